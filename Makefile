@@ -17,6 +17,8 @@ FUZZ_TIME ?= 60
 # Minutes of `make soak`, and its number of devices if FAROL_DATABASE names no database.
 MINUTES ?= 10
 DEVICES ?= 1000000
+# Options of `make bench-watch`, such as --small.
+WATCH ?=
 # The destination of `make install`.
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -32,9 +34,9 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
+.PHONY: bench-live bench-watch bench-addresses bench-tasks bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
 .PHONY: build-static install install-map deb test-package
-.PHONY: diagram test-quick test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
+.PHONY: test-alerts test-alerts-briefly diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
 help: ## lists these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -50,17 +52,19 @@ build:
 	@echo "==> Building Farol for release (minutes the first time, seconds after)"
 	@$(SWIFT_BUILD) --configuration release --product farol
 	@$(SWIFT_BUILD) --configuration release --product farol-image
+	@$(SWIFT_BUILD) --configuration release --product farol-formats
 
 sample:
 	@setup/sample.sh $(FAROL)
 
-test: test-setup test-swift test-front test-clients-briefly test-crash-briefly test-backup-briefly test-photos-debug test-browser ## runs every test
+test: test-setup test-swift test-dialect test-front test-clients-briefly test-crash-briefly test-alerts-briefly test-backup-briefly test-photos-debug test-formats-debug test-browser ## runs every test
 	@echo "==> All tests passed"
 
 test-quick: test-build ## runs what to check before each commit: format, types and the faster tests
-	@$(MAKE) --no-print-directory lint
-	@setup/test-front.sh
 	@setup/test-quick.sh
+
+test-costs: test-build ## measures each Swift suite alone, to choose those that test-quick leaves out
+	@setup/test-swift.sh --costs
 
 test-setup:
 	@setup/setup.sh test
@@ -71,6 +75,10 @@ test-build: test-setup
 
 test-swift: test-build
 	@setup/test-swift.sh
+
+test-dialect: test-swift ## runs the Swift tests and prepares their SQL on PostgreSQL
+	@setup/setup.sh dialect
+	@setup/test-dialect.sh
 
 test-front: test-setup
 	@setup/test-front.sh
@@ -96,6 +104,12 @@ test-crash-briefly: test-build
 test-crash: setup build ## kills the server 200 times under load and checks every acknowledged write
 	@setup/test-crash.sh release $(KILLS)
 
+test-alerts-briefly: test-build
+	@setup/test-alerts.sh debug 3
+
+test-alerts: test-setup build ## kills the server 20 times and checks that every alert of every watch arrives
+	@setup/test-alerts.sh release 20
+
 test-backup-briefly: test-build
 	@setup/test-backup.sh debug 3 10000
 
@@ -112,6 +126,12 @@ test-load: setup build ## a thousand connections at once, and connection attacks
 
 soak: setup build ## minutes of mixed load on a million devices; memory must not grow
 	@$(if $(filter file,$(origin FAROL_DATABASE)),FAROL_DATABASE=) setup/test-soak.sh release $(MINUTES) $(DEVICES)
+
+test-formats-debug: test-build
+	@setup/test-formats.sh debug
+
+test-formats: test-setup build ## imports lists in every format and hostile lists with a release build
+	@setup/test-formats.sh release
 
 test-photos-debug: test-build
 	@setup/test-photos.sh debug
@@ -133,6 +153,7 @@ build-static:
 	@echo "==> Building Farol with the Swift runtime inside (minutes the first time)"
 	@$(SWIFT_BUILD_STATIC) --product farol
 	@$(SWIFT_BUILD_STATIC) --product farol-image
+	@$(SWIFT_BUILD_STATIC) --product farol-formats
 
 install: build-static ## installs Farol into PREFIX (/usr/local), below DESTDIR
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" setup/install.sh $(STATIC)/release
@@ -162,12 +183,12 @@ test-load-thread: setup ## load test under the thread sanitizer (heavy)
 test-load-address: setup ## load test under the address sanitizer (heavy)
 	@$(MAKE) --no-print-directory load-sanitized SANITIZER=address
 
-load-sanitized: .build-address/options.o
+load-sanitized: .build-address/options.o .build-thread/options.o
 	@swift build --jobs $(JOBS) --scratch-path .build-$(SANITIZER) --sanitize=$(SANITIZER) $(SANITIZER_OPTIONS_$(SANITIZER))
 	@setup/test-load.sh .build-$(SANITIZER)/debug --sanitized --people 200 --devices 5000
 
-test-thread: setup ## Swift tests under the thread sanitizer (heavy)
-	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread
+test-thread: setup .build-thread/options.o ## Swift tests under the thread sanitizer (heavy)
+	@swift test --jobs $(JOBS) --scratch-path .build-thread --sanitize=thread $(SANITIZER_OPTIONS_thread)
 
 test-address: setup .build-address/options.o ## Swift tests under the address sanitizer (heavy)
 	@swift test --jobs $(JOBS) --scratch-path .build-address --sanitize=address $(SANITIZER_OPTIONS_address)
@@ -180,11 +201,23 @@ SANITIZER_OPTIONS_address = -Xlinker $(CURDIR)/.build-address/options.o
 	@mkdir -p $(@D)
 	@echo 'const char *__asan_default_options(void) { return "detect_leaks=0"; }' | clang -x c -c - -o $@
 
+# GLib, which GMime uses, passes memory between threads under locks that the sanitizer does not observe.
+SANITIZER_OPTIONS_thread = -Xlinker $(CURDIR)/.build-thread/options.o
+
+.build-thread/options.o:
+	@mkdir -p $(@D)
+	@echo 'const char *__tsan_default_suppressions(void) { return "called_from_lib:libglib-2.0.so"; }' | \
+	  clang -x c -c - -o $@
+
 bench: ## measures a release build with a synthetic world (heavy)
 	@setup/setup.sh bench
 	@$(SWIFT_BUILD) --configuration release --product farol
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@bench/run
+
+bench-instructions: setup build ## counts the instructions of each kind of request, for comparisons on busy machines
+	@setup/setup.sh bench
+	@bench/instructions
 
 bench-peer: ## compares adding devices with FastAPI and PostGIS on the same tables (heavy)
 	@setup/setup.sh peer
@@ -200,18 +233,33 @@ bench-locks: setup ## measures the cost of locks shared by threads
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@.build/release/farol-bench locks
 
-bench-pages: test-setup ## measures the start of the map page on a slow line and a slow processor
+bench-pages: test-setup ## measures the start of the pages on a slow line and a slow processor
 	@$(SWIFT_BUILD) --configuration release --product farol
-	@.venv/bin/python bench/pages
+	@.venv/bin/python bench/pages --others
+
+bench-live: setup build ## measures the time from a write to a thousand listeners of live changes
+	@ulimit -n "$$(ulimit -Hn)" && python3 bench/live
+
+bench-watch: test-setup build ## measures watches: live, mail and webhook, with 100,000 watches (heavy; WATCH=--small)
+	@ulimit -n "$$(ulimit -Hn)" && .venv/bin/python bench/watch $(WATCH)
+
+bench-addresses: setup build ## measures the address search of a synthetic extract of a country (heavy)
+	@bench/addresses
+
+bench-tasks: test-setup build ## times five tasks of a visitor in a scripted browser on a phone
+	@.venv/bin/python bench/tasks
 
 settings-page: build ## writes the table of settings in docs/reference/settings.md
 	@$(FAROL) --experimental-dump-help | python3 setup/settings.py --write
+
+property-tables: test-build ## writes the tables of properties in docs/reference/api.md
+	@FAROL_PROPERTIES=write swift test --skip-build --filter PropertyTableTests
 
 diagram: test-build ## writes the diagram of targets in docs/explanation/architecture.md
 	@FAROL_DIAGRAM=write swift test --skip-build --filter DiagramTests
 
 lint: ## checks the formatting and the width of lines
-	@swift format lint --strict --recursive Package.swift Sources Tests
+	@swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	@setup/lint-front.py
 
 format: ## corrects the formatting

@@ -11,14 +11,18 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// Parsers and codecs, which tests call thousands of times, are optimized in debug builds too: the tests take a third
+// less time. Overflow and bounds are checked as before.
+let strictAndFast = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
   name: "farol",
   products: [
     .executable(name: "farol", targets: ["farol"]),
     .executable(name: "farol-image", targets: ["farol-image"]),
+    .executable(name: "farol-formats", targets: ["farol-formats"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
@@ -38,19 +42,36 @@ let package = Package(
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
-    .systemLibrary(name: "CConfinement"),
+    .systemLibrary(
+      name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
+    .systemLibrary(name: "CCMark", pkgConfig: "libcmark", providers: [.apt(["libcmark-dev"])]),
+    .target(name: "CConfinement"),
+    .systemLibrary(
+      name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(name: "CGDAL", pkgConfig: "gdal", providers: [.apt(["libgdal-dev"])]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    // libosmium, which consists of C++ headers, behind one C function.
+    .target(
+      name: "OSMExtract", cxxSettings: [.define("NDEBUG")],
+      linkerSettings: [.linkedLibrary("z"), .linkedLibrary("pthread")]),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Strangers to each other: none of these imports another on its row.
-    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "JSON", swiftSettings: strictAndFast),
+    // The sandbox of programs that read files of strangers, and their start.
+    .target(name: "Confinement", dependencies: ["CConfinement"], swiftSettings: strict),
+    .target(name: "Spawning", swiftSettings: strict),
     .target(name: "Metrics", swiftSettings: strict),
-    .target(name: "Locking", swiftSettings: strict),
-    .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
-    .target(name: "PrivacyMap", swiftSettings: strict),
-    .target(name: "Secrets", dependencies: ["CSodium", "CNettle"], swiftSettings: strict),
+    .target(name: "Locking", swiftSettings: strictAndFast),
+    .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strictAndFast),
+    .target(name: "PrivacyMap", swiftSettings: strictAndFast),
+    .target(name: "Secrets", dependencies: ["CSodium", "CNettle"], swiftSettings: strictAndFast),
     .target(name: "QRCode", dependencies: ["CQREncode"], swiftSettings: strict),
+    // Pages and pictures with text of any script.
+    .target(name: "Drawing", dependencies: ["CPango"], swiftSettings: strict),
 
     .target(
       name: "WebServer",
@@ -58,26 +79,25 @@ let package = Package(
         "CGnuTLS", "CMicroHTTPD", "Compression", "JSON", "Locking", "Metrics",
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictAndFast),
     .target(
-      name: "SpatialDatabase",
-      dependencies: [
-        "CSpatiaLite", "Locking", "Metrics", .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: strict),
+      name: "SpatialDatabase", dependencies: ["CSpatiaLite", "Locking", "Metrics"],
+      swiftSettings: strictAndFast),
     .target(
-      name: "Import", dependencies: ["CLibXML2", "Compression", "JSON", "PrivacyMap"],
-      swiftSettings: strict),
+      name: "Import", dependencies: ["CLibXML2", "Compression", "JSON", "PrivacyMap", "Spawning"],
+      swiftSettings: strictAndFast),
 
     // Filters of OGC CQL2: text and JSON into one form.
-    .target(name: "CQL2", dependencies: ["JSON", "PrivacyMap"], swiftSettings: strict),
-    .target(name: "Mail", dependencies: ["CCurl", "Locking", "PrivacyMap"], swiftSettings: strict),
+    .target(name: "CQL2", dependencies: ["JSON", "PrivacyMap"], swiftSettings: strictAndFast),
+    .target(
+      name: "Mail", dependencies: ["CCurl", "CGMime", "Locking", "PrivacyMap"],
+      swiftSettings: strict),
     // Reads short files from web sites that users name.
     .target(name: "SafeFetch", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
     // Files of ready-made map tiles.
     .target(
       name: "TileArchives", dependencies: ["Compression", "JSON", "Locking", "SpatialDatabase"],
-      swiftSettings: strict),
+      swiftSettings: strictAndFast),
 
     // Shared by all features: endpoints, access control, jobs, mail, translations, page templates.
     .target(
@@ -91,7 +111,7 @@ let package = Package(
     .target(
       name: "Pictures",
       dependencies: [
-        "JSON", "Metrics", "Secrets", "Service", "WebServer",
+        "JSON", "Metrics", "Secrets", "Service", "Spawning", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -100,6 +120,7 @@ let package = Package(
       name: "Reference",
       dependencies: [
         "JSON", "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -142,9 +163,19 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Watching",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "Metrics", "Moderation", "PrivacyMap",
+        "Reading",
+        "Reference", "SafeFetch", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Site",
       dependencies: [
-        "Accounts", "Compression", "Devices", "JSON", "Locking", "Mail", "PrivacyMap", "Reading",
+        "Accounts", "CCMark", "Compression", "Devices", "Drawing", "JSON", "Locking", "Mail",
+        "PrivacyMap", "QRCode", "Reading",
         "Reference", "Secrets", "Service", "SpatialDatabase", "TileArchives", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -163,7 +194,7 @@ let package = Package(
       dependencies: [
         "Accounts", "Devices", "Import", "JSON", "Mail", "Moderation", "Operations", "Pictures",
         "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
-        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -181,7 +212,13 @@ let package = Package(
 
     // Reads pictures that strangers send, in a process of its own; the server starts it.
     .executableTarget(
-      name: "farol-image", dependencies: ["CConfinement", "CHeif", "CVips"], swiftSettings: strict),
+      name: "farol-image", dependencies: ["CHeif", "CVips", "Confinement"], swiftSettings: strict),
+
+    // Reads lists in formats that need a library, in a process of its own; the server starts it.
+    .executableTarget(
+      name: "farol-formats",
+      dependencies: ["CArchive", "CGDAL", "Confinement", "JSON", "OSMExtract"],
+      swiftSettings: strict),
 
     // The in-process baseline of `make bench`; not shipped.
     .executableTarget(
@@ -203,6 +240,7 @@ let package = Package(
     .testTarget(
       name: "CQL2Tests", dependencies: ["CQL2", "JSON", "PrivacyMap"], swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets"], swiftSettings: strict),
+    .testTarget(name: "DrawingTests", dependencies: ["Drawing"], swiftSettings: strict),
     .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: strict),
     // A client that sends the exact bytes of a test.
     .target(name: "TestClient", path: "Tests/TestClient", swiftSettings: strict),
@@ -238,15 +276,16 @@ let package = Package(
         "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap", "Reading",
         "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site", "SpatialDatabase",
         "TestClient",
-        "TestMailServer", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "TestMailServer", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      exclude: ["Watches/hook_server.py"], swiftSettings: strict),
     .testTarget(
       name: "FarolImageTests", dependencies: ["farol-image", "Compression", "JSON", "TestClient"],
       swiftSettings: strict),
     .testTarget(name: "LayeringTests", swiftSettings: strict),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )
 
 // Parsers under libFuzzer, which contains its own `main`; declared only for `make fuzz`.

@@ -32,9 +32,12 @@ const DEVICES = 'farol-devices-1';
 const ANSWERS = 'farol-answers-1';
 /** Pages whose HTML is the same for all users. Personal data come from the interface and are not cached. */
 const PAGES_KEPT = new RegExp(`^/(${[
-  'about', 'terms', 'outcomes', 'statistics', 'data-requests', 'learn(/[^/]+)?', 'sign-in', 'sign-up', 'recover',
-  'account', 'people/[^/]+', 'report', 'choices(/[^/]+(/letter)?)?', 'devices/[^/]+(/(edit|history))?',
+  'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'sign-in', 'sign-up',
+  'recover', 'account', 'people/[^/]+', 'report', 'look', 'local-watches', 'choices(/[^/]+(/letter)?)?',
+  'devices/[^/]+(/(edit|history))?',
 ].join('|')})?$`);
+/** Pages to open offline even if they were never visited. */
+const FIRST_PAGES = ['/', '/about', '/statistics', '/choices', '/learn'];
 /**
  * The maximum number of responses in each cache.
  * @type {Record<string, number>}
@@ -57,7 +60,7 @@ async function install() {
   const shell = await caches.open(SHELL);
   await shell.addAll(FILES.map(address).filter(needed));
   const pages = await caches.open(PAGES);
-  await Promise.all(['/', '/about'].map((page) => pages.add(page).catch(() => undefined)));
+  await Promise.all(FIRST_PAGES.map((page) => pages.add(page).catch(() => undefined)));
   await keepGiven(await pages.match('/'));
 }
 

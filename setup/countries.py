@@ -22,6 +22,7 @@ import natural_earth
 import zones
 from arcs import Arc, Point
 from cells import Cells
+from geometry import rings
 
 ATTRIBUTION = (
     "Countries © OpenStreetMap contributors (ODbL), from Timezone Boundary Builder · "
@@ -151,15 +152,15 @@ def _land(wheel: Path):
 def _drawn(folder: Path, kind: str):
     if kind == OVERLAY:
         shapes = {area.code: area.polygons for area in natural_earth.countries(folder)}
-        (ring,), *_ = shapes["XK"]
-        shared = {point for polygon in shapes["RS"] for ring in polygon for point in ring}
+        (ring,) = rings(shapes["XK"][0])
+        shared = {point for polygon in shapes["RS"] for ring in rings(polygon) for point in ring}
         yield Area(OVERLAY, "XK RS"), _let_out(ring, shared)
         return
     for region in natural_earth.regions(folder):
         is_disputed = (region.code, region.name) in DISPUTED_REGIONS
         state = STATES.get(region.name) if region.code == "DE" else None
         for polygon in region.polygons:
-            for ring in polygon:
+            for ring in rings(polygon):
                 if kind == DISPUTED and is_disputed:
                     yield Area(DISPUTED, ""), ring
                 elif kind == STATE and state:

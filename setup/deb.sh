@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Debian package: `setup/deb.sh PROGRAMS`, where PROGRAMS is the folder of the built farol and
-# farol-image. Prints the path and the size of the package. Uses no network and no debhelper.
+# Builds the Debian package: `setup/deb.sh PROGRAMS`, where PROGRAMS is the folder of the built farol,
+# farol-image and farol-formats. Prints the path and the size of the package. Uses no network and no debhelper.
 #   VERSION=…     a version that differs from the program's, for example 0.1.0-2
 #   MAINTAINER=…  the maintainer of the package
 #   OUTPUT=…      the output folder (default: dist)
@@ -22,18 +22,21 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 tree="$work/tree"
 
-# The Debian packages with the libraries of the programs, and their minimum versions.
+# dependencies OPTION…: the Debian packages with the libraries of the programs, and their minimum versions. Farol
+# runs without those of farol-formats, which are large: only lists in further formats need them.
 dependencies() {
   mkdir -p "$work/shlibs/debian"
   printf 'Source: farol\n\nPackage: farol\nArchitecture: any\n' >"$work/shlibs/debian/control"
-  (cd "$work/shlibs" && dpkg-shlibdeps --warnings=0 -O "$tree"/usr/lib/farol/*) |
-    sed -n 's/^shlibs:Depends=//p'
+  (cd "$work/shlibs" && dpkg-shlibdeps --warnings=0 -O -dDepends "$tree"/usr/lib/farol/farol \
+    "$tree"/usr/lib/farol/farol-image -dRecommends "$tree"/usr/lib/farol/farol-formats) |
+    sed -n "s/^shlibs:$1=//p"
 }
 
 # fill FILE: prints a template with the known values filled in.
 fill() {
   sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@SIZE@|$size|" \
     -e "s|@MAINTAINER@|${MAINTAINER:-Farol <farol@localhost>}|" -e "s|@DEPENDS@|$depends|" \
+    -e "s|@RECOMMENDS@|$recommends|" \
     -e "s|@YEAR@|$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y)|" "packaging/debian/$1.in"
 }
 
@@ -49,11 +52,12 @@ DESTDIR="$tree" PREFIX=/usr setup/install.sh "$programs"
 # Debian already contains this text.
 rm "$tree/usr/share/doc/farol/LICENSE"
 mkdir "$tree/DEBIAN"
-size= depends=
+size= depends= recommends=
 fill copyright >"$tree/usr/share/doc/farol/copyright"
 changelog | gzip -9n >"$tree/usr/share/doc/farol/changelog.gz"
 
-depends="$(dependencies)"
+depends="$(dependencies Depends)"
+recommends="$(dependencies Recommends)"
 [ -n "$depends" ] || fail "dpkg-shlibdeps found no libraries; install dpkg-dev and try again."
 size="$(du -k -s --apparent-size "$tree" | cut -f1)"
 fill control >"$tree/DEBIAN/control"

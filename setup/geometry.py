@@ -1,9 +1,10 @@
-"""Geometry in degrees: label points and bounding boxes of countries, and whether a point is inside."""
+"""Geometry in degrees: label points and bounding boxes of countries."""
 
 import math
 
-from geopackage import Polygon, Ring
+import shapely
 
+Ring = list[tuple[float, float]]
 Box = tuple[float, float, float, float]  # west, south, east, north
 
 # Parts of a country that are farther than this from the rest, in degrees, are not in its bounding box: France is
@@ -11,40 +12,33 @@ Box = tuple[float, float, float, float]  # west, south, east, north
 NEAR = 12.0
 
 
-def bounds(ring: Ring) -> Box:
-    xs, ys = [x for x, _ in ring], [y for _, y in ring]
-    return min(xs), min(ys), max(xs), max(ys)
+def rings(polygon: shapely.Polygon) -> list[Ring]:
+    """The outer ring first, then the holes."""
+    edges = (polygon.exterior, *polygon.interiors)
+    return [list(map(tuple, shapely.get_coordinates(edge).tolist())) for edge in edges]
 
 
-def area(ring: Ring) -> float:
-    """The area of `ring` in square degrees of the size at the equator."""
-    twice = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]]))
-    _, south, _, north = bounds(ring)
-    return abs(twice) / 2 * math.cos(math.radians((south + north) / 2))
+def _largest(polygons: list[shapely.Polygon]) -> shapely.Polygon:
+    """The polygon with the largest area inside its outer ring, at the scale of its latitude."""
+
+    def size(polygon: shapely.Polygon) -> float:
+        _, south, _, north = polygon.bounds
+        return shapely.Polygon(polygon.exterior).area * math.cos(math.radians((south + north) / 2))
+
+    return max(polygons, key=size) if len(polygons) > 1 else polygons[0]
 
 
-def contains(polygon: Polygon, x: float, y: float) -> bool:
-    """Whether (x, y) is inside: a line to the east crosses the rings an odd number of times."""
-    inside = False
-    for ring in polygon:
-        x1, y1 = ring[-1]
-        for x2, y2 in ring:
-            if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
-                inside = not inside
-            x1, y1 = x2, y2
-    return inside
-
-
-def label_point(polygons: list[Polygon]) -> tuple[float, float]:
+def label_point(polygons: list[shapely.Polygon]) -> tuple[float, float]:
     """The middle of the widest horizontal section of the largest polygon near half its height."""
-    polygon = max(polygons, key=lambda polygon: area(polygon[0]))
-    _, south, _, north = bounds(polygon[0])
+    polygon = _largest(polygons)
+    _, south, _, north = polygon.bounds
+    edges = rings(polygon)
     best = (0.0, 0.0, 0.0)
     for share in (0.4, 0.45, 0.5, 0.55, 0.6):
         y = south + (north - south) * share
         crossings = sorted(
             (x2 - x1) * (y - y1) / (y2 - y1) + x1
-            for ring in polygon
+            for ring in edges
             for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]])
             if (y1 > y) != (y2 > y)
         )
@@ -53,13 +47,13 @@ def label_point(polygons: list[Polygon]) -> tuple[float, float]:
     return best[1], best[2]
 
 
-def box(polygons: list[Polygon]) -> Box:
+def box(polygons: list[shapely.Polygon]) -> Box:
     """The bounding box of the largest polygon and all polygons near it. If it crosses the antimeridian,
     west is greater than east."""
-    largest = max(polygons, key=lambda polygon: area(polygon[0]))
+    largest = _largest(polygons)
     middle = label_point([largest])[0]
-    found = bounds(largest[0])
-    waiting = [_turned(bounds(polygon[0]), middle) for polygon in polygons]
+    found = largest.bounds
+    waiting = [_turned(polygon.bounds, middle) for polygon in polygons]
     grew = True
     while grew:
         near = [other for other in waiting if _gap(found, other) <= NEAR]

@@ -63,11 +63,12 @@ def cities(wheel: Path) -> list[City]:
 
 
 def _city(row: dict, is_capital: bool) -> City:
-    others = [name for name in row["alternatenames"] if name]
+    name = names.plain(row["name"], row["countrycode"])
+    others = [other for other in (row["name"], *row["alternatenames"]) if other and other != name]
     return City(
         id=row["geonameid"],
-        name=row["name"],
-        name_pt=names.city(row["name"], row["countrycode"], row["timezone"], others),
+        name=name,
+        name_pt=names.city(name, row["countrycode"], row["timezone"], others),
         others=others,
         country=row["countrycode"],
         region_code=row["admin1code"],

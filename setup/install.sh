@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs a built Farol: `DESTDIR=… PREFIX=… setup/install.sh PROGRAMS`, where PROGRAMS is the folder of the built
-# farol and farol-image. `setup/install.sh map` installs the map data. docs/how-to/operations.md lists the paths.
+# farol, farol-image and farol-formats. `setup/install.sh map` installs the map data. docs/how-to/operations.md lists the paths.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . setup/steps.sh
@@ -28,7 +28,7 @@ install_map() {
 
 install_programs() {
   local name folder="$destination$prefix/lib/farol"
-  for name in farol farol-image; do
+  for name in farol farol-image farol-formats; do
     [ -x "$1/$name" ] || fail "$1/$name is missing: run \`make build\`, then try again."
     install -D -s -m 0755 "$1/$name" "$folder/$name"
   done

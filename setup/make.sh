@@ -3,17 +3,19 @@
 vendor_inputs="setup/vendor.py setup/fonts.py setup/icons.py public/icons/interface.json
   setup/requirements/archives.txt setup/requirements/tools.txt"
 places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv
-  setup/geonames.py setup/natural_earth.py setup/geopackage.py setup/shapefile.py setup/geometry.py
+  setup/geonames.py setup/natural_earth.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/tools.txt"
 countries_inputs="setup/countries.py setup/zones.py setup/arcs.py setup/cells.py
-  setup/zone-countries.tsv setup/gshhg.py setup/natural_earth.py setup/geopackage.py
-  setup/shapefile.py setup/requirements/archives.txt setup/requirements/countries.txt"
+  setup/zone-countries.tsv setup/gshhg.py setup/natural_earth.py setup/geometry.py
+  setup/requirements/archives.txt setup/requirements/countries.txt setup/requirements/tools.txt"
 basemap_inputs="setup/basemap.py setup/labels.py setup/names.py setup/exonyms-pt.tsv
-  setup/geonames.py setup/gshhg.py setup/natural_earth.py setup/geopackage.py setup/shapefile.py
-  setup/geometry.py setup/vector_tile.py setup/mbtiles.py setup/requirements/archives.txt
-  setup/requirements/tools.txt"
+  setup/geonames.py setup/gshhg.py setup/natural_earth.py setup/geometry.py setup/vector_tile.py
+  setup/mbtiles.py setup/requirements/archives.txt setup/requirements/tools.txt"
 
-streets_inputs="setup/streets.sh setup/streets.py seed/streets/baltimore.osm.pbf
+street_map_inputs="setup/street-map.sh setup/streets.py"
+addresses_inputs="setup/addresses.sh setup/addresses.py setup/street_areas.py setup/street_words.py
+  setup/street-words.tsv"
+streets_inputs="$street_map_inputs $addresses_inputs seed/streets/baltimore.osm.pbf
   seed/streets/harrisburg.osm.pbf seed/streets/liechtenstein.osm.pbf"
 
 # Extracts browser libraries, fonts and icons into public/vendor. The folder appears when it is complete.
@@ -90,14 +92,17 @@ build_basemap() {
   rm -rf "$areas" "$lines"
 }
 
-# Builds the street maps of the places in seed/streets.
+# Builds the street maps of the places in seed/streets, and their address search.
+# shellcheck disable=SC2086
 make_streets() {
-  local extract
+  local extract name
   mkdir -p data/streets
   for extract in seed/streets/*.osm.pbf; do
-    made_alone "data/streets/$(basename "$extract" .osm.pbf).mbtiles" \
-      "$(digest setup/streets.sh setup/streets.py "$extract")" \
-      setup/streets.sh "$extract"
+    name="data/streets/$(basename "$extract" .osm.pbf)"
+    made_alone "$name.mbtiles" "$(digest $street_map_inputs "$extract")" \
+      setup/street-map.sh "$extract" "$name.mbtiles"
+    made_alone "$name.addresses.db" "$(digest $addresses_inputs "$extract")" \
+      setup/addresses.sh "$extract" "$name.addresses.db"
   done
 }
 

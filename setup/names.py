@@ -1,5 +1,6 @@
 """Portuguese names (pt-PT) of countries and well-known cities, from CLDR."""
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +29,33 @@ def city(name: str, country_code: str, timezone: str, others: list[str]) -> str 
         if title == name or (title in others and _is_spelling(title, name)):
             found = _zone_cities().get(timezone)
     return found if found != name else None
+
+
+# Remarks at the end of a name: "(Dorf)", "(historical)", "[Fraccionamiento]".
+_REMARK = re.compile(r"(?:\s*[(\[][^()\[\]]*[)\]])+$")
+# A district of a Swiss city, whose number belongs to its name.
+_DISTRICT = re.compile(r"(?:Stadt )?(.+) \((Kreis \d+)\)$")
+
+
+def plain(name: str, country_code: str) -> str:
+    """A name of GeoNames as people say it: a quarter without its municipality, and no remarks in brackets.
+
+    >>> plain("Zürich (Kreis 9) / Albisrieden", "CH"), plain("Stadt Winterthur (Kreis 1)", "CH")
+    ('Albisrieden', 'Winterthur Kreis 1')
+    >>> plain("Volketswil / Volketswil (Dorf)", "CH"), plain("Puerta del Sol [Fraccionamiento]", "MX")
+    ('Volketswil', 'Puerta del Sol')
+
+    Elsewhere a slash separates the names of two languages, and both stay.
+
+    >>> plain("Donostia / San Sebastián", "ES")
+    'Donostia / San Sebastián'
+    """
+    if country_code == "CH":
+        name = name.rsplit(" / ", 1)[-1]
+        district = _DISTRICT.match(name)
+        if district:
+            return " ".join(district.groups())
+    return _REMARK.sub("", name) or name
 
 
 def exonym(name: str, country_code: str) -> str | None:

@@ -3,7 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from geometry import bounds, contains
+import shapely
+
 from geonames import City
 from natural_earth import Area
 
@@ -16,44 +17,36 @@ AGREEMENT = 0.8
 
 def assign(cities: list[City], regions: list[Area]) -> dict[int, Area]:
     """The region of each city by the id of the city. Cities in no known region are left out."""
-    index = _Index(regions)
+    around = _around(cities, regions)
     by_code = defaultdict(list)
     for city in cities:
         by_code[city.country, city.region_code].append(city)
     found: dict[int, Area] = {}
     for group in by_code.values():
-        found.update(_assign_group(group, index))
+        found.update(_assign_group(group, around))
     return found
 
 
-def _assign_group(cities: list[City], index: "_Index") -> Iterable[tuple[int, Area]]:
+def _assign_group(cities: list[City], around: dict[int, Area]) -> Iterable[tuple[int, Area]]:
     sample = cities[:: max(1, len(cities) // SAMPLE)]
-    votes = Counter(area.number for city in sample if (area := index.find(city)))
+    found = {area.number: area for city in sample if (area := around.get(city.id))}
+    votes = Counter(around[city.id].number for city in sample if city.id in around)
     if not votes:
         return
     number, count = votes.most_common(1)[0]
-    winner = index.areas[number]
     agreed = count >= AGREEMENT * votes.total()
     for city in cities:
-        yield city.id, winner if agreed else index.find(city) or winner
+        yield city.id, found[number] if agreed else around.get(city.id, found[number])
 
 
-class _Index:
-    """Polygons, indexed by the squares of one degree that they touch."""
-
-    def __init__(self, areas: list[Area]) -> None:
-        self.areas = {area.number: area for area in areas}
-        self.cells = defaultdict(list)
-        for area in areas:
-            for polygon in area.polygons:
-                west, south, east, north = bounds(polygon[0])
-                for x in range(int(west // 1), int(east // 1) + 1):
-                    for y in range(int(south // 1), int(north // 1) + 1):
-                        self.cells[area.code, x, y].append((area, polygon))
-
-    def find(self, city: City) -> Area | None:
-        cell = (city.country, int(city.longitude // 1), int(city.latitude // 1))
-        for area, polygon in self.cells.get(cell, ()):
-            if contains(polygon, city.longitude, city.latitude):
-                return area
-        return None
+def _around(cities: list[City], areas: list[Area]) -> dict[int, Area]:
+    """The region of the same country whose shape contains the city, by the id of the city."""
+    points = shapely.STRtree(shapely.points([(city.longitude, city.latitude) for city in cities]))
+    shapes = [(area, polygon) for area in areas for polygon in area.polygons]
+    pairs = points.query([polygon for _, polygon in shapes], predicate="contains_properly")
+    found: dict[int, Area] = {}
+    for shape, number in sorted(pairs.T.tolist()):
+        area, city = shapes[shape][0], cities[number]
+        if area.code == city.country:
+            found.setdefault(city.id, area)
+    return found

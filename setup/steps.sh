@@ -63,3 +63,11 @@ only_one() {
   say "Waiting for another set-up to finish"
   flock "$handle"
 }
+
+# room FOLDER BYTES WHAT: fails if the disk has less free space.
+room() {
+  local free
+  free="$(df --output=avail -B1 "$1" | tail -n 1)"
+  [ "$free" -ge "$2" ] ||
+    fail "$3 needs about $(($2 / 1000000)) MB in $1, but only $((free / 1000000)) MB are free."
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds a street map from an OpenStreetMap extract: `setup/streets.sh EXTRACT [OUTPUT.mbtiles]`. EXTRACT is a PBF file
-# or its URL. Without OUTPUT, the map is written to the folder that Farol reads.
+# Builds a street map and its address search from an OpenStreetMap extract: `setup/streets.sh EXTRACT [OUTPUT.mbtiles]`.
+# EXTRACT is a PBF file or its URL. Without OUTPUT, the files are written to the folder that Farol reads.
 set -euo pipefail
 
 if [ $# != 1 ] && [ $# != 2 ]; then
@@ -29,14 +29,6 @@ name="${name%.pbf}"
 output="${output:-$PWD/data/streets/${name%-latest}.mbtiles}"
 mkdir -p "$(dirname "$output")"
 
-# room FOLDER BYTES WHAT: fails if the disk has less free space.
-room() {
-  local free
-  free="$(df --output=avail -B1 "$1" | tail -n 1)"
-  [ "$free" -ge "$2" ] ||
-    fail "$3 needs about $(($2 / 1000000)) MB in $1, but only $((free / 1000000)) MB are free."
-}
-
 # fetch URL FILE: downloads the file, or the rest after an interrupted download.
 fetch() {
   local url="$1" file="$2" length
@@ -61,13 +53,6 @@ case "$extract" in
     ;;
 esac
 
-work="$(mktemp -d "$(dirname "$output")/.streets-XXXXXX")"
-trap 'rm -rf "$work"' EXIT
-# The map of a country is about as large as its extract, and tilemaker needs the same space again while it runs.
-room "$work" "$((3 * $(stat -c %s "$extract")))" "The street map"
-# An installation may leave out the examples of the package, so they are extracted from the package itself.
-unpack_package tilemaker "$work/package"
-say "Building the street map of $name (a country takes minutes and gigabytes of memory)"
-/usr/bin/python3 setup/streets.py --extract "$extract" --output "$output" --work "$work" \
-  --examples "$work/package/usr/share/doc/tilemaker/examples"
+setup/street-map.sh "$extract" "$output"
+setup/addresses.sh "$extract" "${output%.*}.addresses.db"
 say "The street map is $output. Restart Farol to see it."

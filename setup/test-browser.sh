@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests the pages of the debug build in real browsers (Tests/Browser), JOBS modules at a time. With arguments, only the
-# tests they name.
+# tests they name. Three modules at a time use two cores well: a module waits for pauses of pages, mails and outages
+# during part of its time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 shopt -s nullglob
@@ -11,4 +12,4 @@ tests=(Tests/Browser/test_*.py)
 printf '==> Testing in browsers\n' >&2
 export FAROL_PROGRAM="$PWD/.build/debug/farol"
 export PYTHONDONTWRITEBYTECODE=1
-exec .venv/bin/python Tests/Browser --jobs "${JOBS:-2}" "$@"
+exec .venv/bin/python Tests/Browser --jobs "${JOBS:-3}" "$@"

@@ -1,16 +1,32 @@
 #!/usr/bin/env bash
-# Runs the Swift tests of the debug build without the suites that take longest: those that start built programs,
-# make and restore backups, attack a server, measure writes, or walk through every endpoint. `make test` runs all.
+# What to check before each commit, with the debug build: the format, the types and modules of public/js, and the Swift
+# tests without the suites of setup/slow-suites.txt. `make test` runs all.
+#
+# The other checks run beside the Swift tests, which wait for sockets, timers and child processes part of the time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-folders=(Tests/AppTests/Program Tests/AppTests/Backup Tests/AppTests/Privacy Tests/FarolImageTests)
-named=(AccessTableTests LongestWriteTests WriterBudgetTests PagingTests RealListTests MapIndexTests)
+mapfile -t suites < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' setup/slow-suites.txt)
+for suite in "${suites[@]}"; do
+  grep -rqE --include='*.swift' "(struct|class|actor|enum) ${suite#*.}\b" "Tests/${suite%%.*}" ||
+    { printf 'setup/slow-suites.txt names %s, which does not exist.\n' "$suite" >&2; exit 1; }
+done
+slow=$(printf '%s\n' "${suites[@]}" | paste -sd '|')
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
 
-# A suite has the name of its file.
-slow=$({
-  find "${folders[@]}" -name '*Tests.swift' -exec basename {} .swift \;
-  printf '%s\n' "${named[@]}"
-} | sort -u | paste -sd '|')
+# Reports as soon as it ends, and not in the middle of a line of the tests.
+check_all_but_swift() {
+  local result=0
+  { make --no-print-directory lint && setup/test-front.sh; } >"$output" 2>&1 || result=$?
+  cat "$output" >&2
+  return "$result"
+}
+
+check_all_but_swift &
+others=$!
 printf '==> Testing without the slow suites\n' >&2
-swift test --skip-build --skip "[./]($slow)[./]"
+failed=""
+swift test --skip-build --skip "^($slow)[./]" || failed="the Swift tests"
+wait "$others" || failed="${failed:+$failed and }the format or public/js"
+[ -z "$failed" ] || { printf '==> Failed: %s\n' "$failed" >&2; exit 1; }

@@ -10,6 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+import mapbox_vector_tile
+import shapely
+
 EXTENT = 4096
 _HIGHEST_LATITUDE = 85.05112878
 
@@ -53,40 +56,12 @@ def _position(point: Point, zoom: int) -> tuple[int, int, int, int]:
 
 
 def _gzipped(members: list[tuple[Point, int, int]], layer: str) -> bytes:
-    return gzip.compress(_block(3, _layer(members, layer)), 9, mtime=0)
-
-
-def _layer(members: list[tuple[Point, int, int]], name: str) -> bytes:
-    keys: dict[str, int] = {}
-    values: dict[str | int, int] = {}
-    features = bytearray()
-    for point, x, y in members:
-        tags = bytearray()
-        for key, value in point.properties.items():
-            tags += _number(keys.setdefault(key, len(keys)))
-            tags += _number(values.setdefault(value, len(values)))
-        move = _number(1 << 3 | 1) + _number(x << 1) + _number(y << 1)  # zigzag encoding of non-negative numbers
-        feature = b"\x08" + _number(point.id) + _block(2, tags) + b"\x18\x01" + _block(4, move)
-        features += _block(2, feature)
-    written = b"\x78\x02" + _block(1, name.encode()) + features  # version 2
-    written += b"".join(_block(3, key.encode()) for key in keys)
-    written += b"".join(_block(4, _value(value)) for value in values)
-    return written + b"\x28" + _number(EXTENT)
-
-
-def _value(value: str | int) -> bytes:
-    return _block(1, value.encode()) if isinstance(value, str) else b"\x28" + _number(value)
-
-
-def _block(field: int, content: bytes) -> bytes:
-    return _number(field << 3 | 2) + _number(len(content)) + content
-
-
-def _number(value: int) -> bytes:
-    """The protobuf varint of a non-negative number."""
-    written = bytearray()
-    while value > 0x7F:
-        written.append(value & 0x7F | 0x80)
-        value >>= 7
-    written.append(value)
-    return bytes(written)
+    features = [
+        {"id": point.id, "geometry": shapely.Point(x, y), "properties": point.properties}
+        for point, x, y in members
+    ]
+    tile = mapbox_vector_tile.encode(
+        {"name": layer, "features": features},
+        default_options={"extents": EXTENT, "y_coord_down": True},
+    )
+    return gzip.compress(tile, 9, mtime=0)

@@ -9,6 +9,7 @@ import Rights
 package import Service
 import Site
 import SpatialDatabase
+import Watching
 
 extension App {
   /// The kinds of features, in the order of ``features``.
@@ -17,16 +18,20 @@ extension App {
     VerificationRoutes.self,
     Photos.self, ModerationFeature.self, TileRoutes.self, StatisticsRoutes.self, ExportRoutes.self,
     Snapshots.self,
-    FeedRoutes.self, PlaceRoutes.self, TaxonomyRoutes.self, SettingsRoutes.self, BaseMapRoutes.self,
+    CatalogueRoutes.self, FeedRoutes.self, LiveRoutes.self, CellChangeRoutes.self, SignRoutes.self,
+    CardRoutes.self,
+    PlaceRoutes.self,
+    TaxonomyRoutes.self,
+    SettingsRoutes.self, BaseMapRoutes.self,
     Countries.self,
     HealthRoutes.self, Monitoring.self, Accounts.self, Profiles.self, Administration.self,
     Imports.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
     RecordRequests.self,
-    Organisations.self, Research.self, Safekeeping.self,
+    Organisations.self, Watches.self, Research.self, Safekeeping.self,
   ]
 
-  /// All retention periods of personal data. Data that is stored until a user deletes it has none.
+  /// All retention periods of personal data. Data that a user deletes personally has no period.
   package static var retention: [RetentionRule] { kinds.flatMap { $0.retention } }
 
   /// The background jobs. Jobs that erase data also record the number of erased rows.

@@ -9,7 +9,7 @@ extension App {
   ) -> MailSender {
     MailSender(
       database: database, environment: environment, catalogue: catalogue, settings: settings,
-      addresses: addresses, seal: mailSeal, from: sender, through: transport,
+      addresses: core.addresses, seal: mailSeal, from: sender, through: transport,
       outcomes: monitoring.mail)
   }
 }

@@ -17,7 +17,7 @@ extension Restore {
         database: database, folders: folders, settings: InstanceSettings(),
         addresses: Addresses(base: "http://127.0.0.1"), secure: false, environment: environment,
         logger: logger)
-      return OpenedInstance(map: app.map, accounts: app.accounts, stop: app.stop)
+      return OpenedInstance(map: app.map, features: app.features, stop: app.stop)
     }
   }
 }

@@ -84,6 +84,13 @@ struct curl_site {
   long milliseconds;
   curl_write_callback on_write;
   void *context;
+  /// The bytes to send with POST, and their number. NULL: a GET request.
+  const char *body;
+  curl_off_t body_size;
+  /// Further header lines. NULL: none.
+  struct curl_slist *headers;
+  /// Whether the connection stays open after the transfer, for the next one of the same handle.
+  int stays_open;
 };
 
 /// Sets all options. Returns the first error.
@@ -107,7 +114,14 @@ static inline CURLcode curl_site_prepare(CURL *handle, const struct curl_site *s
   CURL_MAIL_SET(CURLOPT_USERAGENT, "Farol");
   CURL_MAIL_SET(CURLOPT_WRITEFUNCTION, site->on_write);
   CURL_MAIL_SET(CURLOPT_WRITEDATA, site->context);
-  CURL_MAIL_SET(CURLOPT_FORBID_REUSE, 1L);
+  CURL_MAIL_SET(CURLOPT_FORBID_REUSE, site->stays_open ? 0L : 1L);
+  CURL_MAIL_SET(CURLOPT_MAXCONNECTS, 1L);
+  if (site->body != NULL) {
+    CURL_MAIL_SET(CURLOPT_POST, 1L);
+    CURL_MAIL_SET(CURLOPT_POSTFIELDSIZE_LARGE, site->body_size);
+    CURL_MAIL_SET(CURLOPT_POSTFIELDS, site->body);
+  }
+  if (site->headers != NULL) CURL_MAIL_SET(CURLOPT_HTTPHEADER, site->headers);
   return CURLE_OK;
 }
 

@@ -24,6 +24,31 @@ extension Filter {
     }
   }
 
+  /// Whether the filter compares a property with a text, also in a list or with a pattern that the text
+  /// matches.
+  package func compares(_ property: String, with text: String) -> Bool {
+    switch self {
+    case .constant, .isNull, .spatial, .temporal: return false
+    case .and(let parts), .or(let parts):
+      return parts.contains { $0.compares(property, with: text) }
+    case .not(let inner): return inner.compares(property, with: text)
+    case .comparison(_, let left, let right), .array(_, let left, let right):
+      return left.names(property) && right.says(text) || right.names(property) && left.says(text)
+    case .between(let subject, let low, let high):
+      return subject.names(property) && (low.says(text) || high.says(text))
+    case .oneOf(let subject, let values):
+      return subject.names(property) && values.contains { $0.says(text) }
+    case .like(let subject, let pattern):
+      guard subject.names(property) else { return false }
+      switch pattern {
+      case .text(let pattern): return LikePattern(pattern).matches(text)
+      case .caseFolded(.text(let pattern)):
+        return LikePattern(pattern.lowercased()).matches(text.lowercased())
+      default: return false
+      }
+    }
+  }
+
   /// Whether the filter contains a property.
   package func names(_ property: String) -> Bool {
     switch self {
@@ -42,7 +67,55 @@ extension Filter {
   }
 }
 
+/// A pattern of LIKE: `%` is any text, `_` one character, and `\` escapes the next character.
+private struct LikePattern {
+  private enum Piece: Equatable {
+    case any, one
+    case letter(Character)
+  }
+
+  private var pieces: [Piece] = []
+
+  init(_ text: String) {
+    var isEscaped = false
+    for letter in text {
+      if !isEscaped, letter == "\\" {
+        isEscaped = true
+        continue
+      }
+      pieces.append(
+        !isEscaped && letter == "%" ? .any : !isEscaped && letter == "_" ? .one : .letter(letter))
+      isEscaped = false
+    }
+  }
+
+  func matches(_ text: String) -> Bool {
+    // The ends of the text that the pieces so far can match.
+    let letters = Array(text)
+    var ends: Set<Int> = [0]
+    for piece in pieces {
+      switch piece {
+      case .any: if let first = ends.min() { ends = Set(first...letters.count) }
+      case .one: ends = Set(ends.map { $0 + 1 }.filter { $0 <= letters.count })
+      case .letter(let letter):
+        ends = Set(ends.filter { $0 < letters.count && letters[$0] == letter }.map { $0 + 1 })
+      }
+    }
+    return ends.contains(letters.count)
+  }
+}
+
 extension Operand {
+  /// Whether it is this text, or compares like it without regard to case.
+  fileprivate func says(_ text: String) -> Bool {
+    switch self {
+    case .text(let own): own == text
+    case .caseFolded(.text(let own)): own.lowercased() == text.lowercased()
+    case .list(let values): values.contains { $0.says(text) }
+    default: false
+    }
+  }
+
   fileprivate func names(_ property: String) -> Bool {
     switch self {
     case .property(let name): name == property

@@ -37,8 +37,9 @@ package struct InvalidFilter: Error, Equatable, Sendable {
 
 /// Limits for reading a filter, so that no filter can keep the server busy.
 package struct FilterLimits: Sendable {
-  /// Length of the text or JSON, in bytes.
-  package var length = 16_384
+  /// Length of the text or JSON, in bytes of UTF-8. A request target has room for it even if each byte is
+  /// percent-encoded.
+  package var length = 8_192
   /// Nesting depth.
   package var depth = 24
   /// Total number of operators, properties and literals.
@@ -47,4 +48,12 @@ package struct FilterLimits: Sendable {
   package var positions = 5_000
 
   package init() {}
+
+  /// The limits for a filter in the body of a search: long enough for a polygon with as many positions as
+  /// allowed.
+  package static var ofSearch: FilterLimits {
+    var limits = FilterLimits()
+    limits.length = 131_072
+    return limits
+  }
 }

@@ -33,6 +33,13 @@ package struct DeviceRecords: Feature {
     try eraseFromDeletedDevices(account.rowid, connection)
   }
 
+  package func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? {
+    guard entry.kind == .device else { return nil }
+    return try DeviceRemoval(writer: writing.writer).eraseAgain(entry.id, connection)
+  }
+
   /// Erases the account from the stored content of deleted devices, which can still be restored.
   private static func eraseFromDeletedDevices(
     _ account: Int64, _ connection: borrowing Connection

@@ -6,6 +6,8 @@ package struct ImportFailure: Error, Equatable, CustomStringConvertible {
   package var row: Int?
   /// The line in the (decompressed) file, counted from 1, if known.
   package var line: Int?
+  /// The lists of the file, if the mapping must name one; as `input.layer` or `input.path` writes them.
+  package var choices: [String] = []
 
   package init(_ reason: String, row: Int? = nil, line: Int? = nil) {
     self.reason = reason

@@ -86,10 +86,4 @@ enum ASCII {
   static func isAtomText(_ byte: UInt8) -> Bool {
     isLetter(byte) || isDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
   }
-
-  /// The two hexadecimal digits of a byte, in upper case as required by quoted-printable.
-  static func hexadecimal(_ byte: UInt8) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-  }
 }

@@ -27,17 +27,4 @@ package struct Mailbox: Equatable, Sendable {
     }
     self.init(name: name.isEmpty ? nil : String(name), address: address)
   }
-
-  /// The body of the `From` field (RFC 5322 §3.6.2), folded if the name is long.
-  var field: [UInt8] {
-    guard let name, !name.isEmpty else { return Array(address.text.utf8) }
-    // Words of plain letters are written as they are. All other names are encoded rather than quoted, so
-    // that one method works for every name.
-    let words = name.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    let isPlain = words.allSatisfy { !$0.isEmpty && $0.allSatisfy(ASCII.isAtomText) }
-    let phrase =
-      isPlain && name.utf8.count <= 40 && !name.contains("=?")
-      ? Array(name.utf8) : EncodedWords(name, after: "From: ".utf8.count).bytes
-    return phrase + Array("\r\n <\(address.text)>".utf8)
-  }
 }

@@ -163,7 +163,9 @@ private struct Outcome {
 
   var failure: MailFailure {
     if isRefusal {
-      return MailFailure("the mail server refused the mail (\(reply))", isPermanent: true)
+      return MailFailure(
+        "the mail server refused the mail (\(reply))", isPermanent: true,
+        refusesRecipient: isAboutRecipient)
     }
     let answer = (400..<600).contains(reply) ? " (\(reply))" : ""
     return MailFailure(words + answer)
@@ -175,8 +177,13 @@ private struct Outcome {
   /// admin can correct.
   private var isRefusal: Bool {
     guard (500..<600).contains(reply), ![530, 534, 535, 538].contains(reply) else { return false }
-    let said = String(decoding: said, as: UTF8.self)
-    return isBodySent || said.hasPrefix("RCPT failed") || said.hasPrefix("DATA failed")
+    return isBodySent || isAboutRecipient
+      || String(decoding: said, as: UTF8.self).hasPrefix("DATA failed")
+  }
+
+  /// Whether the server refused the command that names the recipient.
+  private var isAboutRecipient: Bool {
+    !isBodySent && String(decoding: said, as: UTF8.self).hasPrefix("RCPT failed")
   }
 
   private var words: String {

@@ -1,4 +1,5 @@
 import Glibc
+internal import Spawning
 
 /// Runs a program that reads bytes, writes bytes and ends. The program itself must close files that one
 /// of our libraries left inheritable; `farol-image` does so first.
@@ -36,7 +37,10 @@ enum ChildProcess {
     let (errors, theirErrors) = try socketPairOrClose(data, theirData)
     defer { for descriptor in [data, errors] { close(descriptor) } }
     let started = Result { () throws(NotStarted) in
-      try start(program, arguments, data: theirData, errors: theirErrors)
+      do {
+        return try SpawnedProcess.start(
+          program, arguments, input: theirData, output: theirData, errors: theirErrors)
+      } catch { throw NotStarted(description: "\(error)") }
     }
     for descriptor in [theirData, theirErrors] { close(descriptor) }
     let child = try started.get()
@@ -75,35 +79,6 @@ enum ChildProcess {
       close(second)
       throw error
     }
-  }
-
-  /// Starts the program with no signal blocked or ignored.
-  private static func start(
-    _ program: String, _ arguments: [String], data: Int32, errors: Int32
-  ) throws(NotStarted) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, data, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, data, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
-    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
-    var environment: [UnsafeMutablePointer<CChar>?] = [nil]
-    var child: pid_t = 0
-    let fault = posix_spawn(&child, program, &actions, &attributes, &words, &environment)
-    guard fault == 0 else { throw NotStarted(description: String(cString: strerror(fault))) }
-    return child
   }
 }
 

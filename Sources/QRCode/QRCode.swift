@@ -42,3 +42,33 @@ package struct QRCode: Equatable, Sendable {
     }
   }
 }
+
+extension QRCode {
+  /// The code as rows of text for a terminal, with its quiet zone.
+  ///
+  /// A half block shows two modules, one above the other, because a character is about twice as high as
+  /// wide. Each row sets black and white itself (xterm colours 16 and 231), so that the code is not
+  /// inverted on a dark terminal: many readers refuse inverted codes.
+  package var terminalRows: [String] {
+    let quiet = 4
+    let width = size + 2 * quiet
+    let light = [Bool](repeating: false, count: width)
+    let edge = [Bool](repeating: false, count: quiet)
+    let drawn = rows.map { row in edge + row.utf8.map { $0 == UInt8(ascii: "1") } + edge }
+    var all = Array(repeating: light, count: quiet) + drawn + Array(repeating: light, count: quiet)
+    if !all.count.isMultiple(of: 2) { all.append(light) }
+    return stride(from: 0, to: all.count, by: 2).map { top in
+      let blocks = zip(all[top], all[top + 1]).map { Self.block(upper: $0, lower: $1) }
+      return "\u{1B}[38;5;16;48;5;231m\(String(blocks))\u{1B}[0m"
+    }
+  }
+
+  private static func block(upper: Bool, lower: Bool) -> Character {
+    switch (upper, lower) {
+    case (true, true): "\u{2588}"
+    case (true, false): "\u{2580}"
+    case (false, true): "\u{2584}"
+    case (false, false): " "
+    }
+  }
+}

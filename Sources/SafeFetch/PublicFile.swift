@@ -1,11 +1,12 @@
 internal import CCurl
 
-/// Reads a short file from a web site named by a user, protected against redirection to other hosts.
+/// Sends requests to a web site named by a user, protected against redirection to other hosts: reads a short
+/// file, or calls a webhook.
 ///
-/// This is the only request that Farol sends to an address chosen by a user. It uses https only, follows
-/// no redirects, and ignores the environment (proxies, ~/.netrc). It connects to a public address that
-/// was looked up once, within ``NameResolver``'s limit. It reads at most 4 KiB and takes at most 10
-/// seconds.
+/// These are the only requests that Farol sends to an address chosen by a user. They use https only, follow
+/// no redirects, and ignore the environment (proxies, ~/.netrc). They connect to a public address that
+/// was looked up once, within ``NameResolver``'s limit. They read at most 4 KiB and take at most 10
+/// seconds. A connection to a webhook stays open for further calls to the same name and address.
 package struct PublicFile: Sendable {
   /// For tests only: a server on this machine that replaces every site.
   package struct Loopback: Sendable {
@@ -25,10 +26,12 @@ package struct PublicFile: Sendable {
 
   private let loopback: Loopback?
   private let resolver: NameResolver
+  private let connections = OpenConnections()
 
-  package init(loopback: Loopback? = nil) {
+  /// `lookups` is the maximum number of names that are looked up at a time.
+  package init(loopback: Loopback? = nil, lookups: Int = 4) {
     self.loopback = loopback
-    resolver = NameResolver()
+    resolver = NameResolver(most: lookups)
   }
 
   /// Looks up names with `resolver`.
@@ -41,45 +44,61 @@ package struct PublicFile: Sendable {
   ///
   /// - Throws: ``PublicFileFailure``.
   package func read(_ host: String, _ path: String) throws(PublicFileFailure) -> [UInt8] {
-    let address: PublicAddress
-    if loopback == nil {
-      let found: [PublicAddress]
-      do throws(NameResolver.Failure) { found = try resolver.addresses(of: host) } catch {
-        throw error == .busy ? .busy : .slowName
-      }
-      guard let first = found.first else { throw .unknownHost }
-      // A name with even one address that is not public is not trusted.
-      guard found.allSatisfy(\.isPublic) else { throw .notPublic }
-      address = first
-    } else {
-      address = PublicAddress(bytes: [127, 0, 0, 1])
+    let answer = try fetch(host, path, post: nil)
+    guard answer.status == 200 else { throw .notThere }
+    return answer.bytes
+  }
+
+  /// Sends `body` to `https://host` + `path` with POST; `headers` are whole lines without line ends.
+  ///
+  /// - Throws: ``PublicFileFailure`` unless the status is 200 to 299.
+  package func post(
+    _ body: [UInt8], headers: [String], to host: String, _ path: String
+  ) throws(PublicFileFailure) {
+    let answer = try fetch(host, path, post: (body, headers))
+    guard (200..<300).contains(answer.status) else { throw .notThere }
+  }
+
+  /// The address to connect to.
+  private func address(of host: String) throws(PublicFileFailure) -> PublicAddress {
+    guard loopback == nil else { return PublicAddress(bytes: [127, 0, 0, 1]) }
+    let found: [PublicAddress]
+    do throws(NameResolver.Failure) { found = try resolver.addresses(of: host) } catch {
+      throw error == .busy ? .busy : .slowName
     }
-    return try fetch("https://\(host)\(path)", host, at: address)
+    guard let first = found.first else { throw .unknownHost }
+    // A name with even one address that is not public is not trusted.
+    guard found.allSatisfy(\.isPublic) else { throw .notPublic }
+    return first
   }
 
   private func fetch(
-    _ url: String, _ host: String, at address: PublicAddress
-  ) throws(PublicFileFailure) -> [UInt8] {
-    guard Self.isReady, let handle = curl_easy_init() else { throw .unreachable }
-    defer { curl_easy_cleanup(handle) }
+    _ host: String, _ path: String, post: (body: [UInt8], headers: [String])?
+  ) throws(PublicFileFailure) -> (status: Int, bytes: [UInt8]) {
+    let address = try address(of: host)
     let port = loopback?.port ?? 443
-    let place = address.bytes.count == 16 ? "[\(address.text)]" : address.text
+    let text = address.bytes.count == 16 ? "[\(address.text)]" : address.text
+    let place = OpenConnections.Place(host: host, address: "\(text):\(port)")
+    let opened = Self.isReady ? post == nil ? curl_easy_init() : connections.take(place) : nil
+    guard let handle = opened else { throw .unreachable }
+    var isKept = false
+    defer { isKept ? connections.keep(handle, place) : curl_easy_cleanup(handle) }
     // The connection goes to the checked address, whatever the name resolves to now.
-    let target = curl_slist_append(nil, "\(host):443:\(place):\(port)")
+    let target = curl_slist_append(nil, "\(host):443:\(place.address)")
     defer { curl_slist_free_all(target) }
+    // `Expect` would add a round trip to each call.
+    var headers = post == nil ? nil : curl_slist_append(nil, "Expect:")
+    for line in post?.headers ?? [] { headers = curl_slist_append(headers, line) }
+    defer { curl_slist_free_all(headers) }
     var received = Received()
+    var site = curl_site()
+    (site.target, site.headers, site.milliseconds) = (target, headers, Self.milliseconds)
+    site.stays_open = post == nil ? 0 : 1
+    site.on_write = keep
     let code = withUnsafeMutablePointer(to: &received) { received in
-      url.withCString { url in
-        let authorities = loopback?.authorities
-        return withOptionalText(authorities) { authorities in
-          var site = curl_site(
-            url: url, target: target, authorities: authorities,
-            milliseconds: Self.milliseconds, on_write: keep,
-            context: UnsafeMutableRawPointer(received))
-          let prepared = curl_site_prepare(handle, &site)
-          return prepared == CURLE_OK ? curl_easy_perform(handle) : prepared
-        }
-      }
+      site.context = UnsafeMutableRawPointer(received)
+      return Self.perform(
+        site, on: handle, "https://\(host)\(path)", loopback?.authorities, post?.body)
     }
     if received.isTooLong { throw .tooLong }
     switch code {
@@ -87,8 +106,29 @@ package struct PublicFile: Sendable {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR: throw .untrusted
     default: throw .unreachable
     }
-    guard curl_reply(handle) == 200 else { throw .notThere }
-    return received.bytes
+    isKept = post != nil
+    return (curl_reply(handle), received.bytes)
+  }
+
+  /// Runs a transfer; the texts and the body live until it has ended.
+  private static func perform(
+    _ site: curl_site, on handle: UnsafeMutableRawPointer, _ url: String, _ authorities: String?,
+    _ body: [UInt8]?
+  ) -> CURLcode {
+    // An empty body has no address of its own.
+    let bytes = body.map { $0.isEmpty ? [0] : $0 } ?? []
+    return url.withCString { url in
+      withOptionalText(authorities) { authorities in
+        bytes.withUnsafeBytes { raw in
+          var site = site
+          (site.url, site.authorities) = (url, authorities)
+          site.body = body == nil ? nil : raw.assumingMemoryBound(to: CChar.self).baseAddress
+          site.body_size = curl_off_t(body?.count ?? 0)
+          let prepared = curl_site_prepare(handle, &site)
+          return prepared == CURLE_OK ? curl_easy_perform(handle) : prepared
+        }
+      }
+    }
   }
 
   private static let isReady = curl_begin() == CURLE_OK

@@ -1,5 +1,4 @@
 internal import CSpatiaLite
-internal import GRDB
 internal import Glibc
 
 extension Database {
@@ -22,31 +21,26 @@ extension Database {
       try FileFormat.publish(draft, as: copyPath)
     } catch {
       unlink(draft)
-      throw DatabaseFault.translated(error, path: copyPath)
+      throw error
     }
   }
 
   /// Uses a separate connection, so that a long copy does not occupy a reader of the pool.
   private func copySnapshot(to draft: String) throws {
-    let settings = ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout)
-    let (source, session) = try settings.open(path)
-    var plain = GRDB.Configuration()
-    // No other process knows the draft, and a failed draft is deleted, so it needs no journal.
-    plain.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF") }
-    let copy = try DatabaseQueue(path: draft, configuration: plain)
-    try source.inDatabase { _ in
-      defer { session.close() }
-      try session.transaction("BEGIN", limit: nil) {
+    let source = try ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout)
+      .open(path)
+    let copy = try ConnectionSettings(part: .scratch, busyTimeout: configuration.busyTimeout)
+      .open(draft)
+    try source.use {
+      try source.transaction("BEGIN", limit: nil) {
         // Starts the snapshot. Without it, every commit of another connection would restart the
         // copy.
-        try session.run("SELECT count(*) FROM sqlite_schema")
-        try copy.inDatabase { target in
-          guard let handle = target.sqliteConnection else { return }
-          try Self.copyPages(from: session.handle, to: handle)
-          try target.execute(sql: "PRAGMA journal_mode = DELETE")
-        }
+        try source.run("SELECT count(*) FROM sqlite_schema")
+        try Self.copyPages(from: source.handle, to: copy.handle)
       }
     }
+    // The copied header demands a log file.
+    try copy.use { try copy.run("PRAGMA journal_mode = DELETE") }
     try copy.close()
     try source.close()
   }

@@ -102,13 +102,6 @@ package struct Connection {
     try first(sql, arguments) { $0.optionalText(0) } ?? nil
   }
 
-  /// The CREATE statement of the trigger, index, table or view with this name. Nil if it does not exist. `type` is
-  /// the type in `sqlite_schema`.
-  package func definition(of type: String, _ name: String) throws -> String? {
-    try text(
-      "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?", [.text(type), .text(name)])
-  }
-
   /// Runs `body` in a savepoint of a `write`. If it throws, only its changes are rolled back, the
   /// error is rethrown, and the transaction continues. Savepoints may be nested.
   package func savepoint<T>(_ body: () throws -> T) throws -> T {

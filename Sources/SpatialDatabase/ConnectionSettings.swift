@@ -1,6 +1,4 @@
 internal import CSpatiaLite
-internal import Dispatch
-internal import GRDB
 internal import Locking
 
 /// How to open a connection: its role, its caches and its restrictions.
@@ -19,11 +17,12 @@ struct ConnectionSettings: Sendable {
 
   var part: Part
   var busyTimeout: Duration
-  /// Whether a transaction may span several uses of the connection.
-  var keepsTransactions = false
   /// Whether the process does no other work. The cache of the writer then holds the R*Trees of some
   /// millions of devices.
   var hasRoom = false
+  /// Whether the file is the database of Farol. Other files are SQLite on every engine, so their statements are not
+  /// recorded.
+  var isFarolDatabase = true
 
   /// SQLite's page cache in kibibytes. A connection with SpatiaLite takes 2.4 MB before its first page. The limits
   /// keep one writer and four readers within some 20 MB. Pages beyond a reader's share are in the kernel's page
@@ -38,61 +37,56 @@ struct ConnectionSettings: Sendable {
   }
 
   /// Opens a connection and applies all settings.
-  func open(_ path: String) throws -> (DatabaseQueue, Session) {
+  func open(_ path: String) throws -> Session {
     _ = prepareProcess
-    var configuration = GRDB.Configuration()
-    configuration.readonly = part != .writer && part != .scratch
-    configuration.busyMode = .timeout(Double(busyTimeout.wholeMilliseconds) / 1_000)
-    configuration.foreignKeysEnabled = true
-    configuration.allowsUnsafeTransactions = keepsTransactions
-    configuration.label = "database"
-    let settings = self
-    configuration.prepareDatabase { try settings.prepare($0) }
+    let access =
+      part == .writer || part == .scratch
+      ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+    var handle: OpaquePointer?
+    // A session serialises the use of its connection, so SQLite needs no mutex for it.
+    let code = sqlite3_open_v2(
+      path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard let handle else {
+      throw DatabaseFault(.unreadable, "\(path): no memory for a connection", code: code)
+    }
+    let isRecorded = isFarolDatabase && part != .scratch
+    let session = Session(handle: handle, recorder: isRecorded ? StatementRecorder.shared : nil)
     do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      let session = try queue.inDatabase { database in
-        guard let handle = database.sqliteConnection else {
-          throw DatabaseFault(.unreadable, "\(path): no connection")
-        }
-        return Session(handle: handle)
-      }
-      return (queue, session)
-    } catch {
-      throw DatabaseFault.translated(error, path: path)
+      guard code == SQLITE_OK else { throw DatabaseFault(connection: handle) }
+      try prepare(session)
+      return session
+    } catch var fault as DatabaseFault where fault.code != 0 {
+      fault.message = "\(path): \(fault.message)"
+      throw fault
     }
   }
 
-  /// Closes a connection opened by ``open(_:)``. A second call has no effect.
-  static func close(_ queue: DatabaseQueue, _ session: Session) throws {
-    do {
-      queue.inDatabase { _ in session.close() }
-      try queue.close()
-    } catch {
-      throw DatabaseFault.translated(error, path: queue.path)
-    }
-  }
-
-  private func prepare(_ database: GRDB.Database) throws {
-    guard let handle = database.sqliteConnection else { return }
+  private func prepare(_ session: Session) throws {
+    let handle = session.handle
+    sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.wholeMilliseconds))
+    setOptions(of: handle)
     if part == .writer || part == .reader {
-      try checkApplication(database)
+      try checkApplication(Connection(session: session))
       try addSpatiaLite(to: handle)
     }
     if part != .scratch { addTextFunctions(to: handle) }
-    for pragma in pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
-    setOptions(of: handle)
+    // Reads the schema last, so that a file of another format is rejected now.
+    let settings = pragmas.map { "PRAGMA \($0);" } + ["SELECT 1 FROM sqlite_schema LIMIT 1"]
+    guard sqlite3_exec(handle, settings.joined(), nil, nil, nil) == SQLITE_OK else {
+      throw DatabaseFault(connection: handle)
+    }
     setLimits(of: handle)
   }
 
   /// Rejects a valid file of another program before anything in it is changed.
-  private func checkApplication(_ database: GRDB.Database) throws {
-    let id = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+  private func checkApplication(_ connection: Connection) throws {
+    let id = try connection.integer("PRAGMA application_id") ?? 0
     if id == FileFormat.applicationID { return }
-    let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
     guard id == 0, pages == 0, part == .writer else {
       throw DatabaseFault(.notFarol, "the file was not made by Farol (application_id \(id))")
     }
-    try database.execute(sql: "PRAGMA application_id = \(FileFormat.applicationID)")
+    try connection.execute("PRAGMA application_id = \(FileFormat.applicationID)")
   }
 
   private var pragmas: [String] {
@@ -137,6 +131,9 @@ struct ConnectionSettings: Sendable {
     // SQLITE_DBCONFIG_DEFENSIVE would prevent turning the journal off.
     if part != .scratch { _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) }
     _ = sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
+    // A name in double quotes that does not exist is an error, and not a text, as in PostgreSQL.
+    _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+    _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DQS_DML, 0)
     if part != .writer && part != .scratch {
       _ = sqlite_set_option(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }

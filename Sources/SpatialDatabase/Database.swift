@@ -1,5 +1,4 @@
 internal import CSpatiaLite
-internal import GRDB
 internal import Locking
 
 /// Farol's database file: one connection for writing and several for reading, all with SpatiaLite.

@@ -1,5 +1,4 @@
 internal import CSpatiaLite
-internal import GRDB
 internal import Glibc
 
 /// The reason why a database operation failed.
@@ -77,15 +76,6 @@ package struct DatabaseFault: Error, Equatable {
     } else {
       self.init(kind, message, code: code, sql: sql)
     }
-  }
-
-  /// Converts an error that GRDB threw while opening or copying. Other errors are returned
-  /// unchanged.
-  static func translated(_ error: any Error, path: String) -> any Error {
-    guard let error = error as? DatabaseError else { return error }
-    let code = error.extendedResultCode.rawValue
-    let message = error.message ?? "SQLite answered \(code)"
-    return DatabaseFault(Kind(code: code), "\(path): \(message)", code: code, sql: error.sql)
   }
 }
 

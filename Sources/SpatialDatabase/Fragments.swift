@@ -16,12 +16,12 @@ extension Connection {
     """
     \(table).rowid IN (
       SELECT found.rowid
-      FROM (SELECT ? AS w, ? AS s, ? AS e, ? AS n) AS box
-      CROSS JOIN \(name(table))_box AS tree
-        ON tree.west <= box.e AND tree.east >= box.w
-        AND tree.south <= box.n AND tree.north >= box.s
-      CROSS JOIN \(table) AS found ON found.rowid = tree.rowid
-      WHERE found.longitude BETWEEN box.w AND box.e AND found.latitude BETWEEN box.s AND box.n)
+      FROM (SELECT \(number) AS w, \(number) AS s, \(number) AS e, \(number) AS n) AS box
+      CROSS JOIN \(checked(table))_box AS tree
+      CROSS JOIN \(table) AS found
+      WHERE tree.west <= box.e AND tree.east >= box.w AND tree.south <= box.n AND tree.north >= box.s
+        AND found.rowid = tree.rowid
+        AND found.longitude BETWEEN box.w AND box.e AND found.latitude BETWEEN box.s AND box.n)
     """
   }
 
@@ -34,13 +34,14 @@ extension Connection {
     """
     \(table).rowid IN (
       SELECT found.rowid
-      FROM (SELECT ? AS w, ? AS s, ? AS e, ? AS n, ? AS low, ? AS high) AS box
-      CROSS JOIN \(name(table))_box AS tree
-        ON tree.west <= box.e AND tree.east >= box.w
-        AND tree.south <= box.n AND tree.north >= box.s
-        AND tree.\(name(axis))_low <= box.high AND tree.\(axis)_high >= box.low
-      CROSS JOIN \(table) AS found ON found.rowid = tree.rowid
-      WHERE found.longitude BETWEEN box.w AND box.e AND found.latitude BETWEEN box.s AND box.n)
+      FROM (SELECT \(number) AS w, \(number) AS s, \(number) AS e, \(number) AS n,
+        \(number) AS low, \(number) AS high) AS box
+      CROSS JOIN \(checked(table))_box AS tree
+      CROSS JOIN \(table) AS found
+      WHERE tree.west <= box.e AND tree.east >= box.w AND tree.south <= box.n AND tree.north >= box.s
+        AND tree.\(checked(axis))_low <= box.high AND tree.\(axis)_high >= box.low
+        AND found.rowid = tree.rowid
+        AND found.longitude BETWEEN box.w AND box.e AND found.latitude BETWEEN box.s AND box.n)
     """
   }
 
@@ -53,7 +54,7 @@ extension Connection {
   ///
   /// Binds a text from ``searchText(_:)``.
   package func matching(_ table: String) -> String {
-    "SELECT rowid FROM \(name(table))_text WHERE \(table)_text MATCH ?"
+    "SELECT rowid FROM \(checked(table))_text WHERE \(table)_text MATCH ?"
   }
 
   /// Converts user input into a full-text query: every word must occur, and the last one may be
@@ -78,7 +79,8 @@ extension Connection {
   /// Binds the texts.
   package func jsonContainsAny(_ column: String, count: Int) -> String {
     let marks = Array(repeating: "?", count: max(0, count)).joined(separator: ", ")
-    return "EXISTS (SELECT 1 FROM json_each(\(name(column))) WHERE json_each.value IN (\(marks)))"
+    let values = "json_each(\(checked(column)))"
+    return "EXISTS (SELECT 1 FROM \(values) WHERE json_each.value IN (\(marks)))"
   }
 
   /// A number to order by. It increases with the great-circle distance from a place, also across
@@ -87,7 +89,7 @@ extension Connection {
   /// It is the haversine of the central angle. Binds ``nearnessArguments(longitude:latitude:)``.
   package func nearness(_ table: String) -> String {
     """
-    (pow(sin(radians(\(name(table)).latitude - ?) / 2), 2)
+    (pow(sin(radians(\(checked(table)).latitude - ?) / 2), 2)
       + cos(radians(\(table).latitude)) * ? * pow(sin(radians(\(table).longitude - ?) / 2), 2))
     """
   }
@@ -103,9 +105,12 @@ extension Connection {
     2 * 6_371_008.8 * asin(min(1, max(0, nearness).squareRoot()))
   }
 
+  /// A bound number whose type PostgreSQL cannot find in the context.
+  private var number: String { "CAST(? AS DOUBLE PRECISION)" }
+
   /// Checks a name, which is inserted into SQL unchanged: it must be a plain constant, optionally
   /// with its table before a dot.
-  fileprivate func name(_ name: String) -> String {
+  func checked(_ name: String) -> String {
     precondition(
       name.utf8.allSatisfy { byte in
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
@@ -115,12 +120,18 @@ extension Connection {
   }
 }
 
+/// Fragments that need no connection.
+package enum Fragment {
+  /// After a table: the index that SQLite must use. PostgreSQL chooses by its statistics and has no such words.
+  package static func indexed(by index: String) -> String { "INDEXED BY \(index)" }
+}
+
 extension Connection {
   /// A point geometry. Binds longitude, latitude.
   package var makePoint: String { "MakePoint(?, ?, 4326)" }
 
   /// A point geometry from two columns, longitude first.
   package func makePoint(of longitude: String, _ latitude: String) -> String {
-    "MakePoint(\(name(longitude)), \(name(latitude)), 4326)"
+    "MakePoint(\(checked(longitude)), \(checked(latitude)), 4326)"
   }
 }

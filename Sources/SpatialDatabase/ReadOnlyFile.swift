@@ -19,7 +19,9 @@ package final class ReadOnlyFile: Sendable {
     let patience = Duration.milliseconds(5_000)
     self.timeLimit = timeLimit
     self.readers = try ReaderPool(
-      path: path, settings: ConnectionSettings(part: .plainReader, busyTimeout: patience),
+      path: path,
+      settings: ConnectionSettings(
+        part: .plainReader, busyTimeout: patience, isFarolDatabase: false),
       count: readers, patience: patience, activity: DatabaseActivity())
   }
 

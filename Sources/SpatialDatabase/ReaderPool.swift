@@ -1,20 +1,10 @@
 internal import Dispatch
-internal import GRDB
 internal import Metrics
 internal import Synchronization
 
 /// Read-only connections to one file, each used by one caller at a time.
-///
-/// GRDB's own pool opens its writer with `synchronous=NORMAL`, gives no access to its readers, and
-/// prepares statements anew at the start of each read. These readers are plain queues that run on
-/// the caller's thread.
 final class ReaderPool: Sendable {
-  private struct Reader: Sendable {
-    let queue: DatabaseQueue
-    let session: Session
-  }
-
-  private let readers: [Reader]
+  private let readers: [Session]
   /// One bit per idle reader.
   private let idle: Atomic<UInt64>
   private let tickets: DispatchSemaphore
@@ -29,10 +19,7 @@ final class ReaderPool: Sendable {
     activity: DatabaseActivity
   ) throws {
     let count = min(max(1, count), 63)
-    readers = try (0..<count).map { _ in
-      let (queue, session) = try settings.open(path)
-      return Reader(queue: queue, session: session)
-    }
+    readers = try (0..<count).map { _ in try settings.open(path) }
     idle = Atomic((1 << UInt64(count)) - 1)
     tickets = DispatchSemaphore(value: count)
     self.patience = .milliseconds(patience.wholeMilliseconds)
@@ -50,9 +37,9 @@ final class ReaderPool: Sendable {
     defer { _ = idle.bitwiseOr(1 << UInt64(index), ordering: .releasing) }
     let reader = readers[index]
     do {
-      return try reader.queue.inDatabase { _ in
-        try reader.session.transaction("BEGIN", limit: limit) {
-          try body(Connection(session: reader.session))
+      return try reader.use {
+        try reader.transaction("BEGIN", limit: limit) {
+          try body(Connection(session: reader))
         }
       }
     } catch let fault as DatabaseFault where fault.kind == .interrupted {
@@ -79,11 +66,11 @@ final class ReaderPool: Sendable {
 
   /// Passes each connection to `body`, after its current reads.
   func forEachSession(_ body: (Session) -> Void) {
-    for reader in readers { reader.queue.inDatabase { _ in body(reader.session) } }
+    for reader in readers { reader.use { body(reader) } }
   }
 
   /// Takes the first free reader, which is the most used one with the most cached pages. The caller
-  /// has a ticket, so one is free.
+  /// has a ticket, so there is a free one.
   private func take() -> Int {
     var free = idle.load(ordering: .relaxed)
     while true {
@@ -97,11 +84,7 @@ final class ReaderPool: Sendable {
   /// Waits for running reads and closes all connections.
   func close() throws {
     isClosed.store(true, ordering: .releasing)
-    for reader in readers { try ConnectionSettings.close(reader.queue, reader.session) }
-  }
-
-  deinit {
-    for reader in readers { reader.queue.inDatabase { _ in reader.session.close() } }
+    for reader in readers { try reader.close() }
   }
 }
 

@@ -1,15 +1,19 @@
 internal import CSpatiaLite
+internal import Dispatch
 internal import Glibc
 internal import Locking
 
 /// One open SQLite connection with its statements and its time limit.
 ///
-/// `@unchecked Sendable`: the SQLite connection, the statements and the deadline are used only
-/// inside the serial queue of the GRDB `DatabaseQueue` that opened the connection. ``interrupt()``,
-/// which SQLite allows from any thread, has a separate lock.
-final class Session: @unchecked Sendable {
+/// Threads may share it: the SQLite connection, the statements and the deadline are used only inside
+/// ``use(_:)``, and while the connection is opened. ``interrupt()``, which SQLite allows from any
+/// thread, has a separate lock.
+final class Session: @unchecked Sendable {  // `queue` and `closing` protect what changes
   let handle: OpaquePointer
-  private var statements = StatementCache()
+  /// Serves callers in order of arrival. With a lock, a thread that writes in a loop would starve
+  /// the others.
+  private let queue = DispatchQueue(label: "database connection")
+  private var statements: StatementCache
   /// When a running statement is interrupted, in nanoseconds of the monotonic clock. 0 means never.
   private var deadline: UInt64 = 0
   private(set) var isClosed = false
@@ -26,18 +30,27 @@ final class Session: @unchecked Sendable {
   /// Number of SQLite instructions between two checks of the clock: some ten microseconds.
   private static let stepsBetweenLooks: Int32 = 1_000
 
-  init(handle: OpaquePointer) {
+  init(handle: OpaquePointer, recorder: StatementRecorder? = nil) {
     self.handle = handle
-    // Unretained: close() removes the handler, and the session outlives its connection.
+    statements = StatementCache(recorder: recorder)
+    // Unretained: the session outlives its connection.
     sqlite3_progress_handler(
       handle, Self.stepsBetweenLooks, isOverdue, Unmanaged.passUnretained(self).toOpaque())
   }
+
+  deinit { _ = finish() }
+
+  /// Runs `body` with exclusive use of the connection, after earlier callers, on the calling
+  /// thread.
+  ///
+  /// It cannot be nested on one session.
+  func use<T>(_ body: () throws -> T) rethrows -> T { try queue.sync(execute: body) }
 
   /// Makes SQLite reject every statement that reads a column of these tables, including statements
   /// prepared before.
   func forbidReading(_ tables: Set<String>) {
     let forbidden = ForbiddenTables(names: tables)
-    // Unretained: the session retains it, and close() removes the authorizer.
+    // Unretained: the session retains it.
     sqlite3_set_authorizer(handle, mayRead, Unmanaged.passUnretained(forbidden).toOpaque())
     self.forbidden = forbidden
   }
@@ -67,11 +80,11 @@ final class Session: @unchecked Sendable {
   }
 
   func giveBack(_ statement: Statement) {
-    // The statements of a closed session are already finalised.
-    if !isClosed { statements.giveBack(statement) }
+    // The cached statements of a closed session are already finalised.
+    if !isClosed || !statement.isInUse { statements.giveBack(statement) }
   }
 
-  /// Starts a snapshot that lasts until ``end()``. Its statements are interrupted after `limit`.
+  /// Starts a snapshot that lasts until ``close()``. Its statements are interrupted after `limit`.
   func begin(limit: Duration) throws {
     try run("BEGIN")
     // Starts the snapshot, which otherwise begins with the first read.
@@ -83,13 +96,6 @@ final class Session: @unchecked Sendable {
   /// Interrupts statements after `duration` from now.
   func limit(to duration: Duration) { deadline = now() &+ nanoseconds(duration) }
 
-  /// Ends the snapshot.
-  func end() throws {
-    deadline = 0
-    isInTransaction = false
-    if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
-  }
-
   /// Runs a statement to its end.
   func run(_ sql: String, _ arguments: [SQLValue] = []) throws {
     try withStatement(sql, arguments) { statement in
@@ -99,6 +105,8 @@ final class Session: @unchecked Sendable {
 
   /// Runs `body` between `begin` and COMMIT, or ROLLBACK if it throws.
   func transaction<T>(_ begin: String, limit: Duration?, _ body: () throws -> T) throws -> T {
+    // Repeats an earlier rollback that failed, so that one failure does not disable the connection.
+    if !isClosed, sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
     try run(begin)
     isInTransaction = true
     damage = nil
@@ -162,14 +170,22 @@ final class Session: @unchecked Sendable {
     damage = fault
   }
 
-  /// Finalises the statements so that the connection can close. Later use throws a fault.
-  func close() {
-    if isClosed { return }
+  /// Closes the connection after its current use. Later use throws a fault. A second call has no
+  /// effect.
+  func close() throws {
+    if let fault = use(finish) { throw fault }
+  }
+
+  private func finish() -> DatabaseFault? {
+    if isClosed { return nil }
     isClosed = true
     closing.withLock { $0 = true }
     statements.removeAll()
-    sqlite3_progress_handler(handle, 0, nil, nil)
-    if forbidden != nil { sqlite3_set_authorizer(handle, nil, nil) }
+    if sqlite3_close(handle) == SQLITE_OK { return nil }
+    let fault = DatabaseFault(connection: handle)
+    // A statement is still in use. SQLite closes the connection when it is finalised.
+    sqlite3_close_v2(handle)
+    return fault
   }
 
   /// Interrupts the running statement, if any. May be called from any thread.

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Locking
 
 /// One snapshot of the file on a separate connection, for long reads such as exports.
@@ -6,7 +5,6 @@ internal import Locking
 /// It does not occupy a connection for quick reads. While it lasts, the log cannot restart, so call
 /// ``end()`` as soon as everything is read. The snapshot also ends with the last reference to it.
 package final class Snapshot: Sendable {
-  private let queue: DatabaseQueue
   private let session: Session
   private let places: SnapshotPlaces
   private let hasEnded = Locked(false)
@@ -17,12 +15,12 @@ package final class Snapshot: Sendable {
   ) throws {
     self.places = places
     do {
-      (queue, session) = try settings.open(path)
+      session = try settings.open(path)
     } catch {
       places.leave()
       throw error
     }
-    try queue.inDatabase { [session] _ in
+    try session.use {
       session.forbidReading(forbidden)
       try session.begin(limit: limit)
     }
@@ -35,12 +33,12 @@ package final class Snapshot: Sendable {
   /// - Throws: ``DatabaseFault`` of kind `interrupted` after the time limit of the whole snapshot,
   ///   `closed` after ``end()``, and errors from `body`.
   package func read<T>(_ body: (Connection) throws -> T) throws -> T {
-    try queue.inDatabase { _ in try body(Connection(session: session)) }
+    try session.use { try body(Connection(session: session)) }
   }
 
   /// Sets the remaining time of the snapshot, from now.
   package func limit(to duration: Duration) {
-    queue.inDatabase { _ in session.limit(to: duration) }
+    session.use { session.limit(to: duration) }
   }
 
   /// Ends the snapshot after the current read. A second call has no effect.
@@ -50,11 +48,7 @@ package final class Snapshot: Sendable {
       return !ended
     }
     guard isFirst else { return }
-    queue.inDatabase { _ in
-      try? session.end()
-      session.close()
-    }
-    try? queue.close()
+    try? session.close()  // rolls its transaction back
     places.leave()
   }
 }
@@ -89,10 +83,9 @@ extension Database {
     guard snapshotPlaces.enter() else {
       throw DatabaseFault(.busy, "\(configuration.snapshots) long reads are under way")
     }
-    var settings = ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout)
-    settings.keepsTransactions = true
     return try Snapshot(
-      path: path, settings: settings,
+      path: path,
+      settings: ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout),
       forbidden: forbidden.withLock { $0 }, limit: limit, places: snapshotPlaces)
   }
 }

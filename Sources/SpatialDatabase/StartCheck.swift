@@ -1,7 +1,6 @@
 internal import CSpatiaLite
 internal import Dispatch
 internal import Foundation
-internal import GRDB
 internal import Locking
 internal import Synchronization
 
@@ -27,7 +26,6 @@ final class StartCheck: Sendable {
   private let state = Locked(State.underWay)
   private let ended = DispatchGroup()
   private let isStopped = Atomic(false)
-  private let queue: DatabaseQueue
   private let session: Session
   private let isThorough: Bool
 
@@ -46,8 +44,7 @@ final class StartCheck: Sendable {
   ) throws {
     self.isThorough = isThorough
     do {
-      (queue, session) = try ConnectionSettings(part: .plainReader, busyTimeout: busyTimeout)
-        .open(path)
+      session = try ConnectionSettings(part: .plainReader, busyTimeout: busyTimeout).open(path)
     } catch let fault as DatabaseFault where fault.kind == .corrupt {
       // The schema itself is unreadable.
       throw Self.damage(fault.message)
@@ -55,10 +52,9 @@ final class StartCheck: Sendable {
     ended.enter()
     let thread = Thread { [self] in
       defer { ended.leave() }
-      // On Linux this affects only the current thread (setpriority(2)).
-      if yields { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
-      let found = Result { try queue.inDatabase { _ in try run() } }
-      try? ConnectionSettings.close(queue, session)
+      if yields { ThreadPriority.lower() }
+      let found = Result { try session.use(run) }
+      try? session.close()
       if case .failure(let error) = found, let fault = error as? DatabaseFault,
         !isStopped.load(ordering: .acquiring)
       {
@@ -106,8 +102,7 @@ final class StartCheck: Sendable {
       "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING rtree%'"
     ) { $0.text(0) }
     return try trees.compactMap { tree in
-      let words = try connection.text("SELECT rtreecheck('main', ?)", [.text(tree)])
-      return words == "ok" ? nil : "the tree \(tree): \(words ?? "")"
+      try connection.damage(ofTree: tree).map { "the tree \(tree): \($0)" }
     }
   }
 

@@ -123,6 +123,10 @@ struct StatementCache {
 
   private var statements: [Key: Statement] = [:]
   private var uses: UInt64 = 0
+  /// Nil outside tests.
+  private let recorder: StatementRecorder?
+
+  init(recorder: StatementRecorder?) { self.recorder = recorder }
 
   /// An SQL text, hashed by its length and its ends: hashing a page of SQL would cost as much as
   /// the look-up. Equality still compares the whole text.
@@ -154,6 +158,7 @@ struct StatementCache {
       return statement
     }
     let statement = try Statement.prepare(sql, on: connection, isKept: true)
+    recorder?.record(sql)
     if statements.count >= Self.capacity { dropOldest() }
     statement.isInUse = true
     statement.lastUse = uses

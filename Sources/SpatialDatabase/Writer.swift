@@ -1,5 +1,4 @@
 internal import CSpatiaLite
-internal import GRDB
 internal import Locking
 internal import Metrics
 
@@ -9,7 +8,6 @@ final class Writer: Sendable {
   /// Whether a log had to be recovered because the last process did not close the file.
   let foundLog: Bool
 
-  private let queue: DatabaseQueue
   private let session: Session
   private let lock: Locked<InstanceLock?>
   private let watch: FileWatch
@@ -27,10 +25,10 @@ final class Writer: Sendable {
     foundLog = (FileFormat.size(path + "-wal") ?? 0) > 0
     var settings = ConnectionSettings(part: .writer, busyTimeout: busyTimeout)
     settings.hasRoom = hasRoom
-    let (queue, session) = try settings.open(path)
-    (self.queue, self.session) = (queue, session)
+    let session = try settings.open(path)
+    self.session = session
     alarm = DamageAlarm(path: path, busyTimeout: busyTimeout) {
-      try queue.inDatabase { _ in try session.checkTexts() }
+      try session.use { try session.checkTexts() }
     }
     watch = FileWatch(path: path)
     self.lock = Locked(consume lock)
@@ -104,7 +102,7 @@ final class Writer: Sendable {
 
   /// Runs `body` outside a transaction, after earlier writes.
   func withSession<T>(_ body: (Session) throws -> T) throws -> T {
-    try queue.inDatabase { _ in try body(session) }
+    try session.use { try body(session) }
   }
 
   func checkpoint(truncate: Bool) throws {
@@ -123,12 +121,12 @@ final class Writer: Sendable {
   func close() throws {
     alarm.stop()
     leaveSuspectFiles()
-    try ConnectionSettings.close(queue, session)
+    try session.close()
     lock.withLock { $0 = nil }
   }
 
   private func leaveSuspectFiles() {
-    queue.inDatabase { _ in
+    session.use {
       guard !session.isClosed, (try? confirm(session)) == nil else { return }
       _ = sqlite_set_option(session.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
@@ -138,6 +136,6 @@ final class Writer: Sendable {
     alarm.stop()
     // Before the lock is released.
     leaveSuspectFiles()
-    try? ConnectionSettings.close(queue, session)
+    try? session.close()
   }
 }

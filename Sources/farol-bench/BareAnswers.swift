@@ -100,7 +100,8 @@ package struct BareAnswers: Sendable {
 
   private func item(_ text: String) throws -> Work {
     guard DeviceID(text: text) != nil else { throw Unknown(description: "no id: \(text)") }
-    let features = DeviceFeatures(publicTags: publicTags, addresses: Addresses(base: ""))
+    let features = DeviceFeatures(
+      publicTags: publicTags, licence: parameters.licence, addresses: Addresses(base: ""))
     return { [store] in
       try store.database.read { connection in
         let device = try FoundDevice(text, for: .nobody, connection)

@@ -1,3 +1,4 @@
+internal import Confinement
 import Glibc
 
 /// Reads one picture from standard input and re-encodes it: decoded, upright, without any other
@@ -15,12 +16,14 @@ enum FarolImage {
 
   static func main() {
     do {
-      try Confinement.begin()
+      try Limits.confinement.begin()
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try Streams.write(answer(to: options).framed)
     } catch let refusal as Refusal {
       end(refusal.rawValue, status: 2)
     } catch let failure as Failure {
+      end(failure.sentence, status: 1)
+    } catch let failure as Confinement.Failure {
       end(failure.sentence, status: 1)
     } catch {
       end("unexpected", status: 1)

@@ -1,3 +1,5 @@
+internal import Confinement
+
 /// Resource limits for one picture.
 enum Limits {
   /// Maximum size of a file: 10 MiB.
@@ -17,4 +19,7 @@ enum Limits {
   static let blackOuts = 64
   /// Allowed length of the longest side, in pixels.
   static let sides = 16...4_096
+
+  static let confinement = Confinement(
+    seconds: seconds, memory: memory, addresses: addresses, files: files, isTimed: true)
 }

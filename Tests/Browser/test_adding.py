@@ -60,10 +60,46 @@ class PhoneAddingTests(PhoneTest):
     def test_from_a_low_zoom_the_map_zooms_in_first(self):
         page = self.open("/#map=9.00/32.7000/-16.9500")
         adding = Adding(page).begin()
-        expect(page.locator(".place-rough")).to_be_visible()
-        adding.next()
+        page.locator(".add-foot").get_by_role("button", name="Zoom in").click()
         self.until(lambda: page.evaluate("() => keptMaps[0].getZoom()") > 16, "the map to come closer")
         adding.asks("Where is it?").here()
+
+    def test_from_a_low_zoom_the_form_opens_with_a_hint_and_the_own_location(self):
+        page = self.open(
+            "/#map=4.00/32.7000/-16.9500", geolocation={"longitude": -17.1, "latitude": 32.75},
+            permissions=["geolocation"])
+        adding = Adding(page).begin()
+        expect(page.locator(".complaint:visible")).to_have_count(0)
+        expect(page.locator("#add-hint")).to_contain_text("Start at your location")
+        expect(page.locator(".add-foot .primary")).to_have_text("Use my location")
+        adding.next()
+        self.until(lambda: page.evaluate("() => keptMaps[0].getZoom()") > 16, "the map to come closer")
+        expect(page.locator("#add-hint")).to_contain_text("The crosshair is at your location")
+        expect(page.locator(".add-foot .primary")).to_have_text("Place it here")
+
+    def test_a_photo_sets_the_place_and_is_kept_without_it(self):
+        page = self.open("/#map=4.00/10.0000/10.0000")
+        adding = Adding(page).begin()
+        page.locator("#add-photo").set_input_files(
+            {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": picture_with_a_place(page)})
+        self.until(
+            lambda: abs(page.evaluate("() => keptMaps[0].getCenter().lat") - 32.7) < 1e-4, "the crosshair to be there")
+        self.assertAlmostEqual(page.evaluate("() => keptMaps[0].getCenter().lng"), -16.95, places=4)
+        expect(page.locator("#add-hint")).to_contain_text("where the photo was taken")
+        adding.here()
+        draft = adding.draft(lambda one: one["place"] and one["photos"])
+        self.assertNotIn(b"Exif", kept_picture(page, draft))
+        adding.kind("camera_fixed").until_asks("Do you have a photo?")
+        expect(page.locator(".photo-card")).to_have_count(1)
+
+    def test_a_photo_without_a_place_is_kept_and_says_so(self):
+        page = self.open(EMPTY)
+        adding = Adding(page).begin()
+        page.locator("#add-photo").set_input_files(
+            {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": plain_picture(page)})
+        expect(page.locator("#add-hint")).to_contain_text("It contains no position")
+        adding.here()
+        self.assertEqual(len(adding.draft(lambda one: one["photos"])["photos"]), 1)
 
     def test_back_and_forward_of_the_browser_step_through_the_questions(self):
         page = self.open(EMPTY)
@@ -110,7 +146,7 @@ class PhoneAddingTests(PhoneTest):
         self.assertEqual(adding.draft(lambda one: one["step"] == "operator")["assumed"], ["data_collected"])
         page.go_back()
         adding.asks("What does it collect?")
-        page.get_by_role("button", name="That is right").click()
+        page.get_by_role("button", name="This is correct").click()
         adding.asks("Who is the operator?")
         self.until(lambda: adding.drafts()[0]["assumed"] == [], "the assumption to be confirmed")
 
@@ -152,17 +188,9 @@ class PhoneAddingTests(PhoneTest):
         expect(page.locator(".photo-card img")).to_be_visible()
         page.locator(".photo-card input").fill("A camera above a door")
         draft = adding.draft(lambda one: one["photos"] and one["photos"][0]["alt"])
-        kept = bytes(page.evaluate("""async (id) => {
-          const request = indexedDB.open('farol-drafts');
-          const database = await new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
-          const got = database.transaction('photo').objectStore('photo').get(id);
-          const { picture } = await new Promise((resolve) => { got.onsuccess = () => resolve(got.result); });
-          database.close();
-          return [...new Uint8Array(await picture.arrayBuffer())];
-        }""", draft["photos"][0]["id"]))
+        kept = kept_picture(page, draft)
         self.assertEqual(kept[:3], b"\xff\xd8\xff")
         self.assertNotIn(b"Exif", kept)
-        self.assertNotIn(b"32.700000", kept)
         page.reload()
         adding.asks("Do you have a photo?")
         expect(page.locator(".photo-card input")).to_have_value("A camera above a door")
@@ -396,14 +424,43 @@ class LookAlikeTests(BrowserTest):
         Adding(page).begin().here().kind("smart_meter").asks("What do you call it?")
 
 
-def picture_with_a_place(page):
-    """A JPEG with a position in its metadata, as phones store it."""
-    plain = bytes(page.evaluate("""async () => {
+def kept_picture(page, draft):
+    """The bytes of the first photo of a draft in this browser."""
+    return bytes(page.evaluate("""async (id) => {
+      const request = indexedDB.open('farol-drafts');
+      const database = await new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+      const got = database.transaction('photo').objectStore('photo').get(id);
+      const { picture } = await new Promise((resolve) => { got.onsuccess = () => resolve(got.result); });
+      database.close();
+      return [...new Uint8Array(await picture.arrayBuffer())];
+    }""", draft["photos"][0]["id"]))
+
+
+def plain_picture(page):
+    return bytes(page.evaluate("""async () => {
       const canvas = document.createElement('canvas');
       [canvas.width, canvas.height] = [400, 300];
       canvas.getContext('2d').fillRect(50, 50, 200, 100);
       const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg'));
       return [...new Uint8Array(await blob.arrayBuffer())];
     }"""))
-    words = b"Exif\0\0GPS 32.700000 -16.950000"
+
+
+def picture_with_a_place(page):
+    """A JPEG with the position 32.7, -16.95 in its Exif data, as phones store it."""
+    plain = plain_picture(page)
+
+    def number(value):
+        return value.to_bytes(4, "little")
+
+    def entry(tag, kind, count, value):
+        return tag.to_bytes(2, "little") + kind.to_bytes(2, "little") + number(count) + value
+
+    def angle(hundredths):
+        return b"".join(number(part) for part in (hundredths, 100, 0, 1, 0, 1))
+
+    words = b"".join((
+        b"Exif\0\0II*\0", number(8), b"\1\0", entry(0x8825, 4, 1, number(26)), number(0),
+        b"\4\0", entry(1, 2, 2, b"N\0\0\0"), entry(2, 5, 3, number(80)), entry(3, 2, 2, b"W\0\0\0"),
+        entry(4, 5, 3, number(104)), number(0), angle(3270), angle(1695)))
     return plain[:2] + b"\xff\xe1" + (len(words) + 2).to_bytes(2, "big") + words + plain[2:]

@@ -43,7 +43,7 @@ class AddressTests(BrowserTest):
         expect(page.locator("#card")).to_be_hidden()
         self.waits_for_title(page, "^4 devices at this spot$")
         page.go_back()
-        self.waits_for_title(page, "in view$")
+        self.waits_for_title(page, " here$")
         page.go_forward()
         self.waits_for_title(page, "^4 devices at this spot$")
         page.go_forward()
@@ -52,7 +52,7 @@ class AddressTests(BrowserTest):
     def test_an_invalid_address_still_shows_a_map(self):
         page = self.open(
             "/?category=;DROP,<b>&status=&device=x&spot=1,2&q=" + "x" * 400 + "#map=99/x/-400")
-        expect(page.locator("#list-title")).to_contain_text("in view")
+        expect(page.locator("#list-title")).to_contain_text("here")
         self.assertFalse(page.locator(".no-map-notice").is_visible())
 
     def test_the_card_of_a_device_that_does_not_exist_says_so(self):

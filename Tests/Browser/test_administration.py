@@ -1,6 +1,8 @@
 """Administration: overview, roles, deletions, imports and their reversal."""
 
+import gzip
 import re
+import tempfile
 
 from playwright.sync_api import expect
 
@@ -17,12 +19,23 @@ class OverviewTests(ModerationTest):
     def test_the_overview_counts_existing_items(self):
         self.add_device(name="Counted gate")
         page = self.administration()
+        # All devices are new: in the response some were added on another day, but all within this month.
+        page.route("**/api/admin/overview", self.with_an_earlier_day)
+        page.reload()
         devices = page.locator(".cards section").filter(has=page.get_by_role("heading", name="Devices"))
         expect(devices.locator("dd").first).to_have_text(re.compile(r"^[1-9][\d,]*$"))
-        expect(devices.locator(".bars").first.locator("span")).to_have_count(30)
+        expect(devices.locator(".bars")).to_have_count(1)
+        expect(devices.locator(".bars span")).to_have_count(30)
+        expect(devices.locator("p.series")).to_have_text(re.compile(r"^[\d,]+ added in the last 12 months \(\w+ 20\d\d\)$"))
         devices.locator("summary").first.click()
         expect(devices.locator("tbody").first.locator("tr")).to_have_count(30)
         expect(page.get_by_role("link", name="To the queue")).to_have_attribute("href", "/moderation")
+
+    def with_an_earlier_day(self, route):
+        answer = route.fetch()
+        overview = answer.json()
+        overview["devices"]["per_day"][0]["count"] = 3
+        route.fulfill(response=answer, json=overview)
 
     def test_meets_wcag_and_fits_a_small_phone(self):
         found = []
@@ -178,6 +191,9 @@ class DeletionTests(ModerationTest):
         expect(self.look(page, "No such gate anywhere")).to_contain_text("No device has this name or id.")
         page.goto("/moderation/log")
         row = page.locator("tbody tr").filter(has_text="Delete").first
+        expect(row).to_contain_text("Asked for by its owner")
+        expect(row).to_contain_text("Twin gate")
+        expect(row).not_to_contain_text(second)
         row.get_by_role("button", name="Undo").click()
         page.get_by_role("dialog").get_by_role("textbox").fill("The owner thought again")
         page.get_by_role("dialog").get_by_role("button", name="Undo").click()
@@ -199,6 +215,8 @@ class DeletionTests(ModerationTest):
         told = (rich, "Webcam", "-32.25000, 22.50000", "rita", "1 photo, 1 verdict")
         for words in told:
             expect(rows.nth(1)).to_contain_text(words)
+            expect(rows.nth(0)).not_to_contain_text(words)
+        expect(result.get_by_role("group", name="Position of “Namesake”").locator("canvas")).to_have_count(2)
         result.get_by_label("Reason").fill("Test")
         rows.nth(1).get_by_role("button", name="Delete").click()
         question = page.get_by_role("dialog")
@@ -244,3 +262,34 @@ class ImportTests(ModerationTest):
         row.get_by_role("button", name="Undo").click()
         page.get_by_role("dialog").get_by_role("button", name="Undo").click()
         expect(report.locator(".chip")).to_have_text("undone", timeout=60_000)
+
+    def test_an_import_that_ends_early_says_what_is_on_the_map_and_is_undone_there(self):
+        text = gzip.decompress(LIST.read_bytes()).decode()
+        text = text.replace('"name": "', '"name": "cut-').replace('"segment_id"', '"segmentid"')
+        page = self.administration("/imports")
+        page.locator("#import-file").set_input_files({
+            "name": "cut.geojson", "mimeType": "application/geo+json", "buffer": text[:len(text) // 2].encode()})
+        page.locator("#import-mapping").select_option("berlin-eco-counter")
+        page.get_by_role("button", name="Import", exact=True).click()
+        report = page.locator(".import-report")
+        expect(report.locator(".chip")).to_have_text("failed", timeout=60_000)
+        expect(report).to_contain_text(re.compile(r"ended early\. The first \d+ rows are on the map: \d+ added"))
+        expect(report.locator(".import-missing li")).to_have_text("segment_id – similar: segmentid")
+        report.locator("summary").filter(has_text="Columns used").click()
+        expect(report.locator(".import-columns").first).to_contain_text("counter")
+        self.assertEqual(violations(page), [])
+        report.get_by_role("button", name="Undo").click()
+        page.get_by_role("dialog").get_by_role("button", name="Undo").click()
+        expect(report.locator(".chip")).to_have_text("undone", timeout=60_000)
+
+    def test_a_file_that_is_too_large_is_not_sent(self):
+        page = self.administration("/imports")
+        sent = []
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+            file.truncate(68 << 20)
+            page.locator("#import-file").set_input_files(file.name)
+            page.get_by_role("button", name="Run test").click()
+            expect(page.locator(".import-form .field-fault")).to_contain_text("68 MB; at most 64 MB")
+            expect(page.locator("#import-file")).to_be_focused()
+        self.assertEqual([url for url in sent if "imports" in url], [])

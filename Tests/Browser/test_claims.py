@@ -68,6 +68,30 @@ class ClaimTests(WritingTest):
         self.assertEqual(self.device(device)["properties"]["claims"][1]["disputes"], 0)
         self.assertNotIn("say=", self.address(page))
 
+    def test_a_dispute_says_what_follows_and_who_decides(self):
+        page = self.open_page(self.add_device(by="maria"), "jorge")
+        item = page.locator("#claim-present")
+        item.get_by_role("button", name="Dispute", exact=True).click()
+        expect(item.locator(".claim-how")).to_contain_text("until other people confirm it again")
+        expect(item.locator(".claim-how")).to_contain_text("Contributors decide")
+
+    def test_an_answer_that_does_not_count_yet_does_not_contradict_the_count(self):
+        page = self.open_page(self.add_device(by="maria"), "maria")
+        self.two_taps(page, "present", "Dispute", "I have seen it")
+        item = page.locator("#claim-present")
+        expect(item.locator(".claim-mine")).to_contain_text("You disputed this")
+        expect(item.locator(".claim-mine")).to_contain_text("because you added this device")
+        expect(item).not_to_contain_text("No confirmations or disputes yet")
+
+    def test_a_user_who_said_that_it_is_gone_is_not_asked_again(self):
+        device = self.add_device(by="maria")
+        with self.farol().database() as database:
+            database.execute("UPDATE device SET stale_on = '2021-01-01' WHERE id = ?", (device,))
+        page = self.open_page(device, "jorge")
+        page.get_by_role("button", name="No, it is gone").click()
+        expect(page.locator("#claim-present .claim-mine")).to_contain_text("You disputed this")
+        expect(page.locator(".still-there")).to_have_count(0)
+
     def test_the_rule_is_one_tap_away(self):
         page = self.open_page(self.add_device(by="maria"))
         page.get_by_text("How is the status decided?").click()
@@ -131,8 +155,12 @@ class StillThereTests(WritingTest):
         page = self.page_of()
         page.goto(f"/devices/{self.due_device()}")
         page.get_by_role("button", name="Yes, I have seen it").click()
+        asks = page.locator(".still-there")
+        expect(asks).to_contain_text("An account makes sure that each person counts once")
+        asks.get_by_role("link", name="Sign in").click()
         page.wait_for_url("**/sign-in?then=*")
         self.assertIn("say=present.confirm", self.query(page)["then"])
+        expect(page.locator("main")).to_contain_text("Sign in to confirm or dispute a device")
 
     def test_recent_and_removed_devices_do_not_ask(self):
         page = self.page_of()

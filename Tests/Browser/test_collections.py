@@ -38,7 +38,7 @@ class CollectionTests(ModerationTest):
         expect(page.get_by_text("Skipped, position outside the valid range: 1")).to_be_visible()
 
         reader = self.open("/#map=11/32.7/-16.9")
-        reader.get_by_role("button", name="Other layers").click()
+        reader.get_by_role("button", name="Layers").click()
         box = reader.get_by_role("checkbox", name="Quarters quarters")
         expect(reader.locator("#layers-pad input").first).to_be_focused()
         with reader.expect_response(
@@ -56,7 +56,7 @@ class CollectionTests(ModerationTest):
         reader.goto("/?layers=quarters,gone#map=11/32.7/-16.9")
         self.settled(reader)
         box = reader.get_by_role("checkbox", name="Quarters quarters")
-        reader.get_by_role("button", name="Other layers").click()
+        reader.get_by_role("button", name="Layers").click()
         expect(box).to_be_checked()
         self.until(lambda: reader.evaluate(SHOWN) == ["context-quarters"], "the layer of the address")
         box.uncheck()
@@ -70,7 +70,7 @@ class CollectionTests(ModerationTest):
     def look_at_a_feature(self, reader):
         """By a tap and by keyboard: the properties of the file, as text."""
         box = reader.get_by_role("checkbox", name="Quarters quarters")
-        card = reader.get_by_role("region", name="Other layers")
+        card = reader.get_by_role("region", name="Layers")
         title = card.get_by_role("heading", name="Old <b>town</b>")
         middle = reader.get_by_role("button", name="Features at the centre of the map")
         middle.focus()
@@ -83,14 +83,14 @@ class CollectionTests(ModerationTest):
         expect(middle).to_be_focused()
         reader.keyboard.press("Escape")
         expect(box).to_be_hidden()
-        expect(reader.get_by_role("button", name="Other layers")).to_be_focused()
+        expect(reader.get_by_role("button", name="Layers")).to_be_focused()
         window = reader.locator("#map-canvas").bounding_box()
         at = (window["x"] + window["width"] / 2, window["y"] + window["height"] / 2)
         reader.mouse.click(*at)
         expect(title).to_be_visible()
         self.assertEqual(violations(reader), [])
         with reader.expect_navigation():
-            card.get_by_role("link", name="Its page").click()
+            card.get_by_role("link", name="View its page").click()
         expect(reader.get_by_role("heading", level=1, name="Old <b>town</b>")).to_be_visible()
 
     def test_errors_are_next_to_their_fields(self):

@@ -32,14 +32,29 @@ class DevicePageTests(BrowserTest):
         expect(self.fact(page, "About this record", "Licence")).to_contain_text("CC0")
         expect(page.locator("main")).to_contain_text("Looks over the fish stalls")
 
-    def test_shows_unknown_values_as_unknown_and_never_as_no(self):
+    def test_unknown_values_are_folded_behind_their_number_with_one_button(self):
         page = self.open_device("Something on the corner")
-        for section, term in (
-                ("What it collects", "Is there a notice?"), ("Why, and for how long", "How long it is kept"),
-                ("Why, and for how long", "Legal basis claimed"), ("Operator", "Name"),
-                ("Where it is", "Height"), ("The device itself", "Manufacturer")):
+        part = page.locator(".unknown-facts")
+        rows = part.locator("li")
+        expect(rows.first).to_be_hidden()
+        part.locator("summary").click()
+        for term in ("Is there a notice?", "How long it is kept", "Legal basis claimed", "Height", "Manufacturer"):
             with self.subTest(term):
-                expect(self.fact(page, section, term)).to_have_text("Unknown")
+                expect(rows.filter(has_text=term)).to_be_visible()
+        expect(part.locator("summary")).to_have_text(f"{rows.count()} details that nobody has noted yet")
+        part.get_by_role("link", name="Add what you know").click()
+        expect(page.locator("h1")).to_have_text("Correct this device")
+
+    def test_what_a_reader_can_do_comes_before_what_is_unknown(self):
+        page = self.open_device("Something on the corner")
+        headings = page.locator(".device-sections h2")
+        expect(headings.filter(has_text="What you can do")).to_be_visible()
+        order = headings.all_inner_texts()
+        self.assertLess(order.index("What you can do"), order.index("Not recorded yet"))
+        self.assertEqual(order[-1], "About this record")
+
+    def test_unknown_values_are_never_shown_as_no(self):
+        page = self.open_device("Something on the corner")
         values = [text.strip() for text in page.locator("main dd").all_inner_texts()]
         self.assertNotIn("No", values)
         self.assertNotIn("null", values)

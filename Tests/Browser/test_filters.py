@@ -1,5 +1,7 @@
 """Filters: one state for the map, the list and the address."""
 
+import re
+
 from playwright.sync_api import expect
 
 from support.case import FUNCHAL, MARKET, BrowserTest, PhoneTest
@@ -28,7 +30,7 @@ class FilterTests(BrowserTest):
         dialog.get_by_role("button", name="Show 2 devices").click()
         expect(dialog).to_be_hidden()
 
-        self.waits_for_title(page, "^2 devices in view$")
+        self.waits_for_title(page, "^2 cameras here$")
         self.assertEqual(self.names(page), ["Market hall camera", "Market door camera"])
         self.assertEqual(self.query(page)["category"], "camera_fixed")
         self.settled(page)
@@ -36,7 +38,7 @@ class FilterTests(BrowserTest):
         self.assertGreater(before, 2)
 
         page.locator(".active-filters").get_by_role("button", name="Remove the filter Fixed camera").click()
-        self.waits_for_title(page, f"^{before} devices in view$")
+        self.waits_for_title(page, f"^{before} .+ here$")
         self.assertNotIn("category", self.query(page))
         self.settled(page)
         self.until(lambda: MapProbe(page).total() == before, "all devices on the map")
@@ -45,11 +47,11 @@ class FilterTests(BrowserTest):
         page = self.open(FUNCHAL)
         dialog = self.open_filters(page)
         self.tick(dialog, "What it is", "Webcam")
-        self.waits_for_title(page, "^1 device in view$")
+        self.waits_for_title(page, "^1 camera here$")
         self.tick(dialog, "What it is", "Fixed camera")
-        self.waits_for_title(page, "^3 devices in view$")
+        self.waits_for_title(page, "^3 cameras here$")
         self.tick(dialog, "What it collects", "Video")
-        self.waits_for_title(page, "^2 devices in view$")
+        self.waits_for_title(page, "^2 cameras here$")
         self.assertEqual(self.query(page)["category"], "camera_fixed,webcam")
         self.assertEqual(self.query(page)["data_collected"], "video")
 
@@ -68,14 +70,62 @@ class FilterTests(BrowserTest):
                 self.tick(dialog, group, name)
                 field, code = next(iter(query.items()))
                 self.until(lambda: self.query(page).get(field) == code, "the address to say so")
-                expect(page.locator("#list-title")).to_contain_text(f"{expected} device")
+                expect(page.locator("#list-title")).to_have_text(re.compile(f"^{expected} "))
                 dialog.get_by_role("button", name="Reset all").click()
                 self.until(lambda: field not in self.query(page), "the reset")
-        self.waits_for_title(page, f"^{self.farol().items(bbox=box)['numberMatched']} devices")
+        self.waits_for_title(page, f"^{self.farol().items(bbox=box)['numberMatched']} ")
+
+    def test_the_number_beside_a_value_is_that_of_the_api(self):
+        page = self.open("/?setting=indoor" + FUNCHAL[1:])
+        box = self.asked_box(page)
+        dialog = self.open_filters(page)
+        for name, field, code in (
+                ("Fixed camera", "category", "camera_fixed"), ("Webcam", "category", "webcam"),
+                ("Video", "data_collected", "video"), ("Outdoors", "setting", "outdoor"),
+                ("Public body", "operator_kind", "public"), ("Unknown", "operator_kind", "unknown"),
+                ("Unknown", "choices", "unknown"), ("Fresh", "freshness", "fresh"),
+                ("No longer there", "status", "removed")):
+            with self.subTest(f"{name} in {field}"):
+                query = {"bbox": box, "setting": "indoor"} | {field: code}
+                number = self.farol().items(**query)["numberMatched"]
+                option = dialog.locator(f".option:has(input[name={field}][value={code}])")
+                expect(option.locator(".option-count")).to_have_text(str(number))
+
+    def test_the_numbers_follow_the_other_filters(self):
+        page = self.open(FUNCHAL)
+        dialog = self.open_filters(page)
+        webcam = dialog.locator(".option:has(input[value=webcam])")
+        expect(webcam.locator(".option-count")).to_have_text("1")
+        self.tick(dialog, "Indoors or outdoors", "Indoors")
+        expect(webcam.locator(".option-count")).to_have_text("0")
+
+    def test_values_without_devices_come_last_and_are_dimmed(self):
+        page = self.open(FUNCHAL)
+        dialog = self.open_filters(page)
+        options = dialog.locator("details").first.locator(".option")
+        numbers = [int(text) for text in options.locator(".option-count").all_inner_texts()]
+        full = [number for number in numbers if number]
+        self.assertEqual(numbers, full + [0] * (len(numbers) - len(full)))
+        self.assertTrue(0 < len(full) < len(numbers))
+        expect(dialog.locator("details").first.locator(".option.is-empty")).to_have_count(numbers.count(0))
+
+    def test_one_tap_chooses_all_cameras_and_is_one_filter(self):
+        page = self.open(FUNCHAL)
+        dialog = self.open_filters(page)
+        group = dialog.get_by_role("button", name="All cameras")
+        number = int(group.locator(".option-count").inner_text())
+        group.click()
+        expect(group).to_have_attribute("aria-pressed", "true")
+        self.waits_for_title(page, f"^{number} .+ here$")
+        page.keyboard.press("Escape")
+        expect(page.locator(".active-filters li")).to_have_text(["All cameras"])
+        expect(page.locator("#filter-bar .filters-open .count")).to_have_text("1")
+        page.get_by_role("button", name="Remove the filter All cameras").click()
+        self.until(lambda: "category" not in self.query(page), "no filter")
 
     def test_reset_removes_all_filters(self):
         page = self.open("/?category=webcam&operator_kind=company&q=vista" + MARKET[1:].replace("17.00", "14.00"))
-        self.waits_for_title(page, "^1 device in view$")
+        self.waits_for_title(page, "^1 camera here$")
         page.locator(".active-filters").get_by_role("button", name="Reset all").click()
         self.until(lambda: not self.query(page), "an address without filters")
         self.until(lambda: self.count(page) > 5, "all devices in view")
@@ -105,6 +155,16 @@ class FilterTests(BrowserTest):
 
 
 class PhoneFilterTests(PhoneTest):
+    def test_filters_are_in_reach_while_the_sheet_is_low(self):
+        page = self.open(FUNCHAL)
+        page.get_by_role("button", name="Filters").tap()
+        dialog = page.get_by_role("dialog", name="Filters")
+        dialog.get_by_role("button", name="All cameras").tap()
+        dialog.locator(".dialog-foot .primary").tap()
+        expect(page.get_by_role("button", name="Filters, 1 active")).to_be_focused()
+        expect(page.locator("#panel")).to_have_attribute("data-stop", "peek")
+        self.assertIn("camera_fixed", self.query(page)["category"])
+
     def test_filters_work_on_a_phone(self):
         page = self.open(FUNCHAL)
         page.get_by_role("button", name="Show more of the list").click()

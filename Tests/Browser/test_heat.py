@@ -13,7 +13,7 @@ CELLS = """() => {
   if (!map.getLayer('heat-cells')) return null;
   return map.getSource('heat').serialize().data.features.map((cell) => cell.properties.count);
 }"""
-# The square with the most devices, and a point of the window inside it but outside all markers.
+# The square with the most devices, and a point of the window inside it where nothing covers the map.
 DENSEST = """() => {
   const map = globalThis.keptMaps[0];
   const { features } = map.getSource('heat').serialize().data;
@@ -23,8 +23,7 @@ DENSEST = """() => {
   const parts = [0.5, 0.1, 0.9, 0.3, 0.7];
   for (const [right, up] of parts.flatMap((right) => parts.map((up) => [right, up]))) {
     const { x, y } = map.project([west + (east - west) * right, south + (north - south) * up]);
-    const around = [[x - 10, y - 10], [x + 10, y + 10]];
-    if (map.queryRenderedFeatures(around, { layers: ['devices'] }).length) continue;
+    if (document.elementFromPoint(edge.left + x, edge.top + y) !== map.getCanvas()) continue;
     return { count: best.properties.count, x: edge.left + x, y: edge.top + y, at: [x, y] };
   }
   return null;
@@ -33,20 +32,21 @@ HAS_CLUSTERS = "() => Boolean(globalThis.keptMaps[0].getLayer('clusters'))"
 
 
 class HeatTest(BrowserTest):
-    def turn(self, page):
-        """Opens the layers menu and toggles the heat map."""
+    def turn(self, page, way="Counted squares"):
+        """Opens the layers menu and selects the way to show devices."""
         pad = page.locator("#layers-pad")
         if pad.is_hidden():
-            page.get_by_role("button", name="Other layers").click()
-        pad.locator("label", has_text="Heat map").click()
+            page.get_by_role("button", name="Layers").click()
+        pad.locator("label", has_text=way).click()
 
     def cells(self, page):
         return page.evaluate(CELLS)
 
     def asked(self, page):
-        """The latest request to the API. Playwright reports requests while a command runs."""
+        """The latest request for cells. Playwright reports requests while a command runs."""
         page.evaluate("() => null")
-        return self.witness.last("/api/statistics?")
+        requests = [path for path in self.witness.requests if path.startswith("/api/statistics?") and "grid=" in path]
+        return requests[-1] if requests else None
 
     def asked_for(self, page, name):
         return parse_qs(urlsplit(self.asked(page)).query)[name][0]
@@ -109,13 +109,13 @@ class HeatTests(HeatTest):
 
     def test_is_turned_on_by_keyboard(self):
         page = self.open(FUNCHAL)
-        page.get_by_role("button", name="Other layers").focus()
+        page.get_by_role("button", name="Layers").focus()
         page.keyboard.press("Enter")
-        expect(page.locator("#heat-box")).to_be_focused()
-        page.keyboard.press("Space")
+        expect(page.get_by_role("radio", name="Devices and groups")).to_be_focused()
+        page.keyboard.press("ArrowUp")
         self.waits_for_cells(page)
         page.keyboard.press("Escape")
-        expect(page.get_by_role("button", name="Other layers")).to_be_focused()
+        expect(page.get_by_role("button", name="Layers")).to_be_focused()
         self.until(lambda: "squares" in page.locator("#announcer").text_content(), "the announcement")
 
 
@@ -130,7 +130,7 @@ class SquareTests(HeatTest):
     def test_a_tap_shows_the_count_and_leads_to_the_list_and_closer(self):
         page = self.open("/?heat=1" + FUNCHAL[1:])
         square = self.densest(page)
-        card = page.get_by_role("region", name="Other layers")
+        card = page.get_by_role("region", name="Layers")
         page.mouse.click(square["x"], square["y"])
         expect(
             card.get_by_role(
@@ -157,12 +157,12 @@ class SquareTests(HeatTest):
         page.evaluate("([x, y]) => keptMaps[0].jumpTo({ center: keptMaps[0].unproject([x, y]) })", square["at"])
         self.settled(page)
         self.waits_for_cells(page)
-        page.get_by_role("button", name="Other layers").focus()
+        page.get_by_role("button", name="Layers").focus()
         page.keyboard.press("Enter")
         middle = page.get_by_role("button", name="Features at the centre of the map")
         middle.focus()
         page.keyboard.press("Enter")
-        heading = page.get_by_role("region", name="Other layers").get_by_role("heading")
+        heading = page.get_by_role("region", name="Layers").get_by_role("heading")
         expect(heading).to_have_text(re.compile(r"devices? in this square"))
         expect(heading).to_be_focused()
         page.keyboard.press("Escape")
@@ -174,8 +174,39 @@ class SquareTests(HeatTest):
         page.mouse.click(square["x"], square["y"])
         card = page.locator(".context-card")
         expect(card).to_be_visible()
-        self.turn(page)
+        self.turn(page, "Devices and groups")
         expect(card).to_be_hidden()
+
+
+class SmoothHeatTests(HeatTest):
+    def test_the_heat_map_shows_density_without_markers_squares_or_counts(self):
+        page = self.open("/?heat=smooth" + FUNCHAL[1:])
+        layers = "() => keptMaps[0].getStyle().layers.filter(({ source }) => source === 'heat').map(({ type }) => type)"
+        self.until(lambda: page.evaluate(layers) == ["heatmap"], "the density")
+        points = """() => keptMaps[0].getSource('heat').serialize().data.features.map(({ properties }) => properties.count)"""
+        self.until(lambda: page.evaluate(points), "the points")
+        cells = self.farol().get(self.asked(page))["grid"]["cells"]
+        self.assertEqual(sorted(page.evaluate(points)), sorted(cell["count"] for cell in cells))
+        for layer in ("clusters", "devices", "bearings"):
+            self.assertFalse(page.evaluate("(id) => Boolean(keptMaps[0].getLayer(id))", layer), layer)
+        expect(page.locator(".heat-legend")).to_contain_text("The stronger the colour, the more devices")
+        self.assertEqual(violations(page), [])
+
+    def test_a_radio_button_selects_it_and_the_address_holds_it(self):
+        page = self.open(FUNCHAL)
+        self.turn(page, "Heat map")
+        self.until(lambda: self.query(page).get("heat") == "smooth", "the address to say so")
+        self.turn(page, "Counted squares")
+        self.until(lambda: self.query(page)["heat"] == "1", "the squares in the address")
+        self.waits_for_cells(page)
+        self.turn(page, "Devices and groups")
+        self.until(lambda: page.evaluate(HAS_CLUSTERS), "the clusters")
+        self.assertNotIn("heat", self.query(page))
+
+    def test_place_names_stay_readable_above_it(self):
+        page = self.open("/?heat=smooth" + FUNCHAL[1:])
+        order = page.evaluate("() => keptMaps[0].getStyle().layers.map(({ id }) => id)")
+        self.assertLess(order.index("heat-smooth"), order.index("place-city"))
 
 
 class PhoneHeatTests(PhoneTest):

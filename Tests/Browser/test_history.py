@@ -26,6 +26,17 @@ class HistoryTests(WritingTest):
         expect(page.locator(".revisions")).to_be_visible()
         return page
 
+    def test_a_short_history_has_no_holes(self):
+        page = self.open_history(self.add_device(name="Young camera"))
+        edges = page.evaluate("""() => [...document.querySelectorAll('main > *, .history-list > *')]
+          .filter((one) => one.getClientRects().length)
+          .map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])""")
+        title, rest = edges[0], edges[1:]
+        self.assertLess(min(top for top, _ in rest) - title[1], 40)
+        parts = rest[1:]
+        for (_, bottom), (top, _) in zip(parts, parts[1:]):
+            self.assertLess(top - bottom, 40)
+
     def test_shows_author_change_date_and_reason(self):
         page = self.open_history(self.three_versions())
         expect(page.locator("#history-all")).to_have_text("3 versions")

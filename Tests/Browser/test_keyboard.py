@@ -122,6 +122,6 @@ class KeyboardTests(BrowserTest):
 
     def test_the_live_region_announces_the_result_of_a_move(self):
         page = self.open(FUNCHAL)
-        self.until(lambda: "devices in view" in page.locator("#announcer").text_content(),
+        self.until(lambda: " here" in page.locator("#announcer").text_content(),
                    "the announcement")
         MapProbe(page).settle()

@@ -6,6 +6,7 @@ import re
 from playwright.sync_api import expect
 
 from support.case import FUNCHAL, SELVAGEM, BrowserTest
+from support.chromium import PHONE
 from support.farol import HOME
 from support.map_probe import MapProbe
 
@@ -46,8 +47,19 @@ class LanguageTests(BrowserTest):
     def test_uses_the_language_of_the_browser(self):
         page = self.open(FUNCHAL, language="pt")
         self.assertEqual(page.evaluate("() => document.documentElement.lang"), "pt-PT")
-        self.waits_for_title(page, "aparelhos à vista$")
+        self.waits_for_title(page, " aqui$")
         self.assertEqual(self.english_left(page), [])
+
+    def test_the_credits_the_hint_and_the_search_of_the_map_are_in_portuguese(self):
+        page = self.open(FUNCHAL, language="pt", size=PHONE)
+        credits = page.locator(".credits").first
+        expect(credits).to_contain_text("Costa: GSHHG")
+        expect(credits).to_contain_text("Feito com Natural Earth")
+        search = page.locator("#search")
+        room = search.evaluate("(one) => { one.value = one.placeholder; return [one.scrollWidth, one.clientWidth]; }")
+        self.assertLessEqual(*room, "the placeholder is cut off")
+        hint = page.evaluate("() => keptMaps[0]._getUIString('CooperativeGesturesHandler.WindowsHelpText')")
+        self.assertEqual(hint, catalogue("pt")["map.gesture.windows"])
 
     def test_the_switch_changes_every_word_and_is_remembered(self):
         page = self.open(SELVAGEM)
@@ -82,7 +94,8 @@ class LanguageTests(BrowserTest):
         page = self.open(FUNCHAL, language="pt")
         terms = {term["code"]: term["label"] for term in
                  self.farol().get("/api/taxonomies/categories?lang=pt")["terms"]}
-        expect(page.locator(".device-row").first).to_contain_text(terms["camera_fixed"])
+        rows = page.locator(".device-row")
+        expect(rows.filter(has_text=terms["camera_fixed"]).first).to_be_visible()
 
     def test_no_page_shows_an_untranslated_key(self):
         keys = set(catalogue("en"))

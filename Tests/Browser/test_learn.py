@@ -111,11 +111,12 @@ class DefinitionTests(BrowserTest):
         device = self.farol().device("Market hall camera")
         page = self.open(f"/devices/{device['id']}", **options)
         expect(page.locator("h1")).to_have_text("Market hall camera")
+        page.locator(".unknown-facts summary").click()
         return page
 
     def test_the_definition_of_a_label_opens_by_keyboard(self):
         page = self.device_page()
-        label = page.locator("dt").get_by_role("button", name="Legal basis claimed")
+        label = page.locator(".unknown-facts li").get_by_role("button", name="Legal basis claimed")
         label.focus()
         page.keyboard.press("Enter")
         bubble = page.get_by_role("dialog", name="Legal basis")
@@ -138,7 +139,7 @@ class DefinitionTests(BrowserTest):
 
     def test_the_definition_of_a_label_opens_by_tap_and_links_to_more(self):
         page = self.device_page(size=PHONE, language="pt")
-        page.locator("dt").get_by_role("button", name="Finalidades").tap()
+        page.locator(".unknown-facts li").get_by_role("button", name="Finalidades").tap()
         bubble = page.locator(OPEN)
         expect(bubble).to_contain_text("O uso que se dá aos dados")
         edge = bubble.bounding_box()
@@ -165,7 +166,7 @@ class DefinitionTests(BrowserTest):
     def test_the_filters_explain_their_terms(self):
         page = self.open()
         page.locator(".filters-open").click()
-        explain = page.locator(".facet[open]").get_by_role("button", name="What do these words mean?").first
+        explain = page.locator(".facet[open]").get_by_role("button", name="Explain these terms").first
         meaning = page.locator(".facet[open] .meaning").first
         expect(meaning).to_be_hidden()
         box = page.locator(".facet[open] input").first
@@ -187,7 +188,7 @@ class DefinitionTests(BrowserTest):
             page.emulate_media(color_scheme=theme)
             for size in SIZES.values():
                 page.set_viewport_size(size)
-                page.locator("dt").get_by_role("button", name="How long it is kept").click()
+                page.locator(".unknown-facts li").get_by_role("button", name="How long it is kept").click()
                 expect(page.locator(OPEN)).to_be_visible()
                 self.assertEqual(violations(page), [])
                 self.assertEqual(page.evaluate(WIDER_THAN_WINDOW), [])

@@ -71,7 +71,8 @@ class LookTests(BrowserTest):
     def test_the_list_has_the_same_content_as_the_map(self):
         page = self.open(FUNCHAL)
         box = self.asked_box(page)
-        answer = self.farol().items(bbox=box, limit=1000)
+        _, latitude, longitude = self.view(page)
+        answer = self.farol().items(bbox=box, limit=1000, near=f"{longitude},{latitude}", sortby="distance")
         self.assertEqual(self.count(page), answer["numberMatched"])
         self.assertEqual(self.names(page), [
             feature["properties"]["name"] for feature in answer["features"]][:20])
@@ -101,7 +102,7 @@ class LookTests(BrowserTest):
 
     def test_an_empty_area_invites_to_add_a_device_and_leads_to_the_nearest(self):
         page = self.open(OCEAN)
-        self.assertEqual(self.title(page), "0 devices in view")
+        self.assertEqual(self.title(page), "No devices here")
         expect(page.locator("#list")).to_contain_text("No devices mapped here yet")
         expect(page.locator("#list")).to_contain_text("Add the first one.")
         expect(page.locator("#list")).to_contain_text("Go to the nearest devices")
@@ -135,6 +136,11 @@ class PhoneLookTests(PhoneTest):
         expect(page.locator("#card h2")).to_have_text("Warden’s hut camera")
         expect(page.locator("#panel")).to_have_attribute("data-stop", "half")
         expect(page.get_by_role("link", name="View full details")).to_be_in_viewport()
+        # The sheet is no higher than the card, so that the map keeps the rest.
+        ends = "() => ['#panel', '.card-acts'].map((name) => document.querySelector(name).getBoundingClientRect().bottom)"
+        self.until(lambda: 0 <= (lambda panel, acts: panel - acts)(*page.evaluate(ends)) < 40, "the sheet to fit the card")
+        page.get_by_role("button", name="Close").click()
+        self.until(lambda: page.locator("#panel").bounding_box()["height"] > 400, "the list to have half of the window")
 
     def test_the_sheet_moves_up_and_down_by_its_buttons(self):
         page = self.open(FUNCHAL)

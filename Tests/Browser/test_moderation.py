@@ -99,8 +99,28 @@ class QueueTests(ModerationTest):
         page.keyboard.press("Tab")
         page.keyboard.press("a")
         expect(page.locator(".undo-strip")).to_contain_text("Accepted.")
-        page.get_by_role("button", name="Undo").click()
+        page.get_by_role("button", name="Undo", exact=True).click()
         expect(page.locator(".queue-row").filter(has_text="First of mine")).to_have_count(1)
+
+    def test_accepting_needs_no_typed_reason_and_hiding_does(self):
+        person = self.newcomer()
+        person.send("POST", "/api/collections/devices/items", {
+            "type": "Feature", "geometry": {"type": "Point", "coordinates": [61.5, -41.25]},
+            "properties": {"name": "Plain first", "category": "camera_fixed"}}, expect=201)
+        page = self.moderation("contribution")
+        self.choose(page, "Plain first")
+        page.locator("[data-act=hide]").click()
+        expect(page.locator(".queue-panel .field-fault")).to_have_text("Give a short reason.")
+        page.locator("[data-act=accept]").click()
+        expect(page.locator(".undo-strip")).to_contain_text("Accepted.")
+        expect(page.locator(".queue-row").filter(has_text="Plain first")).to_have_count(0)
+        page.goto("/moderation/log")
+        row = page.locator("tbody tr").first
+        expect(row).to_contain_text("Accept")
+        expect(row).to_contain_text("first contribution: Plain first")
+        page.set_viewport_size(NARROW)
+        self.assertLessEqual(*page.locator(".table-holder").evaluate("(one) => [one.scrollWidth, one.clientWidth]"))
+        expect(row).to_contain_text("Plain first")
 
     def test_shortcuts_can_be_turned_off(self):
         self.flag("jorge", "device", self.add_device(name="Quiet gate"))

@@ -209,7 +209,7 @@ class StoryTests(OperatorTest):
         expect(page.locator("#now-title")).to_have_text("The operator refused")
         expect(page.locator(".events")).to_contain_text("through the reply link")
         expect(page.locator(".events blockquote")).to_have_text("The recordings are gone.")
-        expect(page.locator(".letter-subject")).to_contain_text("refus")
+        expect(page.locator(".letter-subject")).to_contain_text("recusado")
         expect(page.locator(".letter-address")).to_contain_text("CNPD")
         page.goto("/choices")
         expect(page.locator(".group-refused .choice-state")).to_have_text("Refused")

@@ -13,7 +13,7 @@ SAVED = {"en": "Offline, showing saved data", "pt": "Sem ligação"}
 
 
 class OutageTests(BrowserTest):
-    allowed_errors = (r"ERR_FAILED", r"ERR_CONNECTION_REFUSED")  # also for routes that the tests interrupt
+    allowed_errors = (r"ERR_FAILED", r"ERR_CONNECTION_REFUSED", r"was preloaded using link preload")  # also for routes that the tests interrupt
 
     def setUp(self):
         super().setUp()
@@ -61,7 +61,7 @@ class OutageTests(BrowserTest):
         expect(page.locator(".notice")).to_be_attached()
         self.assertEqual(self.query(page)["category"], "webcam")
         self.server.start()
-        self.waits_for_title(page, "^1 device in view$")
+        self.waits_for_title(page, "^1 camera here$")
         self.assertEqual(self.names(page), ["Harbour webcam"])
 
     def test_the_page_of_a_device_shows_a_message_and_loads_afterwards(self):
@@ -74,6 +74,35 @@ class OutageTests(BrowserTest):
         page.unroute("**/api/collections/devices/items/*")
         expect(page.locator("h1")).to_have_text("Warden’s hut camera")
         expect(self.outage(page)).to_have_count(0)
+
+    def test_a_first_visit_keeps_the_devices_in_view_for_offline_use(self):
+        page = self.open(SELVAGEM, service_workers="allow")
+        names = self.names(page)
+        self.until(lambda: page.evaluate("""async () => {
+          const kept = await (await caches.open('farol-answers-1')).keys();
+          const tiles = await (await caches.open('farol-tiles-1')).keys();
+          return kept.some(({ url }) => url.includes('/items?')) && tiles.length > 1;
+        }"""), "the answers of the first visit to be kept")
+        self.server.stop()
+        page.reload()
+        expect(page.locator(".notice-saved")).to_have_text("Offline, showing saved data")
+        self.settled(page)
+        self.assertEqual(self.names(page), names)
+        page.goto("/statistics")
+        expect(page.locator("h1")).to_have_text("Statistics")
+        expect(page.locator(".figure-trouble").first).to_be_visible()
+        self.server.start()
+
+    def test_a_page_that_is_not_saved_says_so_and_opens_afterwards(self):
+        page = self.open(SELVAGEM, service_workers="allow")
+        self.until(lambda: page.evaluate("() => Boolean(navigator.serviceWorker.controller)"),
+                   "the service worker to take over")
+        self.server.stop()
+        page.goto("/terms")
+        expect(page.locator("h1")).to_have_text("This page is not saved on this device")
+        expect(page.get_by_role("link", name="Go to the map")).to_be_visible()
+        self.server.start()
+        expect(page.locator("h1")).to_have_text("Terms and privacy notice")
 
     def test_offline_a_reload_shows_the_page_and_saved_data_with_a_notice(self):
         page = self.open(SELVAGEM, service_workers="allow")

@@ -28,8 +28,10 @@ IS_WHOLE = """async (height) => {
   const isBusy = [...document.querySelectorAll('[aria-busy=true], .skeleton, .is-starting')]
     .some((one) => one.getBoundingClientRect().top < height);
   const isLoading = [...document.images].some((image) => image.loading !== 'lazy' && !image.complete);
-  return !isBusy && !isLoading && document.documentElement.classList.contains('has-script')
-    && document.querySelector('.brand') !== null;
+  // A frame on another site has no bar.
+  const isStarted = document.documentElement.classList.contains('has-script')
+    && document.querySelector('.brand') !== null || document.body.classList.contains('embed');
+  return !isBusy && !isLoading && isStarted;
 }"""
 
 # Hides differences between runs: ids, keys of links, the port, and dates in the calendar of the server.
@@ -52,7 +54,7 @@ BARE_ICONS = """() => [...document.querySelectorAll('[data-icon]')].flatMap((one
   if (!one.checkVisibility({ visibilityProperty: true })) return [];
   const style = getComputedStyle(one, one.matches('.brand-mark') ? '::before' : null);
   const fill = style.backgroundColor;
-  const isPainted = style.maskImage.includes('url(') && fill !== 'transparent' && !/, 0\\)$/.test(fill)
+  const isPainted = style.maskImage.includes('url(') && fill !== 'transparent' && !/^rgba.*, 0\\)$/.test(fill)
     && parseFloat(style.width) > 0;
   return isPainted ? [] : [`${one.dataset.icon}: mask ${style.maskImage.slice(0, 30)}, background ${fill}`];
 })"""
@@ -123,9 +125,11 @@ class PictureTest(BrowserTest):
                 raise
 
     def page_for(self, scene, size):
-        page = self.new_page(size=size, farol=world().farol)
+        page = self.new_page(size=size, farol=world().farol, is_first_visit=scene.is_first_visit)
         page.clock.set_fixed_time(NOON)
         page.route("**/*", self.on_the_day)
+        # Without a stream of changes, which would never be idle.
+        page.route("**/api/live?*", lambda route: route.fulfill(status=204))
         if scene.who:
             world().people[scene.who].enter(page.context)
         return page

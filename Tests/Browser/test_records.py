@@ -13,7 +13,8 @@ from support.keeping import ITEMS
 from support.linked_data import expanded, lost, names
 
 SEED = HOME / "seed"
-PLACES = {"PT": [-8.5, 39.0], "GB": [-1.5, 52.5], None: [-30.0, 20.0]}
+# Portugal, England, Switzerland, California, and the open sea.
+PLACES = {"PT": [-8.5, 39.0], "GB": [-1.5, 52.5], "CH": [7.6, 46.9], "US": [-119.5, 36.7], None: [-30.0, 20.0]}
 BASES = ["consent", "explicit_consent", "legitimate_interest", "public_task", "contract", "none_stated"]
 VOCABULARIES = {
     "https://w3id.org/dpv#": "dpv", "https://w3id.org/dpv/pd#": "pd", "https://w3id.org/dpv/tech#": "tech",
@@ -87,7 +88,8 @@ class RecordTests(unittest.TestCase):
                     state, events = next(turns)
                     sent.append({
                         "id": str(uuid.uuid4()), "device": {"id": device}, "kind": kind, "state": state,
-                        "country": country, "language": ("en", "pt")[len(sent) % 2], "events": events,
+                        "country": country, "regime": "us-ca" if country == "US" else None,
+                        "language": ("en", "pt")[len(sent) % 2], "events": events,
                     })
         imported = []
         for start in range(0, len(sent), 200):
@@ -120,7 +122,7 @@ class RecordTests(unittest.TestCase):
         rights = [right["code"] for right in seed("rights/rights.json")["rights"]]
         self.assertEqual({choice["kind"] for choice in self.choices}, set(self.kinds))
         self.assertEqual({choice["right"] for choice in self.choices} - {None}, set(rights) - {"complain"})
-        self.assertEqual({choice["regime"] for choice in self.choices}, {"eu-gdpr", "uk-gdpr", None})
+        self.assertEqual({choice["regime"] for choice in self.choices}, {"eu-gdpr", "uk-gdpr", "ch-fadp", "us-ca", None})
         states = {"overdue" if choice["overdue"] else choice["state"] for choice in self.choices}
         self.assertEqual(states, {state for state, _ in ways()})
 

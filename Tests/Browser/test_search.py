@@ -1,9 +1,19 @@
 """The search field for places, devices, categories and coordinates."""
 
+import re
+
 from playwright.sync_api import expect
 
 from support.case import FUNCHAL, OCEAN, BrowserTest
+from support.chromium import PHONE
 from support.map_probe import MapProbe
+
+# The box around the outlined place, or null.
+OUTLINED = """() => {
+  const data = keptMaps[0].getSource('outline')?._data;
+  const ring = (data?.geojson ?? data)?.features[0]?.geometry.coordinates;
+  return ring ? [...ring[0], ...ring[2]] : null;
+}"""
 
 
 class SearchTests(BrowserTest):
@@ -34,16 +44,84 @@ class SearchTests(BrowserTest):
         page = self.open(FUNCHAL)
         found = self.search(page, "number-pl")
         found.get_by_role("option", name="Number-plate readers Show only these").click()
-        self.waits_for_title(page, "^1 device in view$")
+        self.waits_for_title(page, "^1 plate reader here$")
         self.assertEqual(self.names(page), ["Car park plate reader"])
         self.assertEqual(self.query(page)["category"], "alpr")
         expect(page.locator(".active-filters")).to_contain_text("Number-plate reader")
 
-    def test_an_empty_search_offers_every_category(self):
+    def test_everyday_words_of_both_languages_find_a_category(self):
+        page = self.open(FUNCHAL)
+        for typed, category in (
+                ("CCTV", "Fixed cameras"), ("facial recognition", "Face-recognition cameras"),
+                ("hidden microphone", "Microphones and sound sensors"), ("speed trap", "Speed and red-light cameras"),
+                ("radar de trânsito", "Speed and red-light cameras"), ("videovigil", "Fixed cameras")):
+            with self.subTest(typed):
+                found = self.search(page, typed).get_by_role("option", name=category)
+                expect(found).to_contain_text("Also called")
+        found.click()
+        self.until(lambda: self.query(page).get("category") == "camera_fixed", "the filter")
+
+    def test_all_cameras_are_one_suggestion(self):
+        page = self.open(FUNCHAL)
+        self.search(page, "cameras").get_by_role("option", name="All cameras").click()
+        expect(page.locator(".active-filters li")).to_have_text(["All cameras"])
+        self.assertIn("Harbour dome", self.names(page))
+        self.assertNotIn("Market Wi-Fi", self.names(page))
+
+    def test_an_empty_search_offers_every_group_and_category(self):
         page = self.open(FUNCHAL)
         page.get_by_role("combobox").click()
-        terms = self.farol().get("/api/taxonomies/categories")["terms"]
+        terms = [term for scheme in ("category_groups", "categories")
+                 for term in self.farol().get(f"/api/taxonomies/{scheme}")["terms"]]
         expect(page.get_by_role("option")).to_have_count(len(terms))
+
+    def test_a_city_comes_before_the_region_of_the_same_name_and_is_told_apart(self):
+        page = self.open(OCEAN)
+        places = self.search(page, "zürich").get_by_role("option")
+        expect(places.nth(0)).to_have_text(re.compile("^Zürich, city *Switzerland"))
+        expect(places.nth(1)).to_have_text(re.compile("^Zürich, canton *Switzerland"))
+
+    def test_quarters_have_names_as_people_say_them(self):
+        page = self.open(OCEAN)
+        found = self.search(page, "albisried").get_by_role("option")
+        expect(found.first).to_have_text(re.compile("^Albisrieden *Zürich, Switzerland"))
+
+    def test_the_chosen_place_stays_in_the_box_and_is_outlined(self):
+        page = self.open(OCEAN)
+        self.search(page, "funchal").get_by_role("option", name="Funchal").first.click()
+        self.until(lambda: abs(self.view(page)[1] - 32.65) < 0.1, "the map to reach Funchal")
+        box = page.get_by_role("combobox")
+        expect(box).to_have_value("Funchal")
+        place = self.farol().get(f"/api/places?id={self.query(page)['place']}")["places"][0]
+        self.until(lambda: page.evaluate(OUTLINED) == place["bbox"], "the outline of Funchal")
+
+        page.reload()
+        self.settled(page)
+        expect(box).to_have_value("Funchal")
+        self.until(lambda: page.evaluate(OUTLINED) == place["bbox"], "the outline after a reload")
+
+        page.get_by_role("button", name="Clear the search").click()
+        expect(box).to_have_value("")
+        self.until(lambda: page.evaluate(OUTLINED) is None, "no outline")
+        self.assertNotIn("place", self.query(page))
+        page.go_back()
+        expect(box).to_have_value("Funchal")
+
+    def test_a_category_is_filtered_in_the_chosen_place(self):
+        page = self.open(OCEAN)
+        self.search(page, "funchal").get_by_role("option", name="Funchal").first.click()
+        self.until(lambda: "place" in self.query(page), "the place in the address")
+        self.search(page, "webcam").get_by_role("option", name="Webcams").click()
+        expect(page.get_by_role("combobox")).to_have_value("Funchal")
+        self.assertEqual(self.query(page)["category"], "webcam")
+
+    def test_a_chosen_place_raises_the_list_on_a_phone(self):
+        page = self.open(FUNCHAL, size=PHONE)
+        expect(page.locator("#panel")).to_have_attribute("data-stop", "peek")
+        page.get_by_role("combobox").fill("berlin")
+        page.get_by_role("option", name=re.compile("^Berlin")).first.click()
+        expect(page.locator("#panel")).to_have_attribute("data-stop", "half")
+        expect(page.locator(".device-row").first).to_be_in_viewport()
 
     def test_typed_coordinates_move_the_map(self):
         for typed in ("32.6486, -16.9042", "32° 38' 55\" N 16° 54' 15\" W", "geo:32.6486,-16.9042"):
@@ -58,7 +136,7 @@ class SearchTests(BrowserTest):
     def test_other_words_filter_the_map_and_the_list(self):
         page = self.open(FUNCHAL)
         self.search(page, "harbour").get_by_role("option", name="Show all devices").click()
-        self.waits_for_title(page, "^2 devices in view$")
+        self.waits_for_title(page, "^2 .+ here$")
         self.assertEqual(sorted(self.names(page)), ["Harbour dome", "Harbour webcam"])
         self.assertEqual(self.query(page)["q"], "harbour")
         self.settled(page)
@@ -67,7 +145,7 @@ class SearchTests(BrowserTest):
     def test_words_without_a_match_show_a_message(self):
         page = self.open(FUNCHAL)
         self.search(page, "zzqqxx").get_by_role("option", name="Show all devices").click()
-        self.waits_for_title(page, "^0 devices in view$")
+        self.waits_for_title(page, "^No devices here$")
         expect(page.locator("#list")).to_contain_text("No device here matches these filters")
 
     def test_the_keyboard_selects_a_suggestion(self):

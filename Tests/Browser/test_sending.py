@@ -64,7 +64,7 @@ class SendingTests(PhoneTest, AccountTest):
         name, email = self.new_name_and_email()
         page.locator(".delivery-links .primary").click()
         fill_sign_up(page, name, email)
-        expect(page.locator("main")).to_contain_text("1 draft waits in this browser")
+        expect(page.locator("main")).to_contain_text("1 draft is saved in this browser")
         submit(page)
         page.get_by_role("link", name="Continue").click()
         adding.asks("Confirm your e-mail")
@@ -73,6 +73,7 @@ class SendingTests(PhoneTest, AccountTest):
         self.pages.append(other)
         confirm(other, self.server, email)
         adding.asks("It is on the map")
+        expect(other.locator(".sent-draft h2")).to_have_text("It is on the map")
         self.assertEqual(len(self.on_the_map("Camera of a visitor")), 1)
         self.until(lambda: adding.drafts() == [], "the draft to be gone")
         page.get_by_role("button", name="Show on the map").click()
@@ -95,6 +96,10 @@ class SendingTests(PhoneTest, AccountTest):
         submit(other)
         self.until(lambda: self.on_the_map("Camera of somebody who left"), "the draft to be sent")
         self.until(lambda: other.evaluate("() => localStorage.getItem('farol.drafts')") is None, "the draft to be gone")
+        expect(other.locator(".sent-draft h2")).to_have_text("It is on the map")
+        expect(other.locator("main")).not_to_contain_text("draft")
+        other.get_by_role("link", name="Show on the map").click()
+        expect(other.locator("#card h2")).to_have_text("Camera of somebody who left")
 
     def test_without_a_connection_the_draft_waits_and_is_sent_once(self):
         page = self.member(view(32.71))

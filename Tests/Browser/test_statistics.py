@@ -27,17 +27,17 @@ class StatisticsTest(BrowserTest):
         return self.farol().get("/api/statistics?" + "&".join(filter(None, [query, urlencode(more)])))
 
     def shown(self, page, name="category"):
-        """The chart, after it is drawn."""
+        """The figure, after its chart is drawn or a sentence says why there is none."""
         figure = page.locator(f"#{name}" if name in ("cross", "time", "compare") else f"#by-{name}")
         figure.scroll_into_view_if_needed()
-        expect(figure.locator(".chart.is-drawn svg")).to_be_visible()
+        expect(figure.locator(".chart.is-drawn svg, .figure-empty").first).to_be_visible()
         expect(figure.locator("[aria-busy]")).to_have_count(0)
         return figure
 
     def table(self, figure):
         """The rows of a figure's table, after opening it."""
         if figure.locator(".figure-details").first.get_attribute("open") is None:
-            figure.get_by_text("The same as a table").click()
+            figure.get_by_text("View as a table").click()
         return [row.locator("th, td").all_inner_texts() for row in figure.locator("tbody tr").all()]
 
     def field(self, page, name):
@@ -97,6 +97,19 @@ class FigureTests(StatisticsTest):
         bar.click()
         self.waits_for_total(page, first["count"])
         self.assertEqual(self.query(page)["category"], first["category"])
+
+    def test_one_group_is_a_sentence_and_not_a_lone_bar(self):
+        page = self.open(f"/statistics?{MADEIRA}&category=webcam", wait=False)
+        figure = page.locator("#by-category")
+        figure.scroll_into_view_if_needed()
+        expect(figure.locator(".figure-empty")).to_contain_text("devices are in one group: Webcam")
+        expect(figure.locator(".chart")).to_be_hidden()
+        expect(figure.get_by_role("link", name="Table (CSV)")).to_be_visible()
+
+    def test_an_empty_comparison_says_what_to_do_first(self):
+        page = self.open(f"/statistics?{MADEIRA}", wait=False)
+        page.locator("#compare").scroll_into_view_if_needed()
+        expect(page.locator("#compare .figure-empty")).to_have_text("Add a place to compare it with everywhere.")
 
     def test_overlapping_groups_are_marked_and_unknown_values_have_a_name(self):
         page = self.open(f"/statistics?{MADEIRA}", wait=False)
@@ -171,10 +184,10 @@ class QuestionTests(StatisticsTest):
     def test_the_map_passes_its_area_and_filters_and_gets_them_back(self):
         page = self.open("/?category=camera_fixed" + FUNCHAL[1:])
         count, box, view = self.count(page), self.asked_box(page), self.view(page)
-        page.get_by_role("link", name="Statistics").click()
+        page.locator("#filter-bar").get_by_role("link", name="Statistics").click()
         self.waits_for_total(page, count)
         self.assertEqual(self.query(page), {"bbox": box, "category": "camera_fixed"})
-        expect(self.field(page, "Where")).to_have_value("The part of the map you came from")
+        expect(self.field(page, "Where")).to_have_value("Area seen on the map")
         page.get_by_role("link", name="See on the map").click()
         self.settled(page)
         self.assertEqual(self.count(page), count)
@@ -335,7 +348,7 @@ class KeyboardTests(StatisticsTest):
         expect(page.get_by_role("option").filter(has_text="Berlin").first).to_be_visible()
         page.keyboard.press("Escape")
         expect(self.field(page, "Where")).to_have_value("Everywhere")
-        figure.get_by_text("The same as a table").focus()
+        figure.get_by_text("View as a table").focus()
         page.keyboard.press("Enter")
         first = figure.get_by_role("link").first
         first.focus()
@@ -359,6 +372,8 @@ class AccessTests(StatisticsTest):
                     figure.locator("summary").first.click()
             for size in (DESKTOP, PHONE, NARROW):
                 page.set_viewport_size(size)
+                # Below the header that stays in view, links would count as partly hidden.
+                page.evaluate("scrollTo(0, 0)")
                 for theme in ("light", "dark"):
                     page.emulate_media(color_scheme=theme)
                     found += [f"{language} {size['width']} {theme}: {fault}" for fault in violations(page)]

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import zipfile
 
 from playwright.sync_api import expect
 
@@ -45,6 +46,8 @@ class TakingTests(BrowserTest):
         expect(dialog.get_by_role("radio", name="Everywhere")).to_be_checked()
         dialog.get_by_role("radio", name="Table (CSV)").focus()
         page.keyboard.press("ArrowDown")
+        expect(dialog.get_by_role("radio", name="Spreadsheet (XLSX)")).to_be_checked()
+        page.keyboard.press("ArrowDown")
         total = self.farol().items()["numberMatched"]
         expect(dialog.locator(".take-count")).to_have_text(f"{total:,} devices")
         name, content = self.taken(page, dialog)
@@ -53,6 +56,17 @@ class TakingTests(BrowserTest):
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
         expect(page.get_by_role("button", name="Download data")).to_be_focused()
+
+    def test_downloads_the_map_as_a_spreadsheet(self):
+        page = self.open(FUNCHAL)
+        names = self.names(page)
+        dialog = self.open_dialog(page)
+        dialog.get_by_text("Spreadsheet (XLSX)").click()
+        name, content = self.taken(page, dialog)
+        self.assertTrue(name.endswith(".xlsx"), name)
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            sheet = file.read("xl/worksheets/sheet1.xml").decode()
+        self.assertEqual(sheet.count("<row "), len(names) + 1)
 
     def test_the_address_of_the_file_can_be_copied(self):
         page = self.open(FUNCHAL)

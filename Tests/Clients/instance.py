@@ -1,4 +1,4 @@
-"""The server that all clients read: generated devices and four real lists, in three formats."""
+"""The server that all clients read: generated devices and five real lists, in three formats."""
 
 import atexit
 from urllib.parse import parse_qs, urlsplit
@@ -19,6 +19,7 @@ def farol():
         _farol = Farol(seeded_folder(LISTS + [
             (SAMPLE / "osm-surveillance-switzerland/cameras.json.gz", "osm-surveillance-switzerland"),
             (SAMPLE / "nyc-linknyc/linknyc.csv.gz", "nyc-linknyc"),
+            (SAMPLE / "osm-webcams-world/webcams.json.gz", "osm-webcams-world"),
         ])).start()
         atexit.register(_farol.stop)
     return _farol

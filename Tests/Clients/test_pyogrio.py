@@ -4,8 +4,10 @@ import unittest
 from urllib.parse import urlencode
 
 import geopandas
+import pandas
 import pyogrio
 
+from clauses import ask
 from instance import devices, farol, root
 from subsets import GENEVA, SUBSETS
 
@@ -29,6 +31,21 @@ class PyogrioTests(unittest.TestCase):
         frame = self.read(PAGE_SIZE=500)
         self.assertEqual(len(frame), len(devices()))
         self.assertEqual(set(frame["id"]), {feature["id"] for feature in devices()})
+
+    def test_each_device_has_all_its_properties(self):
+        frame = self.read(bbox=GENEVA).set_index("id")
+        whole = {feature["id"]: feature["properties"]
+                 for feature in farol().items(bbox=",".join(map(str, GENEVA)), limit=1_000, properties="*")["features"]}
+        named = set(ask("/api/collections/devices/schema").json["properties"]) - {"id", "geometry"}
+        self.assertEqual(named, set(next(iter(whole.values()))))
+        self.assertEqual(named - set(frame.columns), set())
+        self.assertEqual(set(frame.index), set(whole))
+        for identifier, row in frame.iterrows():
+            for name in ("licence", "country", "manufacturer"):
+                found = None if pandas.isna(row[name]) else row[name]
+                self.assertEqual(found, whole[identifier][name], name)
+            self.assertEqual(row["source"], whole[identifier]["source"])
+        self.assertEqual(frame["licence"].isna().sum(), 0)
 
     def test_subsets_are_those_that_a_plain_look_finds(self):
         for subset in SUBSETS:

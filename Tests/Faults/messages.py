@@ -91,7 +91,7 @@ MESSAGES = [
     Message("a path with ..", get(path="/assets/../../etc/passwd"), (400,)),
     Message("a path with encoded ..", get(path="/assets/%2e%2e/%2e%2e/etc/passwd"), (400,)),
     Message("a path with overlong encoded ..", get(path="/assets/%c0%ae%c0%ae/etc/passwd"), (400,)),
-    Message("a target of 9 KiB", get(path="/" + "a" * 9_216), (414,)),
+    Message("a target of 33 KiB", get(path="/" + "a" * 33_792), (414,)),
     # Request headers.
     Message("a bare LF after the request line", b"GET /healthz HTTP/1.1\nHost: a\r\n\r\n", (400,)),
     Message("bare LFs alone", b"GET /healthz HTTP/1.1\nHost: a\n\n", (400,)),

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrowserLedger, VERSIONS } from '../../public/js/ledger/browser-ledger.js';
 import { exportLedger, importLedger } from '../../public/js/ledger/ledger.js';
-import { readOptions } from '../../public/js/ledger/options.js';
+import { readOptions, regionOf, rightOf } from '../../public/js/ledger/options.js';
 import { MemoryDatabase } from '../../public/js/storage/database.js';
 
 const DEVICE = {
@@ -128,4 +128,36 @@ test('reads the possible actions from the response and omits unusable ones', () 
     const { offered, rights, regime } = readOptions(wrong);
     assert.deepEqual([offered, rights, regime], [[], [], null]);
   }
+});
+
+test('reads the states to choose from, the countries near a border and the language of letters', () => {
+  const options = readOptions({
+    rights: {
+      country: 'US', countries: ['US', 'MX', 3], region: 'US-TX', region_uncertain: true, regime: 'us-tx',
+      regions: [{ code: 'US-TX', label: 'Texas' }, { code: 'US-OK' }, null], letter_language: 'en',
+      written_on: '2026-11-25', checked_on: null,
+      rights: [{
+        code: 'records', cite: 'Tex. Gov’t Code ch. 552', law: 'Texas Public Information Act', operators: ['public'],
+        effective_on: null,
+      }],
+    },
+    letters: { records: 'records' },
+  });
+  assert.deepEqual([options.countries, options.region, options.isRegionUncertain], [['US', 'MX'], 'US-TX', true]);
+  assert.deepEqual(options.regions, [{ code: 'US-TX', label: 'Texas' }]);
+  assert.deepEqual([options.letterLanguage, options.uncheckedSince], ['en', '2026-11-25']);
+  const [{ operators, law, letter, effectiveOn }] = options.rights;
+  assert.deepEqual([operators, law, letter, effectiveOn],
+    [['public'], 'Texas Public Information Act', 'records', null]);
+  const checked = readOptions({ rights: { written_on: '2026-11-25', checked_on: '2027-01-10' } });
+  assert.equal(checked.uncheckedSince, null);
+});
+
+test('only the regime of one state names a state', () => {
+  assert.deepEqual(['us-tx', 'eu-gdpr', 'us-state', 'ch-fadp', '', null].map(regionOf),
+    ['US-TX', null, null, null, null, null]);
+});
+
+test('a letter of opting out claims the right to object', () => {
+  assert.deepEqual(['opt_out', 'offered', 'access'].map(rightOf), ['object', null, 'access']);
 });

@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedVerdict, asksForALook, freshness, readClaims } from '../../public/js/claims/claims.js';
+import { askedVerdict, asksForALook, freshness, ownAnswer, readClaims } from '../../public/js/claims/claims.js';
 
 test('a claim without verdicts is open', () => {
   const claims = readClaims([
@@ -46,4 +46,11 @@ test('a link may ask only about a known claim', () => {
   for (const wrong of ['', '?say=present', '?say=status.confirm', '?say=present.delete', '?say=']) {
     assert.equal(askedVerdict(wrong), null, wrong);
   }
+});
+
+test('an answer counts if the number of such answers is not zero', () => {
+  assert.equal(ownAnswer({ mine: null, confirmations: 2, disputes: 1 }), 'none');
+  assert.equal(ownAnswer({ mine: 'dispute', confirmations: 2, disputes: 0 }), 'uncounted');
+  assert.equal(ownAnswer({ mine: 'dispute', confirmations: 0, disputes: 1 }), 'counted');
+  assert.equal(ownAnswer({ mine: 'confirm', confirmations: 0, disputes: 1 }), 'uncounted');
 });

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  cellAt, cellBox, cellMiddle, COLOURS, densest, gridZoom, heatColour, heatFeatures, heatSteps,
+  cellAt, cellBox, cellMiddle, COLOURS, densest, gridZoom, heatColour, heatFeatures, heatPoints, heatSteps,
 } from '../../public/js/map/heat.js';
 import { PALETTES } from '../../public/js/map/palette.js';
 
 test('cells follow the zoom up to the finest grid of the API', () => {
-  assert.deepEqual([0, 3.2, 8.99, 13, 19].map(gridZoom), [4, 7, 12, 17, 17]);
+  assert.deepEqual([0, 3.2, 8.99, 13, 19].map((zoom) => gridZoom(zoom)), [4, 7, 12, 17, 17]);
+  assert.deepEqual([0, 3.2, 8.99, 13].map((zoom) => gridZoom(zoom, 'smooth')), [5, 8, 13, 17]);
 });
 
 test('colours start at one and then at round numbers, none above the maximum', () => {
@@ -33,6 +34,16 @@ test('a cell is the square of its tile', () => {
   assert.ok(Math.abs(south + 85.0511) < 1e-4 && Math.abs(north) < 1e-9);
   const [longitude, latitude] = cellMiddle({ x: 0, y: 0, count: 1 }, 0);
   assert.ok(longitude === 0 && Math.abs(latitude) < 1e-9);
+});
+
+test('the smooth heat map has a point in the middle of each cell, heavier for more devices', () => {
+  const cells = [{ x: 0, y: 0, count: 1 }, { x: 1, y: 0, count: 30 }, { x: 1, y: 1, count: 10_000 }];
+  const { features } = heatPoints({ zoom: 1, coarser: 0, cells });
+  const weights = features.map(({ properties }) => properties.weight);
+  assert.deepEqual(weights, [...weights].sort((a, b) => a - b));
+  assert.ok(weights[0] > 0.15 && weights[0] < 0.3 && weights[2] === 1, String(weights));
+  assert.deepEqual(features[0].geometry.coordinates, cellMiddle(cells[0], 1));
+  assert.deepEqual(heatPoints({ zoom: 1, coarser: 0, cells: [] }).features, []);
 });
 
 test('finds the cell whose box contains a position', () => {

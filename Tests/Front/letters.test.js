@@ -9,16 +9,47 @@ import { test } from 'node:test';
 const seed = new URL('../../seed/', import.meta.url);
 const text = (/** @type {string} */ path) => readFileSync(new URL(path, seed), 'utf8');
 const read = (/** @type {string} */ path) => JSON.parse(text(path));
-const { languages, regimes, placeholders, letters } = read('letters/index.json');
+const { languages, regimes, unreviewed, placeholders, letters } = read('letters/index.json');
 const law = read('rights/rights.json');
 const { references } = read('letters/reference.json');
 const { examples } = read('letters/examples.json');
 
 const named = (/** @type {string} */ letter) =>
   new Set([...letter.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1]));
-const all = regimes.flatMap((/** @type {string} */ regime) => languages.flatMap((/** @type {string} */ language) =>
-  letters.map((/** @type {any} */ letter) =>
+const families = /** @type {[string, string[]][]} */ (Object.entries(regimes));
+const lettersOf = (/** @type {string} */ family) =>
+  letters.filter((/** @type {any} */ letter) => letter.articles[family] !== undefined);
+const all = families.flatMap(([regime, own]) => own.flatMap((language) =>
+  lettersOf(regime).map((/** @type {any} */ letter) =>
     ({ regime, language, letter, body: text(`letters/${regime}/${language}/${letter.code}.txt`) }))));
+
+/** @type {Record<string, {hello: RegExp, article: string, law: Record<string, RegExp>, month: RegExp}>} */
+const WORDS = {
+  en: {
+    hello: /\nDear Sir or Madam,\n/, article: 'Articles?', month: /within (one month|30 days)/,
+    law: { 'eu-gdpr': /GDPR/, 'uk-gdpr': /UK GDPR/, 'ch-fadp': /FADP/ },
+  },
+  pt: {
+    hello: /\nExmos\. Senhores,\n/, article: 'artigos?', month: /no prazo de (um mês|30 dias)/,
+    law: { 'eu-gdpr': /RGPD/, 'uk-gdpr': /RGPD do Reino Unido/, 'ch-fadp': /LPD/ },
+  },
+  de: {
+    hello: /\nSehr geehrte Damen und Herren,?\n/, article: 'Artikel', month: /inner(halb eines Monats|t 30 Tagen)/,
+    law: { 'eu-gdpr': /DSGVO/, 'ch-fadp': /DSG\b/ },
+  },
+  fr: {
+    hello: /\nMadame, Monsieur,\n/, article: 'articles?', month: /dans (un délai d’un mois|les 30 jours)/,
+    law: { 'eu-gdpr': /RGPD/, 'ch-fadp': /LPD/ },
+  },
+  it: {
+    hello: /\nGentili Signore, egregi Signori,\n/, article: 'articol[oi]', month: /entro (un mese|30 giorni)/,
+    law: { 'eu-gdpr': /RGPD/, 'ch-fadp': /LPD/ },
+  },
+  es: {
+    hello: /\nEstimados señores y señoras:\n/, article: 'artículos?', month: /en el plazo de un mes/,
+    law: { 'eu-gdpr': /RGPD/ },
+  },
+};
 
 /**
  * Fills in a letter. Lines with an empty placeholder are removed.
@@ -33,7 +64,11 @@ function fill(template, values) {
 }
 
 test('every right has a letter in every language and regime', () => {
-  assert.deepEqual([regimes, languages], [['eu-gdpr', 'uk-gdpr'], ['en', 'pt']]);
+  assert.deepEqual(regimes, {
+    'eu-gdpr': ['en', 'pt', 'de', 'fr', 'it', 'es'], 'uk-gdpr': ['en', 'pt'], 'ch-fadp': ['de', 'fr', 'it', 'en', 'pt'],
+    'us-state': ['en', 'pt'],
+  });
+  assert.deepEqual(new Set(Object.values(regimes).flat()), new Set(languages));
   const codes = letters.map((/** @type {any} */ letter) => letter.code);
   assert.equal(new Set(codes).size, codes.length);
   for (const right of law.rights) {
@@ -45,56 +80,67 @@ test('every right has a letter in every language and regime', () => {
   assert.ok(codes.includes('offered') && codes.includes('remind'));
 });
 
+test('only existing languages are marked as unchecked by a lawyer', () => {
+  for (const [regime, own] of Object.entries(unreviewed)) {
+    for (const language of own) assert.ok(regimes[regime].includes(language), `${regime}: ${language}`);
+  }
+});
+
 test('every file has an entry in the index', () => {
-  for (const regime of regimes) {
-    for (const language of languages) {
+  for (const [regime, own] of families) {
+    for (const language of own) {
       const files = readdirSync(new URL(`letters/${regime}/${language}/`, seed)).sort();
-      assert.deepEqual(files, letters.map((/** @type {any} */ letter) => `${letter.code}.txt`).sort());
+      assert.deepEqual(files, lettersOf(regime).map((/** @type {any} */ letter) => `${letter.code}.txt`).sort());
     }
+    assert.deepEqual(readdirSync(new URL(`letters/${regime}/`, seed)).sort(), [...own].sort());
   }
 });
 
 for (const { regime, language, letter, body } of all) {
   test(`${regime}/${language}/${letter.code} has exactly the placeholders of the index`, () => {
     const used = named(body);
+    const more = letter.more?.[regime] ?? [];
+    for (const name of more) assert.ok(used.has(name), `{${name}} is not used`);
     for (const name of letter.required) assert.ok(used.has(name), `{${name}} is required and not used`);
     for (const name of letter.optional) assert.ok(used.has(name), `{${name}} is not used`);
     for (const name of used) {
-      assert.ok(letter.required.includes(name) || letter.optional.includes(name), `{${name}} is not in the index`);
+      assert.ok([...letter.required, ...letter.optional, ...more].includes(name), `{${name}} is not in the index`);
     }
     assert.doesNotMatch(body.replace(/\{[a-z_]+\}/g, ''), /[{}]/);
   });
 
   test(`${regime}/${language}/${letter.code} cites its article and law, with a reasonable length`, () => {
-    const articles = letter.articles[regime].replace(/\([^)]*\)/g, '').match(/\d+[A-Z]?/g);
+    const { article: word, law: laws } = WORDS[language];
+    const articles = letter.articles[regime].replace(/\([^)]*\)/g, '').match(/\d+[A-Z]?/g) ?? [];
     for (const article of articles) {
       const [, number, suffix] = article.match(/(\d+)([A-Z]?)/);
       const written = letter.articles[regime].startsWith('section')
         ? new RegExp(`(section|secção) ${article}\\b`)
-        : new RegExp(language === 'en'
-          ? `Articles? ([0-9()]+ and )?${article}\\b`
-          : `artigos? ([0-9.º]+ e )?${number}\\.º${suffix ? `-${suffix}` : ''}`);
+        : new RegExp(language === 'pt'
+          ? `artigos? ([0-9.º]+ e )?${number}\\.º${suffix ? `-${suffix}` : ''}`
+          : `${word} ([0-9()]+ (and|und|et|e|y) )?${article}\\b`);
       assert.match(body, written);
     }
-    assert.match(body, language === 'en' ? /GDPR/ : /RGPD/);
+    if (regime === 'us-state' && letter.code !== 'offered') assert.match(body, /\{law\}[^\n]*\{right_article\}/);
+    if (laws[regime]) assert.match(body, laws[regime]);
     if (regime === 'eu-gdpr') assert.doesNotMatch(body, /UK GDPR|Reino Unido|2018/);
-    else assert.match(body, language === 'en' ? /UK GDPR/ : /RGPD do Reino Unido/);
     const count = body.split(/\s+/).filter(Boolean).length;
-    assert.ok(count >= 80 && count <= 350, `${count} words`);
+    assert.ok(count >= 80 && count <= 420, `${count} words`);
   });
 
   test(`${regime}/${language}/${letter.code} starts with a subject and a salutation, and ends with the name`, () => {
     const [subject, empty] = body.split('\n');
     assert.ok(subject.length > 20 && subject.length < 140, subject);
     assert.equal(empty, '');
-    assert.match(body, language === 'en' ? /\nDear Sir or Madam,\n/ : /\nExmos\. Senhores,\n/);
+    assert.match(body, WORDS[language].hello);
     assert.ok(body.endsWith('\n\n{name}\n{reply_address}\n'));
     assert.doesNotMatch(body, /[ \t]\n|\r|\n{3}/);
   });
 
   test(`${regime}/${language}/${letter.code} removes lines with missing values and keeps all required ones`,
     () => {
-      const values = Object.fromEntries(letter.required.map((/** @type {string} */ name) => [name, `<${name}>`]));
+      const values = Object.fromEntries([...letter.required, ...letter.more?.[regime] ?? []].map(
+        (/** @type {string} */ name) => [name, `<${name}>`]));
       const filled = fill(body, values);
       const whole = `${filled.subject}\n${filled.body}`;
       assert.equal(named(whole).size, 0);
@@ -103,28 +149,37 @@ for (const { regime, language, letter, body } of all) {
     });
 }
 
-test('letters of request name the one-month deadline and its legal ground', () => {
+test('letters of request name the deadline and its legal ground', () => {
+  /** @type {Record<string, Record<string, string>>} */
+  const basis = {
+    'eu-gdpr': {
+      en: 'Article 12(3) GDPR', pt: 'artigo 12.º, n.º 3, do RGPD', de: 'Artikel 12 Absatz 3 DSGVO',
+      fr: 'l’article 12, paragraphe 3, du RGPD', it: 'l’articolo 12, paragrafo 3, del RGPD',
+      es: 'el artículo 12, apartado 3, del RGPD',
+    },
+    'uk-gdpr': {
+      en: 'Articles 12(3) and 12A UK GDPR', pt: 'artigos 12.º, n.º 3, e 12.º-A do RGPD do Reino Unido',
+    },
+  };
   for (const { regime, language, letter, body } of all) {
     if (letter.kind !== 'request') continue;
-    assert.match(body, language === 'en' ? /within one month/ : /no prazo de um mês/, letter.code);
-    if (['inform', 'offered'].includes(letter.code)) continue;
-    const basis = {
-      en: { 'eu-gdpr': 'Article 12(3) GDPR', 'uk-gdpr': 'Articles 12(3) and 12A UK GDPR' },
-      pt: {
-        'eu-gdpr': 'artigo 12.º, n.º 3, do RGPD', 'uk-gdpr': 'artigos 12.º, n.º 3, e 12.º-A do RGPD do Reino Unido',
-      },
-    };
-    assert.ok(
-      body.includes(basis[/** @type {'en' | 'pt'} */ (language)][/** @type {'eu-gdpr' | 'uk-gdpr'} */ (regime)]),
-      letter.code,
-    );
+    assert.match(body, regime === 'us-state' && letter.code !== 'offered' ? /\{time\}/ : WORDS[language].month,
+      `${regime}/${language}/${letter.code}`);
+    if (['inform', 'offered'].includes(letter.code) || !basis[regime]) continue;
+    assert.ok(body.includes(basis[regime][language]), `${regime}/${language}/${letter.code}`);
+  }
+});
+
+test('German letters for Switzerland are spelled as there', () => {
+  for (const { regime, language, letter, body } of all) {
+    if (regime === 'ch-fadp' && language === 'de') assert.doesNotMatch(body, /ß|„|DSGVO/, letter.code);
   }
 });
 
 test('a letter cites the article of its right in the regime', () => {
   for (const regime of law.regimes) {
     for (const letter of letters) {
-      if (letter.right) {
+      if (letter.right && regime.rights[letter.right] && letter.articles[regime.code] !== undefined) {
         assert.equal(letter.articles[regime.code], regime.rights[letter.right].article,
           `${regime.code} ${letter.code}`);
       }
@@ -135,9 +190,10 @@ test('a letter cites the article of its right in the regime', () => {
 test('reminders and complaints refer to letters that exercise a right', () => {
   const claims = letters.filter((/** @type {any} */ letter) => letter.kind === 'request' && letter.right)
     .map((/** @type {any} */ letter) => letter.code);
-  assert.equal(claims.length, 9);
+  assert.equal(claims.length, 11);
   for (const letter of letters) {
-    assert.deepEqual(letter.after, letter.kind === 'request' ? undefined : claims, letter.code);
+    if (letter.kind === 'request') assert.equal(letter.after, undefined, letter.code);
+    else assert.deepEqual([...letter.after].sort(), [...claims].sort(), letter.code);
   }
 });
 
@@ -156,13 +212,15 @@ test('letters contain only the personal data that the form asks for', () => {
 });
 
 test('every placeholder is explained in every language and used by a letter', () => {
-  const used = new Set(letters.flatMap((/** @type {any} */ letter) => [...letter.required, ...letter.optional]));
+  const used = new Set(letters.flatMap((/** @type {any} */ letter) => (
+    [...letter.required, ...letter.optional, ...Object.values(letter.more ?? {}).flat()])));
   assert.deepEqual(Object.keys(placeholders).sort(), [...used].sort());
   for (const [name, one] of Object.entries(placeholders)) {
-    for (const language of languages) assert.ok(one[language], name);
+    for (const language of ['en', 'pt']) assert.ok(one[language], name);
+    for (const language of one.fallback ? languages : []) assert.ok(one.fallback[language], `${name} ${language}`);
     assert.ok(['device', 'ledger', 'rights', 'person'].includes(one.from), name);
   }
-  for (const letter of letters) for (const language of languages) assert.ok(letter[language].label, letter.code);
+  for (const letter of letters) for (const language of ['en', 'pt']) assert.ok(letter[language].label, letter.code);
 });
 
 test('the letters use the terms of the law', () => {
@@ -180,7 +238,8 @@ test('the letters use the terms of the law', () => {
       }
     }
   }
-  const unchecked = all.map(({ regime, language, letter }) => `${regime}/${language}/${letter.code}`)
+  const unchecked = all.filter(({ regime }) => regime.endsWith('gdpr'))
+    .map(({ regime, language, letter }) => `${regime}/${language}/${letter.code}`)
     .filter((/** @type {string} */ name) => !checked.has(name));
   // The Acts of the United Kingdom have no Portuguese text, and do not define the terms of a complaint.
   assert.deepEqual(unchecked,
@@ -194,5 +253,29 @@ test('the filled-in letters match the examples', () => {
   assert.ok(examples.length >= 3);
   for (const { letter, values, subject, body } of examples) {
     assert.deepEqual(fill(text(`letters/${letter}.txt`), values), { subject, body }, letter);
+  }
+});
+
+test('the languages that only letters have contain every word that a letter takes from elsewhere', () => {
+  const words = read('letters/words.json');
+  const own = languages.filter((/** @type {string} */ one) => !['en', 'pt'].includes(one));
+  assert.deepEqual(Object.keys(words), ['about', ...own]);
+  const terms = (/** @type {string} */ scheme) =>
+    read(`taxonomies/${scheme}.json`).terms.map((/** @type {any} */ term) => term.code).sort();
+  const english = JSON.parse(readFileSync(new URL('../public/locale/en.json', seed), 'utf8'));
+  const countries = read('rights/jurisdictions.json').jurisdictions.map((/** @type {any} */ row) => row.country).sort();
+  for (const language of own) {
+    const { sentences, categories, choices, countries: names } = words[language];
+    assert.deepEqual(Object.keys(categories).sort(), terms('categories'), language);
+    assert.deepEqual(Object.keys(choices).sort(), terms('choices'), language);
+    assert.deepEqual(Object.keys(names).sort(), countries, language);
+    for (const month of Array.from({ length: 12 }, (_, number) => `mail.month.${number + 1}`)) {
+      assert.ok(sentences[month], `${language} ${month}`);
+    }
+    for (const [key, sentence] of Object.entries(sentences)) {
+      assert.deepEqual(named(sentence), named(english[key]), `${language} ${key}`);
+    }
+    for (const right of law.rights) assert.ok(right[language].label, `${language} ${right.code}`);
+    for (const reason of Object.values(law.reasons).flat()) assert.ok(reason[language], `${language} ${reason.code}`);
   }
 });

@@ -16,6 +16,7 @@ const EEA = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT N
 const { rights, regimes, choices, reasons } = read('rights/rights.json');
 const { jurisdictions } = read('rights/jurisdictions.json');
 const { authorities } = read('rights/authorities.json');
+const us = read('rights/us.json');
 const holidays = read('rights/holidays.json');
 const examples = read('rights/deadline-examples.json').examples;
 const dpv = read('rights/dpv.json');
@@ -55,20 +56,23 @@ function after(day, months, country) {
   return written();
 }
 
-test('the thirty countries of the EEA have the GDPR, and the United Kingdom has its own law', () => {
+test('the thirty countries of the EEA have the GDPR, and three others have their own law', () => {
   const regimeOf = Object.fromEntries(jurisdictions.map((/** @type {any} */ row) => [row.country, row.regime]));
   for (const country of EEA) assert.equal(regimeOf[country], 'eu-gdpr', country);
-  assert.equal(regimeOf.GB, 'uk-gdpr');
+  assert.deepEqual([regimeOf.GB, regimeOf.CH, regimeOf.US], ['uk-gdpr', 'ch-fadp', 'us-state']);
   assert.equal(EEA.length, 30);
   assert.equal(Object.keys(regimeOf).length, jurisdictions.length, 'a country stands there twice');
   for (const row of jurisdictions) {
-    assert.ok(regimes.some((/** @type {any} */ regime) => regime.code === row.regime), row.country);
+    if (row.by_state) assert.equal(row.country, us.country);
+    else assert.ok(regimes.some((/** @type {any} */ regime) => regime.code === row.regime), row.country);
+    if (row.register) checkAddress(row.register.url, row.country);
     if (row.part_of) assert.equal(regimeOf[row.part_of], row.regime, row.country);
   }
 });
 
 test('every country has an authority with a web site, an address and a language for complaints', () => {
   for (const row of jurisdictions) {
+    if (row.by_state) continue;
     const authority = authorities.find((/** @type {any} */ one) => one.code === row.authority);
     assert.ok(authority, row.country);
     assert.equal(authority.country, row.part_of ?? row.country);
@@ -102,7 +106,7 @@ test('make.py creates the authorities from the source and its corrections', () =
 
 test('every right has texts in both languages, with its limits', () => {
   assert.deepEqual(rightCodes,
-    ['access', 'rectify', 'erase', 'restrict', 'portability', 'object', 'withdraw', 'contest', 'inform', 'complain']);
+    ['access', 'rectify', 'erase', 'restrict', 'portability', 'object', 'withdraw', 'contest', 'inform', 'records', 'complain']);
   for (const right of rights) {
     checkWords(right, ['label', 'summary', 'limits'], right.code);
     assert.equal(right.en.limits.length, right.pt.limits.length, right.code);
@@ -139,7 +143,10 @@ test('opting out is a withdrawal under consent and an objection under legitimate
 
 for (const regime of regimes) {
   test(`${regime.code} gives every right an article, a source and a deadline`, () => {
-    assert.deepEqual(Object.keys(regime.rights), rightCodes);
+    // Records of public bodies are requested under the law of the United States only. Swiss law does not know
+    // restriction: it has a note that data are disputed, which the letter for correction asks for.
+    const left = regime.code === 'ch-fadp' ? ['records', 'restrict'] : ['records'];
+    assert.deepEqual(Object.keys(regime.rights), rightCodes.filter((/** @type {string} */ code) => !left.includes(code)));
     checkWords(regime, ['label', 'name', 'where'], regime.code);
     for (const [code, right] of Object.entries(regime.rights)) {
       for (const language of LANGUAGES) {
@@ -151,9 +158,10 @@ for (const regime of regimes) {
             `${code} ${language}`);
         }
       }
-      assert.match(right.deadline, /^P[13]M$/, code);
+      assert.match(right.deadline, regime.code === 'ch-fadp' ? /^P(30D|3M)$/ : /^P[13]M$/, code);
       assert.ok(['statutory', 'courtesy', 'authority'].includes(right.deadline_basis), code);
-      assert.equal(right.extension, right.deadline_basis === 'statutory' ? 'P2M' : null, code);
+      const more = regime.code === 'ch-fadp' ? 'P30D' : 'P2M';
+      assert.equal(right.extension, right.deadline_basis === 'statutory' ? more : null, code);
     }
   });
 
@@ -161,12 +169,15 @@ for (const regime of regimes) {
     const {
       first, extension, total, from, count, extension_needs: needs, extension_reasons: grounds, sources,
     } = regime.deadline;
-    assert.deepEqual([from, first, extension, total], ['receipt', 'P1M', 'P2M', 'P3M']);
+    const periods = regime.code === 'ch-fadp' ? ['P30D', 'P30D', 'P60D'] : ['P1M', 'P2M', 'P3M'];
+    assert.deepEqual([from, first, extension, total], ['receipt', ...periods]);
     assert.deepEqual(needs, ['reason', 'within_first']);
     assert.deepEqual(grounds, reasons.extension.map((/** @type {any} */ reason) => reason.code));
     assert.deepEqual(count,
       {
-        rule: 'same-date', missing_date: 'last-day-of-month', free_days: ['saturday', 'sunday', 'holiday'],
+        ...(regime.code === 'ch-fadp' ? { rule: 'days', missing_date: null }
+          : { rule: 'same-date', missing_date: 'last-day-of-month' }),
+        free_days: ['saturday', 'sunday', 'holiday'],
         then: 'next-working-day',
       });
     for (const { title, url } of sources) {
@@ -246,7 +257,8 @@ test('every term of the DPV mapping exists in DPV', () => {
 
 test('the DPV mapping covers every right, state and reason', () => {
   for (const regime of regimes) {
-    assert.deepEqual(Object.keys(dpv.rights[regime.code]), rightCodes);
+    assert.deepEqual(Object.keys(dpv.rights[regime.code]), Object.keys(regime.rights));
+    if (!dpv.reasons[regime.code]) continue;
     for (const kind of ['extension', 'question']) {
       for (const code of Object.keys(dpv.reasons[regime.code][kind])) {
         assert.ok(reasons[kind].some((/** @type {any} */ one) => one.code === code), code);
@@ -265,6 +277,56 @@ test('the DPV mapping covers every right, state and reason', () => {
   assert.deepEqual(Object.keys(dpv.request_states), states);
   assert.deepEqual(Object.keys(dpv.consent_states), states);
   for (const [basis, term] of Object.entries(dpv.objected)) assert.ok(legalBases.has(basis) && term, basis);
+});
+
+test('the United States have fifty states and the District of Columbia, each with its public records act', () => {
+  assert.equal(us.states.length, 51);
+  assert.equal(new Set(us.states.map((/** @type {any} */ state) => state.code)).size, 51);
+  for (const state of us.states) {
+    assert.match(state.code, /^US-[A-Z]{2}$/);
+    assert.ok(state.en && state.pt, state.code);
+    for (const act of [state.records, state.privacy].filter(Boolean)) {
+      assert.ok(act.name.length > 10 && act.cite.length > 8, state.code);
+      checkAddress(act.url, state.code);
+      if (act.days !== undefined) assert.ok(Number.isInteger(act.days) && act.days >= 3 && act.days <= 90, state.code);
+      if (act.working) assert.ok(act.days, state.code);
+    }
+    for (const note of state.notes ?? []) {
+      for (const language of LANGUAGES) {
+        assert.ok(note[language].length > 40, state.code);
+        checkAddress(note.url[language], state.code);
+      }
+      assert.ok(note.always || note.categories.every((/** @type {string} */ one) => codes('categories').has(one)));
+    }
+  }
+});
+
+test('twenty states have a privacy act, each with the day since which it is in force and the rights it leaves out',
+  () => {
+    const acts = us.states.filter((/** @type {any} */ state) => state.privacy);
+    assert.equal(acts.length, 20);
+    for (const { code, privacy } of acts) {
+      assert.match(privacy.since, /^20\d{2}-\d{2}-\d{2}$/, code);
+      assert.ok(privacy.since <= us.written_on, `${code} is not in force`);
+      for (const right of privacy.omits ?? []) assert.ok(us.rights[right], `${code} ${right}`);
+    }
+    const omits = acts.filter((/** @type {any} */ state) => state.privacy.omits);
+    assert.deepEqual(omits.map((/** @type {any} */ state) => state.code), ['US-IA']);
+  });
+
+test('every right of the United States has a letter, an act and an operator, and words where they differ', () => {
+  const { letters } = read('letters/index.json');
+  for (const [code, right] of /** @type {[string, any][]} */ (Object.entries(us.rights))) {
+    const own = rights.find((/** @type {any} */ one) => one.code === code);
+    const letter = letters.find((/** @type {any} */ one) => one.code === (right.letter ?? own.letter));
+    assert.notEqual(letter.articles['us-state'], undefined, code);
+    assert.ok(['records', 'privacy'].includes(right.act), code);
+    for (const kind of right.operators) assert.ok(['public', 'company'].includes(kind), code);
+    if (right.en) checkWords(right, ['label', 'summary', 'limits'], code);
+  }
+  for (const language of LANGUAGES) {
+    assert.deepEqual(Object.keys(us.sentences[language]), ['label', 'authority', 'days', 'working_days', 'prompt']);
+  }
 });
 
 test('organisations are distinct and reachable, and contain no invisible characters', () => {

@@ -11,8 +11,8 @@ const id = '01915f2a-1c00-7abc-8def-0123456789ab';
 test('an address contains filters, words, spot, device and view, and is read back unchanged', () => {
   const state = {
     filters: { category: ['webcam', 'alpr'], status: ['confirmed'] }, words: 'são vicente & co',
-    device: id, spot: '-16.9,32.6,-16.9,32.6', view: { longitude: -16.9, latitude: 32.65, zoom: 12 }, heat: true,
-    layers: ['quarters', 'wards-2'], adding: id,
+    filter: "units > 2 AND name LIKE '%a+b&c#d%'", device: id, spot: '-16.9,32.6,-16.9,32.6', view: { longitude: -16.9, latitude: 32.65, zoom: 12 }, heat: 'squares',
+    layers: ['quarters', 'wards-2'], adding: id, place: '2657896',
   };
   const address = encodeState(state);
   const [query, hash] = address.replace('./', '').split('#');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { formatMeasure, formatShare } from '../../public/js/format.js';
 import { crossing, groupRows, intervalKey, largest, readBox } from '../../public/js/statistics/figures.js';
 import {
-  comparedAreas, comparisonPath, csvPath, decodeQuestion, deviceParameters, emptyQuestion, encodeQuestion, groupsPath,
+  comparedAreas, comparisonPath, tablePath, decodeQuestion, deviceParameters, emptyQuestion, encodeQuestion, groupsPath,
   INTERVALS, MEASURES, narrowed, PROPERTIES,
   sameDevices, seriesPath, statisticsAddress, wholePath,
 } from '../../public/js/statistics/question.js';
@@ -94,16 +94,17 @@ test('omits the area of the page after twelve added areas', () => {
 });
 
 test('a table of groups has all of them', () => {
-  assert.equal(csvPath('/api/statistics?group_by=category&limit=200'),
+  assert.equal(tablePath('/api/statistics?group_by=category&limit=200'),
     '/api/statistics?group_by=category&limit=10000&f=csv');
-  assert.equal(csvPath('/api/statistics'), '/api/statistics?f=csv');
+  assert.equal(tablePath('/api/statistics'), '/api/statistics?f=csv');
+  assert.equal(tablePath('/api/statistics?limit=200', 'xlsx'), '/api/statistics?limit=10000&f=xlsx');
 });
 
 test('a group replaces other values of its filter', () => {
   const asked = question({ filters: { category: ['alpr', 'webcam'], status: ['confirmed'] } });
   assert.deepEqual(narrowed(asked, 'category', 'alpr')?.filters, { category: ['alpr'], status: ['confirmed'] });
   assert.deepEqual(narrowed(asked, 'operator', 'A, B')?.filters.operator, ['A, B']);
-  assert.deepEqual(narrowed(asked, 'operator_kind', null)?.filters.operator_kind, ['unknown']);
+  assert.deepEqual(narrowed(asked, 'operator_kind', 'unknown')?.filters.operator_kind, ['unknown']);
 });
 
 test('a group without a filter or with an active one changes nothing', () => {

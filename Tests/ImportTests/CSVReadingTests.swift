@@ -16,7 +16,7 @@ import Testing
     #expect(try table(text) == [["a": "1", "b": "2"], ["a": "3", "b": "4"]])
   }
 
-  @Test(arguments: [",", ";", "\t"])
+  @Test(arguments: [",", ";", "\t", "|"])
   func `the separator is detected from the header`(separator: String) throws {
     let text = "a\(separator)\"b,;x\"\n1\(separator)2\n"
 

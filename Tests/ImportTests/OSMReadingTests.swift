@@ -14,7 +14,7 @@ import Testing
       <node id="2" lat="1e1" lon="13.4"><tag k="a" v="b"/></node>
       <way id="3"><center lat="48.1" lon="11.5"/><nd ref="1"/><tag k="a" v="b"/></way>
       <way id="4"><bounds minlat="10" minlon="20" maxlat="12" maxlon="24"/></way>
-      <way id="5"><nd ref="1"/><tag k="a" v="b"/></way>
+      <way id="5"><nd ref="99"/><tag k="a" v="b"/></way>
       <node id="6" lat="1" lon="2" visible="false"/>
     </osm>
     """
@@ -43,6 +43,47 @@ import Testing
       return
     }
     #expect(fault.code == "no_place")
+  }
+
+  @Test func `the position of a way is the middle of its nodes, in the file or in the way`() throws
+  {
+    let rows = try rows(
+      """
+      <osm><node id="-1" lat="10" lon="20"/><node id="2" lat="12.1234567" lon="24"><tag k="a" v="b"/></node>
+      <node id="3" lat="999" lon="20"/>
+      <way id="5"><nd ref="-1"/><nd ref="3"/><nd ref="2"/></way>
+      <way id="6"><nd ref="2"/></way>
+      <relation id="7"><member type="node" ref="-1" role=""/><member type="way" ref="5" role=""/></relation>
+      <way id="8"><nd ref="77" lat="1" lon="2"/><nd ref="78" lat="3" lon="4"/></way></osm>
+      """)
+
+    #expect(rows.map { $0.columns["@id"]?.stringValue } == ["2", "5", "6", "7", "8"])
+    #expect(rows[1].place == .pointOnShape(longitude: 22, latitude: (10 + 12.1234567) / 2))
+    #expect(rows[2].place == .pointOnShape(longitude: 24, latitude: 12.1234567))
+    #expect(rows[3].place == .pointOnShape(longitude: 20, latitude: 10))
+    #expect(rows[4].place == .pointOnShape(longitude: 3, latitude: 2))
+  }
+
+  @Test func `the position of an element of JSON is the middle of its geometry`() throws {
+    let rows = try rows(
+      """
+      [{"type": "way", "id": 1, "geometry": [{"lat": 1, "lon": 2}, null, {"lat": 3, "lon": 4}]},
+       {"type": "relation", "id": 2, "members": [{"type": "node", "lat": 5, "lon": 6},
+        {"type": "way", "geometry": [{"lat": 7, "lon": 8}]}]}, {"type": "way", "id": 3, "geometry": 5}]
+      """)
+
+    #expect(rows[0].place == .pointOnShape(longitude: 3, latitude: 2))
+    #expect(rows[1].place == .pointOnShape(longitude: 7, latitude: 6))
+    guard case .unusable = rows[2].place else {
+      Issue.record("a way without a centre has a position")
+      return
+    }
+  }
+
+  @Test func `a node without tags is a vertex and no row, except in a change file`() throws {
+    let node = "<node id=\"1\" lat=\"1\" lon=\"2\"/>"
+    #expect(try rows("<osm>\(node)</osm>").isEmpty)
+    #expect(try rows("<osmChange><modify>\(node)</modify></osmChange>").count == 1)
   }
 
   @Test func `a coordinate that is not a plain number is not used`() throws {
@@ -90,15 +131,15 @@ import Testing
   }
 
   @Test func `for XML of another format the error names the format`() {
-    let (failure, rows) = failure("<kml><Placemark/></kml>")
+    let (failure, rows) = failure("<rss><channel/></rss>")
 
-    #expect(failure?.reason == "the XML begins with <kml>; only OpenStreetMap's is read")
+    #expect(failure?.reason == "the XML begins with <rss>; only OpenStreetMap's is read")
     #expect(rows == 0)
   }
 
   @Test func `truncated XML keeps the rows before its end and states the position`() {
     let (failure, rows) = failure(
-      "<osm>\n<node id='1' lat='1' lon='2'/>\n<node id='2' lat='1' lon")
+      "<osm>\n<way id='1'><center lat='1' lon='2'/></way>\n<node id='2' lat='1' lon")
 
     #expect(rows == 1)
     #expect(failure?.line == 3)

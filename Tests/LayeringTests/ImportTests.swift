@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  @Test func `C libraries and GRDB are imported internally, each by its own targets`() {
-    for module in Layers.owners.keys where module.hasPrefix("C") || module == "GRDB" {
+  @Test func `C libraries are imported internally, each by its own targets`() {
+    for module in Layers.owners.keys where module.hasPrefix("C") {
       let imports = lines.filter { $0.module == module }
       #expect(!imports.isEmpty, "\(module)")
       for line in imports {

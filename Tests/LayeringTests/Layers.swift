@@ -5,7 +5,10 @@ import Testing
 enum Layers {
   /// From the lowest layer to the highest. Targets of one layer do not import each other.
   static let all: [[String]] = [
-    ["Compression", "JSON", "Locking", "Metrics", "PrivacyMap", "QRCode", "Secrets"],
+    [
+      "Compression", "Confinement", "Drawing", "JSON", "Locking", "Metrics", "PrivacyMap", "QRCode",
+      "Secrets", "Spawning",
+    ],
     ["CQL2", "Import", "Mail", "SafeFetch", "SpatialDatabase", "WebServer"],
     ["TileArchives"],
     ["Service"],
@@ -14,16 +17,16 @@ enum Layers {
     ["Devices"],
     ["Moderation"],
     ["Reading", "Rights"],
-    ["Operations", "Site"],
+    ["Operations", "Site", "Watching"],
     ["App"],
-    ["farol", "farol-bench", "farol-image"],
+    ["farol", "farol-bench", "farol-formats", "farol-image"],
   ]
 
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
     "Service", "Pictures", "Reference", "Accounts", "Devices", "Moderation", "Rights", "Reading",
     "Site",
-    "Operations", "App",
+    "Watching", "Operations", "App",
   ]
 
   /// The layer of each target.
@@ -35,11 +38,13 @@ enum Layers {
   /// The targets that may import a library from outside the project.
   static let owners: [String: Set<String>] = [
     "ArgumentParser": ["farol"],
-    "CConfinement": ["farol-image"], "CCurl": ["Mail", "SafeFetch"], "CGnuTLS": ["WebServer"],
-    "CHeif": ["farol-image"], "CLibXML2": ["Import"], "CMalloc": ["farol"],
-    "CMicroHTTPD": ["WebServer"], "CNettle": ["Secrets"], "CQREncode": ["QRCode"],
+    "CArchive": ["farol-formats"], "CCMark": ["Site"], "CConfinement": ["Confinement"],
+    "CGDAL": ["farol-formats"], "OSMExtract": ["farol-formats"], "CCurl": ["Mail", "SafeFetch"],
+    "CGMime": ["Mail"], "CGnuTLS": ["WebServer"], "CHeif": ["farol-image"],
+    "CLibXML2": ["Import"], "CMalloc": ["farol"], "CMicroHTTPD": ["WebServer"],
+    "CNettle": ["Secrets"], "CPango": ["Drawing"], "CQREncode": ["QRCode"],
     "CSodium": ["Secrets"], "CSpatiaLite": ["SpatialDatabase"], "CVips": ["farol-image"],
-    "CZlib": ["Compression"], "GRDB": ["SpatialDatabase"],
+    "CZlib": ["Compression"],
     "Logging": Set(["WebServer", "farol"] + features),
   ]
 

@@ -96,7 +96,10 @@ import Testing
   func `a response code of 500 or more is a permanent failure`(command: String, code: Int) throws {
     let server = try TestMailServer(.init { $0.answers = [command: "\(code)"] })
     let failure = try failure(transport(to: server))
-    #expect(failure == MailFailure("the mail server refused the mail (\(code))", isPermanent: true))
+    let expected = MailFailure(
+      "the mail server refused the mail (\(code))", isPermanent: true,
+      refusesRecipient: command == "RCPT")
+    #expect(failure == expected)
   }
 
   @Test func `a refused sender is a configuration error`() throws {

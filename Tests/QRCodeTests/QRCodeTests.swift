@@ -64,6 +64,29 @@ import Testing
     #expect(try QRCode(String(repeating: "á", count: 8)).size == 25)
   }
 
+  @Test func `a terminal shows two modules in a character, within a quiet zone`()
+    throws
+  {
+    let code = try QRCode("Farol")
+    let rows = code.terminalRows
+    #expect(rows.count == 15)
+    #expect(
+      rows.allSatisfy { $0.hasPrefix("\u{1B}[38;5;16;48;5;231m") && $0.hasSuffix("\u{1B}[0m") })
+    let drawn = rows.map { String($0.dropFirst(19).dropLast(4)) }
+    #expect(drawn.allSatisfy { $0.count == 29 })
+    let empty = String(repeating: " ", count: 29)
+    #expect(
+      drawn.prefix(2).allSatisfy { $0 == empty } && drawn.suffix(2).allSatisfy { $0 == empty })
+    #expect(drawn.allSatisfy { $0.hasPrefix("    ") && $0.hasSuffix("    ") })
+    var modules: [String] = []
+    for row in drawn {
+      modules.append(String(row.map { "\u{2588}\u{2580}".contains($0) ? "1" : "0" }))
+      modules.append(String(row.map { "\u{2588}\u{2584}".contains($0) ? "1" : "0" }))
+    }
+    #expect(
+      modules.dropFirst(4).prefix(21).map { String($0.dropFirst(4).dropLast(4)) } == code.rows)
+  }
+
   @Test(arguments: [2_332, 100_000])
   func `a text too long for any code is refused`(length: Int) {
     #expect(throws: InvalidQRText.tooLong) { try QRCode(String(repeating: "x", count: length)) }

@@ -91,6 +91,38 @@ import Testing
     #expect(lasted < .seconds(20))
   }
 
+  @Test func `calls of a webhook share a connection, and reading a file does not`() throws {
+    let site = try Site()
+    let file = PublicFile(
+      loopback: PublicFile.Loopback(port: site.port, authorities: site.certificate))
+    func call(_ path: String) throws {
+      try file.post(Array("{}".utf8), headers: [], to: "exemplo.example", path)
+    }
+    for path in ["/1", "/2", "/3"] { try call(path) }
+    #expect(try file.read("exemplo.example", "/short") == Array("a line\n".utf8))
+    // A refused call leaves the connection open too.
+    #expect(throws: PublicFileFailure.notThere) { try call("/1") }
+    try call("/5")
+    // Another name has another connection, even at the same address.
+    #expect(throws: PublicFileFailure.untrusted) {
+      try file.post([], headers: [], to: "other.example", "/6")
+    }
+    try call("/6")
+  }
+
+  @Test func `an open connection is only used for its name, address and port`() throws {
+    let connections = OpenConnections()
+    let place = OpenConnections.Place(host: "exemplo.example", address: "127.0.0.1:443")
+    let handle = try #require(connections.take(place))
+    connections.keep(handle, place)
+    #expect(connections.take(place) == handle)
+    let other = OpenConnections.Place(host: "exemplo.example", address: "127.0.0.1:444")
+    let another = try #require(connections.take(other))
+    #expect(another != handle)
+    connections.keep(handle, place)
+    connections.keep(another, other)
+  }
+
   @Test func `a file is read completely, up to 4 KiB, and only from its site`() throws {
     let site = try Site()
     let file = PublicFile(

@@ -22,6 +22,17 @@ BODIES = {"/short": b"a line\n", "/whole": b"x" * 4096, "/long": b"x" * 4097}
 
 
 class Site(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    calls = 0  # on this connection
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.calls += 1
+        # The path is the number of the call on its connection.
+        self.send_response(204 if self.path == f"/{self.calls}" else 409)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
     def do_GET(self):
         if self.path == "/away":
             self.send_response(302)

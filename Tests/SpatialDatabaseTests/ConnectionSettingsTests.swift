@@ -71,6 +71,21 @@ import Testing
     #expect(fault?.message == "table \(table) may not be modified")
   }
 
+  @Test func `a name in double quotes is never a text`() throws {
+    let sql = #"SELECT name FROM place WHERE kind = "camera""#
+    let faults = [
+      fault { try test.database.read { try $0.execute(sql) } },
+      fault { try test.database.write { try $0.execute(sql) } },
+      fault {
+        try test.database.write { try $0.execute(#"CREATE INDEX a ON place (kind, "camera")"#) }
+      },
+    ]
+    for fault in faults {
+      #expect(fault?.kind == .statement)
+      #expect(fault?.message.contains("camera") == true)
+    }
+  }
+
   @Test func `the schema cannot be rewritten`() throws {
     let fault = fault {
       try test.database.write { connection in

@@ -69,8 +69,9 @@ import Testing
     let bytes = Data([0x89] + Array("PNG".utf8) + Array(repeating: 7, count: 5_000))
     try bytes.write(to: URL(fileURLWithPath: path))
     let configuration: Database.Configuration = readOnly ? .beside : .small
-    #expect(
-      fault { _ = try Database(path: path, configuration: configuration) }?.kind == .unreadable)
+    let fault = fault { _ = try Database(path: path, configuration: configuration) }
+    #expect(fault?.kind == .unreadable)
+    #expect(fault?.message == "\(path): file is not a database")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
   }
 
@@ -285,6 +286,19 @@ import Testing
     #expect(try restored.integrityCheck().isSound)
     #expect(try restored.migrate(directory: test.migrations) == [])
     try restored.close()
+  }
+
+  @Test func `reading a backup needs no log and creates no file`() throws {
+    try test.addPlace("one")
+    let copy = test.folder + "/copy.db"
+    try test.database.backup(to: copy)
+    // Bytes 18 and 19 are 1 without a log, and 2 with one (https://sqlite.org/fileformat2.html, §1.3.3).
+    #expect(try Data(contentsOf: URL(fileURLWithPath: copy))[18...19].elementsEqual([1, 1]))
+    let file = try ReadOnlyFile(path: copy)
+    #expect(try file.read { try $0.text("SELECT name FROM place") } == "one")
+    try file.close()
+    let files = try FileManager.default.contentsOfDirectory(atPath: test.folder)
+    #expect(files.filter { $0.hasPrefix("copy") } == ["copy.db"])
   }
 
   @Test func `a backup during a running server has its latest writes`() throws {

@@ -6,6 +6,7 @@ import { takeButton } from './data/take.js';
 import { safeLink } from './devices/device.js';
 import { byId, fill, h, icon } from './dom.js';
 import { language, plural, translate } from './i18n.js';
+import { creditWords } from './map/credit-words.js';
 import { mapMakers } from './map/street-maps.js';
 import { toast } from './page/notices.js';
 import { deviceTiles, settings as askSettings } from './page/start.js';
@@ -49,13 +50,15 @@ function draw(settings, attribution) {
 /** @param {Settings} settings */
 function privacy(settings) {
   const outside = settings.tile_url;
+  const images = settings.satellite?.host;
   return [
     h('h2', { id: 'privacy' }, translate('about.privacy')),
     h('ul', { class: 'points' },
       ...['account', 'log', 'cookies', 'place', 'here']
         .map((point) => h('li', {}, translate(`about.privacy.${point}`))),
       h('li', {}, outside
-        ? translate('about.privacy.outside', { host: outside.host }) : translate('about.privacy.others'))),
+        ? translate('about.privacy.outside', { host: outside.host }) : translate('about.privacy.others')),
+      images && h('li', {}, translate('about.privacy.satellite', { host: images }))),
     h('p', {}, h('a', { href: '/terms#terms-who' }, translate('about.privacy.terms'))),
     h('p', {},
       h('button', { type: 'button', class: 'button', onclick: forget }, icon('trash'), translate('about.forget'))),
@@ -73,7 +76,7 @@ function data(settings, attribution) {
   return [
     h('h2', { id: 'data' }, translate('about.data')),
     h('h3', {}, translate('about.data.map')),
-    h('p', {}, map.join(' · ')),
+    h('p', {}, map.map(creditWords).join(' · ')),
     h('h3', {}, translate('about.data.devices')),
     h('ul', { class: 'points' },
       ...attribution.split(' · ').filter(Boolean).map((part) => h('li', {}, part))),

@@ -43,6 +43,12 @@ let keeper = { token: async () => null, renewed: async () => null, doubted() {} 
 /** @param {Keeper} given */
 export function keepSession(given) { keeper = given; }
 
+/** @type {RequestCredentials} */
+let credentials = 'same-origin';
+
+/** From now on, requests contain no cookie. For a page in a frame on another site. */
+export function omitCookies() { credentials = 'omit'; }
+
 /** @typedef {'fine' | 'outage' | 'saved'} Reach 'saved': the server is unreachable, but saved data are shown */
 
 const SHORTEST = 2_000; // milliseconds between two probes of the server
@@ -126,7 +132,7 @@ async function probe() {
   clearTimeout(timer);
   timer = undefined;
   try {
-    const answer = await fetch('/healthz', { cache: 'no-store', signal: patience() });
+    const answer = await fetch('/healthz', { cache: 'no-store', credentials, signal: patience() });
     if (!answer.ok) throw new Outage();
     recoveredAt = performance.now();
     become('fine');
@@ -174,6 +180,22 @@ export async function getAnswer(path, options = {}) {
   if (answer.ok) return { status: answer.status, headers: answer.headers, body: await answer.json() };
   if (answer.status === 401 && path !== '/api/session') keeper.doubted();
   throw new Refusal(answer.status, await problemOf(answer), answer.headers);
+}
+
+/**
+ * Requests JSON without cookie, language and referrer, so that the request says nothing about the user.
+ * @param {string} path
+ * @param {boolean} [isFresh] whether caches must ask the server
+ * @returns {Promise<Answer>}
+ * @throws {Refusal | Outage}
+ */
+export async function getUnnamed(path, isFresh = false) {
+  const answer = await reached(path, {
+    headers: { Accept: 'application/json' }, credentials: 'omit', referrerPolicy: 'no-referrer',
+    cache: isFresh ? 'no-cache' : 'default', signal: patience(),
+  });
+  if (!answer.ok) await refuse(answer);
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
 /**
@@ -243,7 +265,7 @@ async function ask(path, signal, again = true) {
  */
 async function reached(path, request, signal, progress) {
   try {
-    return await (progress ? uploaded(path, request, progress) : fetch(path, request));
+    return await (progress ? uploaded(path, request, progress) : fetch(path, { credentials, ...request }));
   } catch (error) {
     if (signal?.aborted) throw error;
     fail();
@@ -371,7 +393,7 @@ async function problemOf(answer) {
  * @returns {Promise<any>}
  */
 export async function getAsset(path) {
-  const answer = await fetch(new URL(`../${path}`, import.meta.url));
+  const answer = await fetch(new URL(`../${path}`, import.meta.url), { credentials });
   if (!answer.ok) throw new Outage();
   return path.endsWith('.json') ? answer.json() : answer.text();
 }
@@ -394,3 +416,22 @@ export function latestOnly() {
     return getJSON(path, { signal: running.signal });
   };
 }
+
+/**
+ * Requests an address so that the service worker stores the response. A failure does not matter.
+ * @param {string} address
+ * @param {boolean} isTile a cached response is found only by a request with the same headers: the map sends none
+ */
+export async function requestToStore(address, isTile) {
+  try {
+    await (await fetch(address, isTile ? {} : { headers: spoken() })).arrayBuffer();
+  } catch {
+    // The next visit stores it.
+  }
+}
+
+/**
+ * Opens a stream of Server-Sent Events.
+ * @param {string} path
+ */
+export function openStream(path) { return new EventSource(path); }

@@ -121,15 +121,16 @@ export function ask({ title, words, more, answers }) {
 
 /**
  * Asks the user for a line of text.
- * @param {{title: string, label: string, yes: string, no: string, longest: number, look?: string}} question
- *   `yes` and `no` are the labels of the buttons, `longest` is in characters
+ * @param {{
+ *   title: string, label: string, yes: string, no: string, longest: number, value?: string, look?: string,
+ * }} question `yes` and `no` are the labels of the buttons, `longest` is in characters
  * @returns {Promise<string | null>} null if the user cancels or enters nothing
  */
-export function askText({ title, label, yes, no, longest, look = '' }) {
+export function askText({ title, label, yes, no, longest, value: given = '', look = '' }) {
   const id = newId();
   return new Promise((resolve) => {
     const input = /** @type {HTMLInputElement} */ (
-      h('input', { type: 'text', id: `${id}-input`, maxlength: String(longest), required: true }));
+      h('input', { type: 'text', id: `${id}-input`, maxlength: String(longest), required: true, value: given }));
     const dialog = modal({ class: `ask ${look}`.trim(), 'aria-labelledby': id }, [
       h('form', { method: 'dialog' }, h('h2', { id }, title),
         h('div', { class: 'field' }, h('label', { for: input.id }, label), input),

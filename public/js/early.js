@@ -9,7 +9,7 @@
   }
   // Removes the token of a mailed link from the address and the history before the first request. This tab
   // stores it, so that a reload does not lose it.
-  var takesToken = /^\/(confirm|confirm-email|reset|reply|operator\/check)$/.test(location.pathname);
+  var takesToken = /^\/(confirm|confirm-email|reset|reply|operator\/check|unsubscribe)$/.test(location.pathname);
   var token = takesToken && /^#token=([\w-]{20,200})$/.exec(location.hash);
   if (token) {
     history.replaceState(null, '', location.pathname + location.search);

@@ -74,6 +74,22 @@ export function formatDate(text, language) {
   return new Intl.DateTimeFormat(locale(language), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(date);
 }
 
+const DAY = 86_400_000; // milliseconds
+
+/**
+ * «today», «3 days ago», «5 months ago», «2 years ago»; null if the text is not a day.
+ * @param {string} text RFC 3339 time or ISO 8601 day @param {string} language @param {Date} now
+ */
+export function formatAgo(text, language, now) {
+  const then = new Date(text.slice(0, 10));
+  if (Number.isNaN(then.getTime())) return null;
+  const days = Math.max(0, Math.round((Date.parse(now.toISOString().slice(0, 10)) - then.getTime()) / DAY));
+  const months = Math.floor(days / 30.44);
+  const relative = new Intl.RelativeTimeFormat(locale(language), { numeric: 'auto' });
+  if (days < 31) return relative.format(-days, 'day');
+  return months < 12 ? relative.format(-months, 'month') : relative.format(-Math.floor(days / 365.25), 'year');
+}
+
 const UNITS = [['Y', 'year'], ['M', 'month'], ['W', 'week'], ['D', 'day']];
 const TIME_UNITS = [['H', 'hour'], ['M', 'minute'], ['S', 'second']];
 

@@ -97,6 +97,26 @@ export function boxText(box) {
 }
 
 /**
+ * The middle of a box, which may cross the antimeridian.
+ * @param {Box} box
+ * @returns {Position}
+ */
+export function middleOf([west, south, east, north]) {
+  const span = east >= west ? east - west : east + 360 - west;
+  return [wrapLongitude(west + span / 2), (south + north) / 2];
+}
+
+const LOCAL = 2; // degrees of latitude: about 220 km
+
+/**
+ * Whether distances within a box are meaningful to a reader: a city or a district, not a continent.
+ * @param {Box} box
+ */
+export function isLocal([, south, , north]) {
+  return north - south < LOCAL;
+}
+
+/**
  * The distance along the great circle, in metres.
  * @param {Position} from @param {Position} to
  */

@@ -4,27 +4,37 @@
 import { AddEntry } from './add/entry.js';
 import { keepAddress } from './address.js';
 import { getJSON } from './api.js';
+import { feedLink } from './data/feed.js';
 import { takeButton } from './data/take.js';
 import { DeviceCard } from './devices/card.js';
-import { DeviceList, listPath } from './devices/list.js';
+import { listPath } from './devices/list-request.js';
+import { DeviceList } from './devices/list.js';
 import { byId, h, icon, iconButton } from './dom.js';
-import { filterBar, resetFilters } from './filters/bar.js';
+import { embedButton } from './embed/dialog.js';
+import { filterBar, filterButton, resetFilters } from './filters/bar.js';
 import { filterDialog } from './filters/dialog.js';
 import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
 import { translate } from './i18n.js';
-import { MapPane } from './map/pane.js';
+import { followChanges } from './live/follow.js';
+import { startWatches, watchButton, watchNotice } from './local-watches/start.js';
+import { keepView, openingView } from './map/opening.js';
+import { clearRoom, MapPane } from './map/pane.js';
 import { brand } from './page/brand.js';
 import { announce, toast } from './page/notices.js';
 import { deviceTiles, keepOffline, settings as askSettings, startWords } from './page/start.js';
 import { Sheet, coveredAt, isPhone } from './panel.js';
 import { locate, locateTrouble } from './places/locate.js';
+import { placeLabel } from './places/place.js';
 import { SearchBox } from './search/box.js';
+import { ChosenPlace } from './search/chosen-place.js';
+import { installHint } from './shell/install.js';
 import { menu } from './shell/menu.js';
-import { createStore, decodeState, filterParameters, sameFilters } from './state.js';
+import { createStore, decodeState, encodeState, filterParameters, sameFilters } from './state.js';
 import { statisticsAddress } from './statistics/question.js';
 import { scheme } from './taxonomies.js';
 import { expectMaplibre } from './vendor.js';
+import { welcome } from './welcome.js';
 
 /** @typedef {import('./devices/device.js').Device} Device */
 /** @typedef {import('./search/suggestions.js').Suggestion} Suggestion */
@@ -32,18 +42,27 @@ import { expectMaplibre } from './vendor.js';
 /** @typedef {import('./types').DevicePage} DevicePage */
 
 const NEAR = 16; // zoom that shows a single device
-const WORDS = ['categories', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness', 'settings'];
+const AROUND = 15; // zoom that shows the devices around an address
+const WORDS = [
+  'categories', 'category_groups', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness',
+  'settings',
+];
 const CALM = 1_500; // milliseconds that the map waits for the list
 
 async function start() {
   const speaking = startWords();
+  if (location.pathname !== '/') {
+    const [{ showNotSaved }] = await Promise.all([import('./page/not-saved.js'), speaking]);
+    showNotSaved();
+    return;
+  }
   const first = decodeState(location.search, location.hash);
   const filtered = Object.keys(first.filters).filter((name) => !NAMED.includes(name));
   const words = new Set([...WORDS, ...filtered.map(schemeOf)]);
   const named = Promise.all([...words].map((name) => scheme(name).catch(() => null)));
   const [settings, tiles] = await Promise.all([askSettings(), deviceTiles()]);
   /** @type {import('./state.js').PageState} */
-  const initial = { ...first, view: first.view ?? settings.view };
+  const initial = { ...first, view: first.view ?? await openingView(settings.view, clearRoom(byId('map'))) };
   const store = createStore(initial);
   const pane = new MapPane(byId('map'), {
     store, settings, attribution: tiles.attribution ?? '',
@@ -53,7 +72,7 @@ async function start() {
   // Requests the devices in view before the vocabulary that describes them has arrived.
   const path = listPath(initial, pane.box);
   const ahead = { path, answer: getJSON(path) };
-  ahead.answer.catch(() => undefined); // The list handles the error.
+  ahead.answer.catch(() => undefined); // The list handles errors.
   expectMaplibre(); // After the request for the list, which it would delay on a slow line.
   await Promise.all([speaking, named]);
   byId('brand').append(...brand());
@@ -78,6 +97,18 @@ function countLink(address) {
     link.addEventListener(event, () => link.setAttribute('href', address()));
   }
   return link;
+}
+
+/**
+ * A button with the first words of its name, so that two lines hold all buttons. Its name stays.
+ * @param {HTMLElement} button @param {string} short
+ */
+function shortened(button, short) {
+  const whole = button.textContent ?? '';
+  button.setAttribute('aria-label', whole);
+  button.title = whole;
+  button.lastChild?.replaceWith(short);
+  return button;
 }
 
 /**
@@ -125,6 +156,7 @@ async function build(store, pane, ahead) {
       linked = null;
     },
     returnFocus: (id) => list.focus(id),
+    sized: (height) => sheet.fit(height),
     show: (device) => {
       if (isPhone()) sheet.setStop('half');
       pane.fly(device.position, NEAR);
@@ -132,12 +164,43 @@ async function build(store, pane, ahead) {
   });
   // A link to a device without a view: the map moves to the device.
   let linked = decodeState(location.search, location.hash).view ? null : store.current.device;
-  const dialog = filterDialog(store);
   const seen = () => store.current.spot ?? boxText(pane.box);
+  const dialog = filterDialog(store, () => ({ bbox: seen() }));
   const statistics = countLink(() => statisticsAddress(store.current, seen()));
   const download = takeButton(() => ({ filters: filterParameters(store.current), box: seen() }));
-  filterBar(byId('filter-bar'), store, () => dialog.open(), statistics, download);
-  new SearchBox(byId('search-box'), (suggestion) => (store.current.adding ? aim(suggestion) : follow(suggestion)));
+  const embed = embedButton({
+    title: document.title, page: () => encodeState({ ...store.current, view: store.current.view ?? pane.place }),
+  });
+  const watch = watchButton(() => ({
+    box: pane.box, place: searched.shown, near: pane.nearestPlace, filters: store.current.filters,
+    words: store.current.words || (store.current.filter && translate('filters.query')) || '',
+    draw: pane.view && (async () => {
+      const { drawArea } = await import('./area-drawing/draw.js');
+      if (isPhone()) sheet.setStop('peek');
+      return drawArea(pane);
+    }),
+  }));
+  const feed = feedLink(() => {
+    const parameters = filterParameters(store.current);
+    parameters.set('bbox', seen());
+    return parameters;
+  });
+  filterBar(byId('filter-bar'), store, () => dialog.open(), shortened(watch, translate('local_watch.open.short')),
+    statistics, shortened(download, translate('take.open.short')), embed, feed);
+  byId('list').before(watchNotice(announce));
+  const hint = installHint();
+  if (hint) byId('filter-bar').after(hint);
+  byId('list-title').after(filterButton(store, () => dialog.open(), 'filters-peek'));
+  /** @type {SearchBox} */
+  const search = new SearchBox(byId('search-box'), {
+    choose: (suggestion) => (store.current.adding ? aim(suggestion) : follow(suggestion)),
+    release: () => searched.release(),
+    middle: () => pane.middle,
+  });
+  /** @type {ChosenPlace} */
+  const searched = new ChosenPlace({
+    store, hold: (place) => search.hold(place), outline: (box) => pane.outline(box),
+  });
   /** @type {AddEntry} */
   const entry = new AddEntry(byId('add-place'), {
     pane, sheet, state: store, near: () => list.devices, closed: () => list.refresh(),
@@ -156,6 +219,7 @@ async function build(store, pane, ahead) {
   function aim(suggestion) {
     if (suggestion.kind === 'position') pane.fly([suggestion.longitude, suggestion.latitude], 17);
     else if (suggestion.kind === 'place') pane.goToPlace(suggestion.place);
+    else if (suggestion.kind === 'address') pane.goToAddress(suggestion.place, 18);
     else if (suggestion.kind === 'device') pane.fly(suggestion.feature.geometry.coordinates, 17);
     announce(translate('search.moved'));
   }
@@ -164,18 +228,27 @@ async function build(store, pane, ahead) {
   function follow(suggestion) {
     switch (suggestion.kind) {
       case 'position':
+        searched.release();
         pane.fly([suggestion.longitude, suggestion.latitude], 15);
         announce(translate('search.moved'));
         break;
+      case 'group':
+        showOnly(suggestion.term.categories ?? []);
+        break;
       case 'category':
-        store.update({
-          filters: { ...store.current.filters, category: [suggestion.term.code] }, words: '', spot: null, device: null,
-        }, 'push');
-        showList();
+        showOnly([suggestion.term.code]);
         break;
       case 'place':
+        searched.choose(suggestion.place);
+        raiseList();
         pane.goToPlace(suggestion.place);
-        announce(translate('search.moved_to', { place: suggestion.place.name }));
+        announce(translate('search.moved_to', { place: placeLabel(suggestion.place) }));
+        break;
+      case 'address':
+        searched.hold(suggestion.place);
+        raiseList();
+        pane.goToAddress(suggestion.place, AROUND);
+        announce(translate('search.moved_to', { place: placeLabel(suggestion.place) }));
         break;
       case 'device':
         openFound(suggestion.feature);
@@ -186,22 +259,34 @@ async function build(store, pane, ahead) {
     }
   }
 
+  /** @param {string[]} category */
+  function showOnly(category) {
+    store.update(
+      { filters: { ...store.current.filters, category }, words: '', filter: '', spot: null, device: null }, 'push');
+    showList();
+  }
+
   /** @param {DeviceFeature} feature */
   function openFound(feature) {
     const position = feature.geometry.coordinates;
-    store.update({ device: feature.id }, 'push');
+    store.update({ device: feature.id, place: null }, 'push');
     card.open(feature.id, null, true);
     if (isPhone()) sheet.atLeast('half');
     pane.fly(position, NEAR);
   }
 
-  function showList() {
+  /** After a search, a phone shows the devices of the place below its map. */
+  function raiseList() {
     if (isPhone()) sheet.atLeast('half');
+  }
+
+  function showList() {
+    raiseList();
     byId('list-title').focus({ preventScroll: true });
   }
 
   async function findMe() {
-    byId('locate').classList.add('is-busy');
+    document.getElementById('locate')?.classList.add('is-busy'); // The map may still be loading.
     try {
       const { position, accuracy } = await locate();
       pane.markHere(position);
@@ -212,10 +297,12 @@ async function build(store, pane, ahead) {
     } catch (error) {
       toast(translate(locateTrouble(error)));
     }
-    byId('locate').classList.remove('is-busy');
+    document.getElementById('locate')?.classList.remove('is-busy');
   }
 
   store.subscribe((state, before, how) => {
+    // A place that the user chooses for a device may be private.
+    if (state.view && state.view !== before.view && !state.adding) keepView(state.view);
     if (!sameFilters(state, before)) {
       pane.setFilters(filterParameters(state).toString());
       list.refresh();
@@ -242,6 +329,11 @@ async function build(store, pane, ahead) {
   byId('panel-map').append(iconButton('list', translate('list.refresh'), {
     onclick: () => list.refresh(true).then(() => byId('list-title').focus()),
   }));
+
+  if (!store.current.device && !store.current.adding) {
+    const introduction = welcome({ around: findMe });
+    if (introduction) byId('main').prepend(introduction);
+  }
 
   sheet.setStop(firstStop(store.current));
   if (store.current.device) {
@@ -275,7 +367,11 @@ async function build(store, pane, ahead) {
   if (!pane.view) sheet.atLeast('half');
   await pane.rested;
   list.placed();
-  keepOffline();
+  const listen = followChanges({ store, pane, list });
+  store.subscribe(listen);
+  listen();
+  keepOffline(() => pane.tilesInView());
+  startWatches();
 }
 
 /** Resolves after the next paint. */

@@ -8,6 +8,7 @@ import { translate } from './i18n.js';
 
 const STOPS = /** @type {Stop[]} */ (['peek', 'half', 'full']);
 const PEEK = 92; // pixels: the handle and the count
+const HANDLE = 24; // pixels above the content
 const TOP = 76; // pixels left for the search field
 const phone = matchMedia('(max-width: 799.98px)');
 
@@ -15,10 +16,18 @@ export function isPhone() {
   return phone.matches;
 }
 
+/**
+ * Adds a listener for the moment when the window becomes wider than that of a phone.
+ * @param {() => void} listener
+ */
+export function onWide(listener) {
+  phone.addEventListener('change', () => { if (!isPhone()) listener(); });
+}
+
 /** @param {Stop} stop */
 function heightOf(stop) {
   if (stop === 'peek') return PEEK;
-  const full = innerHeight - TOP;
+  const full = Math.max(PEEK, innerHeight - TOP); // also in a window of a few pixels, before a browser has its size
   return stop === 'full' ? full : Math.min(full, Math.max(260, Math.round(innerHeight * 0.5)));
 }
 
@@ -44,6 +53,8 @@ export class Sheet {
     this.stop = 'peek';
     /** @type {number | null} */
     this.lent = null;
+    /** @type {number | null} height of a card in place of the list */
+    this.card = null;
     this.higher = iconButton('up', translate('sheet.higher'), { class: 'sheet-step', onclick: () => this.step(1) });
     this.lower = iconButton('down', translate('sheet.lower'), { class: 'sheet-step', onclick: () => this.step(-1) });
     handle.append(
@@ -84,9 +95,24 @@ export class Sheet {
     this.settle();
   }
 
+  /**
+   * A card is in place of the list: half open, the sheet is not higher than the card.
+   * @param {number | null} height of the card; null: the list is back
+   */
+  fit(height) {
+    if (height === this.card) return;
+    this.card = height;
+    this.settle();
+  }
+
+  get height() {
+    const height = heightOf(this.stop);
+    return this.stop === 'half' && this.card ? Math.max(PEEK, Math.min(height, this.card + HANDLE)) : height;
+  }
+
   /** The number of pixels of the map that are covered. */
   get covered() {
-    return isPhone() ? this.lent ?? coveredAt(this.stop) : 0;
+    return isPhone() ? this.lent ?? Math.min(this.height, coveredAt(this.stop)) : 0;
   }
 
   settle() {
@@ -96,7 +122,7 @@ export class Sheet {
     this.higher.toggleAttribute('disabled', this.stop === 'full');
     this.lower.toggleAttribute('disabled', this.stop === 'peek');
     if (isPhone()) {
-      this.panel.style.height = `${heightOf(this.stop)}px`;
+      this.panel.style.height = `${this.height}px`;
       document.documentElement.style.setProperty('--sheet', `${this.covered}px`);
     } else {
       this.panel.style.removeProperty('height');

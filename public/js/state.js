@@ -7,15 +7,20 @@
  * @typedef {object} PageState
  * @property {Filters} filters
  * @property {string} words text that names, operators or descriptions must contain
+ * @property {string} [filter] a condition in CQL2, from the query page
  * @property {string | null} device the device whose card is open
  * @property {string | null} spot «west,south,east,north» of devices that share one place
  * @property {View | null} view
- * @property {boolean} heat whether the map also shows the heat map
+ * @property {string | null} place id of the place that the user searched for, which the map outlines
+ * @property {'squares' | 'smooth' | null} heat the kind of heat map that replaces the devices on the map
  * @property {string[]} layers further collections that the map also shows
  * @property {string | null} adding the id of the open draft, `new`, or `drafts` for the list of drafts
  */
 
-/** @typedef {Pick<PageState, 'filters' | 'words' | 'spot'>} Filtered the part of the state that filters need */
+/**
+ * The part of the state that filters need.
+ * @typedef {Pick<PageState, 'filters' | 'words' | 'spot' | 'filter'>} Filtered
+ */
 
 /**
  * `push` adds an entry to the history of the browser, `replace` does not, `travel` comes from the history.
@@ -47,16 +52,23 @@ export const FILTERS = Object.freeze([
 ]);
 /** Filters without a list of codes. Each value is a separate parameter, because names may contain commas. */
 export const REPEATED = Object.freeze(['operator', 'zone', 'precision', 'legal_basis']);
+/** @type {Record<string, 'squares' | 'smooth'>} */
+const HEATS = { 1: 'squares', smooth: 'smooth' };
 const LONGEST = 200; // characters of a name
+const LONGEST_FILTER = 8_192; // bytes that the server accepts in an address
 const CODE = /^[A-Za-z0-9_]{1,60}$/;
 const LAYER = /^[a-z][a-z0-9-]{0,99}$/;
 const MOST_LAYERS = 20; // shown at once
+const PLACE = /^\d{1,15}$/;
 const IDENTIFIER = /^[0-9a-f-]{36}$/;
 const NUMBER = /^-?\d{1,3}(\.\d{1,15})?$/;
 
 /** @returns {PageState} */
 export function emptyState() {
-  return { filters: {}, words: '', device: null, spot: null, view: null, heat: false, layers: [], adding: null };
+  return {
+    filters: {}, words: '', filter: '', device: null, spot: null, view: null, place: null, heat: null, layers: [],
+    adding: null,
+  };
 }
 
 /**
@@ -78,17 +90,29 @@ export function decodeState(query, hash) {
     if (kept.length) state.filters[name] = kept;
   }
   state.words = (parameters.get('q') ?? '').trim().slice(0, LONGEST);
+  state.filter = decodeFilter(parameters);
   const device = parameters.get('device') ?? '';
   state.device = IDENTIFIER.test(device) ? device : null;
   const spot = parameters.get('spot') ?? '';
   state.spot = spot.split(',').length === 4 && spot.split(',').every((edge) => NUMBER.test(edge)) ? spot : null;
+  const place = parameters.get('place') ?? '';
+  state.place = PLACE.test(place) ? place : null;
   const adding = parameters.get('add') ?? '';
   state.adding = ['new', 'drafts'].includes(adding) || IDENTIFIER.test(adding) ? adding : null;
-  state.heat = parameters.get('heat') === '1';
+  state.heat = HEATS[parameters.get('heat') ?? ''] ?? null;
   const layers = (parameters.get('layers') ?? '').split(',').filter((name) => LAYER.test(name));
   state.layers = [...new Set(layers)].slice(0, MOST_LAYERS);
   state.view = decodeView(hash);
   return state;
+}
+
+/**
+ * A condition in CQL2; empty without one, and if the server would refuse its length.
+ * @param {URLSearchParams} parameters
+ */
+export function decodeFilter(parameters) {
+  const filter = (parameters.get('filter') ?? '').trim();
+  return new TextEncoder().encode(filter).length <= LONGEST_FILTER ? filter : '';
 }
 
 /**
@@ -100,7 +124,8 @@ export function encodeState(state) {
   const parts = filterParts(state);
   if (state.spot) parts.push(`spot=${state.spot}`);
   if (state.device) parts.push(`device=${state.device}`);
-  if (state.heat) parts.push('heat=1');
+  if (state.place) parts.push(`place=${state.place}`);
+  if (state.heat) parts.push(`heat=${state.heat === 'smooth' ? 'smooth' : '1'}`);
   if (state.layers.length) parts.push(`layers=${[...state.layers].sort().join(',')}`);
   if (state.adding) parts.push(`add=${state.adding}`);
   const query = parts.length ? `?${parts.join('&')}` : '';
@@ -112,7 +137,7 @@ export function encodeState(state) {
  * The filters as parts of a query, in a fixed order.
  * @param {Filtered} state @returns {string[]} «category=alpr,webcam», «operator=Acme+Ltd»
  */
-export function filterParts({ filters, words }) {
+export function filterParts({ filters, words, filter }) {
   const parts = FILTERS.flatMap((name) => {
     const codes = filters[name] ?? [];
     return codes.length ? [`${name}=${[...codes].sort().join(',')}`] : [];
@@ -121,6 +146,7 @@ export function filterParts({ filters, words }) {
     for (const value of [...filters[name] ?? []].sort()) parts.push(`${name}=${written(value)}`);
   }
   if (words) parts.push(`q=${written(words)}`);
+  if (filter) parts.push(`filter=${written(filter)}`);
   return parts;
 }
 
@@ -151,7 +177,7 @@ export function decodeView(hash) {
  * @param {Filtered} state
  * @returns {URLSearchParams}
  */
-export function filterParameters({ filters, words }) {
+export function filterParameters({ filters, words, filter }) {
   const parameters = new URLSearchParams();
   for (const name of FILTERS) {
     const codes = filters[name] ?? [];
@@ -159,6 +185,7 @@ export function filterParameters({ filters, words }) {
   }
   for (const name of REPEATED) for (const value of [...filters[name] ?? []].sort()) parameters.append(name, value);
   if (words) parameters.set('q', words);
+  if (filter) parameters.set('filter', filter);
   return parameters;
 }
 
@@ -175,12 +202,12 @@ export function toggled(filters, name, code) {
 }
 
 /**
- * The number of filters, including the words.
+ * The number of filters, including the words and the condition.
  * @param {Filtered} state
  */
 export function filterCount(state) {
   const codes = Object.values(state.filters).reduce((sum, list) => sum + list.length, 0);
-  return codes + (state.words ? 1 : 0);
+  return codes + (state.words ? 1 : 0) + (state.filter ? 1 : 0);
 }
 
 /**

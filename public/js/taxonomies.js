@@ -2,6 +2,7 @@
 // The vocabulary that describes devices, in the user's language.
 
 import { getJSON, Refusal } from './api.js';
+import { familyOfData } from './families.js';
 import { given } from './given.js';
 import { language, translate, has } from './i18n.js';
 
@@ -68,4 +69,12 @@ export function label(name, code) {
 export function categoryIcon(code) {
   const named = term('categories', code)?.icon;
   return named && /^[a-z0-9-]+$/.test(named) ? named : 'other';
+}
+
+/**
+ * The family of a category, which has a colour of its own; `other` until the categories are loaded.
+ * @param {string} code
+ */
+export function familyOf(code) {
+  return familyOfData(term('categories', code)?.collects ?? []);
 }

@@ -140,7 +140,10 @@ export type DeviceProperties = {
 /** The name of a property of devices. */
 export type DeviceField = keyof DeviceProperties;
 export type DeviceFeature = Feature<Point, DeviceProperties> & { id: string, links?: Link[] };
-export type DevicePage = FeaturePage<DeviceFeature>;
+/** A list of devices; the members of `with` only where they were requested. */
+export type DevicePage = FeaturePage<DeviceFeature> & {
+  kinds?: { category: string, count: number }[], places?: (NearPlace | null)[],
+};
 
 /** A change of a device in its history. */
 export type Revision = {
@@ -160,6 +163,10 @@ export type Term = {
   see?: string[],
   /** The kinds of data that devices of a category usually collect. */
   collects?: string[],
+  /** Names and everyday words of a category, in all languages. */
+  words?: string[],
+  /** The categories of a group. */
+  categories?: string[],
   [extra: string]: any,
 };
 /** A source of a definition, with its title in further languages: `pt`. */
@@ -169,9 +176,12 @@ export type Taxonomy = { scheme: string, language: string, terms: Term[] };
 
 /** A place of the search. */
 export type Place = {
-  id: string | number, name: string, kind?: string, region?: string | null, country?: string | null,
+  id: string | number | null, name: string, kind?: string, locality?: string | null, region?: string | null,
+  country?: string | null,
   country_name?: string | null, longitude: number, latitude: number, bbox?: number[], population?: number,
 };
+/** A town of `/api/places/nearest`, with its distance in metres from the position. */
+export type NearPlace = Place & { distance: number };
 
 // Accounts
 
@@ -214,6 +224,10 @@ export type Settings = {
   streets: TileSet[],
   /** Tiles of another server, which learns the addresses of visitors. */
   tile_url: { url: string, host: string, attribution: string, type: string } | null,
+  /** Aerial images that the user may switch on; `host` names a server that then learns the user’s address. */
+  satellite: {
+    tiles: string, attribution: string, host: string | null, min_zoom: number, max_zoom: number, bounds: Box | null,
+  } | null,
   /** Further collections, drawn below the devices if the user chooses them. */
   collections: { id: string, title: string, attribution: string }[],
   version: string,

@@ -9,6 +9,8 @@ struct AccountJSON {
   let pendingEmail: String?
   let recoveryCodesLeft: Int64
   let now: Timestamp
+  /// The CSRF token of a new session.
+  var csrfToken: String?
 
   init(_ account: StoredAccount, now: Timestamp, _ connection: borrowing Connection) throws {
     self.account = account
@@ -17,50 +19,46 @@ struct AccountJSON {
     recoveryCodesLeft = try SecondFactorStore().codesLeft(of: account.rowid, connection)
   }
 
-  var value: JSONValue { .object(JSONObject(members)) }
+  var value: JSONValue { Self.shape.json(self) }
 
-  /// The account with the CSRF token of a new session.
-  func value(csrfToken: String) -> JSONValue {
-    .object(JSONObject(members + [("csrf_token", .string(csrfToken))]))
-  }
+  static let shape = JSONShape<AccountJSON>(
+    "account", .uuid("id", \.account.id), .init("username", .username, \.account.username),
+    .init("email", .address, \.account.email), .text("locale", \.account.locale),
+    .oneOf("role", \.account.role), .flag("confirmed", \.account.isConfirmed),
+    .object("suspended", suspension) { $0.account.suspension(at: $0.now) },
+    .group(
+      "second_factor", .flag("enabled", \.account.hasSecondFactor),
+      .flag("required", \.account.role.needsSecondFactor),
+      .count("recovery_codes_left", \.recoveryCodesLeft)),
+    .flag("new") { $0.account.isNew(at: $0.now) }, .time("created_at", \.account.createdAt),
+    .init("pending_email", .email, \.pendingEmail),
+    .flag("data_requests", \.account.takesDataRequests),
+    .init(
+      "csrf_token",
+      .text.with("description", "The CSRF token of the session after a password change."),
+      \.csrfToken
+    ).optional)
 
-  private var members: [(key: String, value: JSONValue)] {
-    [
-      ("id", .string(account.id)), ("username", .string(account.username)),
-      ("email", .string(account.email)), ("locale", .string(account.locale)),
-      ("role", .string(account.role.rawValue)), ("confirmed", .bool(account.isConfirmed)),
-      ("suspended", suspended),
-      (
-        "second_factor",
-        [
-          "enabled": .bool(account.hasSecondFactor),
-          "required": .bool(account.role.needsSecondFactor),
-          "recovery_codes_left": .integer(recoveryCodesLeft),
-        ]
-      ),
-      ("new", .bool(account.isNew(at: now))), ("created_at", .string(account.createdAt.text)),
-      ("pending_email", pendingEmail.map { .string($0) } ?? .null),
-      ("data_requests", .bool(account.takesDataRequests)),
-    ]
-  }
+  private static let suspension = JSONShape<StoredAccount.Suspension>(
+    nil, .time("until", \.until), .text("reason", \.reason))
+}
 
-  private var suspended: JSONValue {
-    guard let suspension = account.suspension(at: now) else { return .null }
-    return [
-      "until": suspension.until.map { .string($0.text) } ?? .null,
-      "reason": .string(suspension.reason),
-    ]
-  }
+/// The response to signing in and to `GET /api/session`.
+struct SessionJSON {
+  let token: String
+  let until: Timestamp
+  let account: AccountJSON
+
+  static let shape = JSONShape<SessionJSON>(
+    "session", .text("csrf_token") { Gate.csrfToken(of: $0.token) }, .time("expires_at", \.until),
+    .object("account", AccountJSON.shape, \.account))
 }
 
 extension Accounts {
-  /// The response to signing in and to `GET /api/session`.
   func session(
     of account: StoredAccount, token: String, until: Timestamp, _ connection: borrowing Connection
-  ) throws -> JSONValue {
-    [
-      "csrf_token": .string(Gate.csrfToken(of: token)), "expires_at": .string(until.text),
-      "account": try AccountJSON(account, now: now, connection).value,
-    ]
+  ) throws -> SessionJSON {
+    SessionJSON(
+      token: token, until: until, account: try AccountJSON(account, now: now, connection))
   }
 }

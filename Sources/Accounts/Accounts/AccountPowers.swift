@@ -1,5 +1,6 @@
 import Mail
 import PrivacyMap
+import QRCode
 import Secrets
 package import Service
 import SpatialDatabase
@@ -12,6 +13,8 @@ package struct AccountPowers: Sendable {
     package let secret: String
     /// `otpauth://totp/…`
     package let uri: String
+    /// The same URI as a QR code for a terminal, row by row.
+    package let picture: [String]
     package let recoveryCodes: [String]
   }
 
@@ -50,7 +53,7 @@ package struct AccountPowers: Sendable {
           id: id, username: name, email: address, passwordHash: hash,
           locale: Catalogue.defaultLanguage, role: .admin, isConfirmed: true,
           totpSecret: secret.secret), at: accounts.now, connection)
-      try note("create admin", id, connection)
+      try note("create_admin", id, connection)
       return try given(secret, to: rowid, named: name.text, connection)
     }
   }
@@ -70,7 +73,7 @@ package struct AccountPowers: Sendable {
         throw Failure(description: "this account has not confirmed its address yet")
       }
       try accounts.store.setRole(role, of: account.rowid, connection)
-      try note("role \(role.rawValue)", account.id, connection)
+      try note("make_\(role.rawValue)", account.id, connection)
       try accounts.mails.tell(
         account, hasRole: say(Message("role.\(role.rawValue)"), account),
         because: say(Message("mail.role_changed.by_host"), account), connection)
@@ -91,11 +94,11 @@ package struct AccountPowers: Sendable {
       let account = try account(username, connection)
       try accounts.store.setPassword(hash, of: account.rowid, connection)
       try accounts.mails.tell(.passwordChanged, account, connection)
-      try note("reset password", account.id, connection)
+      try note("reset_password", account.id, connection)
       guard renewsSecondFactor else { return nil }
       let secret = OneTimePassword()
       try SecondFactorStore().replace(secret, of: account.rowid, at: accounts.now, connection)
-      try note("renew second factor", account.id, connection)
+      try note("renew_second_factor", account.id, connection)
       return try given(secret, to: account.rowid, named: account.username, connection)
     }
   }
@@ -117,16 +120,18 @@ package struct AccountPowers: Sendable {
     _ secret: OneTimePassword, to account: Int64, named name: String,
     _ connection: borrowing Connection
   ) throws -> SecondFactorGiven {
-    SecondFactorGiven(
-      secret: secret.base32, uri: secret.uri(issuer: accounts.instance, account: name),
+    let uri = secret.uri(issuer: accounts.instance, account: name)
+    return SecondFactorGiven(
+      secret: secret.base32, uri: uri, picture: try QRCode(uri).terminalRows,
       recoveryCodes: try SecondFactorStore().renewCodes(of: account, connection))
   }
 
+  /// Logs an action under the code that the log of the pages translates.
   private func note(
-    _ action: String, _ target: String, _ connection: borrowing Connection
+    _ action: String, _ account: String, _ connection: borrowing Connection
   ) throws {
     try AuditStore(environment: accounts.environment).note(
-      action, target: target, by: Self.actor, reason: nil, connection)
+      action, target: "account \(account)", by: Self.actor, reason: nil, connection)
   }
 
   private func say(_ message: Message, _ account: StoredAccount) -> String {

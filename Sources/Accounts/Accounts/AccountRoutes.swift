@@ -40,7 +40,8 @@ struct AccountRoutes: Sendable {
     let principal = try caller.signedIn()
     return try accounts.database.read { connection in
       let account = try accounts.account(of: principal, connection)
-      return .json(try AccountJSON(account, now: accounts.now, connection).value)
+      return .json(
+        try AccountJSON(account, now: accounts.now, connection), as: AccountJSON.shape)
     }
   }
 
@@ -94,7 +95,7 @@ struct AccountRoutes: Sendable {
       return (answer, opened, try accounts.store.isNamed(account.rowid, connection))
     }
     if username != nil, isNamed { accounts.publicChanges.changed() }
-    var response = Response.json(answer)
+    var response = Response.json(answer, as: AccountJSON.shape)
     if let opened {
       response.headers.add(
         "Set-Cookie", accounts.gate.cookie(opened.token.text, seconds: opened.lifetime))
@@ -149,16 +150,17 @@ struct AccountRoutes: Sendable {
     _ request: Request, _ rowid: Int64, _ changes: Changes,
     _ session: (rowid: Int64, token: String, expiresAt: Timestamp),
     _ connection: borrowing Connection
-  ) throws -> (JSONValue, SessionStore.Opened?) {
+  ) throws -> (AccountJSON, SessionStore.Opened?) {
     guard let account = try accounts.store.account(rowid, connection) else {
       throw Refusal.signedOut
     }
-    let json = try AccountJSON(account, now: accounts.now, connection)
-    guard changes.passwordHash != nil else { return (json.value, nil) }
+    var json = try AccountJSON(account, now: accounts.now, connection)
+    guard changes.passwordHash != nil else { return (json, nil) }
     let opened = try accounts.sessions.open(
       rowid, role: account.role, id: accounts.environment.newDeviceID().text,
       agent: BrowserName.coarse(request.headers["User-Agent"]), at: accounts.now, connection)
-    return (json.value(csrfToken: Gate.csrfToken(of: opened.token.text)), opened)
+    json.csrfToken = Gate.csrfToken(of: opened.token.text)
+    return (json, opened)
   }
 
   @Sendable private func delete(_ request: Request, _ caller: Caller) throws -> Response {

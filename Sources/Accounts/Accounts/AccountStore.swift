@@ -102,6 +102,14 @@ package struct AccountStore: Sendable {
   }
 
   package func account(
+    id: String, _ connection: borrowing Connection
+  ) throws -> StoredAccount? {
+    try connection.first(
+      "SELECT \(StoredAccount.columns) FROM account WHERE id = ?", [.text(id)],
+      decode: StoredAccount.init)
+  }
+
+  package func account(
     named username: String, _ connection: borrowing Connection
   ) throws -> StoredAccount? {
     try connection.first(

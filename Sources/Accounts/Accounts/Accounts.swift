@@ -91,6 +91,15 @@ package struct Accounts: Feature {
     Self.exports + features.filter { $0 != Self.self }.flatMap { $0.exports }
   }
 
+  package func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? {
+    guard entry.kind == .account else { return nil }
+    guard let account = try store.account(id: entry.id, connection) else { return false }
+    try erasure.erase(account, connection)
+    return true
+  }
+
   package var jobs: [Job] {
     [
       Job(MailRequest.job, work: answerMailRequest),

@@ -33,28 +33,27 @@ struct BrowserRoutes: Sendable {
 
   private static let notThere = NotFound(Message("error.not_found.session"))
 
+  static let shape = JSONShape<SessionStore.Stored>(
+    "browser", .uuid("id", \.id), .time("created_at", \.createdAt),
+    .day("last_seen_on", \.lastSeenOn), .text("agent", \.agent), .flag("current", \.isCurrent))
+  static let shapeOfList = JSONShape<[SessionStore.Stored]>(
+    "sessions", .list("sessions", of: shape, \.self))
+
   private func sessions(
     of principal: Principal, _ connection: borrowing Connection
-  ) throws -> [(id: String, rowid: Int64, json: JSONValue)] {
+  ) throws -> [SessionStore.Stored] {
     let current = try principal.session().rowid
     return try accounts.sessions.all(of: principal.account, at: accounts.now, connection).map {
-      session in
-      (
-        session.id, session.rowid,
-        [
-          "id": .string(session.id), "created_at": .string(session.createdAt),
-          "last_seen_on": .string(session.lastSeenOn),
-          "agent": session.agent.map { .string($0) } ?? .null,
-          "current": .bool(session.rowid == current),
-        ]
-      )
+      var session = $0
+      session.isCurrent = session.rowid == current
+      return session
     }
   }
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     return try accounts.database.read { connection in
-      .json(["sessions": .array(try sessions(of: principal, connection).map(\.json))])
+      .json(try sessions(of: principal, connection), as: Self.shapeOfList)
     }
   }
 
@@ -65,7 +64,7 @@ struct BrowserRoutes: Sendable {
       guard let found = all.first(where: { $0.id == request.parameter("id") }) else {
         throw Self.notThere
       }
-      return .json(found.json)
+      return .json(found, as: Self.shape)
     }
   }
 

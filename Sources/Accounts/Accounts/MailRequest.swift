@@ -46,14 +46,11 @@ package struct MailRequest: Sendable {
   }
 
   func schedule(at now: Timestamp, _ connection: borrowing Connection) throws {
-    var json = JSONWriter()
-    json.value([
-      "kind": .string(kind.rawValue), "login": .string(login),
-      "account": account.map { .integer($0) } ?? .null,
-      "asker": asker.map { .integer(Int64($0)) } ?? .null,
-    ])
-    try JobRunner.schedule(
-      Self.job, payload: String(decoding: json.bytes, as: UTF8.self), due: now, connection)
+    let payload: JSONValue = [
+      "kind": .string(kind.rawValue), "login": .string(login), "account": account.json,
+      "asker": asker.json,
+    ]
+    try JobRunner.schedule(Self.job, payload: payload.text, due: now, connection)
   }
 }
 

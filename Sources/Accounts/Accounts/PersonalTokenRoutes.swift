@@ -52,41 +52,35 @@ package struct PersonalTokenRoutes: Sendable {
   private static let tooMany = Refusal(
     .conflict, "error.too_many_tokens", ["maximum": "\(PersonalTokenRoutes.most)"])
 
-  private func tokens(
-    of account: Int64, _ connection: borrowing Connection
-  ) throws -> [(id: String, json: JSONObject)] {
-    try store.all(of: account, at: accounts.now, connection).map { token in
-      let scopes = try? JSONValue(parsing: Array(token.scopes.utf8))
-      let members: [(key: String, value: JSONValue)] = [
-        ("id", .string(token.id)), ("name", .string(token.name)),
-        ("scopes", scopes ?? []), ("created_at", .string(token.createdAt)),
-        ("expires_at", .string(token.expiresAt)),
-        ("last_used_on", token.lastUsedOn.map { .string($0) } ?? .null),
-      ]
-      return (token.id, JSONObject(members))
-    }
-  }
+  static let scopes = JSONSchema.list(of: .oneOf(Scope.self))
+  static let shape = JSONShape<PersonalTokenStore.Stored>(
+    "token", .uuid("id", \.id), .text("name", \.name),
+    .init("scopes", scopes) { (try? JSONValue(parsing: Array($0.scopes.utf8))) ?? [] },
+    .time("created_at", \.createdAt), .time("expires_at", \.expiresAt),
+    .day("last_used_on", \.lastUsedOn))
+  static let shapeOfMade = shape.extended(
+    as: "madeToken", .init("token", .text) { $0.secret ?? "" })
+  static let shapeOfList = JSONShape<(tokens: [PersonalTokenStore.Stored], available: [Scope])>(
+    "tokens", .list("tokens", of: shape) { $0.tokens },
+    .init("available_scopes", scopes) { $0.available.map(\.rawValue) })
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     return try accounts.database.read { connection in
-      let found = try tokens(of: principal.account, connection)
+      let found = try store.all(of: principal.account, at: accounts.now, connection)
       let scopes = try availableScopes(to: principal, connection)
-      return .json([
-        "tokens": .array(found.map { .object($0.json) }),
-        "available_scopes": .array(scopes.map { .string($0.rawValue) }),
-      ])
+      return .json((found, scopes), as: Self.shapeOfList)
     }
   }
 
   @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     return try accounts.database.read { connection in
-      let all = try tokens(of: principal.account, connection)
+      let all = try store.all(of: principal.account, at: accounts.now, connection)
       guard let found = all.first(where: { $0.id == request.parameter("id") }) else {
         throw Self.notThere
       }
-      return .json(.object(found.json))
+      return .json(found, as: Self.shape)
     }
   }
 
@@ -160,15 +154,13 @@ package struct PersonalTokenRoutes: Sendable {
   ) throws -> Response {
     let token = SecretToken()
     let id = accounts.environment.newDeviceID().text
-    var json = JSONWriter()
-    json.strings(scopes.map(\.rawValue))
     try store.add(
-      token, id: id, name: name, scopes: String(decoding: json.bytes, as: UTF8.self), until: end,
+      token, id: id, name: name, scopes: JSONText.strings(scopes.map(\.rawValue)), until: end,
       to: account, at: accounts.now, connection)
-    let made = try tokens(of: account, connection).first { $0.id == id }
-    var members = made?.json ?? JSONObject()
-    members.members.append(("token", .string(Credentials.tokenPrefix + token.text)))
-    var response = Response.json(.object(members), status: .created)
+    let all = try store.all(of: account, at: accounts.now, connection)
+    guard var made = all.first(where: { $0.id == id }) else { throw Self.notThere }
+    made.secret = Credentials.tokenPrefix + token.text
+    var response = Response.json(made, as: Self.shapeOfMade, status: .created)
     response.headers.add("Location", "/api/account/tokens/\(id)")
     return response
   }

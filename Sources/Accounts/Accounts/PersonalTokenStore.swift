@@ -9,6 +9,8 @@ struct PersonalTokenStore: Sendable {
   struct Stored {
     let id, name, scopes, createdAt, expiresAt: String
     let lastUsedOn: String?
+    /// The token itself, in the response that makes it.
+    var secret: String?
   }
 
   /// The valid tokens of an account, newest first.

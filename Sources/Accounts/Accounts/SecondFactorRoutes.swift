@@ -55,6 +55,12 @@ struct SecondFactorRoutes: Sendable {
     return (account, code)
   }
 
+  static let enrolment = JSONShape<(secret: String, uri: String, qr: [String])>(
+    "enrolment", .text("secret") { $0.secret }, .init("uri", .uri) { $0.uri },
+    .init("qr", .list(of: .text.with("pattern", "^[01]+$"))) { $0.qr })
+  static let recoveryCodes = JSONShape<[String]>(
+    "recoveryCodes", .texts("recovery_codes", \.self))
+
   @Sendable private func enrol(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     let (account, code) = try proof(request, principal)
@@ -64,10 +70,7 @@ struct SecondFactorRoutes: Sendable {
     }
     let uri = made.uri(issuer: accounts.instance, account: account.username)
     return .json(
-      [
-        "secret": .string(made.base32), "uri": .string(uri),
-        "qr": .array(try QRCode(uri).rows.map { .string($0) }),
-      ], status: .created)
+      (made.base32, uri, try QRCode(uri).rows), as: Self.enrolment, status: .created)
   }
 
   @Sendable private func confirm(
@@ -90,7 +93,7 @@ struct SecondFactorRoutes: Sendable {
       else { throw Accounts.codeWrong }
       accounts.guessing.acceptedCode(pair)
       try accounts.mails.tell(.secondFactorOn, account, connection)
-      return .json(["recovery_codes": .array(codes.map { .string($0) })])
+      return .json(codes, as: Self.recoveryCodes)
     }
   }
 

@@ -84,7 +84,7 @@ struct SessionRoutes: Sendable {
         of: current, token: opened.token.text, until: opened.expiresAt, connection)
       return (opened, answer)
     }
-    var response = Response.json(answer)
+    var response = Response.json(answer, as: SessionJSON.shape)
     response.headers.add(
       "Set-Cookie", accounts.gate.cookie(opened.token.text, seconds: opened.lifetime))
     return response
@@ -175,7 +175,7 @@ struct SessionRoutes: Sendable {
       .json(
         try accounts.session(
           of: accounts.account(of: principal, connection), token: session.token,
-          until: session.expiresAt, connection))
+          until: session.expiresAt, connection), as: SessionJSON.shape)
     }
   }
 

@@ -13,6 +13,15 @@ package struct SessionStore: Sendable {
     let lifetime: Int64
   }
 
+  /// A session as shown to its owner.
+  struct Stored: Sendable {
+    let rowid: Int64
+    let id, createdAt, lastSeenOn: String
+    let agent: String?
+    /// Whether it is the session of the request.
+    var isCurrent = false
+  }
+
   /// Maximum sessions per account; a further one ends the oldest.
   static let most: Int64 = 50
 
@@ -53,16 +62,18 @@ package struct SessionStore: Sendable {
   /// The valid sessions of an account, newest first.
   func all(
     of account: Int64, at now: Timestamp, _ connection: borrowing Connection
-  ) throws -> [(
-    rowid: Int64, id: String, createdAt: String, lastSeenOn: String, agent: String?
-  )] {
+  ) throws -> [Stored] {
     try connection.rows(
       """
       SELECT rowid, id, created_at, last_seen_on, agent FROM session
       WHERE account_rowid = ? AND expires_at > ? AND last_seen_on > ?
       ORDER BY created_at DESC, rowid DESC
       """, [.integer(account), .text(now.text), .text(Self.idleSince(now).text)]
-    ) { ($0.int(0), $0.text(1), $0.text(2), $0.text(3), $0.optionalText(4)) }
+    ) { row in
+      Stored(
+        rowid: row.int(0), id: row.text(1), createdAt: row.text(2), lastSeenOn: row.text(3),
+        agent: row.optionalText(4))
+    }
   }
 
   func close(_ rowid: Int64, _ connection: borrowing Connection) throws {

@@ -67,6 +67,10 @@ struct SignUpRoutes: Sendable {
     return Response(.accepted)
   }
 
+  static let confirmation = JSONShape<(confirmed: String, username: String)>(
+    "confirmation", .init("confirmed", .oneOf(["account", "email"])) { $0.confirmed },
+    .text("username") { $0.username })
+
   @Sendable private func confirm(
     _ request: Request, _ caller: Caller
   ) throws -> Endpoint.Change {
@@ -86,10 +90,8 @@ struct SignUpRoutes: Sendable {
       } else {
         try change(account, to: email, connection)
       }
-      return .json([
-        "confirmed": claim.kind == .confirm ? "account" : "email",
-        "username": .string(account.username),
-      ])
+      return .json(
+        (claim.kind == .confirm ? "account" : "email", account.username), as: Self.confirmation)
     }
   }
 

@@ -1,6 +1,6 @@
 package import JSON
 import PrivacyMap
-import Service
+package import Service
 package import SpatialDatabase
 package import WebServer
 
@@ -20,6 +20,11 @@ package protocol Petition {
   var members: JSONObject { get }
 }
 
+extension JSONSchema {
+  /// The applicant of a petition, for admins only.
+  package static let petitioner: JSONSchema = ["id": .text, "username": .text]
+}
+
 extension Petition {
   /// The JSON for admins, which includes the applicant.
   package func jsonForAdmins(_ connection: borrowing Connection) throws -> JSONValue {
@@ -36,13 +41,13 @@ extension Petition {
   /// The position of this row in the list: pending applications first, newest first.
   private var cursor: PageCursor { PageCursor(keys: [isWaiting ? "0" : "1", "\(-rowid)"]) }
 
-  /// Responds with the requested page in the member `name`, and with counts per state.
+  /// Responds with the requested page in this shape, and with counts per state.
   ///
   /// The arguments of the statement `page` are `first`, an optional state, the two optional keys of the
   /// last row of the previous page, and a limit. The statement `counts` selects states and counts; its
   /// arguments are `first`.
   package static func page(
-    _ request: Request, as name: String, by page: String, counts: String,
+    _ request: Request, as shape: JSONShape<ListPage>, by page: String, counts: String,
     _ first: [SQLValue] = [], in database: Database
   ) throws -> Response {
     let limit = try PageCursor.limit(request.query["limit"])
@@ -64,10 +69,7 @@ extension Petition {
       try connection.forEach(counts, first) { numbers[$0.text(0)] = .integer($0.int(1)) }
       let shown = found.prefix(limit)
       let next = found.count > limit ? shown.last?.cursor.text : nil
-      return .json([
-        name: .array(shown.map(\.json)), "counts": .object(numbers),
-        "next": next.map { .string($0) } ?? .null,
-      ])
+      return .json(ListPage(shown.map(\.json), next: next, counts: numbers), as: shape)
     }
   }
 }

@@ -32,41 +32,37 @@ struct PersonRoutes: Sendable {
       guard let account = try accounts.store.account(named: name.text, connection),
         account.isConfirmed
       else { throw Self.notThere }
-      return try Self.profile(account, connection)
+      let store = ProfileStore()
+      return Profile(
+        account: account, counts: try store.counts(of: account.rowid, connection),
+        recent: try store.revisions(of: account.rowid, limit: Self.recent, connection))
     }
-    var response = Response.json(answer)
+    var response = Response.json(answer, as: Self.shape)
     if case .bytes(let bytes) = response.body { response.etag = EntityTag(hashing: bytes) }
     response.headers.add("Cache-Control", AnswerVersions.cacheControl)
     return response
   }
 
-  private static func profile(
-    _ account: StoredAccount, _ connection: borrowing Connection
-  ) throws -> JSONValue {
-    let counts = try ProfileStore().counts(of: account.rowid, connection)
-    return [
-      "username": .string(account.username), "role": .string(account.role.rawValue),
-      "joined_on": .string(account.createdAt.day.text),
-      "contributions": .object(
-        JSONObject(
-          ProfileCount.ofContributions.map { ($0.rawValue, JSONValue.integer(counts[$0] ?? 0)) })),
-      "flags": ["upheld": .integer(counts[.upheld] ?? 0)],
-      "recent": .array(try recent(account, connection)),
-    ]
+  private struct Profile {
+    let account: StoredAccount
+    let counts: [ProfileCount: Int64]
+    let recent: [ProfileStore.Contribution]
   }
 
-  private static func recent(
-    _ account: StoredAccount, _ connection: borrowing Connection
-  ) throws -> [JSONValue] {
-    try ProfileStore().revisions(of: account.rowid, limit: recent, connection).map { revision in
-      [
-        "device": [
-          "id": .string(revision.device), "name": .string(revision.name),
-          "category": .string(revision.category),
-        ],
-        "revision": .integer(revision.number), "kind": .string(revision.kind),
-        "made_at": .string(revision.madeAt),
-      ]
-    }
-  }
+  static var schema: (key: String, value: JSONValue) { shape.component }
+
+  private static let shape = JSONShape<Profile>(
+    "person", .init("username", .username, \.account.username), .oneOf("role", \.account.role),
+    .day("joined_on", \.account.createdAt.day),
+    .group(
+      "contributions", .count("devices") { $0.counts[.devices] ?? 0 },
+      .count("edits") { $0.counts[.edits] ?? 0 }, .count("claims") { $0.counts[.claims] ?? 0 },
+      .count("photos") { $0.counts[.photos] ?? 0 }),
+    .group("flags", .count("upheld") { $0.counts[.upheld] ?? 0 }),
+    .list("recent", of: contribution, \.recent))
+
+  private static let contribution = JSONShape<ProfileStore.Contribution>(
+    nil,
+    .group("device", .uuid("id", \.device), .text("name", \.name), .text("category", \.category)),
+    .count("revision", \.number), .text("kind", \.kind), .time("made_at", \.madeAt))
 }

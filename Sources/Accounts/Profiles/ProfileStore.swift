@@ -100,9 +100,7 @@ struct ProfileStore: Sendable {
   /// The latest revisions of public devices by a person.
   func revisions(
     of account: Int64, limit: Int64, _ connection: borrowing Connection
-  ) throws -> [(
-    device: String, name: String, category: String, number: Int64, kind: String, madeAt: String
-  )] {
+  ) throws -> [Contribution] {
     try connection.rows(
       """
       SELECT device.id, device.name, device.category, revision.number, revision.kind,
@@ -113,4 +111,9 @@ struct ProfileStore: Sendable {
       """, [.integer(account), .integer(limit)]
     ) { ($0.text(0), $0.text(1), $0.text(2), $0.int(3), $0.text(4), $0.text(5)) }
   }
+
+  /// A revision that a person made.
+  typealias Contribution = (
+    device: String, name: String, category: String, number: Int64, kind: String, madeAt: String
+  )
 }

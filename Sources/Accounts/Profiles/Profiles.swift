@@ -9,6 +9,7 @@ package struct Profiles: Feature {
   }
 
   package var endpoints: [Endpoint] { PersonRoutes(accounts: accounts).endpoints }
+  package var schemas: [Schema] { [PersonRoutes.schema] }
   package var jobs: [Job] {
     [Job(ProfilePublication.job, every: ProfilePublication.every, run: publication.run)]
   }

@@ -26,7 +26,20 @@ package struct Research: Feature {
   package var endpoints: [Endpoint] {
     ResearchRoutes(research: self).endpoints + ResearchAdminRoutes(research: self).endpoints
   }
-  package var schemas: [Schema] { ResearchSchemas.all }
+  package var schemas: [Schema] {
+    JSONSchema.named([
+      "newResearchAccess": [
+        "project": .text(1...120), "purpose": .text(40...2_000), "until": .day,
+      ],
+      "researchDecision": [
+        "decision": .oneOf(["grant", "refuse", "revoke"]), "reason": .text(1...500),
+        "until": .day.optional,
+      ],
+    ]) + [
+      ResearchAccess.shape.component, ResearchAccess.shapeOfList.component,
+      ResearchAccess.shapeOfPage.component,
+    ]
+  }
 }
 
 /// Checks whether a request carries a researcher's token.

@@ -58,13 +58,19 @@ struct ResearchAccess: Petition, Sendable {
 
   var isWaiting: Bool { state == .waiting }
 
-  var members: JSONObject {
-    func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-    return JSONObject([
-      ("id", .string(id)), ("project", .string(project)), ("purpose", .string(purpose)),
-      ("wanted_until", .string(wantedUntil)), ("state", .string(state.rawValue)),
-      ("until", text(until)), ("reason", text(reason)), ("asked_at", .string(askedAt)),
-      ("decided_at", text(decidedAt)),
-    ])
-  }
+  var members: JSONObject { Self.shape.object(self) }
+
+  static let shape = JSONShape<ResearchAccess>(
+    "researchAccess", .uuid("id", \.id), .text("project", \.project), .text("purpose", \.purpose),
+    .day("wanted_until", \.wantedUntil), .oneOf("state", \.state), .day("until", \.until),
+    .text("reason", \.reason), .time("asked_at", \.askedAt), .time("decided_at", \.decidedAt),
+    .added("account", .petitioner))
+
+  /// The requests of a person, and the last day of a grant.
+  static let shapeOfList = JSONShape<[ResearchAccess]>(
+    "researchAccesses", .list("requests", of: shape, \.self),
+    .day("until") { $0.filter { $0.state == .granted }.compactMap(\.until).max() })
+
+  static let shapeOfPage = JSONShape<ListPage>(
+    "researchRequests", of: shape.schema, in: "requests", hasCounts: true)
 }

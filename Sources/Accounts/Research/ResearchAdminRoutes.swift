@@ -35,7 +35,7 @@ struct ResearchAdminRoutes: Sendable {
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     try ResearchAccess.page(
-      request, as: "requests", by: ResearchStore.page,
+      request, as: ResearchAccess.shapeOfPage, by: ResearchStore.page,
       counts: ResearchStore.counts,
       [.text(store.today.text)], in: research.database)
   }

@@ -37,11 +37,7 @@ struct ResearchRoutes: Sendable {
     let account = try caller.signedIn().account
     return try research.database.read { connection in
       let all = try research.store.all(of: account, connection)
-      let until = all.filter { $0.state == .granted }.compactMap(\.until).max()
-      return .json([
-        "requests": .array(all.map { .object($0.members) }),
-        "until": until.map { .string($0) } ?? .null,
-      ])
+      return .json(all, as: ResearchAccess.shapeOfList)
     }
   }
 
@@ -60,7 +56,7 @@ struct ResearchRoutes: Sendable {
       let made = try research.store.add(
         project: named, purpose: meant, until: last, of: principal.account, connection)
       try research.mails.ask(made, by: principal.username, connection)
-      var response = Response.json(.object(made.members), status: .created)
+      var response = Response.json(made, as: ResearchAccess.shape, status: .created)
       response.headers.add("Location", "\(Self.path)/\(made.id)")
       return response
     }

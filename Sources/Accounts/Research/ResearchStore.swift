@@ -96,8 +96,9 @@ struct ResearchStore: Sendable {
   static let page = """
     SELECT \(ResearchAccess.columns), account.id, account.username
     FROM research_access JOIN account ON account.rowid = research_access.account_rowid
-    WHERE (?2 IS NULL OR \(ResearchAccess.stateNow) = ?2)
-      AND (?3 IS NULL OR (research_access.state <> 'waiting', -research_access.rowid) > (?3, ?4))
+    WHERE (CAST(?2 AS TEXT) IS NULL OR \(ResearchAccess.stateNow) = ?2)
+      AND (CAST(?3 AS BOOLEAN) IS NULL
+        OR (research_access.state <> 'waiting', -research_access.rowid) > (?3, ?4))
     ORDER BY research_access.state <> 'waiting', research_access.rowid DESC LIMIT ?5
     """
 

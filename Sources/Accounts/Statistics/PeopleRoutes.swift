@@ -34,44 +34,33 @@ struct PeopleRoutes: Sendable {
       let minimum = Int64(people.minimum)
       // The same response for no people, for too few, and for figures published under a lower minimum.
       guard !groups.isEmpty, groups.allSatisfy({ $0.people >= minimum }) else {
-        return .json(["too_few": true, "minimum": .integer(minimum)])
+        return .json(PeopleJSON(tooFew: true, minimum: minimum), as: PeopleJSON.shape)
       }
       let language = catalogue.language(of: request)
-      return .json([
-        "definition": .string(catalogue.text(Message("mail.people.definition"), in: language)),
-        "minimum": .integer(minimum), "rounded_to": .integer(Int64(Suppression.step)),
-        "group_by": .string(grouping.rawValue),
-        "groups": .array(
-          groups.map { group in
-            [
-              "group": .string(group.key), "people": .integer(group.shown),
-              "as_of": .string(group.asOf),
-            ]
-          }),
-      ])
+      return .json(
+        PeopleJSON(
+          minimum: minimum, grouping: grouping,
+          definition: catalogue.text(Message("mail.people.definition"), in: language),
+          groups: groups), as: PeopleJSON.shape)
     }
   }
 }
 
-/// The OpenAPI schema of the response.
-enum PeopleSchemas {
-  private typealias Schema = OpenAPISchemas
+/// The published numbers of a grouping; without groups if there are too few people.
+struct PeopleJSON {
+  var tooFew: Bool?
+  let minimum: Int64
+  var grouping: PeopleGrouping?
+  var definition: String?
+  var groups: [PeopleStore.Group]?
 
-  static var all: [(key: String, value: JSONValue)] {
-    let count: JSONValue = ["type": "integer", "minimum": 0]
-    let group = Schema.object(
-      [
-        "group": Schema.text, "people": count, "as_of": ["type": "string", "format": "date"],
-      ], required: ["group", "people", "as_of"])
-    return [
-      (
-        "people",
-        Schema.object(
-          [
-            "too_few": ["type": "boolean"], "minimum": count, "definition": Schema.text,
-            "rounded_to": count, "group_by": Schema.text, "groups": Schema.array(group),
-          ], required: ["minimum"])
-      )
-    ]
-  }
+  static let shape = JSONShape<PeopleJSON>(
+    "people", .flag("too_few", \.tooFew).optional, .text("definition", \.definition).optional,
+    .count("minimum", \.minimum),
+    .count("rounded_to") { $0.groups.map { _ in Suppression.step } }.optional,
+    .text("group_by", \.grouping?.rawValue).optional,
+    .init("groups", .list(of: group.schema)) { $0.groups?.map(group.json) }.optional)
+
+  private static let group = JSONShape<PeopleStore.Group>(
+    nil, .text("group") { $0.key }, .count("people") { $0.shown }, .day("as_of") { $0.asOf })
 }

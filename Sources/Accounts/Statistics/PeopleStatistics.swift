@@ -16,7 +16,7 @@ package struct PeopleStatistics: Feature {
   package var endpoints: [Endpoint] {
     PeopleRoutes(people: people, versions: versions, catalogue: catalogue).endpoints
   }
-  package var schemas: [Schema] { PeopleSchemas.all }
+  package var schemas: [Schema] { [PeopleJSON.shape.component] }
   package var jobs: [Job] {
     [Job(PeoplePublication.job, every: PeoplePublication.every, run: people.run)]
   }

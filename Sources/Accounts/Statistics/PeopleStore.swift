@@ -50,10 +50,12 @@ struct PeopleStore: Sendable {
     SELECT key, shown, as_of, people FROM people_group WHERE grouping = ? ORDER BY key
     """
 
+  typealias Group = (key: String, shown: Int64, asOf: String, people: Int64)
+
   /// The published groups of a grouping. `shown` is the rounded number of people.
   func groups(
     of grouping: PeopleGrouping, _ connection: borrowing Connection
-  ) throws -> [(key: String, shown: Int64, asOf: String, people: Int64)] {
+  ) throws -> [Group] {
     try connection.rows(Self.groupsQuery, [.text(grouping.rawValue)]) {
       ($0.text(0), $0.int(1), $0.text(2), $0.int(3))
     }

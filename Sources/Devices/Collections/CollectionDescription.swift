@@ -60,14 +60,21 @@ package struct CollectionDescription {
     json.key("interval")
     json.beginArray()
     json.beginArray()
-    for end in interval { if let end { json.string(end) } else { json.null() } }
+    for (place, end) in interval.enumerated() {
+      if let end { json.string(Self.moment(end, isStart: place == 0)) } else { json.null() }
+    }
     json.endArray()
     json.endArray()
     json.endObject()
     json.endObject()
   }
 
-  /// The links of a collection; `tiles` if it is also available as vector tiles.
+  /// The start or the end of a day, because the ends of an extent are times (RFC 3339, §5.6).
+  private static func moment(_ text: String, isStart: Bool) -> String {
+    text.utf8.count == 10 ? text + (isStart ? "T00:00:00Z" : "T23:59:59Z") : text
+  }
+
+  /// The links of a collection.
   package static func links(of id: String, titled title: String, _ addresses: Addresses) -> [Link] {
     let path = "/api/collections/\(id)"
     return [
@@ -81,7 +88,7 @@ package struct CollectionDescription {
       Link(
         "items", addresses.url(path + "/items?f=html"), type: "text/html",
         title: "\(title) as a page"),
-      queryables(of: id, addresses),
+      queryables(of: id, addresses), schema(of: id, addresses),
       Link(
         "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector", addresses.url(path + "/tiles"),
         type: "application/json", title: "\(title) as vector tiles"),
@@ -90,10 +97,12 @@ package struct CollectionDescription {
 
   /// The links of one page of items.
   package static func links(
-    ofPage query: Query, next: String?, of id: String, titled title: String, _ addresses: Addresses
+    ofPage request: Request, next: String?, of id: String, titled title: String,
+    _ addresses: Addresses
   ) -> [Link] {
     let path = "/api/collections/\(id)"
-    let items = path + "/items"
+    if request.method == .post { return links(ofSearch: path, next: next, title, id, addresses) }
+    let (items, query) = (path + "/items", request.query)
     var links = [
       Link(
         "self", addresses.url(items, query), type: "application/geo+json", title: "This page"),
@@ -101,7 +110,7 @@ package struct CollectionDescription {
         "alternate", addresses.url(items, query, setting: ("f", "html")), type: "text/html",
         title: "This page of items as a web page"),
       Link("collection", addresses.url(path), type: "application/json", title: title),
-      queryables(of: id, addresses),
+      queryables(of: id, addresses), schema(of: id, addresses),
     ]
     if let next {
       links.append(
@@ -112,11 +121,34 @@ package struct CollectionDescription {
     return links
   }
 
+  /// The links of a page of a search. Its next page has the same body with another cursor.
+  private static func links(
+    ofSearch path: String, next: String?, _ title: String, _ id: String, _ addresses: Addresses
+  ) -> [Link] {
+    let links = [
+      Link("collection", addresses.url(path), type: "application/json", title: title),
+      queryables(of: id, addresses), schema(of: id, addresses),
+    ]
+    guard let next else { return links }
+    return links + [
+      Link(
+        "next", addresses.url(path + "/search"), type: "application/geo+json", title: "Next page",
+        posting: ["cursor": .string(next)])
+    ]
+  }
+
   private static func queryables(of id: String, _ addresses: Addresses) -> Link {
     Link(
       "http://www.opengis.net/def/rel/ogc/1.0/queryables",
       addresses.url("/api/collections/\(id)/queryables"), type: "application/schema+json",
       title: "Properties for filters")
+  }
+
+  private static func schema(of id: String, _ addresses: Addresses) -> Link {
+    Link(
+      "http://www.opengis.net/def/rel/ogc/1.0/schema",
+      addresses.url("/api/collections/\(id)/schema"), type: "application/schema+json",
+      title: "All properties of the features")
   }
 
   /// The properties that filters can refer to, as a JSON Schema (Part 3, 6.2).
@@ -127,10 +159,17 @@ package struct CollectionDescription {
     for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
       properties[name] = field.schema
     }
+    return schema(properties, at: "/api/collections/\(id)/queryables", title: title, addresses)
+  }
+
+  /// A closed JSON Schema of an object with these members.
+  package static func schema(
+    _ properties: JSONObject, at path: String, title: String, _ addresses: Addresses
+  ) -> Response {
     var json = JSONWriter()
     json.beginObject()
     json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
-    json.member("$id", addresses.url("/api/collections/\(id)/queryables"))
+    json.member("$id", addresses.url(path))
     json.member("type", "object")
     json.member("title", title)
     json.key("properties")

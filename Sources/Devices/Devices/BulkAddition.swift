@@ -93,7 +93,7 @@ package final class BulkAddition {
     try connection.execute(Self.note, values)
     for (position, choice) in row.fields.choices.enumerated() {
       try connection.execute(
-        "INSERT INTO temp.new_choice VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO new_choice VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         DeviceWriter.row(of: choice, at: position, device: rowid))
     }
     waiting += 1
@@ -119,8 +119,8 @@ package final class BulkAddition {
       guard let statement = replacement.statement else { continue }
       try connection.execute(statement, [.integer(last)])
     }
-    try connection.execute("DELETE FROM temp.new_device")
-    try connection.execute("DELETE FROM temp.new_choice")
+    try connection.execute("DELETE FROM new_device")
+    try connection.execute("DELETE FROM new_choice")
     last += waiting
     waiting = 0
   }
@@ -138,20 +138,21 @@ extension BulkAddition {
   /// The columns of the temporary table.
   private static let noted =
     [
-      "rowid INTEGER PRIMARY KEY", "true_longitude", "true_latitude",
+      "rowid INTEGER PRIMARY KEY", "true_longitude DOUBLE PRECISION",
+      "true_latitude DOUBLE PRECISION",
     ] + DeviceRow.newNames
 
   private static let tables = [
     "CREATE TEMP TABLE IF NOT EXISTS new_device (\(noted.joined(separator: ", ")))",
     """
-    CREATE TEMP TABLE IF NOT EXISTS new_choice (device_rowid, position, kind, channel, target,
-      instructions, deadline_days, checked_on)
+    CREATE TEMP TABLE IF NOT EXISTS new_choice (device_rowid INTEGER, position INTEGER, kind TEXT,
+      channel TEXT, target TEXT, instructions TEXT, deadline_days INTEGER, checked_on TEXT)
     """,
   ]
 
   /// Inserts a device into the temporary table.
   private static let note = """
-    INSERT INTO temp.new_device VALUES (\(noted.map { _ in "?" }.joined(separator: ", ")))
+    INSERT INTO new_device VALUES (\(noted.map { _ in "?" }.joined(separator: ", ")))
     """
 
   /// Inserts all pending devices into `device`.
@@ -159,7 +160,7 @@ extension BulkAddition {
     let names = DeviceRow.newNames.joined(separator: ", ")
     return """
       INSERT INTO device (rowid, public_point, account_rowid, created_at, updated_at, \(names))
-      SELECT rowid, \(makePoint), ?1, ?2, ?2, \(names) FROM temp.new_device ORDER BY rowid
+      SELECT rowid, \(makePoint), ?1, ?2, ?2, \(names) FROM new_device ORDER BY rowid
       """
   }
 
@@ -167,24 +168,24 @@ extension BulkAddition {
   private static let dependents = [
     """
     INSERT INTO device_location (device_rowid, longitude, latitude)
-    SELECT rowid, true_longitude, true_latitude FROM temp.new_device ORDER BY rowid
+    SELECT rowid, true_longitude, true_latitude FROM new_device ORDER BY rowid
     """,
     """
     INSERT INTO device_choice (device_rowid, position, kind, channel, target, instructions,
       deadline_days, checked_on)
     SELECT device_rowid, position, kind, channel, target, instructions, deadline_days, checked_on
-    FROM temp.new_choice
+    FROM new_choice
     """,
   ]
 
   private static let changes = """
     INSERT INTO change (device_rowid, kind, changed_at)
-    SELECT rowid, 'added', ? FROM temp.new_device ORDER BY rowid
+    SELECT rowid, 'added', ? FROM new_device ORDER BY rowid
     """
 
   private static let revisions = """
     INSERT INTO revision (device_rowid, number, kind, made_at, account_rowid, import_rowid, comment)
-    SELECT rowid, 1, ?, ?, ?, ?, ? FROM temp.new_device ORDER BY rowid
+    SELECT rowid, 1, ?, ?, ?, ?, ? FROM new_device ORDER BY rowid
     """
 
   /// Sets the time of the last insert into SpatiaLite's layer, as SpatiaLite's own trigger does.

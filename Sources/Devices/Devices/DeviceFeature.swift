@@ -26,12 +26,12 @@ package struct DeviceFeature: Sendable {
   package func response(_ status: Status = .ok) -> Response {
     var response = Response.json(bytes, contentType: "application/geo+json", status: status)
     response.headers.add("Content-Crs", "<\(crs.rawValue)>")
-    for link in links { response.headers.add("Link", link.headerValue) }
+    Link.add(links, to: &response)
     response.etag = tag
     return response
   }
 
-  /// The feature as a JSON value, to be changed or embedded in another response.
+  /// The feature as a JSON value, to be embedded in another response.
   func value() throws -> JSONValue { try JSONValue(parsing: bytes) }
 }
 
@@ -39,10 +39,16 @@ package struct DeviceFeature: Sendable {
 package struct DeviceFeatures: Sendable {
   /// Writes features with all properties.
   private let whole: DeviceGeoJSON
+  private let publicTags: PublicTags
+  /// The licence of contributions to this instance.
+  private let licence: String
   private let addresses: Addresses
 
-  package init(publicTags: PublicTags, addresses: Addresses) {
-    whole = DeviceGeoJSON(properties: DeviceProperty.all, publicTags: publicTags)
+  package init(publicTags: PublicTags, licence: String, addresses: Addresses) {
+    self.publicTags = publicTags
+    self.licence = licence
+    whole = DeviceGeoJSON(
+      properties: DeviceProperty.all, publicTags: publicTags, licence: licence)
     self.addresses = addresses
   }
 
@@ -64,6 +70,17 @@ package struct DeviceFeatures: Sendable {
       rowid: rowid, to: &json, connection: connection, crs: crs, links: links)
     guard isFound else { throw NotFound.device }
     return DeviceFeature(bytes: json.bytes, revision: revision, links: links, crs: crs)
+  }
+
+  /// The current values of some properties of a device, for those that exist only in responses.
+  func values(
+    of properties: [DeviceProperty], rowid: Int64, _ connection: borrowing Connection
+  ) throws -> JSONObject {
+    var json = JSONWriter()
+    let writer = DeviceGeoJSON(properties: properties, publicTags: publicTags, licence: licence)
+    _ = try writer.write(
+      rowid: rowid, to: &json, connection: connection, crs: .crs84, links: [])
+    return try JSONValue(parsing: json.bytes)["properties"]?.objectValue ?? JSONObject()
   }
 
   /// The address of a device.

@@ -35,10 +35,15 @@ package struct DeviceFilter: Equatable, Sendable {
     changed == nil && operators.isEmpty && words == nil && licences.isEmpty && expression == nil
   }
 
-  /// The statuses to return: the standing ones, unless a parameter or the filter names statuses.
+  /// The statuses to return: those of the parameter; without it the standing ones, and any other one
+  /// whose code the filter contains. A filter such as `NOT (status = 'reported')` thus finds only
+  /// devices that the list without a filter has.
   package var effectiveStatuses: [DeviceStatus] {
     if !statuses.isEmpty { return statuses }
-    return expression?.names("status") == true ? DeviceStatus.allCases : DeviceStatus.standing
+    return DeviceStatus.allCases.filter { status in
+      DeviceStatus.standing.contains(status)
+        || expression?.compares("status", with: status.rawValue) == true
+    }
   }
 }
 
@@ -144,12 +149,9 @@ extension DeviceFilter {
       arguments.append(.text(end.text))
     }
     if let words {
-      if let query = connection.searchText(SearchText.indexed(words)) {
-        clauses.append(connection.matches("device"))
-        arguments.append(.text(query))
-      } else {
-        clauses.append("1 = 0")
-      }
+      let found = Self.finding(words, vocabulary, connection)
+      clauses.append(found.sql)
+      arguments += found.arguments
     }
     if let expression {
       let filter = try FilterSQL.condition(
@@ -158,6 +160,17 @@ extension DeviceFilter {
       arguments += filter.arguments
     }
     return (clauses.joined(separator: " AND "), arguments)
+  }
+
+  /// A condition: the device contains all words, or is of a category that they name.
+  private static func finding(
+    _ words: String, _ vocabulary: Vocabulary, _ connection: borrowing Connection
+  ) -> (sql: String, arguments: [SQLValue]) {
+    guard let query = connection.searchText(SearchText.indexed(words)) else { return ("1 = 0", []) }
+    let text = connection.matches("device")
+    guard let named = categories(in: words, vocabulary) else { return (text, [.text(query)]) }
+    let other = inCategories(named, connection)
+    return ("(\(text) OR \(other.sql))", [.text(query)] + other.arguments)
   }
 
   func dataWithDescendants(_ vocabulary: Vocabulary) -> [String] {

@@ -20,13 +20,17 @@ package struct DeviceGeoJSON {
   /// The statement that reads all columns of a feature, without a WHERE clause and without dependent rows.
   package let head: String
   private let selection: String
-  private let selectionOfPage: String
+  private var selectionOfPage: String { statement }
+  /// The statement that reads the feature of one public device by its row.
+  package let statement: String
   /// The faster writer of lists, where only the properties of lists are requested.
   private let listing: DeviceListing?
   /// The choices of a past version, used instead of those in the database.
   private var pastChoices: [OfferedChoice]?
   /// The credit of records without a source, where each record must state its terms of use.
   package var ownCredit: ExportCredit?
+  /// The licence of records without a source: that of the instance.
+  private let ownLicence: String?
 
   private static let firstColumns = [
     "device.rowid", "device.id", "device.longitude", "device.latitude", "device.precision",
@@ -35,7 +39,9 @@ package struct DeviceGeoJSON {
   /// - Parameters:
   ///   - properties: the properties of each feature.
   ///   - publicTags: the allow-list of published source tags.
-  package init(properties: [DeviceProperty], publicTags: PublicTags) {
+  ///   - licence: the licence of the instance; nil if the licence is not among the properties.
+  package init(properties: [DeviceProperty], publicTags: PublicTags, licence: String? = nil) {
+    ownLicence = licence
     var columns = Self.firstColumns
     var fields: [Field] = []
     for property in properties {
@@ -54,7 +60,7 @@ package struct DeviceGeoJSON {
     }
     head = "SELECT \(columns.joined(separator: ", ")) FROM \(tables)"
     selection = head + " WHERE device.rowid = ?"
-    selectionOfPage = selection + " AND device.hidden = 0"
+    statement = selection + " AND device.hidden = 0"
     listing = properties.map(\.name) == DeviceListing.properties ? DeviceListing() : nil
   }
 
@@ -110,10 +116,12 @@ package struct DeviceGeoJSON {
     writer.pastChoices = choices
     // The statement is the same as for current devices; a one-row table of the same name replaces the real one.
     let names = StoredDevice.editable
+    // Each value has the type of its column. In PostgreSQL the tables are in a schema `main`, too.
+    let values = names.map { "CASE WHEN TRUE THEN ? ELSE now.\($0) END AS \($0)" }
     let sql = """
       WITH device AS (
         SELECT now.rowid AS rowid, now.id, now.country, now.country_uncertain, now.created_at, now.source_rowid,
-          ? AS revision, ? AS updated_at, \(names.map { "? AS \($0)" }.joined(separator: ", "))
+          CAST(? AS BIGINT) AS revision, CAST(? AS TEXT) AS updated_at, \(values.joined(separator: ", "))
         FROM main.device AS now WHERE now.rowid = ?)
       """
     let arguments: [SQLValue] =
@@ -170,6 +178,8 @@ package struct DeviceGeoJSON {
     switch field.kind {
     case .answersFor: Self.writeOperator(row, at: column, to: &json)
     case .source: writeSource(row, at: column, to: &json)
+    case .licence:
+      row.isNull(column) ? json.optional(ownLicence) : json.text(row, column)
     case .offeredChoices: try writeChoices(row, at: column, to: &json, connection: connection)
     case .references: try writeReferences(row.int(0), to: &json, connection: connection)
     case .tags: try writeTags(row.int(0), to: &json, connection: connection)

@@ -1,4 +1,4 @@
-import CQL2
+package import CQL2
 package import PrivacyMap
 package import Reference
 package import Service
@@ -51,7 +51,9 @@ package struct DeviceParameters {
         "Devices whose record is under any of these licences, as the record's `source` names it."),
       .query("place", .text(), "Devices in the box of this place, an id of `/api/places`."),
       .query(
-        "q", .text(), "Devices with all these words in name, operator or description."),
+        "q", .text(),
+        "Devices with all these words in name, operator or description, and devices of a category with this name or "
+          + "everyday name in any language, such as `CCTV` or `number plate`."),
     ]
   }
 
@@ -69,7 +71,9 @@ package struct DeviceParameters {
   /// Reads a filter.
   ///
   /// - Throws: ``InvalidInput`` with the name of the invalid parameter.
-  package func filter(_ query: Query) throws -> DeviceFilter {
+  package func filter(
+    _ query: Query, limits: FilterLimits = FilterLimits()
+  ) throws -> DeviceFilter {
     var filter = DeviceFilter()
     filter.box = try box(query)
     if let text = query["datetime"] {
@@ -91,7 +95,8 @@ package struct DeviceParameters {
     filter.licences.coversOwn = filter.licences.names.contains(licence)
     if let words = query["q"] { filter.words = try Self.plain("q", words) }
     let conditions =
-      try [FilterParameters.filter(query, fields: DeviceQueryables.known)].compactMap { $0 }
+      try [FilterParameters.filter(query, fields: DeviceQueryables.known, limits: limits)]
+      .compactMap { $0 }
       + Self.queryables.conditions(query)
     filter.narrow(by: conditions, vocabulary: vocabulary)
     if let place = query["place"] { filter.placeBox = try box(ofPlace: place) }

@@ -1,3 +1,4 @@
+import PrivacyMap
 import SpatialDatabase
 
 /// The properties of devices that filters can name (OGC API – Features Part 3, “queryables”).
@@ -39,8 +40,8 @@ extension DeviceProperty.Kind {
     case .time: .timestamp
     case .day: .date
     case .codes, .offeredChoices: .texts
-    case .numbers, .answersFor, .source, .references, .tags, .claims, .photos, .statement,
-      .registered:
+    case .numbers, .answersFor, .source, .licence, .references, .tags, .claims, .photos,
+      .statement, .registered:
       nil
     }
   }

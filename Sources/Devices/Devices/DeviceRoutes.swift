@@ -1,4 +1,5 @@
 package import Accounts
+import CQL2
 package import Import
 import JSON
 import PrivacyMap
@@ -13,26 +14,32 @@ package struct DeviceRoutes {
   private let publicTags: PublicTags
   private let addresses: Addresses
   private let versions: AnswerVersions
-  /// Writes lists with the default properties.
-  private let usual: DeviceGeoJSON
+  /// Writes lists with the properties that pages and small clients need.
+  private let short: DeviceGeoJSON
+  /// Writes lists with all properties.
+  private let whole: DeviceGeoJSON
   private let features: DeviceFeatures
   private let pages: ResourcePages
   private let researchers: ResearchReader
+  private let languages: [String]
 
   package init(
     store: DeviceStore, parameters: DeviceParameters, publicTags: PublicTags,
     addresses: Addresses, versions: AnswerVersions, features: DeviceFeatures,
-    pages: ResourcePages, researchers: ResearchReader
+    pages: ResourcePages, researchers: ResearchReader, languages: [String]
   ) {
     self.store = store
     self.parameters = parameters
     self.publicTags = publicTags
     self.addresses = addresses
     self.versions = versions
-    usual = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
+    short = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
+    whole = DeviceGeoJSON(
+      properties: DeviceProperty.all, publicTags: publicTags, licence: parameters.licence)
     self.features = features
     self.pages = pages
     self.researchers = researchers
+    self.languages = languages
   }
 
   package static let defaultLimit = 10
@@ -50,6 +57,12 @@ package struct DeviceRoutes {
           .ok("A page of devices.", "application/geo+json", schema: "devices").alsoAsPage,
           .refusal(401, "The token is not valid."),
         ], pages.also(.geoJSON, list)),
+      Endpoint(
+        "searchDevices", .post, "/api/collections/devices/search", tag: "Devices",
+        summary: "The same with the parameters in a body, for filters longer than an address.",
+        access: .everyone, parameters: [.format(["json"])], body: .json("search"),
+        answers: [.ok("A page of devices.", "application/geo+json", schema: "devices")],
+        .open(search)),
       Endpoint(
         "getDevice", .get, "/api/collections/devices/items/{id}", tag: "Devices",
         summary: "One device with all its properties.", access: .everyone,
@@ -81,8 +94,10 @@ package struct DeviceRoutes {
           + DeviceOrder.sortable.joined(separator: ", ") + "."),
       .query(
         "properties", .text(maxLength: 1_000),
-        "Names of further properties separated by commas, or `*` for all."),
-      CoordinateSystem.ofAnswer, ResourcePages.formats,
+        "Names of properties separated by commas, in addition to those of every list, or `*` for "
+          + "all. Without it, a request that names `application/geo+json` in `Accept` gets all."),
+      ListSupplement.parameter, .language(languages), CoordinateSystem.ofAnswer,
+      ResourcePages.formats,
     ]
   }
 
@@ -101,22 +116,34 @@ package struct DeviceRoutes {
     return response
   }
 
+  @Sendable private func search(_ request: Request) throws -> Response {
+    try ContentNegotiation.geoJSON.check(request)
+    let body = try SearchBody(request, parameters: parameters.declared + listParameters)
+    return try body.response { asked in
+      try list(
+        asked, longest: Self.maximumLimit, within: .usual, limits: .ofSearch)
+    }
+  }
+
   private func list(
-    _ request: Request, longest: Int, within time: Database.TimeLimit
+    _ request: Request, longest: Int, within time: Database.TimeLimit,
+    limits: FilterLimits = FilterLimits()
   ) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
-    let filter = try parameters.filter(request.query)
+    let filter = try parameters.filter(request.query, limits: limits)
     let order = try DeviceOrder(sortby: request.query["sortby"], near: request.query["near"])
     let limit = try Self.limit(request.query["limit"], longest: longest)
-    let writer = try writer(properties: request.query["properties"])
+    let writer = try writer(for: request)
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
+    let supplements = try ListSupplement.read(request.query["with"])
+    let language = try language(request.query["lang"])
     let digest = Self.digest(request.query)
     let cursor = try request.query["cursor"].map { text in
       try DeviceCursor(
         text: text, digest: digest, keyCount: order.keys.count,
         sortedByDistance: order.near != nil)
     }
-    return try versions.answer(request) {
+    return try versions.answer(request, variant: Self.wantsAll(request) ? "whole" : nil) {
       var json = JSONWriter(capacity: 1_024 + 420 * min(limit, 1_000))
       json.beginObject()
       json.key("type")
@@ -125,23 +152,47 @@ package struct DeviceRoutes {
         let page = try store.page(
           filter, order: order, after: cursor, limit: limit, digest: digest, connection)
         try write(page, with: writer, crs: crs, to: &json, connection)
+        for supplement in supplements {
+          try supplement.write(
+            page, of: filter, store: store, places: parameters.places, language: language,
+            to: &json, connection)
+        }
         return page
       }
       let links = CollectionDescription.links(
-        ofPage: request.query, next: page.next?.text, of: "devices", titled: "Devices", addresses)
+        ofPage: request, next: page.next?.text, of: "devices", titled: "Devices", addresses)
       json.links(links)
       json.endObject()
       var response = Response.json(json.bytes, contentType: "application/geo+json")
       response.headers.add("Content-Crs", "<\(crs.rawValue)>")
-      for link in links { response.headers.add("Link", link.headerValue) }
+      Link.add(links, to: &response)
       return response
     }
   }
 
-  private func writer(properties: String?) throws -> DeviceGeoJSON {
-    guard properties != nil else { return usual }
+  /// The language of places. That of the browser does not matter, so that one response serves all callers.
+  private func language(_ asked: String?) throws -> String {
+    guard let asked else { return Catalogue.defaultLanguage }
+    guard languages.contains(asked) else { throw InvalidInput.unknownCode("lang", asked) }
+    return asked
+  }
+
+  /// Whether the `Accept` header of a request without `properties` asks for all of them.
+  ///
+  /// GIS programs name the media type, and have no setting for properties (GDAL, QGIS, R sf). Pages
+  /// and other programs send no `Accept` or `*/*`; they get the short list, whose rows are kept
+  /// ready (docs/decisions/0010-lists-are-kept-ready.md).
+  private static func wantsAll(_ request: Request) -> Bool {
+    request.query["properties"] == nil
+      && ContentNegotiation.names("application/geo+json", request)
+  }
+
+  private func writer(for request: Request) throws -> DeviceGeoJSON {
+    if Self.wantsAll(request) { return whole }
+    guard let names = request.query["properties"] else { return short }
     return DeviceGeoJSON(
-      properties: try DeviceProperty.selection(properties), publicTags: publicTags)
+      properties: try DeviceProperty.selection(names), publicTags: publicTags,
+      licence: parameters.licence)
   }
 
   private func write(
@@ -195,7 +246,7 @@ package struct DeviceRoutes {
 
   /// The digest that a cursor is bound to: every parameter that selects or sorts devices.
   private static func digest(_ query: Query) -> String {
-    let free: Set<String> = ["limit", "cursor", "f", "properties", "crs"]
+    let free: Set<String> = ["limit", "cursor", "f", "properties", "crs", "with", "lang"]
     return DeviceCursor.digest(
       of: query.pairs.filter { !free.contains($0.name) }.map { "\($0.name)=\($0.value)" }.sorted())
   }

@@ -29,36 +29,28 @@ package struct DeviceRow: Sendable {
   }
 
   /// The columns of `device` that follow from fields and placement.
-  private static let names = [
-    "name", "category", "status", "longitude", "latitude", "precision", "approximate",
-    "description", "manufacturer", "model", "units", "level", "height", "setting", "zone",
-    "bearings", "field_of_view", "mount", "data_collected", "purposes", "identifiability",
-    "processing", "storage", "retention", "shared_with", "legal_basis", "signage", "choices",
-    "assumed", "started_on", "observed_on", "last_confirmed", "operator_rowid", "stale_on",
-  ]
+  static let names =
+    ["name", "category", "status", "longitude", "latitude", "precision", "approximate"]
+    + DeviceProperty.plain.map(\.name)
+    + ["choices", "assumed", "last_confirmed", "operator_rowid", "stale_on"]
 
   private static func said(
     _ fields: DeviceFields, _ placement: DeviceWriter.Placement, _ vocabulary: Vocabulary
   ) -> [SQLValue] {
     let point = placement.publicPoint
-    func codes(_ codes: [String], _ scheme: Scheme) -> SQLValue {
-      .text(JSONText.strings(vocabulary.canonical(codes, in: scheme)))
-    }
-    return [
+    let choices = vocabulary.canonical(fields.choices.map(\.kind), in: .choices)
+    var values: [SQLValue] = [
       .text(fields.name), .text(fields.category), .text(fields.status.rawValue),
       .real(point.longitude), .real(point.latitude), .text(placement.precision.rawValue),
-      SQLValue(placement.isApproximate), SQLValue(fields.description),
-      SQLValue(fields.manufacturer), SQLValue(fields.model), SQLValue(fields.units),
-      SQLValue(fields.level), SQLValue(fields.height), SQLValue(fields.setting?.rawValue),
-      SQLValue(fields.zone), .text(JSONText.numbers(fields.bearings)),
-      SQLValue(fields.fieldOfView), SQLValue(fields.mount), codes(fields.dataCollected, .data),
-      codes(fields.purposes, .purposes), SQLValue(fields.identifiability),
-      SQLValue(fields.processing), SQLValue(fields.storage), SQLValue(fields.retention),
-      .text(JSONText.strings(fields.sharedWith)), SQLValue(fields.legalBasis),
-      SQLValue(fields.signage), codes(fields.choices.map(\.kind), .choices),
-      .text(JSONText.strings(fields.assumed.sorted())), SQLValue(fields.startedOn),
-      SQLValue(fields.observedOn?.text), SQLValue(fields.lastConfirmed?.text),
+      SQLValue(placement.isApproximate),
     ]
+    values.reserveCapacity(names.count)
+    for property in DeviceProperty.plain { values.append(property.column(fields, vocabulary)) }
+    values += [
+      .text(JSONText.strings(choices)), .text(JSONText.strings(fields.assumed.sorted())),
+      SQLValue(fields.lastConfirmed?.text),
+    ]
+    return values
   }
 
   /// The columns of `device` that follow from fields and placement, always in the same order.

@@ -59,9 +59,13 @@ package struct DeviceStore {
   ) throws -> Page {
     let today = environment.now().day
     if let near = order.near {
-      // Words are excluded: if the number of matching rows grew between pages, the distance in the
+      // Other words are excluded: if the number of matching rows grew between pages, the distance in the
       // cursor would be compared with another unit.
-      if order.keys.isEmpty, let points = filter.pointFilter(vocabulary: vocabulary, today: today) {
+      if order.keys.isEmpty,
+        let points = filter.namesCategories(vocabulary)
+          ? try filter.pointFilter(vocabulary: vocabulary, today: today, connection)
+          : filter.pointFilter(vocabulary: vocabulary, today: today)
+      {
         return indexedPage(points, near: near, after: cursor, limit: limit, digest: digest)
       }
     } else if order.keys.isEmpty,
@@ -199,6 +203,44 @@ package struct DeviceStore {
       "SELECT longitude, latitude FROM device_location WHERE device_rowid = ?",
       [.integer(device.rowid)]
     ) { ($0.double(0), $0.double(1)) }
+  }
+
+  /// The number of devices of each category that match `filter`, in order of display.
+  func categoryCounts(
+    _ filter: DeviceFilter, _ connection: borrowing Connection
+  ) throws -> [(category: String, count: Int)] {
+    let today = environment.now().day
+    var counts: [String: Int] = [:]
+    if let points = try filter.pointFilter(vocabulary: vocabulary, today: today, connection) {
+      for known in index.snapshot.profileCounts(matching: points) {
+        guard let code = vocabulary.categoryCode(number: known.profile.category) else { continue }
+        counts[code, default: 0] += known.count
+      }
+    } else {
+      let condition = try filter.condition(
+        vocabulary: vocabulary, today: today, connection: connection)
+      try connection.forEach(
+        "SELECT device.category, count(*) FROM \(Self.tables) WHERE \(condition.sql) "
+          + "GROUP BY device.category", condition.arguments
+      ) { counts[$0.text(0)] = Int($0.int(1)) }
+    }
+    return vocabulary.categories.compactMap { category in
+      counts[category.code].map { (category.code, $0) }
+    }
+  }
+
+  /// The public points of rows of a page.
+  static func positions(
+    of rows: some Sequence<Page.Entry>, _ connection: borrowing Connection
+  ) throws -> [Coordinate] {
+    var positions: [Coordinate] = []
+    try connection.forEach(
+      "SELECT longitude, latitude FROM device WHERE rowid = ? AND hidden = 0",
+      keys: rows.map(\.rowid)
+    ) { _, row in
+      positions.append(Coordinate.clamped(longitude: row.double(0), latitude: row.double(1)))
+    }
+    return positions
   }
 
   /// The number of devices that match `filter`.

@@ -123,16 +123,19 @@ package struct DeviceWriter {
     case filling
   }
 
-  /// Changes a device to the values of `row`.
-  ///
-  /// A device that was withdrawn with an import is restored.
-  ///
-  /// - Returns: whether anything changed.
+  /// The result of changing a device.
+  package enum Update {
+    case changed, unchanged
+    /// A device that was withdrawn with an import is on the map again.
+    case returned
+  }
+
+  /// Changes a device to the values of `row`. A device that was withdrawn with an import returns.
   package func update(
     _ rowid: Int64, to row: DeviceRow, merging: Merging, by author: Author,
     _ connection: borrowing Connection
-  ) throws -> Bool {
-    guard let stored = try StoredDevice(rowid: rowid, connection) else { return false }
+  ) throws -> Update {
+    guard let stored = try StoredDevice(rowid: rowid, connection) else { return .unchanged }
     let fields = row.fields
     let columns = try row.columns(addedOn: stored.addedOn, connection)
     var edit = DeviceEdit(stored: stored, wanted: columns, merging: merging)
@@ -144,11 +147,11 @@ package struct DeviceWriter {
     }
     if edit.changesPlace, stored.place != row.placement.place { edit.place = row.placement.place }
     if stored.isWithdrawn { edit.columns.append(("hidden", 0)) }
-    guard !edit.isEmpty else { return false }
+    guard !edit.isEmpty else { return .unchanged }
     try apply(
       edit, to: rowid, stored, by: author, kind: stored.isWithdrawn ? .added : .changed,
       connection)
-    return true
+    return stored.isWithdrawn ? .returned : .changed
   }
 
   /// Writes an edit as a new revision; `kind` is its kind in the change sequence.
@@ -236,13 +239,18 @@ package struct DeviceWriter {
   }
 
   /// Hides a device or shows it again. This adds no revision, because the device's own values do not
-  /// change.
+  /// change. A device that is shown again counts as changed now, so that feeds contain it.
   package func setHidden(
     _ rowid: Int64, _ isHidden: Bool, _ connection: borrowing Connection
   ) throws {
+    let now = environment.now()
     try connection.execute(
       "UPDATE device SET hidden = ? WHERE rowid = ?", [SQLValue(isHidden), .integer(rowid)])
-    try change(rowid, kind: isHidden ? .removed : .added, environment.now(), connection)
+    if !isHidden {
+      try connection.execute(
+        "UPDATE device SET updated_at = ? WHERE rowid = ?", [.text(now.text), .integer(rowid)])
+    }
+    try change(rowid, kind: isHidden ? .removed : .added, now, connection)
   }
 
   /// Removes a device from the map and from all tables, including its history.

@@ -39,18 +39,80 @@ package struct IndexedPointReader: Sendable {
   }
 
   /// Reads the devices of these rows; passes nil where a row is not public or does not exist.
-  func forEach(
+  package func forEach(
     _ rowids: [Int64], _ connection: borrowing Connection,
     _ body: (Int64, IndexedPoint?) -> Void
   ) throws {
     var codes = PointCodes(vocabulary: vocabulary)
-    for rowid in rowids {
-      let point =
-        try connection.first(
-          Self.selection + " AND device.rowid = ?", [.integer(rowid)]
-        ) { codes.point($0) } ?? nil
-      body(rowid, point)
+    var found: [Int64: IndexedPoint] = [:]
+    try connection.forEach(Self.selection + " AND device.rowid = ?", keys: rowids) { place, row in
+      found[rowids[place]] = codes.point(row)
     }
+    for rowid in rowids { body(rowid, found[rowid]) }
+  }
+
+  /// Passes the images of these rows of a table with their places among them.
+  package func forEachImage(
+    _ source: ImageSource, _ rowids: [Int64], _ connection: borrowing Connection,
+    _ body: (_ place: Int, _ image: DeviceImage) -> Void
+  ) throws {
+    var codes = PointCodes(vocabulary: vocabulary)
+    try connection.forEach(source.sql, keys: rowids) { place, row in
+      guard let point = codes.point(row) else { return }
+      body(place, DeviceImage(point: point, values: DeviceImage.places.map { row.value($0) }))
+    }
+  }
+}
+
+/// A device at a moment, with what areas and filters need.
+package struct DeviceImage: Sendable {
+  package let point: IndexedPoint
+  /// The values of ``columns``.
+  package let values: [SQLValue]
+
+  /// The columns of an image in `device`, in `watch_note`, and with a prefix in `watch_change`.
+  package static let columns = [
+    "longitude", "latitude", "category", "status", "setting", "precision", "data_collected",
+    "choices", "stale_on", "country", "last_confirmed", "operator_rowid",
+  ]
+  /// Their places in ``ImageSource/sql``.
+  fileprivate static let places = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 20, 22]
+}
+
+/// Where images are stored.
+package struct ImageSource: Sendable {
+  /// The columns of ``IndexedPointReader/selection``, with NULL for those that no filter needs.
+  fileprivate let sql: String
+
+  private init(_ table: String, rowid: String, id: String, prefix: String, where condition: String)
+  {
+    sql = """
+      SELECT \(rowid), \(id), \(prefix)longitude, \(prefix)latitude, \(prefix)category,
+        \(prefix)status, \(prefix)setting, COALESCE(operator.kind, 'unknown'), \(prefix)precision,
+        \(prefix)data_collected, \(prefix)choices, \(prefix)stale_on, \(prefix)country, '[]', NULL,
+        NULL, 0, NULL, CASE WHEN operator.name IS NULL THEN 0 ELSE operator.rowid END, NULL,
+        \(prefix)last_confirmed, NULL, \(prefix)operator_rowid
+      FROM \(table) LEFT JOIN operator ON operator.rowid = \(prefix)operator_rowid
+      WHERE \(condition)
+      """
+  }
+
+  /// Public devices as they are, by row.
+  package static let devices = ImageSource(
+    "device", rowid: "device.rowid", id: "device.id", prefix: "device.",
+    where: "device.hidden = 0 AND device.rowid = ?")
+  /// Devices before a change, by the number in `watch_note`.
+  package static let notes = ImageSource(
+    "watch_note", rowid: "device_rowid", id: "watch_note.id", prefix: "watch_note.",
+    where: "watch_note.number = ?")
+  /// Devices before and after a change, by the number in `watch_change`.
+  package static let before = change("before_")
+  package static let after = change("after_")
+
+  private static func change(_ prefix: String) -> ImageSource {
+    ImageSource(
+      "watch_change", rowid: "device_rowid", id: "device_id", prefix: prefix,
+      where: "watch_change.number = ? AND \(prefix)longitude IS NOT NULL")
   }
 }
 

@@ -16,6 +16,10 @@ package enum LateIndexes {
       CREATE INDEX device_by_operator ON device (operator_rowid, rowid) WHERE operator_rowid IS NOT NULL
       """
     ),
+    (
+      "device_by_watch_cell",
+      "CREATE INDEX device_by_watch_cell ON device (watch_cell, updated_at) WHERE hidden = 0"
+    ),
   ]
 
   /// With fewer devices the indexes stay in place.
@@ -45,7 +49,7 @@ package enum LateIndexes {
       }
       // Merges the full-text index into one segment. Otherwise the first thousand writes would merge its
       // segments, each several megabytes at once.
-      try connection.execute("INSERT INTO device_text (device_text) VALUES ('optimize')")
+      try connection.optimizeTexts(of: "device")
     }
   }
 

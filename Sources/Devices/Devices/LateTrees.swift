@@ -33,9 +33,9 @@ package enum LateTrees {
     filling: """
       INSERT INTO device_box
       SELECT device.rowid, longitude, longitude, latitude, latitude, number, number
-      FROM device CROSS JOIN category ON category.code = device.category
-      WHERE device.rowid > ?
-      ORDER BY CAST(longitude AS INTEGER), latitude
+      FROM device CROSS JOIN category
+      WHERE category.code = device.category AND device.rowid > ?
+      ORDER BY CAST(longitude AS BIGINT), latitude
       """)
 
   static let listings = Tree(
@@ -100,7 +100,7 @@ package enum LateTrees {
     try connection.rows(
       """
       SELECT device.rowid, longitude, latitude, number
-      FROM device CROSS JOIN category ON category.code = device.category
+      FROM device CROSS JOIN category WHERE category.code = device.category
       """
     ) { row in
       let point = PackedTree.Point(

@@ -1,6 +1,7 @@
 import Foundation
 internal import Locking
 package import PrivacyMap
+import Reference
 package import SpatialDatabase
 
 /// The point index of the running server, kept in sync with the database.
@@ -14,6 +15,7 @@ package final class MapIndex: Sendable {
   private let following = Locked(())
   private let reader: IndexedPointReader
   private let changedAt = Locked(ContinuousClock.now)
+  private let observers = Locked<[any MapObserver]>([])
 
   /// An empty index, to be filled by ``load(from:)``.
   package init(vocabulary: Vocabulary) {
@@ -134,9 +136,17 @@ package final class MapIndex: Sendable {
 
   private func apply(_ news: News) {
     var next = snapshot
+    let listeners = observers.withLock { $0 }.filter(\.isListening)
+    let transitions = listeners.isEmpty ? [] : news.changes.map { MapTransition($0, in: next) }
     next.apply(news.changes, sequence: news.sequence)
     current.withLock { $0 = next }
     changedAt.withLock { $0 = .now }
+    for listener in listeners { listener.note(transitions, sequence: news.sequence) }
+  }
+
+  /// Reports later changes to `observer`, on the thread that applies them.
+  package func observe(with observer: any MapObserver) {
+    observers.withLock { $0.append(observer) }
   }
 
   /// The devices in a range of the change sequence; a device may occur several times.
@@ -262,23 +272,72 @@ extension DeviceFilter {
     var rest = self
     rest.words = nil
     guard var filter = rest.pointFilter(vocabulary: vocabulary, today: today) else { return nil }
-    guard let rows = try Self.rows(holding: words, moreThan: few, connection) else { return nil }
+    var (rows, count) = try Self.rows(holding: words, connection)
+    if let named = Self.categories(in: words, vocabulary) {
+      if named.others.isEmpty {
+        filter.rows = rows
+        filter.orCategories = CodeSet(
+          named.categories.compactMap { vocabulary.category($0)?.number })
+        return filter
+      }
+      count += try Self.add(named, to: &rows, connection)
+    }
+    guard count > few else { return nil }
     filter.rows = rows
     return filter
   }
 
-  /// The rows that match the words; nil when they are at most `few`.
+  /// Whether the whole text names categories. Then the index alone can answer.
+  func namesCategories(_ vocabulary: Vocabulary) -> Bool {
+    words.flatMap { Self.categories(in: $0, vocabulary) }?.others.isEmpty == true
+  }
+
+  /// The categories that the first or last words of a text name.
+  static func categories(in words: String, _ vocabulary: Vocabulary) -> CategoryWords? {
+    CategoryWords(PlainWords.of(words), vocabulary)
+  }
+
+  /// The rows that contain all words, and their number.
   private static func rows(
-    holding words: String, moreThan few: Int, _ connection: borrowing Connection
-  ) throws -> RowSet? {
-    guard let query = connection.searchText(SearchText.indexed(words)) else { return nil }
+    holding words: String, _ connection: borrowing Connection
+  ) throws -> (rows: RowSet, count: Int) {
     var rows = RowSet()
     var count = 0
+    guard let query = connection.searchText(SearchText.indexed(words)) else { return (rows, 0) }
     try connection.forEach(connection.matching("device"), [.text(query)]) { row in
       count += 1
       if let rowid = UInt32(exactly: row.int(0)) { rows.insert(rowid) }
     }
-    return count > few ? rows : nil
+    return (rows, count)
+  }
+
+  /// Adds the rows of the categories that contain the other words. Returns their number.
+  private static func add(
+    _ named: CategoryWords, to rows: inout RowSet, _ connection: borrowing Connection
+  ) throws -> Int {
+    let condition = inCategories(named, connection)
+    var count = 0
+    try connection.forEach(
+      "SELECT device.rowid FROM device WHERE \(condition.sql)", condition.arguments
+    ) { row in
+      count += 1
+      if let rowid = UInt32(exactly: row.int(0)) { rows.insert(rowid) }
+    }
+    return count
+  }
+
+  /// A condition: the device is of one of the categories and contains the other words.
+  static func inCategories(
+    _ named: CategoryWords, _ connection: borrowing Connection
+  ) -> (sql: String, arguments: [SQLValue]) {
+    let marks = Array(repeating: "?", count: named.categories.count).joined(separator: ", ")
+    var sql = "device.category IN (\(marks))"
+    var arguments = named.categories.map { SQLValue.text($0) }
+    if let query = connection.searchText(named.others.joined(separator: " ")) {
+      sql += " AND \(connection.matches("device"))"
+      arguments.append(.text(query))
+    }
+    return (sql, arguments)
   }
 
   /// The boxes whose union is the intersection of two areas; nil is the whole world.

@@ -23,7 +23,7 @@ package struct RevisionUndo {
   package enum Outcome: Equatable {
     /// The previous values are restored, except those that others have changed since.
     case restored(revision: Int64)
-    /// The device was added by an undone revision, and is now off the map.
+    /// The device was added, or put back on the map, by an undone revision, and is now off the map.
     case withdrawn(revision: Int64)
     /// The device was added by an undone revision, but stays because others have edited it; the other
     /// undone changes form a revision.
@@ -110,6 +110,8 @@ package struct RevisionUndo {
     var outcome = Outcome.unchanged
     if isAdded {
       outcome = .kept(revision: made)
+    } else if let made, edit.hides(stored) {
+      outcome = .withdrawn(revision: made)
     } else if let made {
       outcome = .restored(revision: made)
     }
@@ -167,6 +169,12 @@ package struct RevisionUndo {
 }
 
 extension DeviceEdit {
+  /// Whether the edit takes a device off the map.
+  fileprivate func hides(_ stored: StoredDevice) -> Bool {
+    let hidden = columns.first { $0.name == "hidden" }?.value
+    return stored.columns["hidden"] == 0 && hidden != nil && hidden != 0
+  }
+
   /// Restores one column from the `before` of a revision.
   mutating func restore(_ name: String, to value: JSONValue) {
     if name == "choices_offered" {

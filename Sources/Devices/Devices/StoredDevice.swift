@@ -14,14 +14,7 @@ package struct StoredDevice {
   /// The columns that an edit may change, by name.
   package let columns: [String: SQLValue]
 
-  package static let editable = [
-    "name", "category", "status", "longitude", "latitude", "precision", "approximate",
-    "description", "manufacturer", "model", "units", "level", "height", "setting", "zone",
-    "bearings", "field_of_view", "mount", "data_collected", "purposes", "identifiability",
-    "processing", "storage", "retention", "shared_with", "legal_basis", "signage",
-    "hidden", "operator_rowid", "choices", "assumed", "started_on", "observed_on", "last_confirmed",
-    "stale_on",
-  ]
+  package static let editable = DeviceRow.names + ["hidden"]
 
   /// Whether it left the map because its import was undone.
   var isWithdrawn: Bool { columns["hidden"] == 2 }
@@ -73,7 +66,7 @@ package struct StoredDevice {
     json.beginObject()
     for column in edit.columns {
       json.key(column.name)
-      json.value(columns[column.name] ?? .null)
+      json.value(JSONValue(columns[column.name] ?? .null))
     }
     if edit.choices != nil {
       json.key("choices_offered")
@@ -93,16 +86,6 @@ package struct StoredDevice {
 }
 
 extension JSONWriter {
-  /// A stored value.
-  fileprivate mutating func value(_ value: SQLValue) {
-    switch value {
-    case .null, .blob: null()
-    case .integer(let number): integer(number)
-    case .real(let number): double(number)
-    case .text(let text): string(text)
-    }
-  }
-
   /// Writes a choice with the members that are set.
   fileprivate mutating func choice(_ choice: OfferedChoice) {
     beginObject()

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// A property of a collection that filters can name, and its SQL expression.
 package struct FilterField: Sendable {
@@ -39,7 +39,7 @@ package struct FilterField: Sendable {
 
 extension FilterField {
   /// The declaration in the queryables; a geometry has only a `format` (19-079r2, 6.2).
-  var schema: JSONValue {
+  package var schema: JSONValue {
     switch kind {
     case .text: ["type": "string"]
     case .number: ["type": "number"]

@@ -12,16 +12,13 @@ package enum FilterParameters {
     case json = "cql2-json"
   }
 
-  /// The number of characters that always fit into a request: each may take twelve of the 64 KiB of a
-  /// request head.
-  private static let charactersThatFit = 4_096
-
   package static var declared: [Parameter] {
     [
       .query(
-        "filter", .text(maxLength: charactersThatFit),
+        "filter", .text(maxLength: FilterLimits().length),
         "A condition in CQL2 (OGC 21-065r2) on the properties of `…/queryables`, in addition to "
-          + "all other parameters. Up to \(FilterLimits().length) bytes of plain ASCII are read."),
+          + "all other parameters, of at most \(FilterLimits().length) bytes of UTF-8. "
+          + "`…/search` takes longer ones."),
       .query(
         "filter-lang", .oneOf(Language.allCases.map(\.rawValue), byDefault: Language.text.rawValue),
         "The language of `filter`."),
@@ -34,7 +31,9 @@ package enum FilterParameters {
   /// before any database query.
   ///
   /// - Throws: ``InvalidInput`` with the name of the invalid parameter.
-  package static func filter(_ query: Query, fields: [String: FilterField]) throws -> Filter? {
+  package static func filter(
+    _ query: Query, fields: [String: FilterField], limits: FilterLimits = FilterLimits()
+  ) throws -> Filter? {
     let system = try CoordinateSystem(parameter: "filter-crs", query["filter-crs"])
     var language = Language.text
     if let name = query["filter-lang"] {
@@ -47,8 +46,8 @@ package enum FilterParameters {
     do throws(InvalidFilter) {
       let read =
         switch language {
-        case .text: try Filter(cql2Text: text)
-        case .json: try Filter(cql2JSON: text)
+        case .text: try Filter(cql2Text: text, limits: limits)
+        case .json: try Filter(cql2JSON: text, limits: limits)
         }
       let filter = try read.mapGeometries { shape throws(InvalidFilter) in
         try system.onEarth(shape)

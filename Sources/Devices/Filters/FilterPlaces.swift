@@ -22,14 +22,14 @@ extension FilterSQL {
       return try held(relation.mirrored, try field(name), shape)
     }
     let (a, b) = (try geometry(left), try geometry(right))
-    return "\(relation.function)(\(a), \(b)) = 1"
+    return relation.holds(a, b)
   }
 
   private mutating func held(
     _ relation: SpatialRelation, _ field: FilterField, _ shape: Geometry
   ) throws(InvalidFilter) -> String {
     guard let withinBox = field.withinBox else {
-      return "\(relation.function)(\(field.sql), \(try geometry(.geometry(shape)))) = 1"
+      return relation.holds(field.sql, try geometry(.geometry(shape)))
     }
     let boxes = shape.boxes
     let candidates = boxes.map { box in
@@ -38,7 +38,7 @@ extension FilterSQL {
     }.joined(separator: " OR ")
     // For points and a box the candidates are the exact result.
     if relation == .intersects, case .box = shape, field.holdsPoints { return "(\(candidates))" }
-    let exact = "\(relation.function)(\(field.sql), \(try geometry(.geometry(shape)))) = 1"
+    let exact = relation.holds(field.sql, try geometry(.geometry(shape)))
     return "(\(candidates)) AND \(exact)"
   }
 
@@ -46,7 +46,7 @@ extension FilterSQL {
     switch operand {
     case .property(let name): return try field(name).sql
     case .geometry(let shape):
-      return "GeomFromWKB(\(bind(.blob(shape.halved.wellKnownBinary))), 4326)"
+      return "ST_GeomFromWKB(\(bind(.blob(shape.halved.wellKnownBinary))), 4326)"
     default: throw InvalidFilter(.types(try kind(of: operand).shown, "geometry"))
     }
   }
@@ -135,8 +135,13 @@ extension FilterSQL {
 }
 
 extension SpatialRelation {
-  /// The SpatiaLite function for the relation.
-  fileprivate var function: String {
+  /// A condition: the relation holds between two geometries. SpatiaLite's function gives -1 if it cannot tell,
+  /// PostGIS's a boolean.
+  fileprivate func holds(_ left: String, _ right: String) -> String {
+    "CAST(\(function)(\(left), \(right)) AS INTEGER) = 1"
+  }
+
+  private var function: String {
     switch self {
     case .intersects: "ST_Intersects"
     case .equals: "ST_Equals"

@@ -28,7 +28,7 @@ package struct FilterSQL {
 
   mutating func condition(_ predicate: Filter) throws(InvalidFilter) -> String {
     switch predicate {
-    case .constant(let value): return value ? "1" : "0"
+    case .constant(let value): return value ? "TRUE" : "FALSE"
     case .and(let parts): return try joined(parts[...], "AND")
     case .or(let parts): return try joined(parts[...], "OR")
     case .not(let inner): return "NOT (\(try condition(inner)))"
@@ -54,7 +54,7 @@ package struct FilterSQL {
     _ parts: ArraySlice<Filter>, _ word: String
   ) throws(InvalidFilter) -> String {
     guard parts.count > 1, let first = parts.first else {
-      return try parts.first.map { part throws(InvalidFilter) in try condition(part) } ?? "1"
+      return try parts.first.map { part throws(InvalidFilter) in try condition(part) } ?? "TRUE"
     }
     if parts.count == 2, let last = parts.last {
       return "(\(try condition(first))) \(word) (\(try condition(last)))"
@@ -86,13 +86,15 @@ package struct FilterSQL {
     guard try kind(of: subject) == .text else {
       throw InvalidFilter(.types(try kind(of: subject).shown, "LIKE"))
     }
-    let sql = try scalar(subject)
+    let text: String
     switch pattern {
-    case .text(let text): return "\(sql) GLOB \(bind(.text(try Self.glob(text))))"
-    case .caseFolded(.text(let text)):
-      return "\(sql) GLOB \(bind(.text(try Self.glob(text.caseFolded))))"
+    case .text(let pattern): text = pattern
+    case .caseFolded(.text(let pattern)): text = pattern.caseFolded
     default: throw InvalidFilter(.types("LIKE", try kind(of: pattern).shown))
     }
+    // The operator GLOB calls this function, whose first argument is the pattern.
+    let mark = bind(.text(try Self.glob(text)))
+    return "glob(\(mark), \(try scalar(subject)))"
   }
 
   /// The pattern in the syntax of SQLite's GLOB, which is case-sensitive, as CQL2 requires.
@@ -139,7 +141,7 @@ package struct FilterSQL {
 
   private mutating func isNull(_ subject: Operand) throws(InvalidFilter) -> String {
     if case .property(let name) = subject { return "\(try field(name).sql) IS NULL" }
-    if case .geometry = subject { return "0" }
+    if case .geometry = subject { return "FALSE" }
     return "(\(try scalar(subject))) IS NULL"
   }
 
@@ -180,8 +182,9 @@ package struct FilterSQL {
     switch operand {
     case .property(let name): return try field(name).sql
     case .text(let text): return bind(.text(text))
-    case .integer(let value): return bind(.integer(value))
-    case .number(let value): return bind(.real(value))
+    // PostgreSQL cannot find the type of a sum of two bound numbers.
+    case .integer(let value): return "CAST(\(bind(.integer(value))) AS BIGINT)"
+    case .number(let value): return "CAST(\(bind(.real(value))) AS DOUBLE PRECISION)"
     case .boolean(let value): return bind(.integer(value ? 1 : 0))
     case .caseFolded(.text(let text)): return bind(.text(text.caseFolded))
     case .caseFolded(let inner): return "casefold(\(try scalar(inner)))"
@@ -195,9 +198,10 @@ package struct FilterSQL {
   private static func calculation(_ sign: Arithmetic, _ left: String, _ right: String) -> String {
     switch sign {
     case .plus, .minus, .times: "(\(left) \(sign.rawValue) \(right))"
-    case .divided: "(CAST(\(left) AS REAL) / \(right))"
-    case .remainder: "mod(\(left), \(right))"
-    case .quotient: "trunc(CAST(\(left) AS REAL) / \(right))"
+    // The result of a division by 0 is unknown.
+    case .divided: "(CAST(\(left) AS DOUBLE PRECISION) / NULLIF(\(right), 0))"
+    case .remainder: "mod(\(left), NULLIF(\(right), 0))"
+    case .quotient: "trunc(CAST(\(left) AS DOUBLE PRECISION) / NULLIF(\(right), 0))"
     case .power: "power(\(left), \(right))"
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 package import PrivacyMap
 package import SpatialDatabase
 
@@ -50,6 +51,18 @@ package struct OperatorStore {
     return rowid
   }
 
+  /// The members of an operator as on its devices.
+  func members(of rowid: Int64, _ connection: borrowing Connection) throws -> JSONObject? {
+    let names = ["name", "kind", "contact", "privacy_policy", "data_protection_contact"]
+    return try connection.first(
+      "SELECT \(names.joined(separator: ", ")) FROM operator WHERE rowid = ?", [.integer(rowid)]
+    ) { row in
+      var members = JSONObject()
+      for (place, name) in names.enumerated() { members[name] = JSONValue(row.value(place)) }
+      return members
+    }
+  }
+
   /// The row of an organisation under its own name, inserted if missing. If there are several, the one
   /// with the most devices.
   package func rowid(
@@ -74,7 +87,8 @@ package struct OperatorStore {
           AND NOT EXISTS (SELECT 1 FROM account WHERE operator_rowid = operator.rowid)
           AND NOT EXISTS (
             SELECT 1 FROM revision
-            WHERE before IS NOT NULL AND json_extract(before, '$.operator_rowid') = operator.rowid)
+            WHERE before IS NOT NULL AND CAST(json_extract(before, '$.operator_rowid') AS BIGINT)
+              = operator.rowid)
         """, [.integer(rowid)])
     }
   }

@@ -135,7 +135,7 @@ package struct MediaCheck {
   private func changed() throws -> Int {
     typealias Kept = (file: String, bytes: Int, sha256: String?)
     let kept: [Kept] = try database.read(limit: .none) { connection in
-      guard try connection.integer("PRAGMA user_version") ?? 0 >= 21 else { return [] }
+      guard try connection.schemaVersion() >= 21 else { return [] }
       return try connection.rows("SELECT file, bytes, sha256 FROM media_file") {
         (file: $0.text(0), bytes: Int($0.int(1)), sha256: $0.optionalText(2))
       }

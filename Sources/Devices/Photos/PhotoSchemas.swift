@@ -1,72 +1,35 @@
-package import JSON
-import Service
+package import Service
 
 /// The OpenAPI schemas of photos.
 package enum PhotoSchemas {
-  private typealias Schema = OpenAPISchemas
-
-  static var all: [(key: String, value: JSONValue)] {
-    [
-      (
-        "sentPhoto",
-        Schema.object(
-          ["image": ["type": "string", "format": "binary"], "alt": alt], required: ["image"])
-      ),
-      (
-        "photoPatch",
-        Schema.object(["alt": alt, "position": ["type": "integer", "minimum": 1]])
-      ),
-      (
-        "photoOrder",
-        Schema.object(["photos": Schema.array(Schema.text)], required: ["photos"])
-      ),
-      (
-        "photo",
-        [
-          "allOf": [
-            shown,
-            Schema.object(
-              [
-                "state": ["type": "string", "enum": ["public", "waiting", "hidden"]],
-                "mine": ["type": "boolean"],
-              ], required: ["state", "mine"]),
-          ]
-        ]
-      ),
-      ("changedDevice", Schema.object(["device": version], required: ["device"])),
-      (
-        "changedPhoto",
-        ["allOf": [Schema.reference("photo"), Schema.reference("changedDevice")]]
-      ),
-      (
-        "orderedPhotos",
-        ["allOf": [Schema.reference("photos"), Schema.reference("changedDevice")]]
-      ),
-      (
-        "photos",
-        Schema.object(["photos": Schema.array(Schema.reference("photo"))], required: ["photos"])
-      ),
+  static var all: [JSONSchema.Named] {
+    let shownToOwner: JSONSchema = [
+      "state": .oneOf(["public", "waiting", "hidden"]), "mine": .flag,
     ]
+    return JSONSchema.named([
+      "sentPhoto": ["image": .file, "alt": alt.optional],
+      "photoPatch": ["alt": alt.optional, "position": .integer(from: 1).optional],
+      "photoOrder": ["photos": .list(of: .text)],
+      "photo": .all(of: [shown, shownToOwner]),
+      "changedDevice": ["device": version],
+      "changedPhoto": .all(of: [.reference("photo"), .reference("changedDevice")]),
+      "orderedPhotos": .all(of: [.reference("photos"), .reference("changedDevice")]),
+      "photos": ["photos": .list(of: .reference("photo"))],
+    ])
   }
 
   /// The public members of a photo.
-  static let shown = Schema.object(
-    [
-      "id": ["type": "string", "format": "uuid"], "alt": alt, "width": ["type": "integer"],
-      "height": ["type": "integer"], "url": Schema.text, "thumb": Schema.text,
-    ], required: ["id", "alt", "width", "height", "url", "thumb"])
+  static let shown: JSONSchema = [
+    "id": .uuid, "alt": alt, "width": .integer, "height": .integer, "url": .text, "thumb": .text,
+  ]
 
   /// The photos of an earlier revision: ids and descriptions, without pictures.
-  package static let past = Schema.array(
-    Schema.object(
-      ["id": ["type": "string", "format": "uuid"], "alt": alt], required: ["id", "alt"]))
+  package static let past = JSONSchema.list(of: ["id": .uuid, "alt": alt])
 
   /// The revisions of a device before and after a change of its photos.
-  private static let version = Schema.object(
-    [
-      "id": ["type": "string", "format": "uuid"], "revision_before": ["type": "integer"],
-      "revision": ["type": "integer"], "etag": Schema.text,
-    ], required: ["id", "revision_before", "revision", "etag"])
+  private static let version: JSONSchema = [
+    "id": .uuid, "revision_before": .integer, "revision": .integer, "etag": .text,
+  ]
 
-  private static let alt: JSONValue = ["type": "string", "maxLength": 300]
+  private static let alt = JSONSchema.text(most: 300)
 }

@@ -16,6 +16,19 @@ struct PhotoStore: Sendable {
       "SELECT \(PhotoRow.columns) FROM photo WHERE id = ?", [.text(id)], decode: PhotoRow.init)
   }
 
+  /// Deletes the whole photo of a file that a restored backup has brought back: the backup does not
+  /// contain its other versions.
+  ///
+  /// - Returns: whether it was there.
+  func eraseAgain(_ file: String, _ connection: borrowing Connection) throws -> Bool {
+    var wasThere = false
+    for table in ["photo", "photo_version", "media_file"] {
+      try connection.execute("DELETE FROM \(table) WHERE file = ?", [.text(file)])
+      wasThere = wasThere || connection.changedRowCount > 0
+    }
+    return wasThere
+  }
+
   /// The number of photos of a device, not counting deleted ones.
   func count(of device: Int64, _ connection: borrowing Connection) throws -> Int64 {
     try connection.integer(
@@ -33,7 +46,7 @@ struct PhotoStore: Sendable {
       WHERE revision.device_rowid = ? AND number = ? AND made_at = photo.created_at
         AND revision.account_rowid = photo.account_rowid
         AND NOT EXISTS (
-          SELECT 1 FROM json_each(before, '$.photos') WHERE value ->> 'id' = photo.id)
+          SELECT 1 FROM json_each(before, '$.photos') WHERE json_extract(value, '$.id') = photo.id)
         AND json_type(before, '$.photos') IS NOT NULL
       """, [.text(photo), .integer(device.rowid), .integer(device.revision)]) != nil
   }

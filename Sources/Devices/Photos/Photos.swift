@@ -4,7 +4,7 @@ package import Metrics
 package import Pictures
 import PrivacyMap
 package import Service
-import SpatialDatabase
+package import SpatialDatabase
 import WebServer
 
 /// The shared dependencies of all code for photos.
@@ -47,6 +47,12 @@ package struct Photos: Feature {
 
   package var metrics: [MetricFamily] {
     [.counter("farol_photos_total", "Uploaded pictures.", by: "outcome", image.outcomes)]
+  }
+
+  package func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? {
+    entry.kind == .picture ? try PhotoStore().eraseAgain(entry.id, connection) : nil
   }
 
   package static let portions = [

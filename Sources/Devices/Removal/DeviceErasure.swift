@@ -46,8 +46,7 @@ package struct DeviceErasure: Sendable {
   /// texts until its segments are merged, and from the write-ahead log.
   package func eraseTraces() throws {
     // Each step is a separate short transaction, so that other writers wait only briefly. The first
-    // step begins a merge of all segments; the merge is complete when a step changes nothing (SQLite
-    // FTS5, §6.8).
+    // step begins a merge of all segments.
     var isFirst = true
     while try merge(isFirst ? -Self.pages : Self.pages) { isFirst = false }
     try database.checkpoint(truncate: true)
@@ -58,11 +57,7 @@ package struct DeviceErasure: Sendable {
 
   private func merge(_ pages: Int64) throws -> Bool {
     try database.write { connection in
-      let before = try connection.integer("SELECT total_changes()") ?? 0
-      try connection.execute(
-        "INSERT INTO device_text (device_text, rank) VALUES ('merge', ?)", [.integer(pages)])
-      let after = try connection.integer("SELECT total_changes()") ?? 0
-      return after - before >= 2
+      try connection.mergeTexts(of: "device", pages: pages)
     }
   }
 }

@@ -73,6 +73,21 @@ package struct DeviceRemoval: Sendable {
     return rows.photoFiles
   }
 
+  /// Deletes the device with an id, or its stored contents, which a restored backup has brought back.
+  ///
+  /// - Returns: whether it was there.
+  func eraseAgain(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+    let row = try connection.integer("SELECT rowid FROM device WHERE id = ?", [.text(id)])
+    guard let row, let device = DeviceID(text: id) else {
+      try connection.execute("DELETE FROM tombstone_content WHERE id = ?", [.text(id)])
+      return connection.changedRowCount > 0
+    }
+    // The original reason was stored only in the database that is being replaced.
+    let reason = Reason(role: Role.admin.rawValue, code: "other")
+    _ = try remove(row, device, reason, purge: true, connection)
+    return true
+  }
+
   private func keep(
     _ content: DeviceRows, _ rowid: Int64, _ id: DeviceID, _ now: Timestamp,
     _ connection: borrowing Connection

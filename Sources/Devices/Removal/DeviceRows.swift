@@ -180,15 +180,13 @@ struct DeviceRows: Sendable {
   private static func columns(
     of table: String, _ connection: borrowing Connection
   ) throws -> [String] {
-    let columns = try connection.rows(
-      "SELECT name FROM pragma_table_info(?)", [.text(table)]
-    ) { $0.text(0) }
-    return columns.filter { $0 != "public_point" }
+    try connection.columns(of: table).filter { $0 != "public_point" }
   }
 }
 
 extension JSONValue {
-  fileprivate init(_ value: SQLValue) {
+  /// A stored value.
+  init(_ value: SQLValue) {
     switch value {
     case .null, .blob: self = .null
     case .integer(let number): self = .integer(number)

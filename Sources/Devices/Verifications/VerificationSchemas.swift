@@ -1,39 +1,23 @@
-import JSON
 import PrivacyMap
 import Service
 
-/// JSON schemas of verifications, for the OpenAPI document.
+/// The OpenAPI schemas of verifications.
 enum VerificationSchemas {
-  private typealias Schema = OpenAPISchemas
+  static var all: [JSONSchema.Named] { JSONSchema.named(["claims": claims, "verdict": verdict]) }
 
-  static var all: [(key: String, value: JSONValue)] { [("claims", claims), ("verdict", verdict)] }
+  private static let claims: JSONSchema = [
+    "claims": .list(of: claim), "status": .text.optional,
+    "last_confirmed": .time.orNull.optional, "stale_on": .day.optional,
+  ]
 
-  private static var claims: JSONValue {
-    let claim = Schema.object(
-      [
-        "claim": Schema.oneOf(Claim.allCases.map(\.rawValue)),
-        "verdict": Schema.oneOf(ClaimState.Outcome.allCases.map(\.rawValue)),
-        "basis": Schema.array(Schema.oneOf(ClaimBasis.allCases.map(\.rawValue))),
-        "confirmations": Schema.number(nullable: false), "disputes": Schema.number(nullable: false),
-        "last_at": ["type": "string", "format": "date", "nullable": true],
-        "stale_on": ["type": "string", "format": "date"],
-        "mine": ["type": "string", "nullable": true],
-      ])
-    return Schema.object(
-      [
-        "claims": Schema.array(claim), "status": Schema.text,
-        "last_confirmed": ["type": "string", "format": "date-time", "nullable": true],
-        "stale_on": ["type": "string", "format": "date"],
-      ], required: ["claims"])
-  }
+  private static let claim: JSONSchema = [
+    "claim": .oneOf(Claim.self), "verdict": .oneOf(ClaimState.Outcome.self),
+    "basis": .list(of: .oneOf(ClaimBasis.self)), "confirmations": .count, "disputes": .count,
+    "last_at": .day.orNull, "stale_on": .day, "mine": .text.orNull.optional,
+  ]
 
-  private static var verdict: JSONValue {
-    Schema.object(
-      [
-        "claim": Schema.oneOf(Claim.allCases.map(\.rawValue)),
-        "verdict": Schema.oneOf(["confirm", "dispute"]),
-        "basis": Schema.oneOf(ClaimBasis.allCases.map(\.rawValue)),
-        "note": ["type": "string", "maxLength": 500],
-      ], required: ["claim", "verdict", "basis"])
-  }
+  private static let verdict: JSONSchema = [
+    "claim": .oneOf(Claim.self), "verdict": .oneOf(["confirm", "dispute"]),
+    "basis": .oneOf(ClaimBasis.self), "note": .text(most: 500).optional,
+  ]
 }

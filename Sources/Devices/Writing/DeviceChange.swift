@@ -13,12 +13,8 @@ package struct DeviceChange {
   let writer: DeviceWriter
   let caller: Caller
   let device: FoundDevice
-  /// The device as the API shows it now.
-  let current: JSONObject
-  /// Whether the client had seen exactly this state, including claims and photos.
-  let knewAll: Bool
-
-  private var properties: JSONObject { current["properties"]?.objectValue ?? JSONObject() }
+  let features: DeviceFeatures
+  let precondition: Precondition
 
   /// The edit that changes the device to `sent`.
   ///
@@ -26,10 +22,11 @@ package struct DeviceChange {
   func edit(
     _ sent: SentDevice, from stored: StoredDevice, _ connection: borrowing Connection
   ) throws -> DeviceEdit {
-    let properties = self.properties
-    let names = sent.named.map { DeviceForm.said.intersection($0) } ?? DeviceForm.said
-    var different = names.filter { name in
-      !Self.mean(properties[name], sent.wanted(name, properties[name]))
+    var different: Set<String> = []
+    for property in DeviceProperty.all
+    where property.isEntered && sent.named?.contains(property.name) ?? true {
+      let current = try stored.value(of: property, connection)
+      if sent.changes(property.name, from: current) { different.insert(property.name) }
     }
     var feature = sent.feature
     // If a request does not mention precision or approximate, they stay: they protect the true
@@ -37,9 +34,9 @@ package struct DeviceChange {
     for name in ["precision", "approximate"] where feature.properties.value(name) == nil {
       different.remove(name)
     }
-    let fields = try read(sent, different, stored, &feature.properties)
-    let status = readStatus(&feature.properties, properties, sent)
-    refuseDecided(sent, &feature.properties, properties)
+    let fields = try read(sent, different, stored, &feature.properties, connection)
+    let status = try readStatus(&feature.properties, stored, sent, connection)
+    try refuseComputed(sent, &feature.properties, connection)
     let placement = try readPlacement(&feature, different, stored)
     try feature.check()
 
@@ -66,7 +63,7 @@ package struct DeviceChange {
   /// Reads the changed properties and collects the faults of these only.
   private func read(
     _ sent: SentDevice, _ different: Set<String>, _ stored: StoredDevice,
-    _ body: inout RequestBody
+    _ body: inout RequestBody, _ connection: borrowing Connection
   ) throws -> DeviceFields {
     body.take(sent.faults, about: different)
     var fields = sent.fields
@@ -76,9 +73,8 @@ package struct DeviceChange {
     }
     if !different.contains("operator") {
       fields.answersFor = nil
-    } else if sent.isPartial("operator") {
-      let merged = sent.wanted("operator", properties["operator"]) ?? .null
-      var inner = try RequestBody(["operator": merged], ["operator"], prefix: "")
+    } else if let members = sent.patched(operator: try stored.operatorValue(connection)) {
+      var inner = try RequestBody(["operator": .object(members)], ["operator"], prefix: "")
       try form.read(["operator"], from: &inner, into: &fields)
       body.take(inner)
     }
@@ -124,29 +120,36 @@ package struct DeviceChange {
 
   /// Reads the status that a moderator sets; for all other callers the server computes it.
   private func readStatus(
-    _ sent: inout RequestBody, _ properties: JSONObject, _ whole: SentDevice
-  ) -> DeviceStatus? {
-    guard sent.value("status") != nil, sent.value("status") != properties["status"] else {
+    _ properties: inout RequestBody, _ stored: StoredDevice, _ sent: SentDevice,
+    _ connection: borrowing Connection
+  ) throws -> DeviceStatus? {
+    guard let wanted = properties.value("status"),
+      wanted.stringValue == nil || wanted.stringValue != stored.text("status")
+    else { return nil }
+    // A client that had not seen the present claims sends an outdated status back with the rest.
+    if sent.named == nil,
+      !precondition.names(try features.feature(of: device, connection).tag)
+    {
       return nil
     }
-    if whole.named == nil, !knewAll { return nil }
-    guard let status: DeviceStatus = sent.oneOf("status") else { return nil }
+    guard let status: DeviceStatus = properties.oneOf("status") else { return nil }
     if caller.principal?.moderates == true { return status }
-    sent.refuse("status", Message("error.status_is_computed"))
+    properties.refuse("status", Message("error.status_is_computed"))
     return nil
   }
 
   /// Refuses explicit changes to properties that only the server sets.
-  private func refuseDecided(
-    _ whole: SentDevice, _ sent: inout RequestBody, _ properties: JSONObject
-  ) {
-    for name in (whole.named ?? []).sorted()
-    where !DeviceForm.said.contains(name) && !DeviceForm.asides.contains(name) && name != "status" {
-      let isSame =
-        !whole.overlong.contains(name)
-        && Self.mean(properties[name], whole.wanted(name, properties[name]))
-      if isSame { continue }
-      sent.refuse(name, Message("error.decided_here"))
+  private func refuseComputed(
+    _ sent: SentDevice, _ properties: inout RequestBody, _ connection: borrowing Connection
+  ) throws {
+    guard let named = sent.named else { return }
+    let computed = DeviceProperty.all.filter {
+      !$0.isEntered && $0.name != "status" && named.contains($0.name)
+    }
+    guard !computed.isEmpty else { return }
+    let current = try features.values(of: computed, rowid: device.rowid, connection)
+    for name in computed.map(\.name).sorted() where sent.changes(name, from: current[name]) {
+      properties.refuse(name, Message("error.decided_here"))
     }
   }
 
@@ -172,6 +175,16 @@ package struct DeviceChange {
     if after != before {
       edit.columns.append(("assumed", .text(JSONText.strings(after.sorted()))))
     }
+  }
+
+  /// Whether a merge patch (RFC 7396) leaves a value as it is, in the sense of ``mean(_:_:)``.
+  static func keeps(_ current: JSONValue?, _ patch: JSONValue) -> Bool {
+    guard let changes = patch.objectValue else { return mean(current, patch) }
+    guard let object = current?.objectValue else {
+      return (current ?? .null).saysNothing && patch.saysNothing
+    }
+    let known = Dictionary(object.members.map { ($0.key, $0.value) }) { first, _ in first }
+    return changes.members.allSatisfy { keeps(known[$0.key], $0.value) }
   }
 
   /// Whether two values of a property are equivalent: null, missing and an empty list are, as are 1
@@ -209,6 +222,26 @@ extension JSONValue {
 }
 
 extension StoredDevice {
+  /// The stored value of a property that people set, as in responses.
+  func value(
+    of property: DeviceProperty, _ connection: borrowing Connection
+  ) throws -> JSONValue? {
+    let stored = columns[property.name] ?? .null
+    return switch property.kind {
+    case .answersFor: try operatorValue(connection)
+    case .offeredChoices: .array(choices.map(\.json))
+    case .codes, .numbers: try stored.textValue.map { try JSONValue(parsing: Array($0.utf8)) }
+    case .flag: .bool(stored == 1)
+    default: JSONValue(stored)
+    }
+  }
+
+  /// The members of the operator; nil if none is known.
+  func operatorValue(_ connection: borrowing Connection) throws -> JSONValue? {
+    guard let rowid = columns["operator_rowid"]?.integerValue else { return nil }
+    return try OperatorStore().members(of: rowid, connection).map { .object($0) }
+  }
+
   func text(_ column: String) -> String? { columns[column]?.textValue }
   func number(_ column: String) -> Double? { columns[column]?.realValue }
 

@@ -14,12 +14,7 @@ package struct DeviceForm {
   }
 
   /// The properties that people set.
-  package static let said: Set<String> = [
-    "name", "category", "description", "manufacturer", "model", "units", "precision", "approximate",
-    "level", "height", "setting", "zone", "bearings", "field_of_view", "mount", "data_collected",
-    "purposes", "identifiability", "processing", "storage", "retention", "shared_with",
-    "legal_basis", "signage", "operator", "choices", "assumed", "started_on", "observed_on",
-  ]
+  package static let said = Set(DeviceProperty.all.filter(\.isEntered).map(\.name))
 
   /// Members that accompany a write and are not properties of the device.
   static let asides: Set<String> = ["comment", "duplicate_reason"]
@@ -31,7 +26,7 @@ package struct DeviceForm {
   static let assumable = said.subtracting(["name", "category", "assumed", "approximate"])
 
   /// The members of `operator`.
-  fileprivate static let ofOperator = Set(contacts).union(["name", "kind"])
+  static let ofOperator = Set(contacts).union(["name", "kind"])
   fileprivate static let contacts = ["contact", "data_protection_contact", "privacy_policy"]
 
   /// Reads the members named in `names` into `fields`; a missing member becomes unknown.
@@ -40,9 +35,9 @@ package struct DeviceForm {
   ) throws {
     var reading = Reading(form: self, names: names, body: body, fields: fields)
     reading.readIdentity()
-    reading.readPlace()
-    reading.readPractice()
-    reading.readDays()
+    for property in DeviceProperty.plain where names.contains(property.name) {
+      reading.read(property)
+    }
     if names.contains("operator") { reading.fields.answersFor = try reading.readOperator() }
     if names.contains("choices") { reading.fields.choices = try reading.readChoices() }
     if names.contains("assumed") {
@@ -62,9 +57,6 @@ extension DeviceForm {
 
     private var vocabulary: Vocabulary { form.vocabulary }
 
-    /// The permitted length of the name of a manufacturer or a model, in characters.
-    private static let shortText = 1...120
-
     mutating func readIdentity() {
       if names.contains("name") {
         fields.name = body.text("name", 1...120, isRequired: true) ?? fields.name
@@ -73,56 +65,27 @@ extension DeviceForm {
         let code = body.code("category", vocabulary.categories.map(\.code), isRequired: true)
         fields.category = code ?? fields.category
       }
-      take("description", \.description) { $0.text("description", 1...2_000, lines: true) }
-      take("manufacturer", \.manufacturer) { $0.text("manufacturer", Self.shortText) }
-      take("model", \.model) { $0.text("model", Self.shortText) }
-      take("units", \.units) { $0.integer("units", 1...10_000) }
     }
 
-    mutating func readPlace() {
-      take("level", \.level) { $0.text("level", 1...40) }
-      take("height", \.height) { $0.number("height", -500...9_000) }
-      take("setting", \.setting) { $0.oneOf("setting") }
-      takeCode("zone", \.zone, .zones)
-      takeCode("mount", \.mount, .mounts)
-      if names.contains("bearings") { fields.bearings = readBearings() }
-      take("field_of_view", \.fieldOfView) { body in
-        let degrees = body.number("field_of_view", 0...360)
-        if degrees == 0 { body.refuse("field_of_view", Message("error.field_of_view")) }
-        return degrees
+    /// Reads a plain property.
+    mutating func read(_ property: DeviceProperty) {
+      let name = property.name
+      switch property.entry {
+      case .text(let path, let length, let lines):
+        fields[keyPath: path] = body.text(name, length, lines: lines)
+      case .code(let path, let scheme):
+        fields[keyPath: path] = body.code(name, vocabulary.codes(of: scheme))
+      case .codes(let path, let scheme, _):
+        fields[keyPath: path] = body.codes(name, vocabulary.codes(of: scheme)) ?? []
+      case .word(let path, let words): fields[keyPath: path] = body.code(name, words)
+      case .integer(let path, let range): fields[keyPath: path] = body.integer(name, range)
+      case .number(let path, let numbers): fields[keyPath: path] = body.number(name, numbers)
+      case .duration(let path): fields[keyPath: path] = body.duration(name)
+      case .date(let path): fields[keyPath: path] = body.date(name, notAfter: form.today)
+      case .day(let path): fields[keyPath: path] = body.day(name, notAfter: form.today)
+      case .bearings: fields.bearings = body.bearings(name) ?? []
+      case .own, .computed: break
       }
-    }
-
-    mutating func readPractice() {
-      takeCodes("data_collected", \.dataCollected, .data)
-      takeCodes("purposes", \.purposes, .purposes)
-      takeCodes("shared_with", \.sharedWith, Scheme(rawValue: "recipients"))
-      takeCode("identifiability", \.identifiability, .identifiability)
-      takeCode("processing", \.processing, .processing)
-      takeCode("storage", \.storage, .storage)
-      takeCode("legal_basis", \.legalBasis, .legalBases)
-      takeCode("signage", \.signage, .signage)
-      take("retention", \.retention) { body in
-        guard let text = body.text("retention", 1...40), text != "unknown" else { return nil }
-        guard ["none", "indefinite"].contains(text) || ValueShape.isDuration(text) else {
-          body.refuse("retention", Message("error.retention"))
-          return nil
-        }
-        return text
-      }
-    }
-
-    mutating func readDays() {
-      let today = form.today
-      take("started_on", \.startedOn) { body in
-        guard let text = body.text("started_on", 4...10) else { return nil }
-        guard ValueShape.isDate(text, notAfter: today) else {
-          body.refuse("started_on", Message("error.date"))
-          return nil
-        }
-        return text
-      }
-      take("observed_on", \.observedOn) { $0.day("observed_on", notAfter: today) }
     }
 
     /// Reads the operator. For a household only the kind is stored, because more would identify a
@@ -180,40 +143,6 @@ extension DeviceForm {
       choice.checkedOn = inner.day("checked_on", notAfter: form.today)
       return choice
     }
-
-    private mutating func readBearings() -> [Double] {
-      guard let items = body.list("bearings", limit: 36) else { return [] }
-      let numbers = items.compactMap(\.numberValue)
-      guard numbers.count == items.count else {
-        body.fault("bearings", Message("error.type.numbers"))
-        return []
-      }
-      guard numbers.allSatisfy({ $0.isFinite && $0 >= 0 && $0 < 360 }) else {
-        body.refuse("bearings", Message("error.bearing"))
-        return []
-      }
-      return numbers
-    }
-
-    private mutating func take<Value>(
-      _ name: String, _ field: WritableKeyPath<DeviceFields, Value?>,
-      _ read: (inout RequestBody) -> Value?
-    ) {
-      if names.contains(name) { fields[keyPath: field] = read(&body) }
-    }
-
-    private mutating func takeCode(
-      _ name: String, _ field: WritableKeyPath<DeviceFields, String?>, _ scheme: Scheme
-    ) {
-      take(name, field) { [vocabulary] in $0.code(name, vocabulary.codes(of: scheme)) }
-    }
-
-    private mutating func takeCodes(
-      _ name: String, _ field: WritableKeyPath<DeviceFields, [String]>, _ scheme: Scheme
-    ) {
-      guard names.contains(name) else { return }
-      fields[keyPath: field] = body.codes(name, vocabulary.codes(of: scheme)) ?? []
-    }
   }
 }
 
@@ -236,6 +165,54 @@ extension RequestBody {
       return nil
     }
     return items
+  }
+
+  /// A number within its range, of which the lower limit may be excluded.
+  mutating func number(_ name: String, _ numbers: DeviceProperty.Numbers) -> Double? {
+    guard let number = number(name, numbers.range) else { return nil }
+    guard !numbers.isAboveLowest || number > numbers.range.lowerBound else {
+      let edges = [
+        "minimum": "\(numbers.range.lowerBound)", "maximum": "\(numbers.range.upperBound)",
+      ]
+      refuse(name, Message("error.not_above", edges))
+      return nil
+    }
+    return number
+  }
+
+  /// A duration of ISO 8601, `none` or `indefinite`.
+  mutating func duration(_ name: String) -> String? {
+    guard let text = text(name, 1...40), text != "unknown" else { return nil }
+    guard ["none", "indefinite"].contains(text) || ValueShape.isDuration(text) else {
+      refuse(name, Message("error.retention"))
+      return nil
+    }
+    return text
+  }
+
+  /// A year, month or day of ISO 8601 that is not later than `last`.
+  mutating func date(_ name: String, notAfter last: Day) -> String? {
+    guard let text = text(name, 4...10) else { return nil }
+    guard ValueShape.isDate(text, notAfter: last) else {
+      refuse(name, Message("error.date"))
+      return nil
+    }
+    return text
+  }
+
+  /// At most 36 directions in degrees, from 0 to below 360.
+  mutating func bearings(_ name: String) -> [Double]? {
+    guard let items = list(name, limit: 36) else { return nil }
+    let numbers = items.compactMap(\.numberValue)
+    guard numbers.count == items.count else {
+      fault(name, Message("error.type.numbers"))
+      return nil
+    }
+    guard numbers.allSatisfy({ $0.isFinite && $0 >= 0 && $0 < 360 }) else {
+      refuse(name, Message("error.bearing"))
+      return nil
+    }
+    return numbers
   }
 
   /// A day of ISO 8601 that is not later than `last`.

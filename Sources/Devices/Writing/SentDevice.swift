@@ -4,8 +4,8 @@ import Service
 
 /// A requested change of a device, read as far as possible without the database.
 ///
-/// All work in proportion to the size of the body is done here, before the transaction. The transaction
-/// only compares it with the stored device, whose size limits the work.
+/// All work in proportion to the size of the body is done here, before the transaction. The
+/// transaction only compares it with the stored device, whose size limits the work.
 struct SentDevice: Sendable {
   /// The feature; for a patch, the members that it sets.
   let feature: FeatureBody
@@ -15,16 +15,14 @@ struct SentDevice: Sendable {
   let fields: DeviceFields
   /// The faults that the form finds; they count only for changed properties.
   let faults: RequestBody
-  /// Patches of members of objects; they result in a value only together with the stored object.
-  private let partial: [String: JSONValue]
-  /// Properties set by the server for which a patch contains a value that is too long to equal the stored
-  /// one.
-  let overlong: Set<String>
+  /// A patch of members of the operator. It results in a value only together with the stored one.
+  private let operatorPatch: JSONObject?
+  /// Properties computed by the server for which a patch contains a value that is too long to
+  /// equal the stored one.
+  private let overlong: Set<String>
 
-  /// The maximum number of JSON values within a property that the server sets.
-  private static let mostDecided = 300
-  /// The maximum length, in bytes, of an operator text to compare with the stored one.
-  private static let mostText = 8_000
+  /// The maximum number of JSON values within a property that the server computes.
+  private static let mostComputed = 300
 
   /// Reads a whole device.
   ///
@@ -32,7 +30,7 @@ struct SentDevice: Sendable {
   init(whole object: JSONObject, crs: CoordinateSystem, form: DeviceForm) throws {
     feature = try FeatureBody(object, crs: crs, needsPlace: false)
     named = nil
-    partial = [:]
+    operatorPatch = nil
     overlong = []
     (fields, faults) = try Self.read(DeviceForm.said, of: feature, form)
     try checkForm()
@@ -42,57 +40,63 @@ struct SentDevice: Sendable {
   ///
   /// - Throws: ``InvalidInput`` if it is malformed.
   init(patch: JSONObject, crs: CoordinateSystem, form: DeviceForm) throws {
-    feature = try FeatureBody(Self.whole(patch), crs: crs, needsPlace: false)
+    var feature = try FeatureBody(Self.feature(patch), crs: crs, needsPlace: false)
     let properties = patch["properties"]?.objectValue ?? JSONObject()
-    let names = Set(properties.members.map(\.key))
-    named = names
-    let objects = properties.members.filter { $0.value.objectValue != nil }
-    let overlong = Set(
-      objects.filter { !DeviceForm.said.contains($0.key) && $0.value.exceeds(Self.mostDecided) }
-        .map(\.key))
-    var partial: [String: JSONValue] = [:]
-    for (name, value) in objects where !overlong.contains(name) { partial[name] = value }
-    var longText: String?
-    if let who = partial["operator"]?.objectValue {
-      longText = who.members.first { ($0.value.stringValue?.utf8.count ?? 0) > Self.mostText }?.key
-      if longText != nil { partial["operator"] = nil }
+    let named = Set(properties.members.map(\.key))
+    overlong = Set(
+      properties.members.filter { name, value in
+        !DeviceForm.said.contains(name) && value.objectValue != nil
+          && value.exceeds(Self.mostComputed)
+      }.map(\.key))
+    let who = properties["operator"]?.objectValue
+    operatorPatch = who.map { who in
+      JSONObject(who.members.filter { DeviceForm.ofOperator.contains($0.key) })
     }
-    self.overlong = overlong
-    self.partial = partial
-    var (fields, faults) = try Self.read(
-      DeviceForm.said.intersection(names).subtracting(partial.keys)
-        .subtracting(longText == nil ? [] : ["operator"]), of: feature, form)
-    if let longText {
-      faults.refuse(
-        "operator." + PlainText.clipped(longText),
-        PlainText.tooLong(1...Self.mostText))
+    for (name, value) in who?.members ?? []
+    where !DeviceForm.ofOperator.contains(name) && !value.isNull {
+      feature.properties.fault(
+        "operator." + PlainText.clipped(name), Message("error.unknown_member"))
     }
-    self.fields = fields
-    self.faults = faults
+    let names = DeviceForm.said.intersection(named).subtracting(who == nil ? [] : ["operator"])
+    (fields, faults) = try Self.read(names, of: feature, form)
+    self.feature = feature
+    self.named = named
     try checkForm()
   }
 
-  /// The requested value of a property whose current value is `current`.
-  func wanted(_ name: String, _ current: JSONValue?) -> JSONValue? {
-    guard let named else { return feature.members[name] }
-    guard named.contains(name) else { return current }
-    return partial[name].map { MergePatch.apply($0, to: current) } ?? feature.members[name]
+  /// Whether it changes a property whose value is `current`.
+  func changes(_ name: String, from current: JSONValue?) -> Bool {
+    guard let named else { return !DeviceChange.mean(current, feature.members[name]) }
+    if !named.contains(name) { return false }
+    if overlong.contains(name) { return true }
+    let who = name == "operator" ? operatorPatch.map { JSONValue.object($0) } : nil
+    return !DeviceChange.keeps(current, who ?? feature.members[name] ?? .null)
   }
 
-  /// Whether the requested value depends on the current value, through ``wanted(_:_:)``.
-  func isPartial(_ name: String) -> Bool { partial[name] != nil }
+  /// The members of an operator after the patch; nil if the patch does not change members of it.
+  func patched(operator current: JSONValue?) -> JSONObject? {
+    guard let operatorPatch else { return nil }
+    var members = current?.objectValue ?? JSONObject()
+    for (name, value) in operatorPatch.members { members[name] = value }
+    return members
+  }
 
-  /// Applies a patch to an empty feature.
-  private static func whole(_ patch: JSONObject) -> JSONObject {
-    var start: JSONObject = ["type": "Feature", "properties": [:]]
-    let geometry = patch["geometry"]
-    if geometry?.objectValue != nil { start["geometry"] = ["type": "Point"] }
-    var merged = MergePatch.apply(.object(patch), to: .object(start)).objectValue ?? start
-    // The patch has no coordinates: the point stays.
-    if merged["geometry"] == ["type": "Point"], geometry?["coordinates"] == nil {
-      merged["geometry"] = nil
+  /// The feature that a patch describes. Null removes a member, so it counts as absent.
+  private static func feature(_ patch: JSONObject) -> JSONObject {
+    var feature = patch.withoutNulls
+    if patch["type"] == nil { feature["type"] = "Feature" }
+    if patch["properties"] == nil { feature["properties"] = [:] }
+    if let properties = patch["properties"]?.objectValue {
+      feature["properties"] = .object(properties.withoutNulls)
     }
-    return merged
+    if let geometry = patch["geometry"]?.objectValue {
+      var point = geometry.withoutNulls
+      if geometry["type"] == nil { point["type"] = "Point" }
+      // Without coordinates the point stays.
+      let stays = geometry["coordinates"] == nil && point == ["type": "Point"]
+      feature["geometry"] = stays ? nil : .object(point)
+    }
+    return feature
   }
 
   private static func read(
@@ -100,7 +104,7 @@ struct SentDevice: Sendable {
   ) throws -> (DeviceFields, RequestBody) {
     var body = feature.properties.unread
     var fields = DeviceFields(name: "", category: "")
-    try form.read(names.subtracting(["precision", "approximate"]), from: &body, into: &fields)
+    try form.read(names, from: &body, into: &fields)
     return (fields, body)
   }
 
@@ -111,6 +115,10 @@ struct SentDevice: Sendable {
     all.take(faults)
     try all.check()
   }
+}
+
+extension JSONObject {
+  fileprivate var withoutNulls: JSONObject { JSONObject(members.filter { !$0.value.isNull }) }
 }
 
 extension JSONValue {

@@ -7,7 +7,7 @@ import WebServer
 /// Adds and changes devices: `POST`, `PUT` and `PATCH` of `…/collections/devices/items` (OGC API –
 /// Features Part 4, product page flows 3 and 4).
 package struct WritingRoutes: Sendable {
-  private let writer: DeviceWriter
+  let writer: DeviceWriter
   private let duplicates: LikelyDuplicates
   private let features: DeviceFeatures
   private let limits: ContributionLimits
@@ -131,18 +131,16 @@ package struct WritingRoutes: Sendable {
     return { connection in
       let device = try FoundDevice(id, for: caller, connection)
       try precondition.check(device, features, connection)
-      let shown = try features.feature(of: device, connection)
-      let current = try shown.value().objectValue ?? JSONObject()
       guard let stored = try StoredDevice(rowid: device.rowid, connection) else {
         throw NotFound.device
       }
       let edit = try DeviceChange(
-        form: form, writer: writer, caller: caller, device: device, current: current,
-        knewAll: precondition.names(shown.tag)
+        form: form, writer: writer, caller: caller, device: device, features: features,
+        precondition: precondition
       ).edit(sent, from: stored, connection)
       guard !edit.isEmpty else {
         limits.giveBackEdit(principal)
-        return shown.response()
+        return try features.feature(of: device, connection).response()
       }
       try writer.apply(
         edit, to: device.rowid, stored,

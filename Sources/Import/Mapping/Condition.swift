@@ -1,16 +1,19 @@
 /// The condition of a rule for a row.
 indirect enum Condition: Equatable, Sendable {
   case column(Column, TextTest)
+  case number(Column, NumberTest)
   case present(Column, Bool)
+  case place(PlaceTest)
   case all([Condition])
   case any([Condition])
   case not(Condition)
 
   init(_ node: MappingNode) throws(InvalidMapping) {
-    let members = try node.members([
-      "column", "equals", "prefix", "suffix", "contains", "present", "ignore_case", "all", "any",
-      "not", "is",
-    ])
+    let members = try node.members(
+      [
+        "column", "equals", "prefix", "suffix", "contains", "present", "ignore_case", "all", "any",
+        "not", "is", "country", "other_country", "farther_than", "from", "decimal",
+      ] + NumberTest.keys)
     if let list = members["all"] {
       self = .all(try Self.conditions(list))
     } else if let list = members["any"] {
@@ -26,11 +29,16 @@ indirect enum Condition: Equatable, Sendable {
       let column = Column(try name.text())
       if let present = members["present"] {
         self = .present(column, try present.flag())
+      } else if let test = try NumberTest(members) {
+        self = .number(column, test)
       } else {
         self = .column(column, try TextTest(members, in: node))
       }
+    } else if let test = try PlaceTest(members, in: node) {
+      self = .place(test)
     } else {
-      throw node.fault("needs one of column, all, any, not, is")
+      throw node.fault(
+        "needs one of column, country, other_country, farther_than, all, any, not, is")
     }
   }
 
@@ -40,14 +48,27 @@ indirect enum Condition: Equatable, Sendable {
     return conditions
   }
 
-  /// Whether the row meets the condition. `lookup` returns the cleaned values of a column.
-  func holds(_ lookup: (Column) -> [String]) -> Bool {
+  /// Whether the row meets the condition. `lookup` returns the cleaned values of a column. `isAt` tells
+  /// whether the position of the row passes a test; false if it has no position.
+  func holds(_ lookup: (Column) -> [String], _ isAt: (PlaceTest) -> Bool) -> Bool {
     switch self {
     case .column(let column, let test): lookup(column).contains(where: test.holds)
+    case .number(let column, let test): test.holds(lookup(column))
     case .present(let column, let present): lookup(column).isEmpty != present
-    case .all(let conditions): conditions.allSatisfy { $0.holds(lookup) }
-    case .any(let conditions): conditions.contains { $0.holds(lookup) }
-    case .not(let condition): !condition.holds(lookup)
+    case .place(let test): isAt(test)
+    case .all(let conditions): conditions.allSatisfy { $0.holds(lookup, isAt) }
+    case .any(let conditions): conditions.contains { $0.holds(lookup, isAt) }
+    case .not(let condition): !condition.holds(lookup, isAt)
+    }
+  }
+
+  /// The columns that the condition compares. A test for absence may name a column that is not there.
+  var columns: [Column] {
+    switch self {
+    case .column(let column, _), .number(let column, _): [column]
+    case .present, .place: []
+    case .all(let conditions), .any(let conditions): conditions.flatMap(\.columns)
+    case .not(let condition): condition.columns
     }
   }
 }
@@ -57,7 +78,7 @@ struct TextTest: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable { case equals, prefix, suffix, contains }
 
   private let kind: Kind
-  private let texts: [String]
+  let texts: [String]
   private let ignoresCase: Bool
 
   /// Reads `equals`, `prefix`, `suffix` or `contains`, and `ignore_case`.
@@ -72,7 +93,9 @@ struct TextTest: Equatable, Sendable {
       self.ignoresCase = ignoresCase
       return
     }
-    throw node.fault("needs one of equals, prefix, suffix, contains, present")
+    throw node.fault(
+      "needs one of equals, prefix, suffix, contains, present, number, at_least, at_most, above, "
+        + "below")
   }
 
   func holds(_ text: String) -> Bool {

@@ -34,10 +34,10 @@ struct DeviceDraft {
     let found: Place
     if let place { found = place } else { found = try self.place() }
     var fields = DeviceFields(name: "", category: category)
-    fillPractice(&fields)
-    fillPlace(&fields)
+    fields.status = choice(.status, DeviceStatus.init(rawValue:)) ?? .reported
+    for (field, entry) in DeviceField.single { fill(field, entry, in: &fields) }
     fillOperator(&fields)
-    fillDates(&fields)
+    for (field, entry) in DeviceField.others { fill(field, entry, in: &fields) }
     var device = ImportedDevice(row: row.number, fields: fields, coordinate: found.coordinate)
     device.line = row.line
     device.part = part
@@ -45,7 +45,7 @@ struct DeviceDraft {
     device.otherKeys = otherKeys()
     device.isApproximate = found.isApproximate || isDeclaredApproximate()
     device.keepsKnownPosition = mapper.mapping.keepsKnownPosition
-    device.precision = choice(.precision, Precision.self)
+    device.precision = choice(.precision, Precision.init(rawValue:))
     // The name may use any field, so it is filled last.
     device.fields.name = try name()
     device.fields.assumed = assumed
@@ -58,7 +58,7 @@ struct DeviceDraft {
   // MARK: Notes
 
   mutating func note(_ field: DeviceField?, _ code: String, _ detail: String) {
-    note(ImportNote(.flagged, field: field?.rawValue, code: code, detail: detail))
+    note(ImportNote(.flagged, field: field?.name, code: code, detail: detail))
   }
 
   private mutating func note(_ note: ImportNote) {
@@ -102,18 +102,25 @@ struct DeviceDraft {
   }
 
   private func obeyRowRules() throws(RowRefused) {
-    for rule in mapper.mapping.skip where rule.condition.holds(columns.clean) {
+    for rule in mapper.mapping.skip where holds(rule.condition) {
       var refused = RowRefused(code: rule.code, detail: rule.because)
       refused.isSkip = true
       throw refused
     }
-    for rule in mapper.mapping.refuse where rule.condition.holds(columns.clean) {
+    for rule in mapper.mapping.refuse where holds(rule.condition) {
       throw RowRefused(code: rule.code, detail: rule.because)
     }
   }
 
+  /// Whether the row meets a condition.
+  func holds(_ condition: Condition) -> Bool {
+    condition.holds(columns.clean) { test in
+      position.map { test.holds(at: $0, countries: mapper.countries) } ?? false
+    }
+  }
+
   private mutating func flagByRules() {
-    for rule in mapper.mapping.flag where rule.condition.holds(columns.clean) {
+    for rule in mapper.mapping.flag where holds(rule.condition) {
       note(ImportNote(.flagged, field: rule.field, code: rule.code, detail: rule.because))
     }
   }

@@ -2,66 +2,47 @@ import PrivacyMap
 
 /// The fields of a device, grouped by subject.
 extension DeviceDraft {
-  mutating func fillPractice(_ fields: inout DeviceFields) {
-    fields.status = choice(.status, DeviceStatus.self) ?? .reported
-    fields.description = text(.description, limit: 2_000, lines: true)
-    fields.manufacturer = text(.manufacturer, limit: 120)
-    columns.mapped["manufacturer"] = fields.manufacturer
-    fields.model = text(.model, limit: 120)
-    columns.mapped["model"] = fields.model
-    fields.dataCollected = codes(.dataCollected, .data)
-    fields.purposes = codes(.purposes, .purposes)
-    fields.identifiability = code(.identifiability, .identifiability)
-    fields.processing = code(.processing, .processing)
-    fields.storage = code(.storage, .storage)
-    fields.retention = retention()
-    fields.sharedWith = codes(.sharedWith, Scheme(rawValue: "recipients"))
-    fields.legalBasis = code(.legalBasis, .legalBases)
-    fields.signage = code(.signage, .signage)
+  /// Fills the field of a plain property. A value that an earlier field implies stays if there is no rule.
+  mutating func fill(
+    _ field: DeviceField, _ entry: DeviceProperty.Entry, in fields: inout DeviceFields
+  ) {
+    switch entry {
+    case .text(let path, let length, let lines):
+      fields[keyPath: path] = text(field, limit: length.upperBound, lines: lines)
+      columns.mapped[field.name] = fields[keyPath: path]
+    case .code(let path, let scheme):
+      fields[keyPath: path] = code(field, scheme)
+      columns.mapped[field.name] = fields[keyPath: path]
+    case .word(let path, let words):
+      fields[keyPath: path] = choice(field) { words.contains($0) ? $0 : nil }
+      columns.mapped[field.name] = fields[keyPath: path]
+    case .codes(let path, let scheme, _): fields[keyPath: path] = codes(field, scheme)
+    case .integer(let path, let range): fields[keyPath: path] = count(field, range)
+    case .number(let path, let numbers):
+      fields[keyPath: path] = number(field, numbers) ?? fields[keyPath: path]
+    case .duration(let path): fields[keyPath: path] = duration(field)
+    case .date(let path): fields[keyPath: path] = date(field)?.text
+    // A month or a year counts as its first day, the earliest possible day of the observation.
+    case .day(let path): fields[keyPath: path] = date(field)?.firstDay
+    case .bearings: fillBearings(field, in: &fields)
+    case .own, .computed: break
+    }
   }
 
-  mutating func fillPlace(_ fields: inout DeviceFields) {
-    fields.units = count(.units, 1...10_000)
-    fields.level = text(.level, limit: 40)
-    // From mines to masts with cameras.
-    fields.height = metres(.height, -500...1_000)
-    fields.setting = choice(.setting, Setting.self)
-    columns.mapped["setting"] = fields.setting?.rawValue
-    fields.zone = code(.zone, .zones)
-    columns.mapped["zone"] = fields.zone
-    let bearings = bearings()
-    fields.bearings = bearings?.bearings ?? []
-    fields.fieldOfView = fieldOfView() ?? bearings?.fieldOfView
-    fields.mount = code(.mount, .mounts)
-  }
-
-  private mutating func bearings() -> BearingText? {
-    firstOptionalValue(.bearings) { draft, values in
+  private mutating func fillBearings(_ field: DeviceField, in fields: inout DeviceFields) {
+    let found = firstOptionalValue(field) { draft, values in
       let found = BearingText(
         values.texts.map(RowColumns.cleaned), fullTurn: values.shared.rule.fullTurn)
-      for finding in found.findings { draft.note(.bearings, finding.code, finding.detail) }
+      for finding in found.findings { draft.note(field, finding.code, finding.detail) }
       return found.bearings.isEmpty && found.fieldOfView == nil ? nil : found
     }
-  }
-
-  private mutating func fieldOfView() -> Double? {
-    firstOptionalValue(.fieldOfView) { draft, values in
-      let text = values.texts.first.map(RowColumns.cleaned) ?? ""
-      let plain = text.filter { $0 != "°" }
-      guard let degrees = PlainNumber.read(plain, decimal: values.shared.rule.decimal), degrees > 0,
-        degrees <= 360
-      else {
-        draft.note(
-          .fieldOfView, "not_an_angle", "“\(ImportNote.excerpt(text))” is no angle up to 360.")
-        return nil
-      }
-      return degrees
-    }
+    fields.bearings = found?.bearings ?? []
+    fields.fieldOfView = found?.fieldOfView
   }
 
   /// `none`, `indefinite`, or a duration such as `P30D` (ISO 8601).
-  private mutating func retention() -> String? {
-    firstOptionalValue(.retention) { draft, values in
+  private mutating func duration(_ field: DeviceField) -> String? {
+    firstOptionalValue(field) { draft, values in
       let text = values.texts.first.map(RowColumns.cleaned) ?? ""
       if text == "none" || text == "indefinite" { return text }
       if text == "unknown" { return nil }
@@ -70,7 +51,7 @@ extension DeviceDraft {
         text.allSatisfy(letters.contains), text.last?.isLetter == true
       else {
         draft.note(
-          .retention, "not_a_duration",
+          field, "not_a_duration",
           "“\(ImportNote.excerpt(text))” is no ISO 8601 duration, none or indefinite.")
         return nil
       }
@@ -79,7 +60,7 @@ extension DeviceDraft {
   }
 
   mutating func fillOperator(_ fields: inout DeviceFields) {
-    let kind = choice(.operatorKind, Operator.Kind.self)
+    let kind = choice(.operatorKind, Operator.Kind.init(rawValue:))
     var name = text(.operator, limit: 200)
     if kind == .household, name != nil {
       note(.operator, "household_name", "The name of a household was left out.")
@@ -105,12 +86,6 @@ extension DeviceDraft {
       }
       return isLink ? text : nil
     }
-  }
-
-  mutating func fillDates(_ fields: inout DeviceFields) {
-    // A month or a year counts as its first day, the earliest possible day of the observation.
-    fields.observedOn = date(.observedOn)?.firstDay
-    fields.startedOn = date(.startedOn)?.text
   }
 
   private mutating func date(_ field: DeviceField) -> PartialDate? {

@@ -6,6 +6,8 @@ extension DeviceDraft {
 
   /// - Throws: ``RowRefused`` if the row has no usable coordinates.
   mutating func place() throws(RowRefused) -> Place {
+    columns.isLocating = true
+    defer { columns.isLocating = false }
     if let pair = try columnPlace() {
       return (try checked(longitude: pair.longitude, latitude: pair.latitude), false)
     }
@@ -17,6 +19,20 @@ extension DeviceDraft {
     case .unusable(let fault): throw RowRefused(code: fault.code, detail: fault.detail)
     case .none: throw RowRefused(code: "no_coordinates", detail: "The row has no coordinates.")
     }
+  }
+
+  /// The position for conditions on it, which can come before the position itself is read; nil if the
+  /// row has no usable coordinates.
+  var position: Coordinate? {
+    // A rule of the coordinates cannot depend on them.
+    guard !columns.isLocating else { return nil }
+    if let known = columns.position { return known }
+    var draft = self
+    do throws(RowRefused) {
+      let found = try draft.place().coordinate
+      columns.position = found
+      return found
+    } catch { return nil }
   }
 
   private mutating func columnPlace() throws(RowRefused) -> (longitude: Double, latitude: Double)? {

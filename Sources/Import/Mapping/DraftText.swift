@@ -112,17 +112,15 @@ extension DeviceDraft {
     mapper.vocabulary?.contains(code, in: scheme) ?? true
   }
 
-  /// One of the raw values of a type.
-  mutating func choice<Choice: RawRepresentable>(
-    _ field: DeviceField, _ type: Choice.Type
-  ) -> Choice? where Choice.RawValue == String {
+  /// A value with one of several names; nil from `named` means that there is no such name.
+  mutating func choice<Choice>(_ field: DeviceField, _ named: (String) -> Choice?) -> Choice? {
     firstOptionalValue(field) { draft, values in
       let choices = values.texts.map(RowColumns.cleaned).reduce(into: [String]()) { list, text in
         if !list.contains(text) { list.append(text) }
       }
       draft.noteSeveral(choices, field)
       guard let first = choices.first else { return nil }
-      guard let choice = Choice(rawValue: first) else {
+      guard let choice = named(first) else {
         draft.note(
           field, "unknown_code", "“\(ImportNote.excerpt(first))” is no value of this field.")
         return nil
@@ -148,21 +146,35 @@ extension DeviceDraft {
     }
   }
 
-  /// A number of metres in `range`.
-  mutating func metres(_ field: DeviceField, _ range: ClosedRange<Double>) -> Double? {
+  /// A number in the likely range of a property.
+  mutating func number(_ field: DeviceField, _ numbers: DeviceProperty.Numbers) -> Double? {
     firstOptionalValue(field) { draft, values in
       guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
-      guard
-        let metres = PlainNumber.metres(
-          text, unit: values.shared.rule.unit, decimal: values.shared.rule.decimal),
-        range.contains(metres)
+      let (rule, range) = (values.shared.rule, numbers.likely)
+      var number = PlainNumber.read(text.filter { $0 != "°" }, decimal: rule.decimal)
+      if numbers.unit == "metres" {
+        // Rounded to millimetres, so that converted feet have no long fractions.
+        number = PlainNumber.metres(text, unit: rule.unit, decimal: rule.decimal)
+          .map { ($0 * 1_000).rounded() / 1_000 }
+      }
+      guard let number, range.contains(number), number > range.lowerBound || !numbers.isAboveLowest
       else {
-        draft.note(
-          field, "not_a_length", "“\(ImportNote.excerpt(text))” is no length that can be right.")
+        let (code, fault) = numbers.fault
+        draft.note(field, code, "“\(ImportNote.excerpt(text))” is no \(fault).")
         return nil
       }
-      // Rounded to millimetres, so that converted feet have no long fractions.
-      return (metres * 1_000).rounded() / 1_000
+      return number
+    }
+  }
+}
+
+extension DeviceProperty.Numbers {
+  /// The code and the words of a note about a number that an import refuses.
+  fileprivate var fault: (code: String, words: String) {
+    switch unit {
+    case "metres": ("not_a_length", "length that can be right")
+    case "degrees": ("not_an_angle", "angle up to 360")
+    default: ("not_a_number", "number from \(likely.lowerBound) to \(likely.upperBound)")
     }
   }
 }

@@ -1,30 +1,61 @@
-/// The fields that a mapping fills, in the order of filling.
-enum DeviceField: String, CaseIterable, Sendable {
-  case category, status, description, manufacturer, model, units, level, height, setting, zone
-  case bearings
-  case fieldOfView = "field_of_view"
-  case mount
-  case dataCollected = "data_collected"
-  case purposes, identifiability, processing, storage, retention
-  case sharedWith = "shared_with"
-  case legalBasis = "legal_basis"
-  case signage
-  case operatorKind = "operator_kind"
-  case `operator`
-  case privacyPolicy = "privacy_policy"
-  case observedOn = "observed_on"
-  case startedOn = "started_on"
-  case longitude, latitude, precision, approximate
-  /// Last, because it may be composed of the others.
-  case name
+import PrivacyMap
 
+/// A field that a mapping fills.
+struct DeviceField: Hashable, Sendable {
+  let name: String
   /// Whether a plain text in a mapping is the code itself and not the name of a column.
-  var holdsCodes: Bool {
+  let holdsCodes: Bool
+
+  init(_ name: String, holdsCodes: Bool = false) {
+    self.name = name
+    self.holdsCodes = holdsCodes
+  }
+
+  static let category = DeviceField("category", holdsCodes: true)
+  static let status = DeviceField("status", holdsCodes: true)
+  static let operatorKind = DeviceField("operator_kind", holdsCodes: true)
+  static let `operator` = DeviceField("operator")
+  static let privacyPolicy = DeviceField("privacy_policy")
+  static let longitude = DeviceField("longitude")
+  static let latitude = DeviceField("latitude")
+  static let precision = DeviceField("precision", holdsCodes: true)
+  static let approximate = DeviceField("approximate", holdsCodes: true)
+  static let name = DeviceField("name")
+
+  /// The fields of one text or code. They are filled before others, because rules of others can
+  /// refer to them.
+  static let single = plain { $0.isSingleText }
+  /// The fields of the other plain properties.
+  static let others = plain { !$0.isSingleText }
+
+  private static func plain(
+    _ isMeant: (DeviceProperty.Entry) -> Bool
+  ) -> [(field: DeviceField, entry: DeviceProperty.Entry)] {
+    DeviceProperty.plain.compactMap { property in
+      let entry = property.entry
+      guard isMeant(entry) else { return nil }
+      return (DeviceField(property.name, holdsCodes: entry.holdsCodes), entry)
+    }
+  }
+
+  /// All fields, in the order of filling. The name is last, because it may be composed of the
+  /// others.
+  static let all =
+    [category, status] + single.map(\.field) + [operatorKind, `operator`, privacyPolicy]
+    + others.map(\.field) + [longitude, latitude, precision, approximate, name]
+}
+
+extension DeviceProperty.Entry {
+  fileprivate var isSingleText: Bool {
     switch self {
-    case .category, .status, .setting, .zone, .mount, .dataCollected, .purposes, .identifiability,
-      .processing, .storage, .retention, .sharedWith, .legalBasis, .signage, .operatorKind,
-      .precision, .approximate:
-      true
+    case .text, .code, .word: true
+    default: false
+    }
+  }
+
+  fileprivate var holdsCodes: Bool {
+    switch self {
+    case .code, .codes, .word, .duration: true
     default: false
     }
   }

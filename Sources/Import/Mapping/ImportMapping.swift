@@ -98,7 +98,6 @@ extension ImportMapping {
     let members = try root.members(Self.keys)
     source = try Self.source(members["source"])
     let input = try MappingInput(members["input"])
-    reading = input.reading
     mendsDoubleEncoding = input.mendsDoubleEncoding
     explode = input.explode
     empty = Set(try members["empty"]?.texts().map { $0.lowercased() } ?? [])
@@ -109,6 +108,9 @@ extension ImportMapping {
     matchRadius = try Self.matchRadius(members["match_within"])
     earliestYear = Int(exactly: try members["earliest"]?.number() ?? 1_950) ?? 1_950
     skip = try Self.rowRules(members["skip"])
+    var reading = input.reading
+    reading.tagTests = Self.tagTests(of: skip)
+    self.reading = reading
     refuse = try Self.rowRules(members["refuse"])
     flag = try Self.rowRules(members["flag"])
     fields = try Self.fields(members["fields"])
@@ -117,7 +119,18 @@ extension ImportMapping {
     drop = Self.drop(try members["drop"]?.texts() ?? [])
   }
 
-  private static func file(_ path: String) throws -> JSONValue {
+  /// The options for reading a file that the member `input` of a mapping states.
+  ///
+  /// - Throws: ``InvalidMapping`` with the key of the error.
+  package static func readingOptions(_ input: JSONValue?) throws -> ImportReader.Options {
+    let node = input.map { MappingNode(value: $0, key: "input") }
+    return try MappingInput(node).reading
+  }
+
+  /// Reads one mapping file without the files it extends.
+  ///
+  /// - Throws: ``InvalidMapping`` if it is not JSON, or ``ImportFailure`` when it cannot be read.
+  package static func file(_ path: String) throws -> JSONValue {
     var bytes: [UInt8] = []
     try ByteSource(path: path, unpackedLimit: 1 << 20).forEachPiece { piece in
       bytes += piece
@@ -240,14 +253,14 @@ extension ImportMapping {
     _ node: MappingNode?
   ) throws(InvalidMapping) -> [DeviceField: [SharedRule]] {
     guard let node else { throw InvalidMapping(key: "fields", reason: "is missing") }
-    let members = try node.members(DeviceField.allCases.map(\.rawValue))
+    let members = try node.members(DeviceField.all.map(\.name))
     var fields: [DeviceField: [SharedRule]] = [:]
-    for field in DeviceField.allCases {
-      guard let node = members[field.rawValue] else { continue }
+    for field in DeviceField.all {
+      guard let node = members[field.name] else { continue }
       fields[field] = try FieldRule.rules(node, for: field).map(SharedRule.init)
     }
     for required in [DeviceField.category, .name] where fields[required] == nil {
-      throw InvalidMapping(key: "fields.\(required.rawValue)", reason: "is missing")
+      throw InvalidMapping(key: "fields.\(required.name)", reason: "is missing")
     }
     guard (fields[.longitude] == nil) == (fields[.latitude] == nil) else {
       throw node.fault("longitude and latitude belong together")
@@ -289,9 +302,10 @@ private struct MappingInput {
   init(_ node: MappingNode?) throws(InvalidMapping) {
     guard let node else { return }
     let members = try node.members([
-      "format", "path", "separator", "encoding", "repair", "explode",
+      "format", "layer", "path", "separator", "encoding", "repair", "explode",
     ])
     reading.format = try members["format"]?.choice(ImportFormat.self)
+    reading.layer = try members["layer"]?.text()
     if let path = members["path"] { reading.path = try Self.pointer(path) }
     if let encoding = members["encoding"] {
       reading.encoding = try encoding.choice(TextEncoding.self)

@@ -1,4 +1,5 @@
 import JSON
+import PrivacyMap
 
 /// The columns of one row for a mapping: repaired, without empty values, and with the fields mapped
 /// so far. A class, because every rule of a row uses it.
@@ -7,6 +8,10 @@ final class RowColumns {
   private let mapper: RowMapper
   /// The values of `:field` references.
   var mapped: [String: String] = [:]
+  /// The position of the row, once a condition has asked for it.
+  var position: Coordinate?
+  /// Whether the position is being read.
+  var isLocating = false
   private var cleanByName: [String: [String]] = [:]
 
   init(_ columns: JSONObject, mapper: RowMapper) {

@@ -9,6 +9,7 @@ package final class RowMapper: Sendable {
   let vocabulary: Vocabulary?
   let categoryNames: [String: String]
   let today: Day
+  let countries: CountryMap?
 
   /// - Parameters:
   ///   - mapping: the meaning of the columns.
@@ -16,10 +17,12 @@ package final class RowMapper: Sendable {
   ///   - categoryNames: names of categories, for device names. Those of the mapping have
   ///     precedence.
   ///   - today: later dates are rejected.
+  ///   - countries: finds the country of a position for conditions.
   package init(
     mapping: ImportMapping, vocabulary: Vocabulary?, categoryNames: [String: String] = [:],
-    today: Day
+    today: Day, countries: CountryMap? = nil
   ) {
+    self.countries = countries
     self.mapping = mapping
     self.vocabulary = vocabulary
     self.categoryNames = categoryNames.merging(mapping.categoryNames) { $1 }
@@ -36,7 +39,7 @@ package final class RowMapper: Sendable {
     if elements.isEmpty {
       let note = ImportNote(
         .refused, field: nil, code: "no_devices",
-        detail: "The row holds no device in \(Self.shown(explode)).")
+        detail: "The row holds no device in \(explode.shown).")
       return [.skipped(refusal(row, note))]
     }
     return elements.enumerated().map { index, element in
@@ -61,13 +64,6 @@ package final class RowMapper: Sendable {
 
   private func refusal(_ row: SourceRow, _ note: ImportNote) -> ImportRefusal {
     ImportRefusal(row: row.number, line: row.line, reason: note)
-  }
-
-  private static func shown(_ column: Column) -> String {
-    switch column {
-    case .name(let name), .mapped(let name): name
-    case .pointer(let components): "/" + components.joined(separator: "/")
-    }
   }
 
   /// `columns` with the value at `column` replaced.
@@ -105,6 +101,6 @@ struct RowRefused: Error {
   var isSkip = false
 
   init(field: DeviceField? = nil, code: String, detail: String) {
-    note = ImportNote(.refused, field: field?.rawValue, code: code, detail: detail)
+    note = ImportNote(.refused, field: field?.name, code: code, detail: detail)
   }
 }

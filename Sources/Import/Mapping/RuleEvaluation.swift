@@ -10,13 +10,13 @@ extension DeviceDraft {
     _ field: DeviceField, _ convert: (inout DeviceDraft, RuleValues) -> Value?
   ) throws(RowRefused) -> Value? {
     for shared in mapper.mapping.fields[field] ?? [] {
-      if let condition = shared.rule.condition, !condition.holds(columns.clean) { continue }
+      if let condition = shared.rule.condition, !holds(condition) { continue }
       switch try evaluate(shared, field) {
       case .nothing: continue
       case .unknown: return nil
       case .texts(let texts):
         guard let value = convert(&self, RuleValues(texts: texts, shared: shared)) else { continue }
-        if shared.rule.isAssumed { assumed.append(field.rawValue) }
+        if shared.rule.isAssumed { assumed.append(field.name) }
         if let flag = shared.rule.flag { note(field, "by_rule", flag) }
         return value
       }

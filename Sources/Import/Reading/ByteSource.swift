@@ -11,12 +11,13 @@ package struct ByteSource: Sendable {
     case file(String)
     case bytes([UInt8])
     case made(@Sendable (Int) -> [UInt8]?)
+    indirect case unpacked(PackedFile)
   }
 
   /// The file name without its folder, for messages and format detection.
   package let name: String
   /// Maximum size in bytes of decompressed gzip.
-  private let unpackedLimit: Int
+  private var unpackedLimit: Int
   private let origin: Origin
 
   /// 64 GiB: more than any list of devices, and small enough to stop a decompression bomb.
@@ -51,6 +52,48 @@ package struct ByteSource: Sendable {
     origin = .made(piece)
     self.name = name
     unpackedLimit = Self.defaultUnpackedLimit
+  }
+
+  /// The bytes of the list in an archive or a compressed file, treated as a file called `name`.
+  init(unpacking packed: PackedFile, name: String) {
+    origin = .unpacked(packed)
+    self.name = String(name.split(separator: "/").last ?? "")
+    unpackedLimit = Self.defaultUnpackedLimit
+  }
+
+  /// The same bytes with a lower limit of decompressed gzip.
+  func limited(toUnpacked bytes: Int) -> ByteSource {
+    var source = self
+    source.unpackedLimit = min(bytes, unpackedLimit)
+    return source
+  }
+
+  /// The first 4 KiB, not decompressed; empty for an unpacked file.
+  func rawHead() throws -> [UInt8] {
+    switch origin {
+    case .file(let path):
+      let file = try OpenFile(path: path)
+      return Array(file.filled(min(try file.fill(), 4_096)))
+    case .bytes(let bytes): return Array(bytes.prefix(4_096))
+    case .made(let make): return Array((make(0) ?? []).prefix(4_096))
+    case .unpacked: return []
+    }
+  }
+
+  /// Calls `body` with the descriptor of a seekable file of the bytes, and its size.
+  func withDescriptor(_ body: (_ file: Int32, _ size: Int) throws -> Void) throws {
+    switch origin {
+    case .file(let path):
+      let file = try OpenFile(path: path)
+      guard file.isSeekable else {
+        throw ImportFailure("\(path) is a stream; this format needs a file")
+      }
+      try file.withDescriptor { try body($0, file.size) }
+    case .bytes(let bytes):
+      try TemporaryFile.with(pieces: { $0 == 0 ? bytes : nil }, body)
+    case .made(let make): try TemporaryFile.with(pieces: make, body)
+    case .unpacked: throw ImportFailure("\(name) is not a file")
+    }
   }
 
   /// Passes all bytes in order to `body`. `piece` is valid only during the call.
@@ -109,6 +152,11 @@ package struct ByteSource: Sendable {
         read += piece.count
         if try !piece.withUnsafeBufferPointer({ try body($0, read, read) }) { return }
       }
+    case .unpacked(let packed):
+      var (read, total) = (0, 0)
+      try packed.forEachPiece(progress: { (read, total) = ($0, $1) }) { _, piece in
+        piece.isEmpty ? true : try body(piece, read, total)
+      }
     }
   }
 
@@ -150,6 +198,12 @@ package struct ByteSource: Sendable {
           throw ImportFailure("cannot read \(path): \(String(cString: strerror(errno)))")
         }
       }
+    }
+
+    var isSeekable: Bool { lseek(descriptor, 0, SEEK_CUR) >= 0 }
+
+    borrowing func withDescriptor(_ body: (Int32) throws -> Void) rethrows {
+      try body(descriptor)
     }
 
     borrowing func filled(_ count: Int) -> UnsafeBufferPointer<UInt8> {

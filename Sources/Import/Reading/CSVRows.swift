@@ -13,17 +13,20 @@ struct CSVRows {
   }
 
   mutating func take(
-    _ piece: UnsafeBufferPointer<UInt8>, _ body: (SourceRow) throws -> Void
+    _ piece: UnsafeBufferPointer<UInt8>, _ told: ([String]) -> Void,
+    _ body: (SourceRow) throws -> Void
   ) throws {
     var splitter = self.splitter
-    try splitter.take(piece) { try take($0, body) }
+    try splitter.take(piece) { try take($0, told, body) }
     self.splitter = splitter
   }
 
-  mutating func finish(_ body: (SourceRow) throws -> Void) throws {
+  mutating func finish(
+    _ told: ([String]) -> Void, _ body: (SourceRow) throws -> Void
+  ) throws {
     var splitter = self.splitter
     do {
-      try splitter.finish { try take($0, body) }
+      try splitter.finish { try take($0, told, body) }
     } catch var failure as ImportFailure {
       failure.row = failure.row ?? count + 1
       throw failure
@@ -32,10 +35,13 @@ struct CSVRows {
   }
 
   private mutating func take(
-    _ record: CSVSplitter.Record, _ body: (SourceRow) throws -> Void
+    _ record: CSVSplitter.Record, _ told: ([String]) -> Void,
+    _ body: (SourceRow) throws -> Void
   ) throws {
     guard let header else {
-      self.header = try Self.names(record, encoding)
+      let names = try Self.names(record, encoding)
+      told(names)
+      self.header = names
       return
     }
     count += 1

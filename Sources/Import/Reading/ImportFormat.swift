@@ -7,6 +7,9 @@ package enum ImportFormat: String, CaseIterable, Sendable {
   case geoJSON = "geojson"
   case csv
   case json
+
+  /// Whether the columns are tags of OpenStreetMap, of which each element has a few.
+  package var hasTags: Bool { self == .osmXML || self == .osmJSON }
 }
 
 /// The layout of a file, detected from its beginning.
@@ -62,8 +65,8 @@ struct FormatGuess {
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
       throw ImportFailure("the file is UTF-16; save it as UTF-8")
     }
-    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-      throw ImportFailure("the file is a ZIP archive or a spreadsheet; unpack it or save it as CSV")
+    if PackedFile.isPacked(Array(head)) {
+      throw ImportFailure("the file contains another packed file; unpack it first")
     }
     if head.prefix(1_024).contains(0) {
       throw ImportFailure("the file is not text")
@@ -100,8 +103,10 @@ struct FormatGuess {
       throw ImportFailure("the file is TopoJSON; save it as GeoJSON")
     }
     if wanted == nil, type != "Feature" {
-      throw ImportFailure(
+      var failure = ImportFailure(
         "the JSON has no list at its root; set its path in the mapping (input.path)")
+      failure.choices = outline.arrays.sorted().map { PointerText.pointer(to: [$0]) }
+      throw failure
     }
     return FileLayout(format: wanted ?? .geoJSON, rows: .root)
   }

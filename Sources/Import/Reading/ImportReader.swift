@@ -8,30 +8,43 @@ package struct ImportReader {
     /// An ASCII character.
     package var separator: UInt8?
     package var encoding = TextEncoding.utf8
+    /// The list to read, if the file has several: a table, a sheet, or a file of an archive.
+    package var layer: String?
+    /// Limit the elements of OpenStreetMap's binary format; empty: every element with a tag.
+    package var tagTests: [TagTest] = []
+    /// When to give up with ``ImportReader/OutOfTime``.
+    package var deadline: ContinuousClock.Instant?
 
     package init() {}
   }
 
+  /// Thrown when the deadline has passed.
+  package struct OutOfTime: Error {}
+
   private let source: ByteSource
   private let options: Options
+  private let program: FormatProgram
 
-  package init(_ source: ByteSource, options: Options = Options()) {
+  /// `program` reads the formats that need a library.
+  package init(
+    _ source: ByteSource, options: Options = Options(), program: FormatProgram = .besideThis
+  ) {
     self.source = source
     self.options = options
+    self.program = program
   }
 
   /// Passes every row in order to `body`. Unreadable rows carry their fault.
   ///
   /// - Parameters:
   ///   - progress: called about every 128 KiB.
+  ///   - header: called with the columns of a table, before its rows.
   ///   - body: processes a row. An error stops the reading.
   /// - Throws: ``ImportFailure`` if the file is truncated or not a list, after passing on all earlier rows.
   package func forEachRow(
-    progress: (ImportProgress) -> Void = { _ in }, _ body: (SourceRow) throws -> Void
+    progress: (ImportProgress) -> Void = { _ in }, header: ([String]) -> Void = { _ in },
+    _ body: (SourceRow) throws -> Void
   ) throws {
-    let head = try head()
-    let layout = try FormatGuess(head: head, name: source.name).layout(
-      wanted: options.format, path: options.path)
     var rows = 0
     func count(_ row: SourceRow) throws {
       rows += 1
@@ -40,8 +53,12 @@ package struct ImportReader {
     func report(_ read: Int, _ total: Int) {
       progress(ImportProgress(bytesRead: read, bytesTotal: total, rows: rows))
     }
+    if let packed = try packed() { return try read(packed, report, progress, header, count) }
+    let head = try head()
+    let layout = try FormatGuess(head: head, name: source.name).layout(
+      wanted: options.format, path: options.path)
     switch layout.format {
-    case .csv: try readCSV(head, report, count)
+    case .csv: try readCSV(head, report, header, count)
     case .osmXML: try readXML(report, count)
     case .geoJSON: try readJSON(layout.rows, JSONRows(kind: .feature), report, count)
     case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, count)
@@ -49,13 +66,91 @@ package struct ImportReader {
     }
   }
 
-  /// The format, detected from the beginning of the file.
+  /// The format of the rows, detected from the beginning of the file.
   ///
   /// - Throws: ``ImportFailure`` if the file is not a list.
   package func format() throws -> ImportFormat {
-    try FormatGuess(head: head(), name: source.name).layout(
+    if let packed = try packed() {
+      switch try packed.rows() {
+      case .features: return .geoJSON
+      case .osmElements: return .osmJSON
+      case .bytes(let name): return try unpacked(packed, name: name).format()
+      }
+    }
+    return try FormatGuess(head: head(), name: source.name).layout(
       wanted: options.format, path: options.path
     ).format
+  }
+
+  /// Whether `farol-formats` reads the file.
+  package func isPacked() throws -> Bool { try packed() != nil }
+
+  /// The separator of a table; nil for other formats.
+  ///
+  /// - Throws: ``ImportFailure`` if the file is not a list, or the wanted separator is not that of its header.
+  package func separator() throws -> UInt8? {
+    if let packed = try packed() {
+      guard case .bytes(let name) = try packed.rows() else { return nil }
+      return try unpacked(packed, name: name).separator()
+    }
+    guard try format() == .csv else { return nil }
+    return try CSVSeparator(head()).separator(wanted: options.separator)
+  }
+
+  private func checkTime() throws {
+    if let deadline = options.deadline, ContinuousClock.now > deadline { throw OutOfTime() }
+  }
+
+  /// The reason why `farol-formats` does not read the file; nil if it reads a row, or if the file needs no
+  /// such program.
+  package func packedFault() -> String? {
+    struct Enough: Error {}
+    guard (try? packed()) != nil else { return nil }
+    do { try forEachRow { _ in throw Enough() } } catch let failure as ImportFailure {
+      return failure.reason
+    } catch {}
+    return nil
+  }
+
+  /// The file, if `farol-formats` reads it.
+  private func packed() throws -> PackedFile? {
+    guard try PackedFile.isPacked(source.rawHead()) else { return nil }
+    return PackedFile(source, program: program, layer: options.layer, tests: options.tagTests)
+  }
+
+  /// A reader of the list in an archive or a compressed file.
+  private func unpacked(_ packed: PackedFile, name: String) -> ImportReader {
+    ImportReader(ByteSource(unpacking: packed, name: name), options: options, program: program)
+  }
+
+  private func read(
+    _ packed: PackedFile, _ report: (Int, Int) -> Void, _ progress: (ImportProgress) -> Void,
+    _ header: ([String]) -> Void, _ body: (SourceRow) throws -> Void
+  ) throws {
+    var splitter = LineSplitter(separator: UInt8(ascii: "\n"))
+    var unpackedName: String?
+    var number = 0
+    var kind = JSONRows.Kind.feature
+    func line(_ bytes: [UInt8], _ line: Int) throws {
+      number += 1
+      var row = JSONRows(kind: kind).row(bytes, number: number, line: line)
+      row.line = nil
+      try body(row)
+    }
+    try packed.forEachPiece(progress: report) { rows, piece in
+      try checkTime()
+      switch rows {
+      case .bytes(let name):
+        unpackedName = name
+        return false
+      case .features, .osmElements:
+        kind = rows == .features ? .feature : .osmElement
+        try splitter.take(piece, line)
+        return true
+      }
+    }
+    guard let unpackedName else { return try splitter.finish(line) }
+    try unpacked(packed, name: unpackedName).forEachRow(progress: progress, header: header, body)
   }
 
   private func head() throws -> [UInt8] {
@@ -72,12 +167,13 @@ package struct ImportReader {
   }
 
   private func readCSV(
-    _ head: [UInt8], _ report: (Int, Int) -> Void, _ body: (SourceRow) throws -> Void
+    _ head: [UInt8], _ report: (Int, Int) -> Void, _ header: ([String]) -> Void,
+    _ body: (SourceRow) throws -> Void
   ) throws {
-    var rows = CSVRows(
-      separator: options.separator ?? Self.separator(head), encoding: options.encoding)
-    try forEachPieceAfterMark(report) { try rows.take($0, body) }
-    try rows.finish(body)
+    let separator = try CSVSeparator(head).separator(wanted: options.separator)
+    var rows = CSVRows(separator: separator, encoding: options.encoding)
+    try forEachPieceAfterMark(report) { try rows.take($0, header, body) }
+    try rows.finish(header, body)
   }
 
   private func readXML(
@@ -85,6 +181,7 @@ package struct ImportReader {
   ) throws {
     var rows = try OSMXMLRows()
     try source.forEachPiece(progress: report) { piece in
+      try checkTime()
       try rows.take(piece, body)
       return true
     }
@@ -122,6 +219,7 @@ package struct ImportReader {
   ) throws {
     var isFirst = true
     try source.forEachPiece(progress: report) { piece in
+      try checkTime()
       var piece = piece
       if isFirst, piece.prefix(3).elementsEqual([0xEF, 0xBB, 0xBF]) {
         piece = UnsafeBufferPointer(rebasing: piece.dropFirst(3))
@@ -130,20 +228,5 @@ package struct ImportReader {
       try body(piece)
       return true
     }
-  }
-
-  /// The most frequent separator in the header line. A comma if there is none.
-  private static func separator(_ head: [UInt8]) -> UInt8 {
-    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    var counts = [0, 0, 0]
-    var isQuoted = false
-    for byte in head {
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      if isQuoted { continue }
-      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
-      if let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
-    }
-    let most = counts.max() ?? 0
-    return zip(candidates, counts).first { $0.1 == most && most > 0 }?.0 ?? UInt8(ascii: ",")
   }
 }

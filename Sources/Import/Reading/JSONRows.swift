@@ -56,48 +56,7 @@ struct JSONRows {
     row.place = OSMPlace.place(
       type: type, longitude: element["lon"]?.numberValue, latitude: element["lat"]?.numberValue,
       center: element["center"].flatMap { OSMPlace.position($0["lon"], $0["lat"]) },
-      bounds: element["bounds"].flatMap(OSMPlace.middle))
-  }
-}
-
-/// The position of an OpenStreetMap element.
-enum OSMPlace {
-  static func place(
-    type: String, longitude: Double?, latitude: Double?,
-    center: (longitude: Double, latitude: Double)?, bounds: (longitude: Double, latitude: Double)?
-  ) -> SourcePlace {
-    if let longitude, let latitude { return .point(longitude: longitude, latitude: latitude) }
-    if let place = center ?? bounds {
-      return .pointOnShape(longitude: place.longitude, latitude: place.latitude)
-    }
-    return .unusable(
-      RowFault(
-        code: "no_place",
-        detail: type == "node"
-          ? "The node has no lat and lon."
-          : "The \(type) has no centre; Overpass gives it with “out center”."))
-  }
-
-  static func position(
-    _ longitude: JSONValue?, _ latitude: JSONValue?
-  ) -> (longitude: Double, latitude: Double)? {
-    guard let longitude = longitude?.numberValue, let latitude = latitude?.numberValue else {
-      return nil
-    }
-    return (longitude, latitude)
-  }
-
-  /// The centre of Overpass's `bounds`.
-  static func middle(_ bounds: JSONValue) -> (longitude: Double, latitude: Double)? {
-    middle(
-      west: bounds["minlon"]?.numberValue, south: bounds["minlat"]?.numberValue,
-      east: bounds["maxlon"]?.numberValue, north: bounds["maxlat"]?.numberValue)
-  }
-
-  static func middle(
-    west: Double?, south: Double?, east: Double?, north: Double?
-  ) -> (longitude: Double, latitude: Double)? {
-    guard let west, let south, let east, let north else { return nil }
-    return ((west + east) / 2, (south + north) / 2)
+      bounds: element["bounds"].flatMap(OSMPlace.middle)
+        ?? OSMPlace.middleOfShape(.object(element)))
   }
 }

@@ -86,6 +86,11 @@ private final class ElementCollector {
   private var center: (longitude: Double, latitude: Double)?
   private var bounds: (longitude: Double, latitude: Double)?
   private var badNumber: String?
+  private var nodes = OSMNodePlaces()
+  /// The places of the nodes of the current way, or of the members of the current relation.
+  private var parts = PlaceBounds()
+  /// Whether the document is a change file, in which an element without tags has lost them.
+  private var isChange = false
 
   func takeRows() -> [SourceRow] {
     defer { rows.removeAll(keepingCapacity: true) }
@@ -96,7 +101,8 @@ private final class ElementCollector {
   func begin(_ name: String, _ attributes: [String: String]) -> Bool {
     guard hasRoot else {
       hasRoot = true
-      if name == "osm" || name == "osmChange" { return true }
+      isChange = name == "osmChange"
+      if name == "osm" || isChange { return true }
       failure = ImportFailure(
         "the XML begins with <\(ImportNote.excerpt(name))>; only OpenStreetMap's is read",
         line: currentLine())
@@ -116,6 +122,9 @@ private final class ElementCollector {
       bounds = OSMPlace.middle(
         west: number(attributes["minlon"]), south: number(attributes["minlat"]),
         east: number(attributes["maxlon"]), north: number(attributes["maxlat"]))
+    case "nd" where type == "way",
+      "member" where type == "relation" && attributes["type"] == "node":
+      takePart(attributes)
     case "delete": isInDeleted = true
     default: break
     }
@@ -138,6 +147,7 @@ private final class ElementCollector {
     position = (number(attributes["lon"]), number(attributes["lat"]))
     center = nil
     bounds = nil
+    parts = PlaceBounds()
     columns.members.append(("@type", .string(name)))
     for key in ["id", "version", "timestamp"] {
       if let value = attributes[key] { columns.members.append(("@" + key, .string(value))) }
@@ -147,15 +157,39 @@ private final class ElementCollector {
     }
   }
 
+  /// A node of a way or relation: Overpass's `out geom` adds its place, other files contain the node.
+  private func takePart(_ attributes: [String: String]) {
+    if let longitude = number(attributes["lon"]), let latitude = number(attributes["lat"]) {
+      parts.add(longitude, latitude)
+    } else if let place = attributes["ref"].flatMap(Int64.init).flatMap({ nodes[$0] }) {
+      parts.add(place.longitude, place.latitude)
+    }
+  }
+
+  /// Whether the element is only a vertex of ways, not an object of its own.
+  private var isVertex: Bool {
+    type == "node" && !isChange && columns["@deleted"] == nil
+      && columns.members.allSatisfy { $0.key.hasPrefix("@") }
+  }
+
   private func endElement() {
     guard let type else { return }
     count += 1
+    if type == "node", let longitude = position.longitude, let latitude = position.latitude,
+      let id = columns["@id"]?.stringValue.flatMap(Int64.init)
+    {
+      nodes.add(id, longitude, latitude)
+    }
+    if isVertex {
+      self.type = nil
+      return
+    }
     var row = SourceRow(number: count, line: line, columns: columns)
     row.place =
       badNumber.map { .unusable(RowFault(code: "not_a_coordinate", detail: $0)) }
       ?? OSMPlace.place(
         type: type, longitude: position.longitude, latitude: position.latitude, center: center,
-        bounds: bounds)
+        bounds: bounds ?? parts.middle)
     rows.append(row)
     self.type = nil
   }

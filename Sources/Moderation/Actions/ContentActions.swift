@@ -99,7 +99,8 @@ extension Moderation {
       notice: .author(sentence: "revert"))
   }
 
-  /// Reverts the revisions that an action created, on at most `limit` devices after the row `last`.
+  /// Reverts the revisions that an action created, on at most `limit` devices after the row `last`, as
+  /// many as fit into a turn of the writer.
   ///
   /// - Returns: the last device processed; nil if no devices remain.
   func takeBackRevisions(
@@ -108,7 +109,11 @@ extension Moderation {
     _ connection: borrowing Connection
   ) throws -> Int64? {
     let made = try acts.revisions(of: act, after: last, limit: limit, connection)
+    let turn = WriterTurn()
+    var processed: Int64?
     for (device, number) in made {
+      if turn.isOver, let processed { return processed }
+      processed = device
       // A device that a moderator hid in a separate action stays hidden.
       if let id = try named(device, connection)?.id,
         try acts.stands(.hide, on: Target(kind: .device, id: id), connection)
@@ -120,7 +125,7 @@ extension Moderation {
       noting(outcome)
       if outcome.revision != nil { try claims.settle(device, connection) }
     }
-    return made.last?.device
+    return processed
   }
 }
 

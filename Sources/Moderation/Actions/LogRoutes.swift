@@ -34,35 +34,35 @@ struct LogRoutes: Sendable {
       }
       return rowid
     }
-    return try database.read { connection in
+    // The table with the names of deleted devices also contains their true points.
+    return try database.readPrivate { connection in
       let rows = try LogStore().entries(filter, after: last, limit: limit + 1, connection)
       let shown = rows.prefix(limit)
       let next =
         rows.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]).text } : nil
-      return .json([
-        "entries": .array(shown.map(Self.json)), "next": next.map { .string($0) } ?? .null,
-      ])
+      return .json(ListPage(shown.map(Self.entry.json), next: next), as: Self.page)
     }
   }
 
-  private static func json(_ entry: LogStore.Entry) -> JSONValue {
-    let isUndoing = entry.action == "undo"
-    // The server and the command line act under their own names; a deleted account has no name.
-    let isAccount = Int64(entry.actor) != nil
-    return [
-      "id": isUndoing ? .null : .optional(entry.act), "at": .string(entry.at),
-      "actor": isAccount ? .optional(entry.username) : .string(entry.actor),
-      "action": .string(entry.action), "target": target(entry), "reason": .optional(entry.reason),
-      "undone_at": isUndoing ? .null : .optional(entry.undoneAt),
-    ]
-  }
+  static let page = JSONShape<ListPage>("log", of: entry.schema, in: "entries")
 
-  /// The target of an action, with its current name.
-  private static func target(_ entry: LogStore.Entry) -> JSONValue {
-    let parts = entry.target.split(separator: " ", maxSplits: 1)
-    guard let kind = parts.first, let id = parts.dropFirst().first else { return .null }
-    return [
-      "type": .string(String(kind)), "id": .string(String(id)), "name": .optional(entry.name),
-    ]
+  private static let entry = JSONShape<LogStore.Entry>(
+    nil, .text("id") { $0.isUndoing ? nil : $0.act }, .time("at", \.at),
+    // The server and the command line act under their own names; a deleted account has no name.
+    .text("actor") { Int64($0.actor) != nil ? $0.username : $0.actor },
+    .text("action", \.action),
+    // The target of an action, with its current name.
+    .group(
+      "target", if: { $0.subject != nil }, .text("type") { $0.subject?.kind ?? "" },
+      .text("id") { $0.subject?.id ?? "" }, .text("name", \.name)),
+    .text("reason", \.reason), .time("undone_at") { $0.isUndoing ? nil : $0.undoneAt })
+}
+
+extension LogStore.Entry {
+  fileprivate var isUndoing: Bool { action == "undo" }
+
+  fileprivate var subject: (kind: String, id: String)? {
+    let parts = target.split(separator: " ", maxSplits: 1).map(String.init)
+    return parts.count == 2 ? (parts[0], parts[1]) : nil
   }
 }

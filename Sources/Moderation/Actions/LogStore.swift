@@ -23,10 +23,49 @@ struct LogStore {
     let reason, undoneAt, name: String?
   }
 
+  /// The reason as it was typed. The audit log has only a code for a deletion, because nothing is
+  /// ever erased from it; the words are in the action.
+  private static let reason = """
+    CASE audit.action WHEN 'delete' THEN coalesce(moderation_action.reason, audit.reason)
+      ELSE audit.reason END
+    """
+
+  /// The current name of the target: of the device that a photo, a review or a flag belongs to, of
+  /// the person who asked for research access. A deleted device keeps its name until its data is
+  /// erased.
+  private static let name = """
+    CASE substr(audit.target, 1, instr(audit.target, ' ') - 1)
+      WHEN 'device' THEN coalesce(
+        (SELECT name FROM device WHERE id = substr(audit.target, 8)),
+        (SELECT name FROM tombstone_content WHERE id = substr(audit.target, 8)))
+      WHEN 'account' THEN (SELECT username FROM account WHERE id = substr(audit.target, 9))
+      WHEN 'photo' THEN (
+        SELECT name FROM device
+        WHERE rowid = (SELECT device_rowid FROM photo WHERE id = substr(audit.target, 7)))
+      WHEN 'review' THEN (
+        SELECT name FROM device
+        WHERE rowid = (SELECT device_rowid FROM review WHERE id = substr(audit.target, 8)))
+      WHEN 'flag' THEN (
+        SELECT coalesce(
+          (SELECT name FROM device WHERE rowid = flag.device_rowid),
+          (SELECT username FROM account WHERE rowid = flag.about_rowid))
+        FROM flag WHERE id = substr(audit.target, 6))
+      WHEN 'research' THEN (
+        SELECT username FROM account WHERE rowid = (
+          SELECT account_rowid FROM research_access WHERE id = substr(audit.target, 10)))
+      WHEN 'import' THEN (
+        SELECT file FROM import_run WHERE rowid = CAST(substr(audit.target, 8) AS BIGINT))
+      WHEN 'operator' THEN (SELECT name FROM organisation WHERE id = substr(audit.target, 10))
+      WHEN 'collection' THEN (
+        SELECT title FROM collection
+        WHERE id = substr(audit.target, 12) AND state = 'ready' LIMIT 1)
+    END
+    """
+
   /// Selects entries with their actor. The actor of an entry without a moderation action is the server,
   /// the command line or an account number.
   static func page(_ filter: Filter, isFurther: Bool) -> String {
-    var conditions = ["1"]
+    var conditions = ["TRUE"]
     if isFurther { conditions.append("audit.rowid < ?") }
     if filter.action != nil { conditions.append("audit.action = ?") }
     if filter.actor != nil {
@@ -40,19 +79,12 @@ struct LogStore {
     }
     return """
       SELECT audit.rowid, moderation_action.id, audit.acted_at, audit.actor, account.username,
-        audit.action, audit.target, audit.reason, moderation_action.undone_at,
-        coalesce(device.name, person.username, import_run.file, organisation.name)
+        audit.action, audit.target, \(reason), moderation_action.undone_at, \(name)
       FROM audit
       LEFT JOIN moderation_action ON moderation_action.rowid = audit.action_rowid
-      LEFT JOIN account ON account.rowid = CAST(audit.actor AS INTEGER)
+      LEFT JOIN account ON account.rowid =
+          CASE WHEN rtrim(audit.actor, '0123456789') = '' THEN CAST(audit.actor AS BIGINT) END
         AND account.created_at <= audit.acted_at
-      LEFT JOIN device ON audit.target LIKE 'device %' AND device.id = substr(audit.target, 8)
-      LEFT JOIN account AS person
-        ON audit.target LIKE 'account %' AND person.id = substr(audit.target, 9)
-      LEFT JOIN import_run ON audit.target LIKE 'import %'
-        AND import_run.rowid = CAST(substr(audit.target, 8) AS INTEGER)
-      LEFT JOIN organisation
-        ON audit.target LIKE 'operator %' AND organisation.id = substr(audit.target, 10)
       WHERE \(conditions.joined(separator: " AND "))
       ORDER BY audit.rowid DESC LIMIT ?
       """

@@ -17,7 +17,7 @@ struct MergeStore {
     ) { $0.int(0) }
     moved.verdicts = try connection.rows(
       """
-      SELECT rowid FROM verdict WHERE device_rowid = ? AND account_rowid IS NOT ?
+      SELECT rowid FROM verdict WHERE device_rowid = ? AND account_rowid IS DISTINCT FROM ?
         AND NOT EXISTS (SELECT 1 FROM verdict AS own WHERE own.device_rowid = ?
           AND own.claim = verdict.claim AND own.account_rowid = verdict.account_rowid)
       """, [.integer(one), SQLValue(other.author), .integer(other.rowid)]
@@ -63,8 +63,11 @@ struct MergeStore {
     for verdict in moved.verdicts {
       // A person who has given a new verdict on the restored device keeps the new one.
       try connection.execute(
-        "UPDATE OR IGNORE verdict SET device_rowid = ? WHERE rowid = ? AND device_rowid = ?",
-        [.integer(one), .integer(verdict), .integer(other)])
+        """
+        UPDATE verdict SET device_rowid = ?1 WHERE rowid = ?2 AND device_rowid = ?3
+          AND NOT EXISTS (SELECT 1 FROM verdict AS own WHERE own.device_rowid = ?1
+            AND own.claim = verdict.claim AND own.account_rowid = verdict.account_rowid)
+        """, [.integer(one), .integer(verdict), .integer(other)])
     }
     try follow(moved, to: one, connection)
   }

@@ -57,7 +57,7 @@ package struct Moderation: Sendable {
     let principal = try caller.signedIn()
     let (target, decision) = try decide(request, picture, caller, connection)
     let act = try acts.enter(
-      request.action, target, reason: request.reason, by: principal, connection)
+      request.action, target, reason: request.typedReason, by: principal, connection)
     try settle(act, decision, reason: request.reason, by: principal, connection)
     return act
   }

@@ -34,17 +34,16 @@ struct ModerationActionBatches: Sendable {
     }
 
     func payload(of act: ModerationActionRecord) -> String {
-      var json = JSONWriter()
-      json.value([
-        "act": .string(act.id), "direction": .string(direction.rawValue), "last": .integer(last),
-      ])
-      return String(decoding: json.bytes, as: UTF8.self)
+      let payload: JSONValue = [
+        "act": .string(act.id), "direction": .string(direction.rawValue), "last": last.json,
+      ]
+      return payload.text
     }
   }
 
   /// The kind of job.
   static let job = "finish_act"
-  /// Devices per transaction; small, so that other writers wait only a moment.
+  /// Maximum of devices per transaction. A turn of the writer usually ends earlier.
   static let size = 100
   /// Seconds without progress after which the job continues an action.
   static let patience: Int64 = 60

@@ -11,7 +11,8 @@ import WebServer
 struct ModerationActionRequest: Sendable {
   let action: ModerationAction
   let target: Target
-  let reason: String
+  /// Nil only for `accept`: an approval needs no explanation.
+  let typedReason: String?
   /// The revision of a device that `revert` undoes.
   let revision: Int64?
   /// The id of the device that `merge` merges into.
@@ -24,6 +25,9 @@ struct ModerationActionRequest: Sendable {
   let version: String?
   /// Only previews the effects of reverting a person's contributions.
   let isDryRun: Bool
+
+  /// The typed reason; for an approval without one, the name of the action.
+  var reason: String { typedReason ?? action.rawValue }
 
   private static let members: Set<String> = ["action", "target", "reason", "dry_run", "version"]
   private static let targetMembers: Set<String> = ["revision", "into", "regions", "days", "all"]
@@ -56,7 +60,7 @@ struct ModerationActionRequest: Sendable {
     let target = try body.target(kinds, more: Self.targetMembers) { inner in
       details.read(&inner, for: action)
     }
-    let reason = body.reason()
+    let reason = body.reason(isRequired: action != .accept)
     isDryRun = body.flag("dry_run") ?? false
     version = body.version(isRequired: action.map(Self.ofVersions.contains) ?? false)
     if let action, let target { details.check(action, target, &body) }
@@ -66,7 +70,7 @@ struct ModerationActionRequest: Sendable {
     try body.check()
     self.action = try action.given()
     self.target = try target.given()
-    self.reason = try reason.given()
+    typedReason = self.action == .accept ? reason : try reason.given()
     revision = details.revision
     into = details.into
     regions = details.regions

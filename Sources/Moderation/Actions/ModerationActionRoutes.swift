@@ -41,7 +41,7 @@ struct ModerationActionRoutes: Sendable {
       let revert = PersonRevert(moderation: moderation)
       if wanted.isDryRun {
         let counts = try revert.preview(of: wanted.target, for: caller)
-        return .json(["dry_run": true, "counts": counts.json])
+        return .json((nil, false, counts), as: Self.acted)
       }
       let (act, counts) = try revert.perform(wanted, by: caller)
       return answer(act, isUndone: false, counts: counts)
@@ -82,11 +82,16 @@ struct ModerationActionRoutes: Sendable {
   private func answer(
     _ act: ModerationActionRecord, isUndone: Bool, counts: PersonRevert.Counts? = nil
   ) -> Response {
-    var members: [(key: String, value: JSONValue)] = [
-      ("id", .string(act.id)), ("action", .string(act.action.rawValue)),
-      ("undone", .bool(isUndone)),
-    ]
-    if let counts { members.append(("counts", counts.json)) }
-    return .json(.object(JSONObject(members)))
+    .json((act, isUndone, counts), as: Self.acted)
   }
+
+  /// An action, or without one the preview of its effects.
+  static let acted = JSONShape<
+    (act: ModerationActionRecord?, isUndone: Bool, counts: PersonRevert.Counts?)
+  >(
+    "acted", .uuid("id") { $0.act?.id }.optional,
+    .text("action") { $0.act?.action.rawValue }.optional,
+    .flag("undone") { $0.act == nil ? nil : $0.isUndone }.optional,
+    .flag("dry_run") { $0.act == nil ? true : nil }.optional,
+    .object("counts", PersonRevert.Counts.shape) { $0.counts }.optional)
 }

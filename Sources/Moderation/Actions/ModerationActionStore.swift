@@ -37,12 +37,14 @@ package struct ModerationActionStore: Sendable {
 
   /// Inserts an action. ``setUndo(_:of:_:)`` adds the data needed to undo it in the same transaction. If
   /// there is a `code`, the audit log gets it instead of the reason, because nothing is ever erased from
-  /// that log.
+  /// that log. Without a reason, the action keeps its own name, because its column must not be empty, and
+  /// the audit log has none.
   package func enter(
-    _ action: ModerationAction, _ target: Target, reason: String, code: String? = nil,
+    _ action: ModerationAction, _ target: Target, reason: String?, code: String? = nil,
     by principal: Principal, _ connection: borrowing Connection
   ) throws -> ModerationActionRecord {
     let id = environment.newDeviceID().text
+    let kept = reason ?? action.rawValue
     try connection.execute(
       """
       INSERT INTO moderation_action (id, action, target_type, target_id, account_rowid, role,
@@ -50,7 +52,7 @@ package struct ModerationActionStore: Sendable {
       """,
       [
         .text(id), .text(action.rawValue), .text(target.kind.rawValue), .text(target.id),
-        .integer(principal.account), .text(principal.role.rawValue), .text(reason),
+        .integer(principal.account), .text(principal.role.rawValue), .text(kept),
         .text(environment.now().text),
       ])
     let rowid = connection.lastInsertedRowID
@@ -59,18 +61,16 @@ package struct ModerationActionStore: Sendable {
       act: rowid, connection)
     return ModerationActionRecord(
       rowid: rowid, id: id, action: action, target: target, role: principal.role,
-      reason: reason, undo: [:], isUndone: false)
+      reason: kept, undo: [:], isUndone: false)
   }
 
   /// Stores the data needed to undo an action.
   func setUndo(
     _ undo: JSONValue, of act: ModerationActionRecord, _ connection: borrowing Connection
   ) throws {
-    var json = JSONWriter()
-    json.value(undo)
     try connection.execute(
       "UPDATE moderation_action SET undo = ? WHERE rowid = ?",
-      [.text(String(decoding: json.bytes, as: UTF8.self)), .integer(act.rowid)])
+      [.text(undo.text), .integer(act.rowid)])
   }
 
   /// - Throws: ``NotFound`` if the action does not exist.
@@ -102,8 +102,11 @@ package struct ModerationActionStore: Sendable {
     // If the same person has raised the flag again meanwhile, only the newer one stays open.
     try connection.execute(
       """
-      UPDATE OR IGNORE flag SET outcome = NULL, closed_at = NULL, action_rowid = NULL
+      UPDATE flag SET outcome = NULL, closed_at = NULL, action_rowid = NULL
       WHERE action_rowid = ?
+        AND NOT EXISTS (SELECT 1 FROM flag AS newer WHERE newer.account_rowid = flag.account_rowid
+          AND newer.target_type = flag.target_type AND newer.target_id = flag.target_id
+          AND newer.outcome IS NULL)
       """, [.integer(act.rowid)])
     try connection.execute(
       """
@@ -159,7 +162,7 @@ package struct ModerationActionStore: Sendable {
         SELECT DISTINCT revision.account_rowid
         FROM revision JOIN device ON device.rowid = revision.device_rowid
         WHERE device.id = ?1 AND revision.account_rowid IS NOT NULL
-          AND (?2 IS NULL OR revision.number = ?2)
+          AND (CAST(?2 AS BIGINT) IS NULL OR revision.number = ?2)
         """, [.text(act.target.id), SQLValue(act.undo["revision"]?.intValue.map { Int64($0) })]
       ) { $0.int(0) }
     default: return []

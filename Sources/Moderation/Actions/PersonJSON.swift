@@ -1,65 +1,53 @@
-package import JSON
+import JSON
 package import PrivacyMap
-import Service
+package import Service
 package import SpatialDatabase
 
 /// A person as shown to moderators and admins: contributions and decisions, but no address.
 package struct PersonJSON {
-  package let now: Timestamp
-  private let store = PersonStore()
+  private let person: PersonStore.Person
+  private let flags: FlagStore.Counts
+  private let contributions: [(String, Int64)]
+  private let decisions: [PersonStore.Decision]
+  private let now: Timestamp
 
-  package init(now: Timestamp) {
-    self.now = now
-  }
-
-  package func value(_ account: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
+  /// Nil if there is no such account.
+  package init?(
+    _ account: Int64, now: Timestamp, _ connection: borrowing Connection
+  ) throws {
+    let store = PersonStore()
     guard let person = try store.person(account, connection) else { return nil }
-    let role = Role(rawValue: person.role) ?? .contributor
-    let joined = Timestamp(text: person.createdAt) ?? now
+    self.person = person
+    self.now = now
+    flags = try FlagStore.counts(about: account, connection)
+    contributions = try store.contributions(of: account, connection)
+    decisions = try store.decisions(about: person.id, connection)
+  }
+
+  package static let shape = JSONShape<PersonJSON>(
+    nil, .uuid("id", \.person.id), .text("username", \.person.username), .oneOf("role", \.role),
+    .day("joined_on", \.joined.day), .flag("confirmed", \.person.isConfirmed),
+    .flag("new", \.isNew),
+    .group(
+      "suspended", if: \.isSuspended, .time("until", \.until),
+      .text("reason", \.person.suspendedReason)),
+    .group(
+      "flags", .count("received", \.flags.received), .count("open", \.flags.open),
+      .count("upheld", \.flags.upheld), .count("dismissed", \.flags.dismissed),
+      .count("anonymous", \.flags.anonymous)),
+    .init("contributions", .countsByName) { JSONObject($0.contributions.map { ($0, $1.json) }) },
+    .list("decisions", of: decision, \.decisions))
+
+  private static let decision = JSONShape<PersonStore.Decision>(
+    nil, .uuid("id", \.id), .text("action", \.action), .text("reason", \.reason),
+    .time("at", \.madeAt), .time("undone_at", \.undoneAt))
+
+  private var role: Role { Role(rawValue: person.role) ?? .contributor }
+  private var joined: Timestamp { Timestamp(text: person.createdAt) ?? now }
+  private var until: Timestamp? { person.suspendedUntil.flatMap { Timestamp(text: $0) } }
+  private var isSuspended: Bool { person.isSuspended && (until.map { $0 > now } ?? true) }
+  private var isNew: Bool {
     let isYoung = now.secondsSinceEpoch - joined.secondsSinceEpoch < Principal.probation
-    let isNew = isYoung || person.acceptedEdits < Principal.acceptedEdits
-    let until = person.suspendedUntil.flatMap { Timestamp(text: $0) }
-    let isSuspended = person.isSuspended && (until.map { $0 > now } ?? true)
-    let flags = try FlagStore.counts(about: account, connection)
-    let counts = try store.contributions(of: account, connection)
-    return [
-      "id": .string(person.id), "username": .string(person.username),
-      "role": .string(role.rawValue), "joined_on": .string(joined.day.text),
-      "confirmed": .bool(person.isConfirmed), "new": .bool(role < .moderator && isNew),
-      "suspended": isSuspended
-        ? [
-          "until": until.map { .string($0.text) } ?? .null,
-          "reason": .optional(person.suspendedReason),
-        ] : .null,
-      "flags": [
-        "received": .integer(flags.received), "open": .integer(flags.open),
-        "upheld": .integer(flags.upheld), "dismissed": .integer(flags.dismissed),
-        "anonymous": .integer(flags.anonymous),
-      ],
-      "contributions": .object(JSONObject(counts.map { ($0, .integer($1)) })),
-      "decisions": .array(
-        try store.decisions(about: person.id, connection).map { decision in
-          [
-            "id": .string(decision.id), "action": .string(decision.action),
-            "reason": .string(decision.reason), "at": .string(decision.madeAt),
-            "undone_at": .optional(decision.undoneAt),
-          ]
-        }),
-    ]
-  }
-}
-
-extension JSONValue {
-  /// A column's text, or null.
-  package static func text(_ row: Row, _ column: Int) -> JSONValue {
-    row.optionalText(column).map { .string($0) } ?? .null
-  }
-
-  package static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-
-  /// A GeoJSON point, or null.
-  package static func point(_ point: (longitude: Double, latitude: Double)?) -> JSONValue {
-    guard let point else { return .null }
-    return ["type": "Point", "coordinates": [.double(point.longitude), .double(point.latitude)]]
+    return role < .moderator && (isYoung || person.acceptedEdits < Principal.acceptedEdits)
   }
 }

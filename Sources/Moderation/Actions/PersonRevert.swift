@@ -28,14 +28,11 @@ struct PersonRevert: Sendable {
       }
     }
 
-    var json: JSONValue {
-      [
-        "devices": .integer(Int64(withdrawn + restored + kept)), "revisions": .integer(revisions),
-        "withdrawn": .integer(Int64(withdrawn)), "restored": .integer(Int64(restored)),
-        "kept": .integer(Int64(kept)), "photos": .integer(Int64(photos)),
-        "verdicts": .integer(Int64(verdicts)),
-      ]
-    }
+    static let shape = JSONShape<Counts>(
+      nil, .count("devices") { $0.withdrawn + $0.restored + $0.kept },
+      .count("revisions", \.revisions), .count("withdrawn", \.withdrawn),
+      .count("restored", \.restored), .count("kept", \.kept), .count("photos", \.photos),
+      .count("verdicts", \.verdicts))
   }
 
   let moderation: Moderation
@@ -103,7 +100,8 @@ struct PersonRevert: Sendable {
     return (act, counts)
   }
 
-  /// Reverts the person's changes to the devices after the row `last`.
+  /// Reverts the person's changes to the devices after the row `last`, as many as fit into a turn of the
+  /// writer.
   ///
   /// - Returns: the last device processed; nil if no devices remain or the account is deleted.
   func batch(
@@ -115,7 +113,11 @@ struct PersonRevert: Sendable {
     }
     let devices = try store.devices(
       of: person, after: last, limit: ModerationActionBatches.size, connection)
+    let turn = WriterTurn()
+    var processed: Int64?
     for device in devices {
+      if turn.isOver, let processed { return processed }
+      processed = device
       let outcome = try undo.undo(
         device, where: Self.isOf(person), keptFor: Self.isOfOthers(than: person), connection)
       noting(outcome)
@@ -123,7 +125,7 @@ struct PersonRevert: Sendable {
       try moderation.acts.keep((device, revision), of: act, connection)
       try moderation.claims.settle(device, connection)
     }
-    return devices.last
+    return processed
   }
 
   /// Hides the person's photos and makes their verdicts not count. Returns the data needed to undo this.

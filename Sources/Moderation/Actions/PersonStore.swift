@@ -46,7 +46,7 @@ struct PersonStore {
   /// Decisions about the person, latest first.
   func decisions(
     about id: String, _ connection: borrowing Connection
-  ) throws -> [(id: String, action: String, reason: String, madeAt: String, undoneAt: String?)] {
+  ) throws -> [Decision] {
     try connection.rows(
       """
       SELECT id, action, reason, made_at, undone_at FROM moderation_action
@@ -55,4 +55,8 @@ struct PersonStore {
       """, [.text(id)]
     ) { ($0.text(0), $0.text(1), $0.text(2), $0.text(3), $0.optionalText(4)) }
   }
+
+  typealias Decision = (
+    id: String, action: String, reason: String, madeAt: String, undoneAt: String?
+  )
 }

@@ -104,11 +104,15 @@ struct QueueContentStore {
 
   func verdict(
     _ rowid: Int64, _ connection: borrowing Connection
-  ) throws -> (claim: String, verdict: String, basis: String, note: String?, madeAt: String)? {
+  ) throws -> Verdict? {
     try connection.first(
       "SELECT claim, verdict, basis, note, made_at FROM verdict WHERE rowid = ?", [.integer(rowid)]
     ) { ($0.text(0), $0.text(1), $0.text(2), $0.optionalText(3), $0.text(4)) }
   }
+
+  typealias Verdict = (
+    claim: String, verdict: String, basis: String, note: String?, madeAt: String
+  )
 
   func flag(
     _ id: String, _ connection: borrowing Connection

@@ -23,14 +23,16 @@ struct QueueJSON {
       ?? store.rows(of: item.target, connection)
     let photo = try rows.photo.flatMap { try self.photo($0, connection) }
     let device = try rows.device.flatMap { try self.device($0, connection) }
-    func versioned(_ shown: JSONValue?, _ kind: Target.Kind) throws -> JSONValue {
+    func versioned(_ shown: JSONValue?, _ kind: Target.Kind) throws -> JSONObject? {
       guard var object = shown?.objectValue, let id = object["id"]?.stringValue else {
-        return .null
+        return nil
       }
       object["version"] = .string(try version(of: Target(kind: kind, id: id), connection))
-      return .object(object)
+      return object
     }
-    let account = try rows.account.flatMap { try PersonJSON(now: now).value($0, connection) }
+    let account = try rows.account.flatMap {
+      try PersonJSON($0, now: now, connection).map(PersonJSON.shape.json)
+    }
     let verdict = try review?.verdict.flatMap { try self.verdict($0, connection) }
     let changes = try review.flatMap { review in
       try review.number.flatMap { number in
@@ -39,19 +41,39 @@ struct QueueJSON {
           connection)
       }
     }?.changes
-    return [
-      "id": .string(item.target.id), "kind": .string(item.kind.rawValue),
-      "severity": item.isUrgent ? "high" : "normal", "opened_at": .string(item.openedAt),
-      "count": .integer(item.count),
-      "target": ["type": .string(item.target.kind.rawValue), "id": .string(item.target.id)],
-      "version": .string(try version(of: item.target, connection)),
-      "device": try versioned(device, .device), "photo": try versioned(photo, .photo),
-      "account": try versioned(account, .account),
-      "reasons": .array(try reasons(item.target, connection)),
-      "revision": review?.number.map { .integer($0) } ?? .null, "changes": changes ?? .null,
-      "verdict": verdict ?? .null,
-    ]
+    return Self.item.json(
+      Item(
+        item: item, version: try version(of: item.target, connection),
+        device: try versioned(device, .device), photo: try versioned(photo, .photo),
+        account: try versioned(account, .account), reasons: try reasons(item.target, connection),
+        revision: review?.number, changes: changes, verdict: verdict))
   }
+
+  private struct Item {
+    let item: QueueStore.Item
+    let version: String
+    let device, photo, account: JSONObject?
+    let reasons: [JSONValue]
+    let revision: Int64?
+    let changes: [PastFeature.Change]?
+    let verdict: JSONValue?
+  }
+
+  static let page = JSONShape<ListPage>("queue", of: item.schema, in: "items", hasCounts: true)
+
+  private static let item = JSONShape<Item>(
+    nil, .text("id", \.item.target.id), .oneOf("kind", \.item.kind),
+    .init("severity", .oneOf(["high", "normal"])) { $0.item.isUrgent ? "high" : "normal" },
+    .time("opened_at", \.item.openedAt), .count("count", \.item.count),
+    .group("target", .oneOf("type", \.item.target.kind), .text("id", \.item.target.id)),
+    .text("version", \.version),
+    .init("device", device.schema, \.device), .init("photo", photo.schema, \.photo),
+    .init(
+      "account", PersonJSON.shape.extended(as: nil, .added("version", .text)).schema, \.account),
+    .init("reasons", .list(of: reason.schema), \.reasons), .count("revision", \.revision),
+    .init("changes", .list(of: PastFeature.change.schema)) {
+      $0.changes?.map(PastFeature.change.json)
+    }, .init("verdict", verdict.schema, \.verdict))
 
   /// The version of a target, which a decision must name.
   func version(of target: Target, _ connection: borrowing Connection) throws -> String {
@@ -77,7 +99,7 @@ struct QueueJSON {
       ]
     case .flag:
       return try store.flag(target.id, connection).map {
-        Self.flag(target.id, $0.reason, .optional($0.note))
+        Self.flag(target.id, $0.reason, $0.note)
       } ?? [:]
     case .device:
       let shown = try rows.device.flatMap { try device($0, connection) }?.objectValue
@@ -109,65 +131,62 @@ struct QueueJSON {
     _ rowid: Int64, _ connection: borrowing Connection
   ) throws -> JSONValue? {
     guard let device = try store.device(rowid, connection) else { return nil }
-    return [
-      "id": .string(device.id), "name": .string(device.name),
-      "category": .string(device.category), "status": .string(device.status),
-      "hidden": .bool(device.isHidden), "revision": .integer(device.revision),
-      "precision": .string(device.precision), "description": .optional(device.description),
-      "operator": device.operatorKind.map {
-        ["name": .optional(device.operatorName), "kind": .string($0)]
-      } ?? .null, "author": .optional(device.author), "created_at": .string(device.createdAt),
-      "updated_at": .string(device.updatedAt), "geometry": .point(device.point),
-      "location": JSONValue.point(device.location)["coordinates"] ?? .null,
-      "photos": .array(try store.photos(of: rowid, connection).map(Self.json)),
-    ]
+    return Self.device.json((device, try store.photos(of: rowid, connection)))
   }
 
-  private static func json(_ photo: QueueContentStore.Photo) -> JSONValue {
-    func address(_ size: MediaFolder.Size) -> JSONValue {
-      .string(PhotoJSON.address(photo.id, size, version: photo.version))
-    }
-    return [
-      "id": .string(photo.id), "state": .string(photo.state), "alt": .string(photo.alt),
-      "width": .integer(photo.width), "height": .integer(photo.height),
-      "author": .optional(photo.author), "created_at": .string(photo.createdAt),
-      "url": address(.large), "thumb": address(.thumb),
-    ]
-  }
+  private static let device = JSONShape<
+    (device: QueueContentStore.Device, photos: [QueueContentStore.Photo])
+  >(
+    nil, .uuid("id", \.device.id), .text("name", \.device.name),
+    .text("category", \.device.category), .text("status", \.device.status),
+    .flag("hidden", \.device.isHidden), .count("revision", \.device.revision),
+    .text("precision", \.device.precision), .text("description", \.device.description),
+    .group(
+      "operator", if: { $0.device.operatorKind != nil }, .text("name", \.device.operatorName),
+      .text("kind") { $0.device.operatorKind ?? "" }),
+    .text("author", \.device.author), .time("created_at", \.device.createdAt),
+    .time("updated_at", \.device.updatedAt),
+    .init("geometry", .object) { JSONValue.point($0.device.point).objectValue },
+    .init("location", .list(of: .number)) {
+      JSONValue.point($0.device.location)["coordinates"]?.arrayValue
+    }, .list("photos", of: photo, \.photos), .added("version", .text))
+
+  private static let photo = JSONShape<QueueContentStore.Photo>(
+    nil, .uuid("id", \.id), .text("state", \.state), .text("alt", \.alt),
+    .count("width", \.width), .count("height", \.height), .text("author", \.author),
+    .time("created_at", \.createdAt),
+    .text("url") { PhotoJSON.address($0.id, .large, version: $0.version) },
+    .text("thumb") { PhotoJSON.address($0.id, .thumb, version: $0.version) },
+    .added("version", .text))
 
   private func photo(_ rowid: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
-    try store.photo(rowid, connection).map(Self.json)
+    try store.photo(rowid, connection).map(Self.photo.json)
   }
 
   private func verdict(_ rowid: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
-    try store.verdict(rowid, connection).map { verdict in
-      [
-        "claim": .string(verdict.claim), "verdict": .string(verdict.verdict),
-        "basis": .string(verdict.basis), "note": .optional(verdict.note),
-        "made_at": .string(verdict.madeAt),
-      ]
-    }
+    try store.verdict(rowid, connection).map(Self.verdict.json)
   }
 
+  private static let verdict = JSONShape<QueueContentStore.Verdict>(
+    nil, .text("claim", \.claim), .text("verdict", \.verdict), .text("basis", \.basis),
+    .text("note", \.note), .time("made_at", \.madeAt))
+
   /// A flag. Its author can still change its text while it is open.
-  private static func flag(_ id: String, _ reason: String, _ note: JSONValue) -> JSONValue {
-    ["id": .string(id), "reason": .string(reason), "note": note]
+  private static func flag(_ id: String, _ reason: String, _ note: String?) -> JSONValue {
+    ["id": .string(id), "reason": .string(reason), "note": note.json]
   }
+
+  private static let reason = JSONShape<QueueContentStore.Flag>(
+    nil, .text("id", \.id),
+    .text("version") { SeenVersion.of(flag($0.id, $0.reason, $0.note)) }, .text("kind", \.kind),
+    .text("reason", \.reason), .text("note", \.note), .text("by", \.author),
+    .time("at", \.createdAt), .flag("wants_answer", \.wantsAnswer), .count("times", \.times))
 
   /// The reasons for flags on a target: serious reasons first, then reports, then the oldest.
   private func reasons(
     _ target: Target, _ connection: borrowing Connection
   ) throws -> [JSONValue] {
     guard target.kind != .review else { return [] }
-    return try store.reasons(for: target, connection).map { flag in
-      let note = JSONValue.optional(flag.note)
-      return [
-        "id": .string(flag.id),
-        "version": .string(SeenVersion.of(Self.flag(flag.id, flag.reason, note))),
-        "kind": .string(flag.kind), "reason": .string(flag.reason), "note": note,
-        "by": .optional(flag.author), "at": .string(flag.createdAt),
-        "wants_answer": .bool(flag.wantsAnswer), "times": .integer(flag.times),
-      ]
-    }
+    return try store.reasons(for: target, connection).map(Self.reason.json)
   }
 }

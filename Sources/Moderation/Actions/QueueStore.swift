@@ -35,8 +35,9 @@ package struct QueueStore: Sendable {
 
   /// All open items. Flags on the same target are one item, of kind report if one of them is a report.
   static let items = """
-    SELECT CASE WHEN max(kind = 'report') THEN 'report' ELSE 'flag' END AS kind,
-      target_type AS type, target_id AS id, max(\(FlagStore.Reason.isSeriousSQL)) AS urgent,
+    SELECT CASE max(flag.kind) WHEN 'report' THEN 'report' ELSE 'flag' END AS kind,
+      target_type AS type, target_id AS id,
+      max(CASE WHEN \(FlagStore.Reason.isSeriousSQL) THEN 1 ELSE 0 END) AS urgent,
       min(created_at) AS opened_at, sum(times) AS count
     FROM flag WHERE outcome IS NULL GROUP BY target_type, target_id
     UNION ALL
@@ -46,8 +47,8 @@ package struct QueueStore: Sendable {
   /// Urgent items first, then the oldest. Starts after `place` if given.
   static func page(after place: Place?) -> String {
     """
-    SELECT kind, type, id, urgent, opened_at, count FROM (\(items))
-    WHERE (? IS NULL OR kind = ?)
+    SELECT kind, type, id, urgent, opened_at, count FROM (\(items)) AS item
+    WHERE (CAST(? AS TEXT) IS NULL OR kind = ?)
     \(place == nil ? "" : "AND (-urgent, opened_at, type, id) > (?, ?, ?, ?)")
     ORDER BY -urgent, opened_at, type, id LIMIT ?
     """
@@ -78,7 +79,7 @@ package struct QueueStore: Sendable {
   ) throws -> [Kind: (count: Int64, since: String)] {
     var waiting: [Kind: (count: Int64, since: String)] = [:]
     try connection.forEach(
-      "SELECT kind, count(*), min(opened_at) FROM (\(Self.items)) GROUP BY kind", []
+      "SELECT kind, count(*), min(opened_at) FROM (\(Self.items)) AS item GROUP BY kind", []
     ) { row in
       if let kind = Kind(rawValue: row.text(0)) { waiting[kind] = (row.int(1), row.text(2)) }
     }

@@ -53,6 +53,8 @@ struct FlagRoutes: Sendable {
     return try flag(try target.given(), try words.given(), caller)
   }
 
+  static let flagged = JSONShape<String>("flagged", .uuid("id", \.self))
+
   @Sendable private func flagDevice(
     _ request: Request, _ caller: Caller
   ) throws -> Endpoint.Change {
@@ -75,7 +77,7 @@ struct FlagRoutes: Sendable {
           [("target.id", Message("error.flags_oneself"))], status: .unprocessableContent)
       }
       let id = try store.flag(subject, words, by: principal, connection)
-      return .json(["id": .string(id)], status: .created)
+      return .json(id, as: Self.flagged, status: .created)
     }
   }
 }

@@ -103,7 +103,7 @@ package struct FlagStore: Sendable {
       """
       SELECT rowid FROM flag
       WHERE target_type = ?1 AND target_id = ?2 AND outcome IS NULL AND kind = 'report'
-        AND reason = ?3 AND note IS ?4 AND (?5 IS NULL OR email = ?5)
+        AND reason = ?3 AND note IS NOT DISTINCT FROM ?4 AND (CAST(?5 AS TEXT) IS NULL OR email = ?5)
       ORDER BY rowid LIMIT 1
       """,
       [

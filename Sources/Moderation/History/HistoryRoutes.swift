@@ -57,59 +57,45 @@ package struct HistoryRoutes: Feature {
     self.limits = limits
   }
 
-  package var schemas: [Schema] { HistorySchemas.all }
+  package var schemas: [Schema] {
+    JSONSchema.named([
+      "pastDevice": DeviceSchemas.device(photos: PhotoSchemas.past),
+      "restore": ["comment": .text.optional],
+    ]) + [Self.page.component, Self.revision.component]
+  }
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     try ContentNegotiation.json.check(request)
     let before = try Self.number("before", request.query["before"])
-    return try answer(request, caller) { device, json, connection in
+    return try answer(request, caller, as: Self.page) { device, connection in
       let found = try HistoryStore().entries(of: device.rowid, before: before, connection)
       let page = found.prefix(HistoryStore.pageSize)
-      json.key("revisions")
-      json.beginArray()
-      for entry in page {
-        json.beginObject()
-        Self.write(entry, to: &json)
-        json.endObject()
-      }
-      json.endArray()
-      json.key("next")
-      if let last = page.last, found.count > page.count {
-        json.integer(last.number)
-      } else {
-        json.null()
-      }
+      return (Array(page), found.count > page.count ? page.last?.number : nil)
     }
   }
 
   @Sendable private func one(_ request: Request, _ caller: Caller) throws -> Response {
     try ContentNegotiation.json.check(request)
     let number = try Self.number("revision", request.parameter("revision")) ?? 0
-    return try answer(request, caller) { device, json, connection in
+    return try answer(request, caller, as: Self.revision) { device, connection in
       let found = try past.comparison(
         of: number, of: device.rowid, now: device.precision, connection)
       guard let found else { throw NotFound.revision }
-      Self.write(found.entry, to: &json)
-      json.key("changes")
-      json.value(found.changes)
-      json.key("feature")
-      json.value(found.feature)
+      return Revision(entry: found.entry, comparison: found)
     }
   }
 
   /// A response about a device's history, as public as the device.
-  private func answer(
-    _ request: Request, _ caller: Caller,
-    _ write: (FoundDevice, inout JSONWriter, borrowing Connection) throws -> Void
+  private func answer<Content>(
+    _ request: Request, _ caller: Caller, as shape: JSONShape<Content>,
+    _ read: (FoundDevice, borrowing Connection) throws -> Content
   ) throws -> Response {
     var json = JSONWriter(capacity: 4_096)
-    json.beginObject()
     let isHidden = try database.read { connection in
       let device = try FoundDevice(request.parameter("id"), for: caller, connection)
-      try write(device, &json, connection)
+      shape.write(try read(device, connection), to: &json)
       return device.isHidden
     }
-    json.endObject()
     var response = Response.json(json.bytes)
     // Usernames can change without a change of the map, so the entity tag is a hash of the body.
     response.etag = EntityTag(hashing: json.bytes)
@@ -117,20 +103,25 @@ package struct HistoryRoutes: Feature {
     return response
   }
 
-  private static func write(_ entry: RevisionEntry, to json: inout JSONWriter) {
-    json.key("number")
-    json.integer(entry.number)
-    json.member("kind", entry.kind)
-    json.member("made_at", entry.madeAt)
-    json.key("author")
-    json.optional(entry.author)
-    json.key("comment")
-    json.optional(entry.comment)
-    json.key("changed")
-    json.strings(entry.changed)
-    json.key("import")
-    if let run = entry.importRun { json.integer(run) } else { json.null() }
+  /// A revision; in lists without its changes.
+  struct Revision {
+    let entry: RevisionEntry
+    let comparison: PastFeature.Comparison?
   }
+
+  static let page = JSONShape<(revisions: [RevisionEntry], next: Int64?)>(
+    "history",
+    .list("revisions", of: revision) { $0.revisions.map { Revision(entry: $0, comparison: nil) } },
+    .count("next") { $0.next })
+
+  static let revision = JSONShape<Revision>(
+    "revision", .count("number", \.entry.number), .text("kind", \.entry.kind),
+    .time("made_at", \.entry.madeAt), .text("author", \.entry.author),
+    .text("comment", \.entry.comment), .texts("changed", \.entry.changed),
+    .count("import", \.entry.importRun),
+    .init("changes", .list(of: PastFeature.change.schema)) {
+      $0.comparison?.changes.map(PastFeature.change.json)
+    }.optional, .init("feature", .reference("pastDevice")) { $0.comparison?.feature }.optional)
 
   /// Parses a number from 1. For any other text in the path the response is 404.
   private static func number(_ name: String, _ text: String?) throws -> Int64? {

@@ -2,6 +2,7 @@ import Devices
 package import Import
 import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// Shows past states of devices, and the changes of a revision.
@@ -11,7 +12,7 @@ package struct PastFeature: Sendable {
   /// Properties that derive from other tables and therefore have no history.
   private static let unknown: Set<String> = [
     "claims", "photos", "refs", "tags", "last_confirmed", "stale_on", "registered_operator",
-    "statement",
+    "statement", "licence",
   ]
 
   package init(publicTags: PublicTags) {
@@ -42,11 +43,17 @@ package struct PastFeature: Sendable {
     return .object(feature)
   }
 
+  /// A property that differs between two versions, with both values.
+  typealias Change = (field: String, before: JSONValue, after: JSONValue)
+
+  static let change = JSONShape<Change>(
+    nil, .text("field") { $0.field }, .init("before", .any) { $0.before },
+    .init("after", .any) { $0.after })
+
   /// A revision compared with the previous one.
   struct Comparison {
     let entry: RevisionEntry
-    /// `[{field, before, after}]`.
-    let changes: JSONValue
+    let changes: [Change]
     /// The device as it was after the revision.
     let feature: JSONValue
   }
@@ -83,14 +90,12 @@ package struct PastFeature: Sendable {
   private static func changes(
     _ names: [String], from before: (device: PastDevice, feature: JSONValue)?,
     to after: (device: PastDevice, feature: JSONValue)
-  ) -> JSONValue {
-    .array(
-      names.compactMap { name in
-        let old = before.map { Self.value(name, $0) } ?? .null
-        let new = Self.value(name, after)
-        guard !DeviceChange.mean(old, new) else { return nil }
-        return ["field": .string(name), "before": old, "after": new]
-      })
+  ) -> [Change] {
+    names.compactMap { name in
+      let old = before.map { Self.value(name, $0) } ?? .null
+      let new = Self.value(name, after)
+      return DeviceChange.mean(old, new) ? nil : (name, old, new)
+    }
   }
 
   private static func value(

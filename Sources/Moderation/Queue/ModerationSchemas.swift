@@ -4,116 +4,42 @@ import Service
 /// The OpenAPI schemas of moderation requests and responses.
 enum ModerationSchemas {
   static var all: [(key: String, value: JSONValue)] {
-    [
-      ("flag", flag(about: true)), ("deviceFlag", flag(about: false)), ("report", report),
-      ("flagged", OpenAPISchemas.object(["id": id], required: ["id"])), ("action", action),
-      ("deletion", deletion),
-      (
-        "acted",
-        OpenAPISchemas.object(
-          [
-            "id": id, "action": text, "undone": flag, "dry_run": flag,
-            "counts": OpenAPISchemas.anyObject,
-          ])
-      ), ("why", OpenAPISchemas.object(["reason": reason], required: ["reason"])),
-      ("queue", queue), ("log", log),
+    let reason = JSONSchema.text(1...500)
+    let target = target(Target.Kind.pointedAt)
+    let code = JSONSchema.oneOf(FlagStore.Reason.self)
+    let note = JSONSchema.text(most: 1_000).orNull.optional
+    return JSONSchema.named([
+      "flag": ["reason": code, "note": note, "target": .object(target)],
+      "deviceFlag": ["reason": code, "note": note],
+      "report": [
+        "target": .object(target), "reason": code, "note": .text(1...1_000),
+        "email": .email.orNull.optional, "locale": .text.orNull.optional,
+      ],
+      "action": [
+        "action": .oneOf(ModerationAction.requested.map(\.rawValue)), "target": actionTarget,
+        "reason": reason.optional, "dry_run": .flag.optional, "version": .text.optional,
+      ],
+      "deletion": [
+        "reason": reason, "code": .oneOf(DeletionRoutes.codes).optional, "purge": .flag.optional,
+      ],
+      "why": ["reason": reason],
+    ]) + [
+      FlagRoutes.flagged.component, ModerationActionRoutes.acted.component,
+      QueueJSON.page.component, LogRoutes.page.component,
     ]
   }
 
-  private static let id: JSONValue = ["type": "string", "format": "uuid"]
-  private static let text = OpenAPISchemas.text
-  private static let flag: JSONValue = ["type": "boolean"]
-  private static let integer: JSONValue = ["type": "integer"]
-  private static let reason: JSONValue = ["type": "string", "minLength": 1, "maxLength": 500]
-  private static let time: JSONValue = ["type": "string", "format": "date-time", "nullable": true]
-
-  private static func codes(_ codes: [String]) -> JSONValue {
-    ["type": "string", "enum": .array(codes.map { .string($0) })]
+  private static func target(_ kinds: [Target.Kind]) -> [(String, JSONSchema)] {
+    [("type", .oneOf(kinds.map(\.rawValue))), ("id", .text)]
   }
 
-  private static func target(_ kinds: [Target.Kind], more: [(String, JSONValue)] = []) -> JSONValue
-  {
-    OpenAPISchemas.object(
-      .object(
-        JSONObject([("type", codes(kinds.map(\.rawValue))), ("id", text)] + more)),
-      required: ["type", "id"])
-  }
-
-  private static func flag(about target: Bool) -> JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("reason", codes(FlagStore.Reason.allCases.map(\.rawValue))),
-      ("note", ["type": "string", "maxLength": 1_000, "nullable": true]),
-    ]
-    if target { members.append(("target", Self.target(Target.Kind.pointedAt))) }
-    return OpenAPISchemas.object(
-      .object(JSONObject(members)), required: target ? ["target", "reason"] : ["reason"])
-  }
-
-  private static var report: JSONValue {
-    OpenAPISchemas.object(
-      [
-        "target": target(Target.Kind.pointedAt),
-        "reason": codes(FlagStore.Reason.allCases.map(\.rawValue)),
-        "note": ["type": "string", "minLength": 1, "maxLength": 1_000],
-        "email": ["type": "string", "format": "email", "nullable": true],
-        "locale": ["type": "string", "nullable": true],
-      ], required: ["target", "reason", "note"])
-  }
-
-  private static var action: JSONValue {
-    let part: JSONValue = ["type": "number", "minimum": 0, "maximum": 1]
-    let region = OpenAPISchemas.object(
-      ["x": part, "y": part, "width": part, "height": part],
-      required: ["x", "y", "width", "height"])
-    return OpenAPISchemas.object(
-      [
-        "action": codes(ModerationAction.requested.map(\.rawValue)),
-        "target": target(
-          Target.Kind.allCases,
-          more: [
-            ("revision", integer), ("into", id), ("days", integer),
-            ("regions", OpenAPISchemas.array(region)), ("all", flag),
-          ]), "reason": reason, "dry_run": flag, "version": text,
-      ], required: ["action", "target", "reason"])
-  }
-
-  private static var queue: JSONValue {
-    let item = OpenAPISchemas.object(
-      [
-        "id": text, "version": text, "kind": codes(QueueStore.Kind.allCases.map(\.rawValue)),
-        "severity": codes(["high", "normal"]), "opened_at": time, "count": integer,
-        "target": target(Target.Kind.allCases), "device": nullableObject, "photo": nullableObject,
-        "account": nullableObject, "reasons": OpenAPISchemas.array(OpenAPISchemas.anyObject),
-        "revision": ["type": "integer", "nullable": true],
-        "changes": [
-          "type": "array", "items": OpenAPISchemas.anyObject, "nullable": true,
-        ], "verdict": nullableObject,
+  private static var actionTarget: JSONSchema {
+    let part = JSONSchema.number.with("minimum", 0).with("maximum", 1)
+    let region: JSONSchema = ["x": part, "y": part, "width": part, "height": part]
+    return .object(
+      target(Target.Kind.allCases) + [
+        ("revision", .integer.optional), ("into", .uuid.optional), ("days", .integer.optional),
+        ("regions", .list(of: region).optional), ("all", .flag.optional),
       ])
-    return OpenAPISchemas.object(
-      [
-        "items": OpenAPISchemas.array(item), "counts": OpenAPISchemas.anyObject, "next": next,
-      ], required: ["items", "counts", "next"])
-  }
-
-  private static var log: JSONValue {
-    let entry = OpenAPISchemas.object(
-      [
-        "id": ["type": "string", "nullable": true], "at": time,
-        "actor": ["type": "string", "nullable": true], "action": text, "target": nullableObject,
-        "reason": ["type": "string", "nullable": true], "undone_at": time,
-      ])
-    return OpenAPISchemas.object(
-      ["entries": OpenAPISchemas.array(entry), "next": next], required: ["entries", "next"])
-  }
-
-  private static let next: JSONValue = ["type": "string", "nullable": true]
-  private static let nullableObject: JSONValue = ["type": "object", "nullable": true]
-
-  private static var deletion: JSONValue {
-    OpenAPISchemas.object(
-      [
-        "reason": ["type": "string", "minLength": 1, "maxLength": 500],
-        "code": OpenAPISchemas.oneOf(DeletionRoutes.codes), "purge": ["type": "boolean"],
-      ], required: ["reason"])
   }
 }

@@ -45,14 +45,11 @@ struct QueueRoutes: Sendable {
       let next = found.count > limit ? items.last.map { QueueStore.Place($0).cursor.text } : nil
       let waiting = try store.waiting(connection)
       let json = QueueJSON(moderation: moderation)
-      return .json([
-        "items": .array(try items.map { try json.value(of: $0, connection) }),
-        "counts": .object(
-          JSONObject(
-            QueueStore.Kind.allCases.map {
-              (key: $0.rawValue, value: .integer(waiting[$0]?.count ?? 0))
-            })), "next": next.map { .string($0) } ?? .null,
-      ])
+      let counts = QueueStore.Kind.allCases.map { ($0.rawValue, (waiting[$0]?.count ?? 0).json) }
+      return .json(
+        ListPage(
+          try items.map { try json.value(of: $0, connection) }, next: next,
+          counts: JSONObject(counts)), as: QueueJSON.page)
     }
   }
 }

@@ -62,10 +62,10 @@ struct AdminAccountRoutes: Sendable {
         after: last, named: words, role: role, state: state, at: now, limit: limit + 1, connection)
       let shown = rowids.prefix(limit)
       let next = rowids.count > limit ? shown.last.map { PageCursor(keys: ["\($0)"]).text } : nil
-      return .json([
-        "accounts": .array(try shown.compactMap { try account($0, connection) }),
-        "next": next.map { .string($0) } ?? .null,
-      ])
+      return .json(
+        ListPage(
+          try shown.compactMap { try account($0, connection).map(Self.shape.json) }, next: next),
+        as: Self.page)
     }
   }
 
@@ -81,7 +81,7 @@ struct AdminAccountRoutes: Sendable {
     try moderation.map.database.read { connection in
       let rowid = try rowid(of: request, connection)
       guard let account = try account(rowid, connection) else { throw NotFound.account }
-      return .json(account)
+      return .json(account, as: Self.shape)
     }
   }
 
@@ -94,25 +94,30 @@ struct AdminAccountRoutes: Sendable {
     return rowid
   }
 
+  private typealias Account = (person: PersonJSON, more: AdminAccountStore.Details)
+
   private func account(
     _ rowid: Int64, _ connection: borrowing Connection
-  ) throws -> JSONValue? {
-    guard var json = try PersonJSON(now: now).value(rowid, connection)?.objectValue else {
-      return nil
-    }
-    if let more = try AdminAccountStore().details(of: rowid, connection) {
-      json.members += [
-        ("created_at", .string(more.createdAt)), ("second_factor", .bool(more.hasSecondFactor)),
-        (
-          "operator",
-          more.operatorKind.map {
-            ["name": .optional(more.operatorName), "kind": .string($0)]
-          } ?? .null
-        ), ("accepted_edits", .integer(more.acceptedEdits)),
-      ]
-    }
-    return .object(json)
+  ) throws -> Account? {
+    guard let person = try PersonJSON(rowid, now: now, connection),
+      let more = try AdminAccountStore().details(of: rowid, connection)
+    else { return nil }
+    return (person, more)
   }
+
+  static var schemas: [(key: String, value: JSONValue)] { [shape.component, page.component] }
+
+  private static let shape = PersonJSON.shape.within { (account: Account) in account.person }
+    .extended(
+      as: "adminAccount", .time("created_at", \.more.createdAt),
+      .flag("second_factor", \.more.hasSecondFactor),
+      .group(
+        "operator", if: { $0.more.operatorKind != nil }, .text("name", \.more.operatorName),
+        .text("kind") { $0.more.operatorKind ?? "" }),
+      .count("accepted_edits", \.more.acceptedEdits))
+
+  private static let page = JSONShape<ListPage>(
+    "adminAccounts", of: shape.schema, in: "accounts")
 
   @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
@@ -124,7 +129,7 @@ struct AdminAccountRoutes: Sendable {
       try AccountChanger(moderation: moderation, principal: principal)
         .carryOut(wanted, on: rowid, connection)
       guard let account = try account(rowid, connection) else { throw NotFound.account }
-      return .json(account)
+      return .json(account, as: Self.shape)
     }
   }
 }

@@ -6,13 +6,14 @@ struct AdminAccountStore {
   /// The same statement for all filter combinations, so that it is prepared only once.
   static let page = """
     SELECT rowid FROM account
-    WHERE (?1 IS NULL OR rowid < ?1) AND (?2 IS NULL OR instr(username_key, ?2) > 0)
-      AND (?3 IS NULL OR role = ?3)
+    WHERE (CAST(?1 AS BIGINT) IS NULL OR rowid < ?1)
+      AND (CAST(?2 AS TEXT) IS NULL OR instr(username_key, ?2) > 0)
+      AND (CAST(?3 AS TEXT) IS NULL OR role = ?3)
       AND CASE ?4 WHEN 'confirmed' THEN confirmed_at IS NOT NULL
         WHEN 'unconfirmed' THEN confirmed_at IS NULL
         WHEN 'suspended' THEN suspended_at IS NOT NULL
           AND (suspended_until IS NULL OR suspended_until > ?5)
-        ELSE 1 END
+        ELSE TRUE END
     ORDER BY rowid DESC LIMIT ?6
     """
 
@@ -34,12 +35,14 @@ struct AdminAccountStore {
     try connection.integer("SELECT rowid FROM account WHERE id = ?", [.text(id)])
   }
 
-  func details(
-    of rowid: Int64, _ connection: borrowing Connection
-  ) throws -> (
+  typealias Details = (
     createdAt: String, hasSecondFactor: Bool, operatorName: String?, operatorKind: String?,
     acceptedEdits: Int64
-  )? {
+  )
+
+  func details(
+    of rowid: Int64, _ connection: borrowing Connection
+  ) throws -> Details? {
     try connection.first(
       """
       SELECT account.created_at, account.totp_confirmed_at, operator.name, operator.kind,

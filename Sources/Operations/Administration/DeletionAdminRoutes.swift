@@ -62,21 +62,23 @@ struct DeletionAdminRoutes: Sendable {
       let found = try devices(wanted, caller, connection)
       guard wanted.isConfirmed else {
         return (
-          Response.json(["candidates": .array(try found.map { try shown($0, connection) })]),
+          Response.json((try found.map { try shown($0, connection) }, nil, nil), as: Self.deleted),
           [String]()
         )
       }
       guard let device = found.first, found.count == 1 else {
         throw Refusal(
           .conflict, "error.deletion.several", type: "several",
-          members: [("candidates", .array(try found.map { try shown($0, connection) }))])
+          members: [
+            ("candidates", .array(try found.map { Self.device.json(try shown($0, connection)) }))
+          ])
       }
       let deleted = try shown(device, connection)
       let why = Moderation.Deletion(
         code: wanted.code, reason: try wanted.reason.given(), purge: wanted.purge)
       let (act, files) = try moderation.delete(device, why, by: principal, connection)
       return (
-        Response.json(["deleted": deleted, "action": .string(act.id)]), files
+        Response.json((nil, deleted, act.id), as: Self.deleted), files
       )
     }
     if wanted.isConfirmed, wanted.purge {
@@ -120,17 +122,29 @@ struct DeletionAdminRoutes: Sendable {
   /// Data that distinguishes a device from others of its name, and counts of contributions to it.
   private func shown(
     _ device: FoundDevice, _ connection: borrowing Connection
-  ) throws -> JSONValue {
-    var json: JSONObject = ["id": .string(device.id.text)]
-    if let shown = try DeletionStore().device(device.rowid, connection) {
-      json.members += [
-        ("name", .string(shown.name)), ("category", .string(shown.category)),
-        ("status", .string(shown.status)), ("hidden", .bool(shown.isHidden)),
-        ("author", .optional(shown.author)), ("created_at", .string(shown.createdAt)),
-        ("geometry", .point(shown.point)), ("photos", .integer(shown.photos)),
-        ("verdicts", .integer(shown.verdicts)),
-      ]
+  ) throws -> Shown {
+    guard let shown = try DeletionStore().device(device.rowid, connection) else {
+      throw NotFound.device
     }
-    return .object(json)
+    return (device.id.text, shown)
   }
+
+  private typealias Shown = (id: String, device: DeletionStore.Device)
+
+  private static let device = JSONShape<Shown>(
+    nil, .uuid("id", \.id), .text("name", \.device.name), .text("category", \.device.category),
+    .text("status", \.device.status), .flag("hidden", \.device.isHidden),
+    .text("author", \.device.author), .time("created_at", \.device.createdAt),
+    .init("geometry", .object.orNull) { JSONValue.point($0.device.point) },
+    .count("photos", \.device.photos), .count("verdicts", \.device.verdicts))
+
+  static var schema: (key: String, value: JSONValue) { deleted.component }
+
+  /// The devices to choose from, or the deleted one and the moderation action.
+  private static let deleted = JSONShape<(candidates: [Shown]?, deleted: Shown?, action: String?)>(
+    "adminDeleted",
+    .init("candidates", .list(of: device.schema)) {
+      $0.candidates?.map(device.json)
+    }.optional, .object("deleted", device) { $0.deleted }.optional,
+    .uuid("action") { $0.action }.optional)
 }

@@ -3,6 +3,14 @@ import SpatialDatabase
 
 /// The figures of the overview for admins.
 struct OverviewStore {
+  typealias Mail = (waiting: Int64, failed: Int64, oldestAt: String?)
+  typealias Jobs = (waiting: Int64, scheduled: Int64, failed: Int64)
+  typealias FailedJobs = (kind: String, count: Int64, lastAt: String)
+  typealias Import = (
+    id: Int64, file: String, state: String, startedAt: String, finishedAt: String?, rows: Int64,
+    added: Int64
+  )
+
   func hiddenDevices(_ connection: borrowing Connection) throws -> Int64 {
     try connection.integer("SELECT count(*) FROM device WHERE hidden <> 0") ?? 0
   }
@@ -30,21 +38,21 @@ struct OverviewStore {
     return Array(zip(names, counts ?? []))
   }
 
-  /// Rows of a table since a day, by the first `length` characters of their time.
-  func rows(
-    of table: String, since start: String, by length: Int, _ connection: borrowing Connection
+  /// Rows of a table created since a day, by day (YYYY-MM-DD).
+  func rowsByDay(
+    of table: String, since start: String, _ connection: borrowing Connection
   ) throws -> [String: Int64] {
     let rows = try connection.rows(
       """
-      SELECT substr(created_at, 1, ?), count(*) FROM \(table) WHERE created_at >= ? GROUP BY 1
-      """, [SQLValue(length), .text(start)]
+      SELECT substr(created_at, 1, 10), count(*) FROM \(table) WHERE created_at >= ? GROUP BY 1
+      """, [.text(start)]
     ) { ($0.text(0), $0.int(1)) }
     return Dictionary(rows) { first, _ in first }
   }
 
   func mail(
     _ connection: borrowing Connection
-  ) throws -> (waiting: Int64, failed: Int64, oldestAt: String?) {
+  ) throws -> Mail {
     (
       try connection.integer("SELECT count(*) FROM mail") ?? 0,
       try connection.integer(
@@ -56,7 +64,7 @@ struct OverviewStore {
   /// Jobs that are not repeated after their failure, by kind.
   func failedJobs(
     _ connection: borrowing Connection
-  ) throws -> [(kind: String, count: Int64, lastAt: String)] {
+  ) throws -> [FailedJobs] {
     try connection.rows(
       """
       SELECT kind, count(*), max(failed_at) FROM job WHERE failed_at IS NOT NULL
@@ -67,7 +75,7 @@ struct OverviewStore {
 
   func jobs(
     at now: Timestamp, _ connection: borrowing Connection
-  ) throws -> (waiting: Int64, scheduled: Int64, failed: Int64) {
+  ) throws -> Jobs {
     let now = SQLValue.text(now.text)
     return (
       try connection.integer(
@@ -81,10 +89,7 @@ struct OverviewStore {
   /// The latest imports.
   func imports(
     _ connection: borrowing Connection
-  ) throws -> [(
-    id: Int64, file: String, state: String, startedAt: String, finishedAt: String?, rows: Int64,
-    added: Int64
-  )] {
+  ) throws -> [Import] {
     try connection.rows(
       """
       SELECT rowid, file, state, started_at, finished_at, rows, added FROM import_run
@@ -96,11 +101,6 @@ struct OverviewStore {
         row.int(6)
       )
     }
-  }
-
-  /// The file of the database.
-  func path(_ connection: borrowing Connection) throws -> String {
-    try connection.text("SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
   }
 
   func lastError(ofJob kind: String, _ connection: borrowing Connection) throws -> String? {

@@ -1,4 +1,3 @@
-package import Accounts
 package import Devices
 package import Logging
 package import PrivacyMap
@@ -8,12 +7,12 @@ package import SpatialDatabase
 /// An instance that was opened on the database of a backup.
 package struct OpenedInstance {
   let map: LiveMap
-  let accounts: Accounts
+  let features: [any Feature]
   let stop: () -> Void
 
-  package init(map: LiveMap, accounts: Accounts, stop: @escaping () -> Void) {
+  package init(map: LiveMap, features: [any Feature], stop: @escaping () -> Void) {
     self.map = map
-    self.accounts = accounts
+    self.features = features
     self.stop = stop
   }
 

@@ -65,19 +65,28 @@ package final class CollectionAdminRoutes: Feature {
 
   // Read collections.
 
-  private static func value(_ collection: CollectionImportStore.Told) -> JSONValue {
-    [
-      "id": .string(collection.id), "title": .string(collection.title),
-      "licence": .string(collection.licence), "features": .integer(collection.features),
-      "file": .string(collection.file), "by": .optional(collection.by),
-      "created_at": .string(collection.createdAt),
-      "properties": CollectionProperty.json(CollectionProperty.list(collection.properties)),
-    ]
-  }
+  /// `utc`: the file has times without a zone, which are read as UTC.
+  private static let property: JSONSchema = [
+    "name": .text, "kind": .oneOf(CollectionProperty.Kind.self), "utc": .flag.optional,
+  ]
+
+  static let shape = JSONShape<CollectionImportStore.Told>(
+    "adminCollection", .text("id", \.id), .text("title", \.title), .text("licence", \.licence),
+    .count("features", \.features), .text("file", \.file), .text("by", \.by),
+    .time("created_at", \.createdAt),
+    .init("properties", .list(of: property)) {
+      CollectionProperty.json(CollectionProperty.list($0.properties))
+    },
+    .init("skipped", .list(of: skipped.schema)) { told in
+      told.skipped?.sorted { $0.key.rawValue < $1.key.rawValue }.map(skipped.json)
+    }.optional)
+  private static let skipped = JSONShape<(key: SourceFault, value: Int)>(
+    nil, .text("reason") { $0.key.rawValue }, .count("count") { $0.value })
+  static let shapeOfList = JSONShape<[CollectionImportStore.Told]>(
+    "adminCollections", .list("collections", of: shape, \.self))
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
-    let collections = try map.database.read { try store.all($0) }
-    return .json(["collections": .array(collections.map(Self.value))])
+    .json(try map.database.read { try store.all($0) }, as: Self.shapeOfList)
   }
 
   // Add a collection.
@@ -108,13 +117,9 @@ package final class CollectionAdminRoutes: Feature {
 
   private func created(_ outcome: CollectionLoad.Outcome) throws -> Response {
     let told = try map.database.read { try store.one(outcome.collection.rowid, $0) }
-    guard var members = told.map(Self.value)?.objectValue else { throw NotFound.collection }
-    let skipped = outcome.skipped.sorted { $0.key.rawValue < $1.key.rawValue }
-    members["skipped"] = .array(
-      skipped.map { fault, count in
-        ["reason": .string(fault.rawValue), "count": .integer(Int64(count))]
-      })
-    var response = Response.json(.object(members), status: .created)
+    guard var told else { throw NotFound.collection }
+    told.skipped = outcome.skipped
+    var response = Response.json(told, as: Self.shape, status: .created)
     response.headers["Location"] = "/api/collections/\(outcome.collection.id)"
     return response
   }

@@ -1,4 +1,5 @@
 import PrivacyMap
+import Reading
 import SpatialDatabase
 
 /// The `collection` table and its features, as imports write them and admins read them.
@@ -10,6 +11,8 @@ struct CollectionImportStore {
     let file: String
     let by: String?
     let createdAt, properties: String
+    /// The number of skipped features by reason, in the response to the import.
+    var skipped: [SourceFault: Int]?
   }
 
   private static let selection = """
@@ -78,7 +81,7 @@ struct CollectionImportStore {
     try connection.execute(
       """
       INSERT INTO collection_feature (collection_rowid, key, geometry, properties)
-      VALUES (?, ?, GeomFromWKB(?, 4326), ?)
+      VALUES (?, ?, ST_GeomFromWKB(?, 4326), ?)
       """,
       [
         .integer(collection), .text(key),

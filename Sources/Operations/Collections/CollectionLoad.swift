@@ -76,10 +76,8 @@ struct CollectionLoad {
   ) throws -> Int64 {
     try database.write { connection in
       try refuseTaken(description, connection)
-      var properties = JSONWriter()
-      properties.value(CollectionProperty.json(survey.properties))
       return try store.add(
-        description, properties: String(decoding: properties.bytes, as: UTF8.self),
+        description, properties: CollectionProperty.json(survey.properties).text,
         timeProperty: timeProperty, by: account, at: environment.now(), connection)
     }
   }
@@ -208,7 +206,8 @@ private struct Survey {
               "error.collection.too_many_properties", CollectionLoad.maximumProperties)
           }
         }
-        tallies[member.key, default: PropertyTally(isLoose: file.isLoose)].add(member.value)
+        let fresh = PropertyTally(isLoose: file.isLoose, declared: file.kinds[member.key])
+        tallies[member.key, default: fresh].add(member.value)
       }
     }
     guard count > 0 else { throw Self.refusal("error.collection.empty", 0) }
@@ -217,7 +216,7 @@ private struct Survey {
     self.skipped = skipped
     hasKeys = keys.count == count
     properties = names.map { name in
-      CollectionProperty(name: name, kind: tallies[name]?.kind ?? .text)
+      tallies[name]?.property(named: name) ?? CollectionProperty(name: name, kind: .text)
     }
   }
 

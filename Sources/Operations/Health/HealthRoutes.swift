@@ -29,17 +29,11 @@ package struct HealthRoutes: Feature {
     ]
   }
 
-  package var schemas: [Schema] {
-    typealias Schema = OpenAPISchemas
-    return [
-      (
-        "health",
-        Schema.object(
-          ["status": Schema.text, "countries": ["type": "string", "enum": ["ready", "missing"]]],
-          required: ["status"])
-      )
-    ]
-  }
+  package var schemas: [Schema] { [Self.health.component] }
+
+  private static let health = JSONShape<(status: String, countries: String?)>(
+    "health", .text("status") { $0.status },
+    .init("countries", .oneOf(["ready", "missing"])) { $0.countries }.optional)
 
   package init(database: Database, index: MapIndex, hasCountries: Bool, logger: Logger) {
     self.database = database
@@ -59,12 +53,7 @@ package struct HealthRoutes: Feature {
   }
 
   private static func status(_ word: String, countries: String? = nil) -> Response {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("status", word)
-    if let countries { json.member("countries", countries) }
-    json.endObject()
-    var response = Response.json(json.bytes)
+    var response = Response.json((word, countries), as: health)
     response.headers.setDefault("Cache-Control", "no-store")
     return response
   }

@@ -1,5 +1,6 @@
 package import Foundation
 package import Import
+package import JSON
 package import PrivacyMap
 
 /// The mappings in the seed folder of an instance, by name.
@@ -20,6 +21,19 @@ package struct ImportMappings: Sendable {
   package func mapping(named name: String) throws -> ImportMapping {
     guard names.contains(name) else { throw UnknownMapping(name: name) }
     return try ImportMapping(path: folder.appendingPathComponent("\(name).json").path)
+  }
+
+  /// A mapping that is not in the folder but may extend one that is.
+  ///
+  /// - Throws: ``InvalidMapping`` with the key of the error.
+  package func mapping(_ json: JSONValue) throws -> ImportMapping {
+    let names = names
+    return try ImportMapping(json) { file in
+      guard file.hasSuffix(".json"), names.contains(String(file.dropLast(5))) else {
+        throw InvalidMapping(key: "extends", reason: "there is no mapping “\(file)”")
+      }
+      return try ImportMapping.file(folder.appendingPathComponent(file).path)
+    }
   }
 
   /// The number of rows used to recognise a list.

@@ -2,6 +2,7 @@ import Devices
 import Import
 import JSON
 import PrivacyMap
+import Service
 
 /// A device of a list with all values that can be computed before it is stored, so that the writing
 /// thread has less work.
@@ -48,14 +49,7 @@ struct ImportRecord: Sendable {
 
   private static func json(_ tags: [ImportedDevice.Tag]) -> String? {
     guard !tags.isEmpty else { return nil }
-    var json = JSONWriter()
-    json.beginObject()
-    for tag in tags {
-      json.key(tag.key)
-      json.string(tag.value)
-    }
-    json.endObject()
-    return String(decoding: json.bytes, as: UTF8.self)
+    return JSONValue.object(JSONObject(tags.map { ($0.key, .string($0.value)) })).text
   }
 }
 

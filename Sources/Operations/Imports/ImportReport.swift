@@ -1,3 +1,4 @@
+import Import
 import JSON
 import Moderation
 import Service
@@ -5,67 +6,107 @@ import SpatialDatabase
 
 /// An import as shown to admins.
 struct ImportReport {
-  let desk: ImportWorker
-  private var store: ImportRunStore { ImportRunStore() }
+  let id: Int64
+  let run: ImportRunStore.Run
+  let isBeingUndone: Bool
+  /// In the report of one import.
+  var details: Details?
 
-  func value(_ id: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
-    let undoing = desk.undoing
-    guard let run = try store.run(id, connection) else { return nil }
-    let members: [(key: String, value: JSONValue)] = [
-      ("id", .integer(id)), ("file", .string(run.file)), ("mapping", .string(run.mapping)),
-      ("state", .string(undoing == id ? "undoing" : run.state)), ("error", .optional(run.error)),
-      ("started_at", .string(run.startedAt)), ("finished_at", .optional(run.finishedAt)),
-      ("undone_at", .optional(run.undoneAt)), ("dry_run", .bool(run.isDryRun)),
-      ("by", .optional(run.by)),
-      (
-        "source",
-        run.source.map { ["name": .string($0), "licence": .optional(run.licence)] } ?? .null
-      ),
-    ]
-    return .object(JSONObject(members + run.counts.map { ($0, .integer($1)) }))
+  /// The first devices that are missing from the file, in their present state; the number of notes per
+  /// reason; and a page of notes about rows.
+  struct Details {
+    let gone: [ImportRunStore.Gone]
+    let reasons: [ImportRunStore.Reason]
+    let notes: [ImportRunStore.Note]
+    let total: Int64
+    let next: String?
   }
 
   /// Maximum number of missing devices listed; `gone` counts all of them.
   private static let shownGone = 100
 
-  /// The first devices that are missing from the file, in their present state.
-  func gone(of id: Int64, _ connection: borrowing Connection) throws -> JSONValue {
-    .array(
-      try store.gone(of: id, limit: Self.shownGone, connection).map { device in
-        [
-          "id": .string(device.id), "name": .string(device.name),
-          "category": .string(device.category), "status": .string(device.status),
-        ]
-      })
+  /// Nil if there is no such import.
+  init?(_ id: Int64, _ desk: ImportWorker, _ connection: borrowing Connection) throws {
+    guard let run = try ImportRunStore().run(id, connection) else { return nil }
+    self.id = id
+    self.run = run
+    isBeingUndone = desk.undoing == id
   }
 
-  /// The number of notes per reason, and a page of notes about rows.
-  func notes(
-    of id: Int64, after last: (row: Int64, rowid: Int64)?, limit: Int,
+  /// Adds the details, with the notes after a row, of one outcome or of all.
+  mutating func add(
+    notesAfter last: (row: Int64, rowid: Int64)?, severity: String?, limit: Int,
     _ connection: borrowing Connection
-  ) throws -> [(key: String, value: JSONValue)] {
-    let reasons = try store.reasons(of: id, connection).map { reason -> JSONValue in
-      [
-        "severity": .string(reason.severity), "field": .optional(reason.field),
-        "code": .string(reason.code), "count": .integer(reason.count),
-      ]
-    }
-    let total = try store.noteCount(of: id, connection)
-    let notes = try store.notes(of: id, after: last, limit: limit + 1, connection)
+  ) throws {
+    let store = ImportRunStore()
+    let notes = try store.notes(
+      of: id, severity: severity, after: last, limit: limit + 1, connection)
     let shown = notes.prefix(limit)
-    let next =
-      notes.count > limit
-      ? shown.last.map { PageCursor(keys: ["\($0.row)", "\($0.rowid)"]).text } : nil
-    return [
-      ("reasons", .array(reasons)), ("notes", .array(shown.map(Self.json))),
-      ("notes_total", .integer(total)), ("next", next.map { .string($0) } ?? .null),
-    ]
+    details = Details(
+      gone: try store.gone(of: id, limit: Self.shownGone, connection),
+      reasons: try store.reasons(of: id, connection), notes: Array(shown),
+      total: try store.noteCount(of: id, severity: severity, connection),
+      next: notes.count > limit
+        ? shown.last.map { PageCursor(keys: ["\($0.row)", "\($0.rowid)"]).text } : nil)
   }
 
-  private static func json(_ note: ImportRunStore.Note) -> JSONValue {
+  static let shape = JSONShape<ImportReport>(
+    "importRun",
     [
-      "row": .integer(note.row), "severity": .string(note.severity),
-      "field": .optional(note.field), "code": .string(note.code), "detail": .string(note.detail),
+      .count("id", \.id), .text("file", \.run.file), .text("mapping", \.run.mapping),
+      .init("state", .oneOf(["running", "done", "failed", "undoing", "undone"])) {
+        $0.isBeingUndone ? "undoing" : $0.run.state
+      }, .text("error", \.run.error), .time("started_at", \.run.startedAt),
+      .time("finished_at", \.run.finishedAt), .time("undone_at", \.run.undoneAt),
+      .flag("dry_run", \.run.isDryRun), .text("by", \.run.by),
+      .group(
+        "source", if: { $0.run.source != nil }, .text("name") { $0.run.source ?? "" },
+        .text("licence", \.run.licence)),
     ]
+      + ImportRunStore.counts.map { name in
+        .count(name) { $0.run.counts[name] ?? 0 }
+      } + [
+        columns, list("gone_devices", of: gone) { $0.gone },
+        list("reasons", of: reason) { $0.reasons },
+        list("notes", of: note) { $0.notes }, .count("notes_total") { $0.details?.total }.optional,
+        // Null on the last page of one report; absent in lists.
+        .added("next", .text.orNull) { $0.details.map { $0.next.json } },
+      ])
+
+  /// Null while the file is read; absent in lists.
+  private static let columns = JSONShape<ImportReport>.Member.added(
+    "columns", ColumnUse.shape.schema.orNull
+  ) { report in
+    guard report.details != nil else { return nil }
+    return report.run.columns.map(ColumnUse.shape.json) ?? .null
   }
+
+  private static func list<Item>(
+    _ name: String, of shape: JSONShape<Item>, _ items: @escaping @Sendable (Details) -> [Item]
+  ) -> JSONShape<ImportReport>.Member {
+    .init(name, .list(of: shape.schema)) { $0.details.map(items)?.map(shape.json) }.optional
+  }
+
+  private static let gone = JSONShape<ImportRunStore.Gone>(
+    nil, .uuid("id") { $0.id }, .text("name") { $0.name }, .text("category") { $0.category },
+    .text("status") { $0.status })
+  private static let reason = JSONShape<ImportRunStore.Reason>(
+    nil, .text("severity") { $0.severity }, .text("field") { $0.field },
+    .text("code") { $0.code }, .count("count") { $0.count })
+  private static let note = JSONShape<ImportRunStore.Note>(
+    nil, .count("row") { $0.row }, .text("severity") { $0.severity }, .text("field") { $0.field },
+    .text("code") { $0.code }, .text("detail") { $0.detail })
+}
+
+/// A page of imports, with the mappings that new ones can use.
+struct ImportList {
+  let imports: [ImportReport]
+  let mappings: [(name: String, title: String)]
+  let next: String?
+
+  static let shape = JSONShape<ImportList>(
+    "imports", .list("imports", of: ImportReport.shape, \.imports),
+    .list(
+      "mappings", of: JSONShape(nil, .text("name") { $0.name }, .text("title") { $0.title }),
+      \.mappings), .text("next", \.next))
 }

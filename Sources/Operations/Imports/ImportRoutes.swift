@@ -38,7 +38,12 @@ struct ImportRoutes: Sendable {
       Endpoint(
         "getImport", .get, "/api/admin/imports/{id}", tag: "Administration",
         summary: "The report of an import, with notes about rows.", access: .admin,
-        parameters: [id] + PageCursor.parameters("Rows"),
+        parameters: [
+          id,
+          .query(
+            "severity", .oneOf(["flagged", "skipped", "refused"]),
+            "Only notes about rows with this outcome."),
+        ] + PageCursor.parameters("Rows"),
         answers: [.ok("The report.", schema: "importRun")], .personal(one)),
       Endpoint(
         "undoImport", .post, "/api/admin/imports/{id}/undo", tag: "Administration",
@@ -57,15 +62,7 @@ struct ImportRoutes: Sendable {
   @Sendable private func begin(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     let form = try ImportForm(request)
-    let today = map.environment.now().day
-    let recognised =
-      form.mapping == "auto"
-      ? mappings.recognised(form.file, vocabulary: map.vocabulary, today: today) : form.mapping
-    guard let name = recognised, mappings.names.contains(name) else {
-      let key = form.mapping == "auto" ? "error.import.unrecognised" : "error.import.mapping"
-      throw InvalidInput([("mapping", Message(key))], status: .unprocessableContent)
-    }
-    let mapping = try mappings.mapping(named: name)
+    let (mapping, name) = try mapping(for: form)
     let id = try desk.begin(form.file, mapping, named: name, form.options) {
       try map.database.write { connection in
         try enter(form, mapping: name, by: principal, connection)
@@ -73,6 +70,30 @@ struct ImportRoutes: Sendable {
     }
     guard let id else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
     return try accepted(id)
+  }
+
+  /// The mapping that the form contains or names, or that fits the file, and its name in the report.
+  private func mapping(for form: ImportForm) throws -> (ImportMapping, name: String) {
+    if let json = form.mappingFile {
+      do {
+        let mapping = try mappings.mapping(json)
+        return (mapping, mapping.source.code)
+      } catch { throw MappingText.refusal(error, in: "mapping_file") }
+    }
+    let today = map.environment.now().day
+    let recognised =
+      form.mapping == "auto"
+      ? mappings.recognised(form.file, vocabulary: map.vocabulary, today: today) : form.mapping
+    guard let name = recognised, mappings.names.contains(name) else {
+      if form.mapping == "auto", let reason = ImportReader(form.file).packedFault() {
+        throw InvalidInput(
+          [("file", Message("error.import.unreadable", ["reason": reason]))],
+          status: .unprocessableContent)
+      }
+      let key = form.mapping == "auto" ? "error.import.unrecognised" : "error.import.mapping"
+      throw InvalidInput([("mapping", Message(key))], status: .unprocessableContent)
+    }
+    return (try mappings.mapping(named: name), name)
   }
 
   private func enter(
@@ -95,8 +116,9 @@ struct ImportRoutes: Sendable {
   }
 
   private func accepted(_ id: Int64) throws -> Response {
-    let json = try map.database.read { try ImportReport(desk: desk).value(id, $0) }
-    var response = Response.json(json ?? .null, status: .accepted)
+    let report = try map.database.read { try ImportReport(id, desk, $0) }
+    guard let report else { throw Self.notFound }
+    var response = Response.json(report, as: ImportReport.shape, status: .accepted)
     response.headers["Location"] = "/api/admin/imports/\(id)"
     return response
   }
@@ -133,15 +155,12 @@ struct ImportRoutes: Sendable {
       let ids = try store.all(before: last, limit: limit + 1, connection)
       let shown = ids.prefix(limit)
       let next = ids.count > limit ? shown.last.map { PageCursor(keys: ["\($0)"]).text } : nil
-      return .json([
-        "imports": .array(
-          try shown.compactMap { try ImportReport(desk: desk).value($0, connection) }),
-        "mappings": .array(
-          mappings.names.map { name in
-            let title = (try? mappings.mapping(named: name))?.source.name ?? name
-            return ["name": .string(name), "title": .string(title)]
-          }), "next": next.map { .string($0) } ?? .null,
-      ])
+      return .json(
+        ImportList(
+          imports: try shown.compactMap { try ImportReport($0, desk, connection) },
+          mappings: mappings.names.map { name in
+            (name, (try? mappings.mapping(named: name))?.source.name ?? name)
+          }, next: next), as: ImportList.shape)
     }
   }
 
@@ -154,15 +173,15 @@ struct ImportRoutes: Sendable {
       }
       return (row: row, rowid: rowid)
     }
+    let severity = request.query["severity"]
+    guard severity.map(["flagged", "skipped", "refused"].contains) ?? true else {
+      throw InvalidInput.unknownCode("severity", severity ?? "")
+    }
     let id = try id(of: request)
     return try map.database.read { connection in
-      guard var json = try ImportReport(desk: desk).value(id, connection)?.objectValue else {
-        throw Self.notFound
-      }
-      json["gone_devices"] = try ImportReport(desk: desk).gone(of: id, connection)
-      json.members += try ImportReport(desk: desk).notes(
-        of: id, after: last, limit: limit, connection)
-      return .json(.object(json))
+      guard var report = try ImportReport(id, desk, connection) else { throw Self.notFound }
+      try report.add(notesAfter: last, severity: severity, limit: limit, connection)
+      return .json(report, as: ImportReport.shape)
     }
   }
 
@@ -181,29 +200,4 @@ struct ImportRoutes: Sendable {
   }
 
   private static let notFound = NotFound(Message("error.not_found.import"))
-}
-
-/// The fields of the import form.
-private struct ImportForm {
-  let file: ByteSource
-  let mapping: String
-  let options: ImportRun.Options
-
-  private static let names: Set<String> = ["file", "mapping", "dry_run", "source", "licence"]
-
-  /// - Throws: a 400, 415 or 422 that names each field.
-  init(_ request: Request) throws {
-    let form = try FileForm(request)
-    var body = try RequestBody(form.fields, Self.names, prefix: "")
-    mapping = body.text("mapping", 1...60) ?? "auto"
-    let isDryRun = body.code("dry_run", ["true", "false"]) == "true"
-    var options = ImportRun.Options()
-    options.isDryRun = isDryRun
-    options.sourceName = body.text("source", 1...200)
-    options.licence = body.text("licence", 1...60)
-    self.options = options
-    if form.file == nil { body.fault("file", Message("error.missing_member")) }
-    try body.check()
-    file = try form.file.given()
-  }
 }

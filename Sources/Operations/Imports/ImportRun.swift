@@ -23,6 +23,8 @@ package struct ImportRun {
     package var refused = 0
     /// The number of rows for each reason, such as `refused.too_far`.
     package var reasons: [String: Int] = [:]
+    /// The columns of the file; nil until all rows are read.
+    package var columns: ColumnUse?
   }
 
   /// The options of an import.
@@ -63,27 +65,29 @@ package struct ImportRun {
   /// reason.
   ///
   /// It throws ``ImportFailure`` if the file ends early or the import is cancelled. The rows before
-  /// that stay, as a failed run that can be undone.
+  /// that stay, as a failed run that can be undone; `interrupted` is called with the report on them.
   package func run(
     _ file: ByteSource, progress: (ImportProgress) -> Void = { _ in },
-    isWanted: () -> Bool = { true },
+    isWanted: () -> Bool = { true }, interrupted: (Report) -> Void = { _ in },
     told: @escaping (ImportNote, _ row: Int) -> Void = { _, _ in }
   ) throws -> Report {
     try map.index.catchUp(with: map.database)
     let names = try map.database.read { try KnownDeviceStore().categoryNames($0) }
     let mapper = RowMapper(
       mapping: mapping, vocabulary: map.vocabulary, categoryNames: names,
-      today: map.environment.now().day)
+      today: map.environment.now().day, countries: map.countries)
     var batch = ImportBatch(
       map: map, source: source, isDryRun: options.isDryRun, run: options.run, told: told)
     try batch.begin(file: file.name, mapping: mappingName)
     let reader = ImportReader(file, options: options.reading ?? mapping.reading)
+    var columns = ColumnTally(mapping)
     do {
       batch.matchRadius = mapping.matchRadius
       batch.listed = try listed(in: reader, mapper, isWanted: isWanted)
       let size = portionSize(isFirst: batch.listed == nil)
-      try reader.forEachRow(progress: progress) { row in
+      try reader.forEachRow(progress: progress, header: { columns.add(header: $0) }) { row in
         batch.report.rows += 1
+        columns.add(row)
         for outcome in mapper.outcomes(for: row) { batch.take(outcome) }
         if batch.count >= size {
           try batch.flush()
@@ -93,11 +97,15 @@ package struct ImportRun {
       try batch.flush()
       try batch.settle()
       try batch.tellGone()
+      batch.report.columns = try columns.use(hasTags: reader.format().hasTags)
       try batch.end(state: "done", error: nil)
     } catch {
       try? batch.flush()
       try? batch.settle()
+      let hasTags = (try? reader.format().hasTags) ?? true
+      batch.report.columns = columns.use(hasTags: hasTags)
       try batch.end(state: "failed", error: "\(error)")
+      interrupted(batch.report)
       throw error
     }
     return batch.report

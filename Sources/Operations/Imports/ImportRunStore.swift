@@ -43,14 +43,14 @@ struct ImportRunStore {
     try connection.execute(
       """
       UPDATE import_run SET rows = ?, added = ?, changed = ?, unchanged = ?, matched = ?,
-        gone = ?, flagged = ?, skipped = ?, refused = ?
+        gone = ?, flagged = ?, skipped = ?, refused = ?, columns = COALESCE(?, columns)
       WHERE rowid = ?
       """,
       [
         SQLValue(report.rows), SQLValue(report.added), SQLValue(report.changed),
         SQLValue(report.unchanged), SQLValue(report.matched),
         SQLValue(report.gone), SQLValue(report.flagged), SQLValue(report.skipped),
-        SQLValue(report.refused), .integer(id),
+        SQLValue(report.refused), SQLValue(report.columns?.stored), .integer(id),
       ])
   }
 
@@ -136,7 +136,7 @@ struct ImportRunStore {
   func all(before last: Int64?, limit: Int, _ connection: borrowing Connection) throws -> [Int64] {
     try connection.rows(
       """
-      SELECT rowid FROM import_run WHERE dry_run = 0 AND (?1 IS NULL OR rowid < ?1)
+      SELECT rowid FROM import_run WHERE dry_run = 0 AND (CAST(?1 AS BIGINT) IS NULL OR rowid < ?1)
       ORDER BY rowid DESC LIMIT ?2
       """, [SQLValue(last), SQLValue(limit)]
     ) { $0.int(0) }
@@ -150,10 +150,11 @@ struct ImportRunStore {
     let finishedAt, undoneAt: String?
     let isDryRun: Bool
     let by, source, licence: String?
-    let counts: [(name: String, count: Int64)]
+    let columns: ColumnUse?
+    let counts: [String: Int64]
   }
 
-  private static let counts = [
+  static let counts = [
     "rows", "added", "changed", "unchanged", "matched", "gone", "flagged", "skipped", "refused",
   ]
 
@@ -161,7 +162,7 @@ struct ImportRunStore {
     try connection.first(
       """
       SELECT import_run.rowid, file, mapping, state, error, started_at, finished_at, undone_at,
-        dry_run, account.username, source.name, source.licence,
+        dry_run, account.username, source.name, source.licence, columns,
         \(Self.counts.joined(separator: ", "))
       FROM import_run LEFT JOIN account ON account.rowid = import_run.account_rowid
       LEFT JOIN source ON source.rowid = import_run.source_rowid
@@ -173,14 +174,16 @@ struct ImportRunStore {
         startedAt: row.text(5), finishedAt: row.optionalText(6), undoneAt: row.optionalText(7),
         isDryRun: row.bool(8), by: row.optionalText(9), source: row.optionalText(10),
         licence: row.optionalText(11),
-        counts: Self.counts.enumerated().map { ($1, row.int(12 + $0)) })
+        columns: row.optionalText(12).flatMap(ColumnUse.init(stored:)),
+        counts: Dictionary(
+          Self.counts.enumerated().map { ($1, row.int(13 + $0)) }, uniquingKeysWith: { $1 }))
     }
   }
 
   /// The first devices that are missing from the file, in their present state.
   func gone(
     of id: Int64, limit: Int, _ connection: borrowing Connection
-  ) throws -> [(id: String, name: String, category: String, status: String)] {
+  ) throws -> [Gone] {
     try connection.rows(
       """
       SELECT device.id, name, category, status FROM import_gone
@@ -193,7 +196,7 @@ struct ImportRunStore {
   /// The number of notes per reason.
   func reasons(
     of id: Int64, _ connection: borrowing Connection
-  ) throws -> [(severity: String, field: String?, code: String, count: Int64)] {
+  ) throws -> [Reason] {
     try connection.rows(
       """
       SELECT severity, field, code, count(*) FROM import_note WHERE import_rowid = ?
@@ -202,27 +205,38 @@ struct ImportRunStore {
     ) { ($0.text(0), $0.optionalText(1), $0.text(2), $0.int(3)) }
   }
 
-  func noteCount(of id: Int64, _ connection: borrowing Connection) throws -> Int64 {
+  func noteCount(
+    of id: Int64, severity: String?, _ connection: borrowing Connection
+  ) throws -> Int64 {
     try connection.integer(
-      "SELECT count(*) FROM import_note WHERE import_rowid = ?", [.integer(id)]) ?? 0
+      """
+      SELECT count(*) FROM import_note WHERE import_rowid = ?1 AND (CAST(?2 AS TEXT) IS NULL OR severity = ?2)
+      """, [.integer(id), SQLValue(severity)]) ?? 0
   }
+
+  typealias Gone = (id: String, name: String, category: String, status: String)
+  typealias Reason = (severity: String, field: String?, code: String, count: Int64)
 
   /// A note on a row of the file.
   typealias Note = (
     row: Int64, severity: String, field: String?, code: String, detail: String, rowid: Int64
   )
 
-  /// Notes in the order of the file.
+  /// Notes in the order of the file, of one outcome or of all.
   func notes(
-    of id: Int64, after last: (row: Int64, rowid: Int64)?, limit: Int,
+    of id: Int64, severity: String?, after last: (row: Int64, rowid: Int64)?, limit: Int,
     _ connection: borrowing Connection
   ) throws -> [Note] {
     try connection.rows(
       """
       SELECT row, severity, field, code, detail, rowid FROM import_note
-      WHERE import_rowid = ? AND (row, rowid) > (?, ?) ORDER BY row, rowid LIMIT ?
+      WHERE import_rowid = ?1 AND (row, rowid) > (?2, ?3) AND (CAST(?5 AS TEXT) IS NULL OR severity = ?5)
+      ORDER BY row, rowid LIMIT ?4
       """,
-      [.integer(id), .integer(last?.row ?? -1), .integer(last?.rowid ?? 0), SQLValue(limit)]
+      [
+        .integer(id), .integer(last?.row ?? -1), .integer(last?.rowid ?? 0), SQLValue(limit),
+        SQLValue(severity),
+      ]
     ) { ($0.int(0), $0.text(1), $0.optionalText(2), $0.text(3), $0.text(4), $0.int(5)) }
   }
 }

@@ -9,6 +9,15 @@ struct ImportStore {
   struct Outcome {
     enum Kind {
       case added, changed, unchanged
+
+      /// A device that returns to the map counts as added, as it does for the reader of the map.
+      init(_ update: DeviceWriter.Update) {
+        switch update {
+        case .changed: self = .changed
+        case .unchanged: self = .unchanged
+        case .returned: self = .added
+        }
+      }
     }
 
     var kind: Kind
@@ -56,13 +65,13 @@ struct ImportStore {
     if let rowid = known ?? matched {
       let isOwn =
         try (own ?? matched) != nil && self.source(of: rowid, connection) == source.rowid
-      let isChanged = try writer.update(
+      let update = try writer.update(
         rowid, to: record.row,
         merging: isOwn ? .overlaying(keepsPlace: record.device.keepsKnownPosition) : .filling,
         by: author, connection)
       if isOwn, matched != nil { try renew(record, of: rowid, connection) }
       try keep(record, rowid: rowid, isOwn: isOwn, connection)
-      return Outcome(kind: isChanged ? .changed : .unchanged, matched: matched)
+      return Outcome(kind: Outcome.Kind(update), matched: matched)
     }
     let rowid = try addition.add(record.row, source: (source.rowid, record.key), connection)
     waiting.append((record, rowid))
@@ -123,7 +132,7 @@ struct ImportStore {
         """
         INSERT INTO device_key (namespace, key, device_rowid, version) VALUES (?, ?, ?, ?)
         ON CONFLICT (namespace, key) DO UPDATE SET version = excluded.version
-        WHERE version IS NOT excluded.version
+        WHERE device_key.version IS DISTINCT FROM excluded.version
         """,
         [.text(name.namespace), .text(name.key), .integer(rowid), SQLValue(name.version)])
     }
@@ -131,7 +140,7 @@ struct ImportStore {
     try connection.execute(
       """
       INSERT INTO device_tag (device_rowid, tags) VALUES (?, ?)
-      ON CONFLICT (device_rowid) DO UPDATE SET tags = excluded.tags WHERE tags <> excluded.tags
+      ON CONFLICT (device_rowid) DO UPDATE SET tags = excluded.tags WHERE device_tag.tags <> excluded.tags
       """, [.integer(rowid), .text(tags)])
   }
 }

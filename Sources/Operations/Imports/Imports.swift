@@ -21,7 +21,7 @@ package struct Imports: Feature {
   }
 
   package var endpoints: [Endpoint] {
-    ImportRoutes(map: map, desk: desk, mappings: mappings).endpoints
+    ImportRoutes(map: map, desk: desk, mappings: mappings).endpoints + InspectionRoutes().endpoints
   }
 
   package var jobs: [Job] {

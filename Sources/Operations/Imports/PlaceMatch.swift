@@ -16,8 +16,9 @@ struct PlaceMatch {
   /// from that file.
   let listed: ListedRecords?
 
-  /// The number of nearest devices of the category to check.
-  private static let limit = 8
+  /// The number of nearest devices of the category to check first, and the maximum. A building may have
+  /// dozens of access points at one position, and other records match the first ones.
+  private static let limits = (first: 8, most: 512)
   private static let standing = CodeSet(
     [DeviceStatus.reported, .confirmed, .disputed].map { IndexNumber.of($0) })
 
@@ -30,12 +31,17 @@ struct PlaceMatch {
     var filter = PointFilter()
     filter.categories = CodeSet([category.number])
     filter.statuses = Self.standing
-    let near = index.snapshot.nearest(
-      to: record.coordinate, matching: filter, within: radius, limit: Self.limit)
-    for point in near where !taken.contains(Int64(point.rowid)) {
-      if try mayBe(Int64(point.rowid), record, connection) { return Int64(point.rowid) }
+    var (checked, limit) = (0, Self.limits.first)
+    while true {
+      let near = index.snapshot.nearest(
+        to: record.coordinate, matching: filter, within: radius, limit: limit)
+      for point in near.dropFirst(checked) where !taken.contains(Int64(point.rowid)) {
+        if try mayBe(Int64(point.rowid), record, connection) { return Int64(point.rowid) }
+      }
+      guard near.count == limit, limit < Self.limits.most else { return nil }
+      checked = limit
+      limit *= 4
     }
-    return nil
   }
 
   /// Whether a nearby device can be the record. A device of this source must be missing from the

@@ -23,10 +23,8 @@ struct DerivedData {
     _ parts: Set<DerivedPart>, at now: Timestamp, _ connection: borrowing Connection
   ) throws {
     guard !parts.isEmpty else { return }
-    var json = JSONWriter()
-    json.value(["parts": .array(parts.map(\.rawValue).sorted().map { .string($0) })])
-    try JobRunner.schedule(
-      job, payload: String(decoding: json.bytes, as: UTF8.self), key: job, due: now, connection)
+    let payload: JSONValue = ["parts": parts.map(\.rawValue).sorted().json]
+    try JobRunner.schedule(job, payload: payload.text, key: job, due: now, connection)
   }
 
   /// Runs the job.
@@ -118,7 +116,8 @@ extension DerivedData {
         .points,
         rows: """
           SELECT rowid FROM device
-          WHERE ST_X(public_point) IS NOT longitude OR ST_Y(public_point) IS NOT latitude
+          WHERE ST_X(public_point) IS DISTINCT FROM longitude
+            OR ST_Y(public_point) IS DISTINCT FROM latitude
           """,
         "UPDATE device SET public_point = MakePoint(longitude, latitude, 4326) WHERE rowid = ?"),
       Repair(
@@ -154,8 +153,10 @@ extension DerivedData {
       Repair(
         .listings,
         """
-        INSERT OR REPLACE INTO device_listing (key, operator_rowid, listed)
+        INSERT INTO device_listing (key, operator_rowid, listed)
         SELECT key, operator_rowid, listed FROM device_to_list WHERE device_rowid = ?
+        ON CONFLICT (key) DO UPDATE
+        SET operator_rowid = excluded.operator_rowid, listed = excluded.listed
         """
       ) { try ListingCheck().drift($0).devices },
       Repair(

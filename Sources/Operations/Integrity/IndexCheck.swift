@@ -116,7 +116,8 @@ package struct IndexCheck {
       2,
       """
       SELECT count(*) FROM device
-      WHERE ST_X(public_point) IS NOT longitude OR ST_Y(public_point) IS NOT latitude
+      WHERE ST_X(public_point) IS DISTINCT FROM longitude
+        OR ST_Y(public_point) IS DISTINCT FROM latitude
       """, .derived(.points), "devices have a point that differs from their coordinates"
     ),
     (
@@ -136,7 +137,7 @@ package struct IndexCheck {
 
   /// The last migration of the database.
   func schema() throws -> Int {
-    Int(try database.readPrivate { try $0.integer("PRAGMA user_version") } ?? 0)
+    try database.readPrivate { try $0.schemaVersion() }
   }
 
   /// The number of devices whose public point does not follow from their true place and precision.
@@ -170,9 +171,8 @@ package struct IndexCheck {
   private func treeFindings(_ schema: Int) throws -> [(name: String, finding: Finding)] {
     try database.readPrivate(limit: .none) { connection in
       try Self.trees.filter { $0.since <= schema }.compactMap { tree in
-        let words = try connection.text("SELECT rtreecheck('main', ?)", [.text(tree.name)])
-        guard words != "ok" else { return nil }
-        let sentence = "the tree \(tree.name) is damaged: \(words ?? "")"
+        guard let damage = try connection.damage(ofTree: tree.name) else { return nil }
+        let sentence = "the tree \(tree.name) is damaged: \(damage)"
         return (tree.name, Finding(kind: .broken(tree.part), description: sentence))
       }
     }

@@ -39,9 +39,9 @@ struct TextCheck {
     var found = Drift()
     try connection.forEach(
       """
-      SELECT wanted.rowid, wanted.name, device_text.name IS NOT wanted.name
-        OR device_text.operator IS NOT wanted.operator
-        OR device_text.description IS NOT wanted.description
+      SELECT wanted.rowid, wanted.name, device_text.name IS DISTINCT FROM wanted.name
+        OR device_text.operator IS DISTINCT FROM wanted.operator
+        OR device_text.description IS DISTINCT FROM wanted.description
       FROM (\(FullText.wanted)) AS wanted JOIN device_text ON device_text.rowid = wanted.rowid
       """
     ) { row in
@@ -49,7 +49,7 @@ struct TextCheck {
       if row.bool(2) { found.drifted.append(rowid) }
       guard let word = Self.word(of: row.text(1)) else { return }
       let isFound = try connection.integer(
-        "SELECT 1 FROM device_text WHERE device_text MATCH ? AND rowid = ?",
+        connection.matching("device") + " AND rowid = ?",
         [.text("name : \"\(word)\""), .integer(rowid)])
       if isFound == nil { found.unfound.append(rowid) }
     }

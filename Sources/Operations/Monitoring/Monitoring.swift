@@ -70,7 +70,7 @@ package final class Monitoring: Feature {
     let requests = RequestFigures(
       parts.router.routes, endpoints: parts.features.flatMap { $0.endpoints })
     let stored = StoredFigureReader(database, now: parts.map.environment.now)
-    let schema = try? database.read { try $0.integer("PRAGMA user_version") }
+    let schema = try? database.read { try Int64($0.schemaVersion()) }
     let families =
       Self.ofBuild(schema: schema ?? 0) + MetricFamily.ofProcess + requests.families
       + ofServer + Self.ofDatabase(database, parts.writes, stored, media: parts.media)

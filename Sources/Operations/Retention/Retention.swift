@@ -40,16 +40,13 @@ package struct Retention: Sendable {
         let erased = max(0, (before[rule.code] ?? 0) - (after[rule.code] ?? 0))
         runs[rule.code] = ["at": .string(now.text), "erased": .integer(erased)]
       }
-      var json = JSONWriter()
-      json.value(.object(runs))
       try connection.execute(
         """
         INSERT INTO setting (name, value, changed_at) VALUES (?1, ?2, ?3)
         ON CONFLICT (name) DO UPDATE SET value = ?2, changed_at = ?3
         """,
         [
-          .text(Self.setting), .text(String(decoding: json.bytes, as: UTF8.self)),
-          .text(now.text),
+          .text(Self.setting), .text(JSONValue.object(runs).text), .text(now.text),
         ])
     }
   }
@@ -79,17 +76,5 @@ package struct Retention: Sendable {
         rule: rule, due: counts[rule.code] ?? 0,
         lastRun: at.map { ($0, Int64(run?["erased"]?.intValue ?? 0)) })
     }
-  }
-
-  /// For admins: every rule with the rows due and the result of its last run.
-  func json() throws -> JSONValue {
-    .array(
-      try standings().map { standing in
-        [
-          "code": .string(standing.rule.code), "due": .integer(standing.due),
-          "last_at": standing.lastRun.map { .string($0.at.text) } ?? .null,
-          "erased": standing.lastRun.map { .integer($0.erased) } ?? .null,
-        ]
-      })
   }
 }

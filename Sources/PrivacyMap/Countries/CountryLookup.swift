@@ -19,6 +19,16 @@ extension CountryMap {
     }
     return look.answer
   }
+
+  /// The countries that have a border within ``uncertainWithin`` of a point, or contain it, sorted by
+  /// code. Near a coast alone this is the country of the coast.
+  package func countries(near point: Coordinate) -> [String] {
+    var look = Look(point, areas: areas)
+    records.withUnsafeBufferPointer { records in
+      look.read(records, from: Int(index[look.cell]))
+    }
+    return look.possible
+  }
 }
 
 /// The position of a point within its cell.
@@ -59,6 +69,8 @@ private struct Look {
   private var isNearCoast = false
   /// The nearest line of a country, and its squared distance in square metres.
   private var nearest: (area: Int16, square: Double)?
+  /// The countries on both sides of the lines nearby.
+  private var bordering: Set<Int16> = []
 
   init(_ point: Coordinate, areas: [CountryMap.Area]) {
     place = CellPlace(point)
@@ -121,7 +133,10 @@ private struct Look {
     }
     isNear = true
     if kind == .land { isNearCoast = true }
-    if isBorder, least < nearest?.square ?? .infinity { nearest = (areas[0], least) }
+    if isBorder {
+      bordering.formUnion(areas)
+      if least < nearest?.square ?? .infinity { nearest = (areas[0], least) }
+    }
   }
 
   /// The squared distance from the point to a line, in square metres.
@@ -142,6 +157,11 @@ private struct Look {
     } else {
       within.append(area)
     }
+  }
+
+  var possible: [String] {
+    let around = bordering.union(within).map { areas[Int($0)] }
+    return Set(around.filter { $0.kind == .country || $0.kind == .overlay }.map(\.code)).sorted()
   }
 
   var answer: CountryMap.Answer {

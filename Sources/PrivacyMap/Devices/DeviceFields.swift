@@ -1,4 +1,6 @@
-/// The properties of a device, without its author and position. Nil means unknown.
+/// The properties of a device that people set, without its position. Nil means unknown.
+///
+/// ``DeviceProperty/all`` below declares the properties; a new one needs a line in both.
 package struct DeviceFields: Equatable, Sendable {
   /// 1–120 characters.
   package var name: String
@@ -53,71 +55,84 @@ package struct DeviceFields: Equatable, Sendable {
   }
 }
 
-/// Whether the device is believed to exist.
-package enum DeviceStatus: String, CaseIterable, Sendable {
-  case reported, confirmed, disputed, removed
-  case notADevice = "not_a_device"
-
-  /// The statuses shown by default: devices that are believed to be in place.
-  package static let standing: [DeviceStatus] = [.reported, .confirmed, .disputed]
-}
-
-/// The space that a device watches.
-package enum Setting: String, CaseIterable, Sendable {
-  case `public`, outdoor, indoor
-}
-
-/// The organisation or person responsible for a device.
-package struct Operator: Equatable, Sendable {
-  package enum Kind: String, CaseIterable, Sendable {
-    case `public`, company, household, unknown
-  }
-
-  package var name: String?
-  package var kind: Kind
-  package var contact: String?
-  package var privacyPolicy: String?
-  package var dataProtectionContact: String?
-
-  package init(name: String? = nil, kind: Kind = .unknown) {
-    self.name = name
-    self.kind = kind
+extension DeviceFields {
+  /// The text of ``setting``.
+  fileprivate var settingCode: String? {
+    get { setting?.rawValue }
+    set { setting = newValue.flatMap(Setting.init(rawValue:)) }
   }
 }
 
-/// A choice that a device offers to the people it observes.
-package struct OfferedChoice: Equatable, Sendable {
-  package enum Channel: String, CaseIterable, Sendable {
-    case url, email, post
-    case onDevice = "on_device"
-    case inPerson = "in_person"
-  }
+extension DeviceProperty {
+  private static let recipients = Scheme(rawValue: "recipients")
 
-  /// A code of the scheme `choices`.
-  package var kind: String
-  package var channel: Channel?
-  package var target: String?
-  package var instructions: String?
-  package var deadlineDays: Int?
-  package var checkedOn: Day?
-
-  package init(kind: String) { self.kind = kind }
-}
-
-/// How recently a device was checked, derived from the day on which it becomes stale.
-package enum Freshness: String, CaseIterable, Sendable {
-  case fresh, due, stale
-
-  /// Number of days before the stale day from which a device is due for a check.
-  package static let dueDays: Int32 = 60
-
-  package init(staleOn: Day, today: Day) {
-    if staleOn <= today {
-      self = .stale
-    } else if staleOn.daysSinceEpoch - today.daysSinceEpoch <= Self.dueDays {
-      self = .due
-    } else {
-      self = .fresh
-    }
-  }
+  /// All properties, in the order of responses.
+  package static let all: [DeviceProperty] = [
+    DeviceProperty("name", .own(.text), inLists: true),
+    DeviceProperty("category", .own(.text), inLists: true),
+    DeviceProperty("data_collected", .codes(\.dataCollected, .data), inLists: true),
+    DeviceProperty("status", .computed(.text), inLists: true),
+    DeviceProperty(
+      "operator", .own(.answersFor),
+      columns: [
+        "operator.name", "operator.kind", "operator.contact", "operator.privacy_policy",
+        "operator.data_protection_contact",
+      ],
+      inLists: true),
+    DeviceProperty("precision", .own(.text), inLists: true),
+    DeviceProperty("description", .text(\.description, 1...2_000, lines: true)),
+    DeviceProperty("manufacturer", .text(\.manufacturer, 1...120)),
+    DeviceProperty("model", .text(\.model, 1...120)),
+    DeviceProperty("units", .integer(\.units, 1...10_000)),
+    DeviceProperty("approximate", .own(.flag)),
+    DeviceProperty("country", .computed(.text)),
+    DeviceProperty("country_uncertain", .computed(.flag)),
+    DeviceProperty("level", .text(\.level, 1...40)),
+    // From mines to masts with cameras.
+    DeviceProperty(
+      "height", .number(\.height, Numbers(-500...9_000, likely: -500...1_000, unit: "metres"))),
+    DeviceProperty("setting", .word(\.settingCode, Setting.allCases.map(\.rawValue))),
+    DeviceProperty("zone", .code(\.zone, .zones)),
+    DeviceProperty("bearings", .bearings, queryable: false),
+    DeviceProperty(
+      "field_of_view", .number(\.fieldOfView, Numbers(0...360, above: true, unit: "degrees"))),
+    DeviceProperty("mount", .code(\.mount, .mounts)),
+    DeviceProperty("purposes", .codes(\.purposes, .purposes)),
+    DeviceProperty("identifiability", .code(\.identifiability, .identifiability)),
+    DeviceProperty("processing", .code(\.processing, .processing)),
+    DeviceProperty("storage", .code(\.storage, .storage)),
+    DeviceProperty("retention", .duration(\.retention)),
+    DeviceProperty("shared_with", .codes(\.sharedWith, recipients, keepsOrder: true)),
+    DeviceProperty("legal_basis", .code(\.legalBasis, .legalBases)),
+    DeviceProperty("signage", .code(\.signage, .signage)),
+    DeviceProperty("choices", .own(.offeredChoices)),
+    DeviceProperty("assumed", .own(.codes), queryable: false),
+    DeviceProperty("started_on", .date(\.startedOn)),
+    DeviceProperty("observed_on", .day(\.observedOn)),
+    DeviceProperty("stale_on", .computed(.day)),
+    DeviceProperty(
+      "source", .computed(.source),
+      columns: ["source.name", "source.licence", "source.attribution", "source.url"],
+      queryable: false),
+    DeviceProperty(
+      "licence", .computed(.licence), columns: ["source.licence"], queryable: false),
+    DeviceProperty(
+      "refs", .computed(.references), columns: [], hiddenWhenCoarse: true, queryable: false),
+    DeviceProperty(
+      "tags", .computed(.tags), columns: [], hiddenWhenCoarse: true, queryable: false),
+    DeviceProperty(
+      "claims", .computed(.claims),
+      columns: [
+        "device.stale_on", "COALESCE(device.observed_on, substr(device.created_at, 1, 10))",
+        "(SELECT stale_months FROM category WHERE category.code = device.category)",
+      ],
+      queryable: false),
+    DeviceProperty("photos", .computed(.photos), columns: [], queryable: false),
+    DeviceProperty("registered_operator", .computed(.registered), columns: [], queryable: false),
+    DeviceProperty("statement", .computed(.statement), columns: [], queryable: false),
+    DeviceProperty("revision", .computed(.integer), queryable: false),
+    DeviceProperty("created_at", .computed(.time), inLists: true),
+    DeviceProperty("updated_at", .computed(.time), inLists: true),
+    DeviceProperty("last_confirmed", .computed(.time), inLists: true),
+  ]
 }

@@ -46,8 +46,10 @@ package struct PointFilter: Hashable, Sendable {
   package var countries: [UInt16]?
   /// The day on which it becomes stale is within one of these ranges. 0 means unknown.
   package var dueDays: [ClosedRange<UInt16>]?
-  /// It is one of these rows, found by a database query.
+  /// It is one of these rows, found by a database query, or of one of ``orCategories``.
   package var rows: RowSet?
+  /// The categories whose devices need not be in ``rows``. Without rows it has no effect.
+  package var orCategories: CodeSet?
 
   /// Creates a filter. Without arguments it matches all devices.
   package init(
@@ -85,6 +87,8 @@ package struct PointFilter: Hashable, Sendable {
   }
 
   /// Whether devices of this profile match, judged by the profile alone.
+  // Not inlined, each call copies the filter, which has hundreds of bytes.
+  @inline(__always)
   package func accepts(_ profile: DeviceProfile) -> Bool {
     if let categories, !categories.contains(profile.category) { return false }
     if let statuses, !statuses.contains(profile.status) { return false }
@@ -101,7 +105,11 @@ package struct PointFilter: Hashable, Sendable {
     if let boxes, !boxes.contains(where: { $0.contains(point.position) }) { return false }
     if let countries, !countries.contains(point.country) { return false }
     if let dueDays, !dueDays.contains(where: { $0.contains(point.dueDay) }) { return false }
-    if let rows, !rows.contains(point.rowid) { return false }
+    if let rows, !rows.contains(point.rowid),
+      orCategories?.contains(point.profile.category) != true
+    {
+      return false
+    }
     return accepts(point.profile)
   }
 

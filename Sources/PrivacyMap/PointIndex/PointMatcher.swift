@@ -62,7 +62,10 @@ struct PointMatcher {
     if judgesProfiles, passing != 0 { passing = judged(passing, columns, slots) }
     if filter.countries != nil, passing != 0 { passing &= inCountries(columns, slots) }
     if let ranges = filter.dueDays, passing != 0 { passing &= due(in: ranges, columns, slots) }
-    if let rows = filter.rows, passing != 0 { passing &= among(rows, columns, slots) }
+    if let rows = filter.rows, passing != 0 {
+      let among = among(rows, columns, slots)
+      passing &= filter.orCategories.map { among | inCategories($0, columns, slots) } ?? among
+    }
     return passing
   }
 
@@ -127,6 +130,18 @@ struct PointMatcher {
       }
       return passing
     }
+  }
+
+  private func inCategories(
+    _ categories: CodeSet, _ columns: LiveSegment.Columns, _ slots: Range<Int>
+  ) -> UInt64 {
+    var passing: UInt64 = 0
+    for place in 0..<slots.count {
+      let number = Int(columns.profiles[slots.lowerBound &+ place])
+      let isNamed: UInt64 = categories.contains(profiles[number].category) ? 1 : 0
+      passing |= isNamed &<< UInt64(truncatingIfNeeded: place)
+    }
+    return passing
   }
 
   private func among(

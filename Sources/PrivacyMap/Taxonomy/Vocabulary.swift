@@ -15,15 +15,19 @@ package struct Vocabulary: Sendable {
     /// Codes of data that such a device typically collects. They are assumed until a contributor
     /// states the data.
     package let collects: [String]
+    /// The words of each name and everyday name in all languages: lower case, without accents.
+    package let names: [[String]]
 
     package init(
-      code: String, number: UInt8, isHousehold: Bool, staleMonths: Int, collects: [String]
+      code: String, number: UInt8, isHousehold: Bool, staleMonths: Int, collects: [String],
+      names: [[String]] = []
     ) {
       self.code = code
       self.number = number
       self.isHousehold = isHousehold
       self.staleMonths = staleMonths
       self.collects = collects
+      self.names = names
     }
   }
 

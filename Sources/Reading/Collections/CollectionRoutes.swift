@@ -11,11 +11,15 @@ package struct CollectionRoutes {
   package let addresses: Addresses
   package let versions: AnswerVersions
   package let pages: ResourcePages
+  /// The licence of contributions to this instance.
+  package let licence: String
 
   package init(
-    store: DeviceStore, addresses: Addresses, versions: AnswerVersions, pages: ResourcePages
+    store: DeviceStore, licence: String, addresses: Addresses, versions: AnswerVersions,
+    pages: ResourcePages
   ) {
     self.store = store
+    self.licence = licence
     self.addresses = addresses
     self.versions = versions
     self.pages = pages
@@ -41,6 +45,13 @@ package struct CollectionRoutes {
         answers: [
           .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
         ], pages.also(.schema, queryables)),
+      Endpoint(
+        "getSchema", Self.devices + "/schema", tag: "Collections",
+        summary: "All properties of a device, with their types.",
+        parameters: [ResourcePages.formats],
+        answers: [
+          .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
+        ], pages.also(.schema, schema)),
     ]
   }
 
@@ -85,7 +96,15 @@ package struct CollectionRoutes {
         "Connected devices around us: the kind of each device, the personal data it collects and "
         + "its operator. Positions are as precise as the author of each record chose.",
       box: [box.west, box.south, box.east, box.north], interval: interval,
-      links: CollectionDescription.links(of: "devices", titled: "Devices", addresses))
+      links: CollectionDescription.links(of: "devices", titled: "Devices", addresses)
+        + (try licences()))
+  }
+
+  /// A link to each licence of the records.
+  private func licences() throws -> [Link] {
+    let licences = RecordLicences(own: licence, addresses: addresses)
+    return try store.database.read { try licences.all($0) }
+      .map { Link("license", $0.url, type: "text/html", title: $0.name) }
   }
 
   @Sendable private func queryables(_ request: Request) throws -> Response {
@@ -93,6 +112,14 @@ package struct CollectionRoutes {
     return try versions.answer(request) {
       CollectionDescription.queryables(
         DeviceQueryables.known, id: "devices", title: "Devices", addresses)
+    }
+  }
+
+  @Sendable private func schema(_ request: Request) throws -> Response {
+    try ContentNegotiation.schema.check(request)
+    return try versions.answer(request) {
+      CollectionDescription.schema(
+        DeviceReturnables.properties, at: Self.devices + "/schema", title: "Devices", addresses)
     }
   }
 }

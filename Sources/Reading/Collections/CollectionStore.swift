@@ -62,7 +62,7 @@ package struct CollectionStore: Sendable {
     return try connection.rows(
       """
       SELECT \(FeatureGeoJSON.columns), feature.rowid FROM collection_feature AS feature
-      WHERE \(condition.sql) AND \(FurtherCollection.geometry.withinBox ?? "1")
+      WHERE \(condition.sql) AND \(FurtherCollection.geometry.withinBox ?? "TRUE")
       ORDER BY feature.rowid LIMIT ?
       """, condition.arguments + box.map { .real($0) } + [SQLValue(limit)], decode: decode)
   }

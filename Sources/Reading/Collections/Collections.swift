@@ -13,5 +13,22 @@ package struct Collections: Feature {
   }
 
   package var endpoints: [Endpoint] { overview.endpoints + features.endpoints + tiles.endpoints }
-  package var schemas: [Schema] { CollectionSchemas.all }
+  package var schemas: [Schema] {
+    JSONSchema.named([
+      "collections": ["collections": .list(of: .reference("collection")), "links": .links],
+      "collection": [
+        "id": .text, "title": .text, "description": .text, "attribution": .text.optional,
+        "itemType": .text, "extent": .object, "crs": .list(of: .text), "storageCrs": .text,
+        "links": .links,
+      ],
+      "queryables": .object,
+      // Query parameters as members.
+      "search": .object,
+      "feature": [
+        "type": .oneOf(["Feature"]), "id": .text, "geometry": .object.orNull,
+        "properties": .object, "links": .links.optional,
+      ],
+      "features": .page(of: "feature"),
+    ])
+  }
 }

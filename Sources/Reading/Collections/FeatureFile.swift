@@ -10,10 +10,17 @@ package protocol FeatureFile {
   /// Whether all values are texts that may represent numbers.
   var isLoose: Bool { get }
 
+  /// The types of properties that the file itself declares, by name.
+  var kinds: [String: CollectionProperty.Kind] { get }
+
   /// Passes every feature in order. Features that cannot be read carry a fault.
   ///
   /// - Throws: ``InvalidInput`` or ``ImportFailure`` if the file contains no features.
   func forEachFeature(_ body: (SourceFeature) throws -> Void) throws
+}
+
+extension FeatureFile {
+  package var kinds: [String: CollectionProperty.Kind] { [:] }
 }
 
 /// A feature as read from its file.

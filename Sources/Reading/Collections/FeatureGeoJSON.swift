@@ -10,7 +10,7 @@ struct FeatureGeoJSON {
   let system: CoordinateSystem
 
   /// The columns that ``write(_:to:)`` reads, in this order.
-  static let columns = "feature.key, AsBinary(feature.geometry), feature.properties"
+  static let columns = "feature.key, ST_AsBinary(feature.geometry), feature.properties"
 
   func write(_ row: Row, to json: inout JSONWriter, links: [Link] = []) {
     json.beginObject()

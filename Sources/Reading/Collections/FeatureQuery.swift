@@ -28,15 +28,19 @@ struct FeatureQuery {
   /// `own` are the names of further parameters of the endpoint.
   ///
   /// - Throws: ``InvalidInput`` with the invalid or unknown parameter.
-  init(_ query: Query, of collection: FurtherCollection, own: Set<String>) throws {
+  init(
+    _ query: Query, of collection: FurtherCollection, own: Set<String>,
+    limits: FilterLimits = FilterLimits()
+  ) throws {
     let names = own.union(Self.declared.map(\.name))
     let properties = QueryableParameters(collection.fields, except: names)
     for name in query.names where !names.contains(name) && properties.fields[name] == nil {
       throw InvalidInput(name, Message("error.unknown_parameter"))
     }
     var parts = try properties.conditions(query)
-    if let filter = try FilterParameters.filter(query, fields: collection.fields) {
-      parts.append(filter)
+    let given = try FilterParameters.filter(query, fields: collection.fields, limits: limits)
+    if let given {
+      parts.append(given)
     }
     if let box = try Self.box(query) { parts.append(box) }
     if let times = try Self.times(query, of: collection) { parts.append(times) }

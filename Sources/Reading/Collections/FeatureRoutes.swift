@@ -1,3 +1,4 @@
+import CQL2
 import Devices
 import JSON
 package import PrivacyMap
@@ -41,7 +42,21 @@ package struct FeatureRoutes {
         answers: [
           .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
         ], pages.also(.schema, queryables)),
+      Endpoint(
+        "getFurtherSchema", Self.path + "/schema", tag: "Further collections",
+        summary: "All properties of another collection, with their types.",
+        parameters: [Self.collection, ResourcePages.formats],
+        answers: [
+          .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
+        ], pages.also(.schema, schema)),
       items,
+      Endpoint(
+        "searchFeatures", .post, Self.path + "/search", tag: "Further collections",
+        summary: "The same with the parameters in a body, for filters longer than an address.",
+        access: .everyone, parameters: [Self.collection, .format(["json"])],
+        body: .json("search"),
+        answers: [.ok("A page of features.", "application/geo+json", schema: "features")],
+        .open(search)),
       Endpoint(
         "getFeature", Self.path + "/items/{feature}", tag: "Further collections",
         summary: "One feature of another collection.",
@@ -96,10 +111,34 @@ package struct FeatureRoutes {
     }
   }
 
+  @Sendable private func schema(_ request: Request) throws -> Response {
+    try ContentNegotiation.schema.check(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
+    return try versions.answer(request) {
+      CollectionDescription.schema(
+        collection.returnables, at: "/api/collections/\(collection.id)/schema",
+        title: collection.title, addresses)
+    }
+  }
+
   @Sendable private func list(_ request: Request) throws -> Response {
+    try list(request, limits: FilterLimits())
+  }
+
+  @Sendable private func search(_ request: Request) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
-    let query = try FeatureQuery(request.query, of: collection, own: Self.listNames)
+    let body = try SearchBody(
+      request, parameters: FeatureQuery.declared + Self.listParameters
+    ) { collection.fields[$0] != nil }
+    return try body.response { try list($0, limits: .ofSearch) }
+  }
+
+  private func list(_ request: Request, limits: FilterLimits) throws -> Response {
+    try ContentNegotiation.geoJSON.check(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
+    let query = try FeatureQuery(
+      request.query, of: collection, own: Self.listNames, limits: limits)
     let limit = try DeviceRoutes.limit(request.query["limit"])
     let system = try CoordinateSystem(parameter: "crs", request.query["crs"])
     let digest = Self.digest(request.query, of: collection)
@@ -129,12 +168,12 @@ package struct FeatureRoutes {
         DeviceCursor(keys: [], distance: nil, rowid: $0, digest: digest).text
       }
       let links = CollectionDescription.links(
-        ofPage: request.query, next: next, of: collection.id, titled: collection.title, addresses)
+        ofPage: request, next: next, of: collection.id, titled: collection.title, addresses)
       json.links(links)
       json.endObject()
       var response = Response.json(json.bytes, contentType: "application/geo+json")
       response.headers.add("Content-Crs", "<\(system.rawValue)>")
-      for link in links { response.headers.add("Link", link.headerValue) }
+      Link.add(links, to: &response)
       return response
     }
   }
@@ -172,7 +211,7 @@ package struct FeatureRoutes {
     return try versions.answer(request) {
       var response = Response.json(json.bytes, contentType: "application/geo+json")
       response.headers.add("Content-Crs", "<\(system.rawValue)>")
-      for link in links { response.headers.add("Link", link.headerValue) }
+      Link.add(links, to: &response)
       return response
     }
   }
@@ -182,14 +221,31 @@ extension FurtherCollection {
   /// The description of the collection in `/api/collections`.
   func description(_ addresses: Addresses) -> CollectionDescription {
     var links = CollectionDescription.links(of: id, titled: title, addresses)
-    if licence.hasPrefix("https://") || licence.hasPrefix("http://") {
-      links.append(Link("license", licence, type: "text/html", title: "The licence"))
+    if let address = LicenceAddress.url(of: licence) ?? url {
+      links.append(Link("license", address, type: "text/html", title: licence))
     }
     if let url { links.append(Link("via", url, type: "text/html", title: "Source")) }
     return CollectionDescription(
       id: id, title: title, description: description,
       attribution: attribution.contains(licence) ? attribution : "\(attribution) (\(licence))",
       box: box ?? [-180, -90, 180, 90], interval: interval, links: links)
+  }
+}
+
+extension FurtherCollection {
+  /// The id, the shape and all properties, as members of a JSON Schema (Part 5).
+  fileprivate var returnables: JSONObject {
+    var members: [(key: String, value: JSONValue)] = [
+      ("id", ["type": "string", "x-ogc-role": "id"]),
+      ("geometry", ["format": "geometry-any", "x-ogc-role": "primary-geometry"]),
+    ]
+    for (place, property) in properties.enumerated()
+    where !members.contains(where: { $0.key == property.name }) {
+      var schema = property.schema.objectValue ?? JSONObject()
+      if place == timeProperty { schema["x-ogc-role"] = "primary-instant" }
+      members.append((property.name, .object(schema)))
+    }
+    return JSONObject(members)
   }
 }
 

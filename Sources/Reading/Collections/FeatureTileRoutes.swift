@@ -60,14 +60,16 @@ package struct FeatureTileRoutes {
     try ContentNegotiation.json.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
-      .json(tileset(of: collection).writeList())
+      .json(tileset(of: collection), as: TilesetDescription.list)
     }
   }
 
   @Sendable private func tileset(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
-    return try versions.answer(request) { .json(tileset(of: collection).write()) }
+    return try versions.answer(request) {
+      .json(tileset(of: collection), as: TilesetDescription.shape)
+    }
   }
 
   private func tileset(of collection: FurtherCollection) -> TilesetDescription {

@@ -31,10 +31,12 @@ package struct FurtherCollection: Sendable {
     .geometry, "feature.geometry",
     withinBox: """
       feature.rowid IN (
-        SELECT tree.rowid FROM (SELECT ? AS w, ? AS s, ? AS e, ? AS n) AS box
+        SELECT tree.rowid
+        FROM (SELECT CAST(? AS DOUBLE PRECISION) AS w, CAST(? AS DOUBLE PRECISION) AS s,
+          CAST(? AS DOUBLE PRECISION) AS e, CAST(? AS DOUBLE PRECISION) AS n) AS box
         CROSS JOIN collection_feature_box AS tree
-          ON tree.west <= box.e AND tree.east >= box.w
-          AND tree.south <= box.n AND tree.north >= box.s)
+        WHERE tree.west <= box.e AND tree.east >= box.w AND tree.south <= box.n
+          AND tree.north >= box.s)
       """)
 
   private static let selection = """

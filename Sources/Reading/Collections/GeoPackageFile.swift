@@ -17,10 +17,28 @@ package struct GeoPackageFile: FeatureFile {
   private let system: CoordinateSystem
 
   package let isLoose = false
+  package let kinds: [String: CollectionProperty.Kind]
 
   private struct Column {
     let name: String
-    let isKey, isFlag: Bool
+    let isKey: Bool
+    /// The kind for the declared type (12-128r19, table 1), in capital letters; nil for any other type.
+    let kind: CollectionProperty.Kind?
+
+    init(name: String, isKey: Bool, type: String) {
+      self.name = name
+      self.isKey = isKey
+      kind =
+        switch type.prefix(while: { $0 != "(" }) {
+        case "BOOLEAN": .boolean
+        case "TINYINT", "SMALLINT", "MEDIUMINT", "INT", "INTEGER": .integer
+        case "FLOAT", "DOUBLE", "REAL": .number
+        case "TEXT": .text
+        case "DATE": .date
+        case "DATETIME": .timestamp
+        default: nil
+        }
+    }
   }
 
   /// The first bytes of every SQLite file.
@@ -38,6 +56,9 @@ package struct GeoPackageFile: FeatureFile {
       (table, geometryColumn, columns, system) = try file.read { connection in
         try Self.layer(layer, connection)
       }
+      kinds = Dictionary(
+        columns.compactMap { column in column.kind.map { (column.name, $0) } },
+        uniquingKeysWith: { first, _ in first })
     } catch let fault as DatabaseFault {
       try? file.close()
       throw Self.unreadable("\(fault.kind)")
@@ -83,7 +104,7 @@ package struct GeoPackageFile: FeatureFile {
     }
     let columns = try connection.rows(
       "SELECT name, pk, upper(type) FROM pragma_table_info(?)", [.text(found.0)]
-    ) { Column(name: $0.text(0), isKey: $0.int(1) > 0, isFlag: $0.text(2) == "BOOLEAN") }
+    ) { Column(name: $0.text(0), isKey: $0.int(1) > 0, type: $0.text(2)) }
     guard columns.contains(where: { $0.name == found.1 }) else {
       throw unreadable("gpkg_geometry_columns")
     }
@@ -121,7 +142,7 @@ package struct GeoPackageFile: FeatureFile {
           number += 1
           var feature = SourceFeature(number: number, properties: JSONObject())
           for (place, column) in columns.enumerated() {
-            let value = Self.value(row.value(place + 1), isFlag: column.isFlag)
+            let value = Self.value(row.value(place + 1), isFlag: column.kind == .boolean)
             if keys == [place] { feature.key = value.intValue.map { "\($0)" } }
             if keys != [place] { feature.properties.members.append((column.name, value)) }
           }

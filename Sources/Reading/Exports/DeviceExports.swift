@@ -145,8 +145,8 @@ package final class DeviceExport: Sendable {
     told: @escaping @Sendable (Int) -> Void = { _ in }, to sink: ([UInt8]) throws -> Void
   ) throws {
     let devices = devices.telling(told)
-    if format == .gpkg {
-      let file = try makeGeoPackage(devices)
+    if format.isWholeFile {
+      let file = try makeFile(devices)
       while let piece = file.next() { try sink(piece) }
       return
     }
@@ -155,7 +155,7 @@ package final class DeviceExport: Sendable {
       case .csv: try DeviceCSV(notes.credits, publicTags).write(devices, connection, to: sink)
       case .osm, .osmJSON:
         try OSMFile(format, notes: notes).write(devices, connection, to: sink)
-      case .geojson, .geojsonl, .geojsons, .gpkg:
+      case .geojson, .geojsonl, .geojsons, .gpkg, .flatGeobuf, .xlsx:
         try DeviceFeatureFile(format, notes: notes, publicTags: publicTags)
           .write(devices, connection, to: sink)
       }
@@ -163,15 +163,19 @@ package final class DeviceExport: Sendable {
     letGo()
   }
 
-  /// The complete GeoPackage in a temporary file.
-  func makeGeoPackage() throws -> KeptFile { try makeGeoPackage(devices) }
+  /// The complete file of a format that cannot be sent while it is written.
+  ///
+  /// - Throws: ``ImportFailure`` if `farol-formats` is needed and missing or fails.
+  func makeFile() throws -> KeptFile { try makeFile(devices) }
 
-  private func makeGeoPackage(_ devices: ExportedDevices) throws -> KeptFile {
+  private func makeFile(_ devices: ExportedDevices) throws -> KeptFile {
     let file = try snapshot.read { try GeoPackage(notes, publicTags).make(devices, $0) }
     letGo()
-    guard let finished = KeptFile(path: file.path, erases: true) else {
-      throw Refusal.savingImpossible
+    var path = file.path
+    if let target = format.converted {
+      path = try FormatProgram.besideThis.converted(file.path, to: target, about: notes.about)
     }
+    guard let finished = KeptFile(path: path, erases: true) else { throw Refusal.savingImpossible }
     return finished
   }
 }

@@ -1,6 +1,7 @@
 import Devices
 import Import
 import JSON
+import PrivacyMap
 import Service
 import SpatialDatabase
 
@@ -16,7 +17,9 @@ struct DeviceFeatureFile {
   init(_ format: ExportFormat, notes: ExportNotes, publicTags: PublicTags) {
     self.format = format
     self.notes = notes
-    var writer = DeviceGeoJSON(properties: DeviceProperty.exported, publicTags: publicTags)
+    var writer = DeviceGeoJSON(
+      properties: DeviceProperty.exported, publicTags: publicTags,
+      licence: notes.credits.own.licence)
     writer.ownCredit = notes.credits.own
     self.writer = writer
   }

@@ -71,4 +71,13 @@ struct ExportNotes: Sendable {
     "\(total) devices of \(title), exported on \(exportedAt) from \(query). "
       + "Licences: \(credits.licences); each record names its own. \(credits.attribution)"
   }
+
+  /// The same as a table, for a workbook.
+  var about: [(String, String)] {
+    [
+      ("title", title), ("devices", String(total)), ("exported_at", exportedAt), ("query", query),
+      ("licence", credits.licences), ("attribution", credits.attribution),
+      ("generator", Self.generator), ("time zone", "UTC"),
+    ]
+  }
 }

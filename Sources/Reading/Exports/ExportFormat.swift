@@ -1,3 +1,5 @@
+import Import
+
 /// The formats in which devices can be downloaded.
 package enum ExportFormat: String, CaseIterable, Sendable {
   /// CSV (RFC 4180).
@@ -10,6 +12,10 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   case geojsonl
   /// A database for GIS programs (OGC 12-128r18).
   case gpkg
+  /// Features for GIS programs, and for reading parts of a file over HTTP.
+  case flatGeobuf = "fgb"
+  /// A workbook (ECMA-376).
+  case xlsx
   /// Devices that OpenStreetMap has tags for, as its XML.
   case osm
   /// The same as JSON.
@@ -26,6 +32,8 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .geojsons: "application/geo+json-seq"
     case .geojsonl: "application/x-ndjson"
     case .gpkg: "application/geopackage+sqlite3"
+    case .flatGeobuf: "application/flatgeobuf"
+    case .xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     case .osm: "application/vnd.openstreetmap.data+xml"
     case .osmJSON: "application/json"
     }
@@ -39,10 +47,24 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .geojsons: "a GeoJSON text sequence"
     case .geojsonl: "newline-delimited GeoJSON"
     case .gpkg: "a GeoPackage"
+    case .flatGeobuf: "a FlatGeobuf"
+    case .xlsx: "a spreadsheet (XLSX)"
     case .osm: "OpenStreetMap XML (only categories with OpenStreetMap tags)"
     case .osmJSON: "OpenStreetMap JSON (only categories with OpenStreetMap tags)"
     }
   }
+
+  /// The format as `farol-formats` writes it from a GeoPackage; nil if the server writes it.
+  var converted: FormatProgram.Target? {
+    switch self {
+    case .flatGeobuf: .flatGeobuf
+    case .xlsx: .workbook
+    default: nil
+    }
+  }
+
+  /// Whether it is completed before it is sent.
+  var isWholeFile: Bool { self == .gpkg || converted != nil }
 
   /// Whether it contains only devices that OpenStreetMap has tags for.
   var isOSM: Bool { self == .osm || self == .osmJSON }

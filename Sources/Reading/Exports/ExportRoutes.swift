@@ -1,4 +1,5 @@
 import Devices
+import Import
 import JSON
 import PrivacyMap
 package import Service
@@ -37,25 +38,19 @@ package struct ExportRoutes: Feature {
   }
 
   package var schemas: [Schema] {
-    typealias Schema = OpenAPISchemas
-    return [
-      ("tableDescription", Schema.anyObject),
-      (
-        "deviceFile",
-        Schema.object(
-          [
-            "type": ["type": "string", "enum": ["FeatureCollection"]],
-            "features": Schema.array(Schema.anyObject),
-          ],
-          required: ["type", "features"])
-      ),
-      (
-        "osmFile",
-        Schema.object(
-          ["version": ["type": "number"], "elements": Schema.array(Schema.anyObject)],
-          required: ["version", "elements"])
-      ),
-    ]
+    JSONSchema.named([
+      "deviceFile": [
+        "type": .oneOf(["FeatureCollection"]), "name": .text, "title": .text, "licence": .text,
+        "attribution": .text, "sources": .list(of: .object), "query": .text, "timeStamp": .time,
+        "generator": .text, "numberMatched": .count, "features": .list(of: .object),
+      ],
+      "osmFile": [
+        "version": .number, "generator": .text,
+        "osm3s": ["timestamp_osm_base": .time, "copyright": .text], "copyright": .text,
+        "attribution": .text, "license": .text, "query": .text, "note": .text,
+        "elements": .list(of: .object),
+      ],
+    ]) + [TableDescription.shape.component]
   }
 
   package init(exports: DeviceExports, versions: AnswerVersions) {
@@ -79,6 +74,8 @@ package struct ExportRoutes: Feature {
     case .geojsons: "exportDevicesGeoJSONSequence"
     case .geojsonl: "exportDevicesGeoJSONLines"
     case .gpkg: "exportDevicesGeoPackage"
+    case .flatGeobuf: "exportDevicesFlatGeobuf"
+    case .xlsx: "exportDevicesXLSX"
     case .osm: "exportDevicesOSM"
     case .osmJSON: "exportDevicesOSMJSON"
     }
@@ -91,20 +88,23 @@ package struct ExportRoutes: Feature {
       response.headers.add(
         "Content-Disposition", "attachment; filename=\"\(Self.fileName(export))\"")
       response.headers.add("OGC-NumberMatched", String(export.total))
-      for link in links(request, format) { response.headers.add("Link", link.headerValue) }
+      Link.add(links(request, format), to: &response)
       return response
     }
   }
 
   private func body(of export: DeviceExport) throws -> Response {
     let type = export.format.mediaType
-    guard export.format == .gpkg else {
+    guard export.format.isWholeFile else {
       return .stream(contentType: type) { writer in
         writer.putAside(after: Self.patience)
         try export.write { try writer.write($0) }
       }
     }
-    let file = try export.makeGeoPackage()
+    let file: KeptFile
+    do { file = try export.makeFile() } catch is ImportFailure {
+      throw Refusal(.serviceUnavailable, "error.export_format")
+    }
     return Response(
       headers: ["Content-Type": type], body: .pull({ file.next() }, length: file.count))
   }
@@ -135,7 +135,9 @@ package struct ExportRoutes: Feature {
   @Sendable private func describe(_ request: Request) throws -> Response {
     _ = try exports.parameters.filter(request.query)
     return try versions.answer(request) {
-      .json(try exports.tableDescription(request.query), contentType: "application/csvm+json")
+      .json(
+        try TableDescription(exports, request.query), as: TableDescription.shape,
+        contentType: "application/csvm+json")
     }
   }
 }

@@ -1,4 +1,5 @@
-package import Devices
+import Devices
+package import PrivacyMap
 import SpatialDatabase
 
 /// One column of the tabular exports (CSV, GeoPackage).
@@ -62,7 +63,9 @@ package struct FlatColumn: Sendable {
       return property.columns.map { column in
         let member = column.drop { $0 != "." }.dropFirst()
         let name = member == "name" ? property.name : "\(property.name)_\(member)"
-        return FlatColumn(name: name, kind: .text, sql: column)
+        // As in filters and statistics.
+        let sql = member == "kind" ? "COALESCE(\(column), 'unknown')" : column
+        return FlatColumn(name: name, kind: .text, sql: sql)
       }
     case .source:
       return [
@@ -71,6 +74,8 @@ package struct FlatColumn: Sendable {
         FlatColumn(name: "attribution", kind: .credit(.attribution), sql: nil),
         FlatColumn(name: "source_url", kind: .credit(.url), sql: nil),
       ]
+    // The credits of the source contain the licence.
+    case .licence: return []
     case .claims, .photos, .statement, .registered: return []
     }
   }

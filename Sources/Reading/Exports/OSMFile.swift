@@ -7,7 +7,9 @@ import SpatialDatabase
 /// Writes devices as OpenStreetMap elements, in OpenStreetMap XML or Overpass JSON.
 ///
 /// An element imported from OpenStreetMap keeps its type, id and version. If it is not a node, its
-/// place is written as `center`, as Overpass does. Every other device is a node with a negative id.
+/// place is `center` in Overpass JSON. OpenStreetMap XML has no such element: there the way or relation
+/// refers to a node without tags at its place, with a negative id. Every other device is a node with a
+/// negative id.
 struct OSMFile {
   private let format: ExportFormat
   private let notes: ExportNotes
@@ -55,7 +57,9 @@ struct OSMFile {
     var others: [OSMElement] = []
     try devices.forEach(Self.selection, connection) { row in
       let element = try reader.element(row, tagsFrom: Self.firstColumns.count, connection)
-      if element.type == .node { try write(element) } else { others.append(element) }
+      if element.type == .node { return try write(element) }
+      others.append(element)
+      if format == .osm { try write(element.placeNode) }
     }
     for type in [OSMElement.Kind.way, .relation] {
       for element in others where element.type == type { try write(element) }
@@ -73,7 +77,8 @@ struct OSMFile {
 
   private func xmlHead() -> [UInt8] {
     var xml = XMLText()
-    xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<osm version=\"0.6\"")
+    // Editors ask before they upload: a way here has one node, and most records need a look on site.
+    xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<osm version=\"0.6\" upload=\"false\"")
     xml.attribute("generator", ExportNotes.generator)
     xml.attribute("copyright", notes.title)
     xml.attribute("attribution", notes.credits.attribution)
@@ -119,6 +124,13 @@ struct OSMElement {
   var longitude: Double
   var latitude: Double
   var tags: [OSMTags.Tag]
+  /// The id of the node at the place of a way or relation.
+  var placeID: Int64
+
+  /// The node at the place of a way or relation.
+  var placeNode: OSMElement {
+    OSMElement(id: placeID, longitude: longitude, latitude: latitude, tags: [], placeID: placeID)
+  }
 
   /// One line for each tag, preceded by one for the element.
   var xml: [UInt8] {
@@ -130,8 +142,8 @@ struct OSMElement {
     if type == .node { place(&xml) }
     xml.raw(">\n")
     if type != .node {
-      xml.raw("<center")
-      place(&xml)
+      xml.raw(type == .way ? "<nd" : "<member type=\"node\" role=\"\"")
+      xml.attribute("ref", String(placeID))
       xml.raw("/>\n")
     }
     for tag in tags {
@@ -195,7 +207,7 @@ struct OSMElementReader {
   ) throws -> OSMElement {
     let rowid = row.int(0)
     var element = OSMElement(
-      id: -rowid, longitude: row.double(1), latitude: row.double(2), tags: [])
+      id: -rowid, longitude: row.double(1), latitude: row.double(2), tags: [], placeID: -rowid)
     let key = try connection.first(
       "SELECT key, version FROM device_key WHERE device_rowid = ? AND namespace = 'osm' ORDER BY key",
       [.integer(rowid)]
@@ -207,7 +219,8 @@ struct OSMElementReader {
     (element.type, element.id, element.version) = (name.type, name.id, key.version)
     let changed = row.int(3) > 1 ? try changedByPeople(rowid, connection) : []
     if let kept = try kept(rowid, connection) {
-      element.tags = tags.tags(row, from: first, kept: kept, changed: changed)
+      element.tags = tags.tags(
+        row, from: first, kept: kept, isWhole: key.version != nil, changed: changed)
     } else {
       element.tags = tags.tags(row, from: first)
     }

@@ -47,9 +47,10 @@ struct OSMTags: Sendable {
   }
 
   /// The tags of a device that was imported with the tags `kept` and in which people have changed
-  /// `columns`.
+  /// `columns`. Lists other than OpenStreetMap's own have only some of the tags of an element
+  /// (`isWhole` is false); the others are computed.
   func tags(
-    _ row: Row, from first: Int, kept: [ImportedDevice.Tag], changed: Set<String>
+    _ row: Row, from first: Int, kept: [ImportedDevice.Tag], isWhole: Bool, changed: Set<String>
   ) -> [Tag] {
     var tags = kept.filter(OutgoingTags.mayLeave).map { (key: $0.key, value: $0.value) }
     // Without this, a camera would keep its old type after people have corrected it.
@@ -60,6 +61,11 @@ struct OSMTags: Sendable {
         tags.removeAll { $0.key == tag.key }
         tags.append(tag)
       }
+    }
+    if !isWhole {
+      // A list without names has devices with names made from their category.
+      let known = Set(tags.map(\.key) + ["name"])
+      tags += self.tags(row, from: first).filter { !known.contains($0.key) }
     }
     return tags.sorted { $0.key < $1.key }
   }

@@ -38,10 +38,10 @@ struct FeedPage {
     xml.attribute("version", Farol.version)
     xml.raw(">Farol</generator>\n")
     xml.element("rights", licence)
-    link("self", this, "application/atom+xml", &xml)
-    link("first", first, "application/atom+xml", &xml)
-    if let next { link("next", next, "application/atom+xml", &xml) }
-    link("alternate", home, "text/html", &xml)
+    xml.link("self", this, "application/atom+xml")
+    xml.link("first", first, "application/atom+xml")
+    if let next { xml.link("next", next, "application/atom+xml") }
+    xml.link("alternate", home, "text/html")
     for entry in entries { write(entry, &xml) }
     xml.raw("</feed>\n")
     return xml.bytes
@@ -58,20 +58,12 @@ struct FeedPage {
     xml.attribute("term", entry.category)
     xml.raw("/>\n")
     xml.element("rights", entry.licence ?? licence)
-    link("alternate", page(of: entry), "text/html", &xml)
-    link("alternate", feature(of: entry), "application/geo+json", &xml)
+    xml.link("alternate", page(of: entry), "text/html")
+    xml.link("alternate", feature(of: entry), "application/geo+json")
     let (latitude, longitude) = (entry.latitude, entry.longitude)
     xml.element(
       "georss:point", "\(CSVText.degrees(latitude)) \(CSVText.degrees(longitude))")
     xml.raw("</entry>\n")
-  }
-
-  private func link(_ rel: String, _ href: String, _ type: String, _ xml: inout XMLText) {
-    xml.raw("<link")
-    xml.attribute("rel", rel)
-    xml.attribute("type", type)
-    xml.attribute("href", href)
-    xml.raw("/>\n")
   }
 
   private func page(of entry: FeedEntry) -> String { addresses.url("/devices/\(entry.id)") }

@@ -62,7 +62,7 @@ package struct FeedRoutes: Feature {
     self.settings = settings
   }
 
-  package var schemas: [Schema] { [("feed", OpenAPISchemas.anyObject)] }
+  package var schemas: [Schema] { [("feed", JSONSchema.object.value)] }
 
   private func get(_ request: Request, _ form: Form) throws -> Response {
     let filter = try parameters.filter(request.query)

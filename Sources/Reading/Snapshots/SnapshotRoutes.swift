@@ -28,13 +28,17 @@ package struct SnapshotRoutes {
         answers: [.ok("The snapshots.", schema: "snapshots")], list),
       Endpoint(
         "getSnapshot", "\(Self.path)/{file}", tag: "Data",
-        summary: "A snapshot (2026-11-21.geojson.gz, 2026-11-21.csv.gz), or the changes between "
-          + "two (2026-11-20..2026-11-21.jsonl).",
+        summary: "A snapshot (2026-11-21.geojson.gz, 2026-11-21.csv.gz), its citation "
+          + "(2026-11-21.cff, 2026-11-21.bib), or the changes between two "
+          + "(2026-11-20..2026-11-21.jsonl).",
         parameters: [.path("file", .text(maxLength: 60), "The name of the file.")],
         answers: [
           Endpoint.Answer(
             status: 200, description: "The file.",
-            content: [("application/gzip", nil), ("application/x-ndjson", nil)]),
+            content: [
+              ("application/gzip", nil), ("application/x-ndjson", nil), ("application/yaml", nil),
+              ("application/x-bibtex", nil),
+            ]),
           .refusal(410, "The snapshot of that day has been deleted."),
         ], file),
     ]
@@ -44,7 +48,10 @@ package struct SnapshotRoutes {
     let (rows, firsts) = try database.read { connection in
       (
         try SnapshotStore().files(connection) { row in
-          (day: row.text(0), head: Self.head(row), file: file(row), isThere: isThere(row))
+          (
+            day: row.text(0), head: Self.snapshot.object(row),
+            file: Self.file.json((addresses, row)), isThere: isThere(row)
+          )
         }.filter(\.isThere),
         try SnapshotStore().firsts(connection)
       )
@@ -55,19 +62,12 @@ package struct SnapshotRoutes {
       let day = rows[place].day
       let files = rows[place...].prefix { $0.day == day }
       var snapshot = rows[place].head
-      let end = Snapshots.keptUntil(day, first: firsts.contains(day))
-      snapshot["kept_until"] = end.map { .string($0.text) } ?? .null
-      snapshot["files"] = .array(files.map(\.file))
+      snapshot["kept_until"] = Snapshots.keptUntil(day, first: firsts.contains(day)).json
+      snapshot["files"] = files.map(\.file).json
       snapshots.append(.object(snapshot))
       place = files.endIndex
     }
-    var response = Response.json([
-      "name": .string(name),
-      "citation": .string(
-        "\(name): devices, snapshot of {date}, edition {edition}, \(addresses.url(Self.path))/{file}"
-      ),
-      "snapshots": .array(snapshots),
-    ])
+    var response = Response.json((self, snapshots), as: Self.shape)
     response.etag = EntityTag(hashing: response.body.bytes ?? [])
     AnswerVersions.complete(&response)
     return response
@@ -78,29 +78,36 @@ package struct SnapshotRoutes {
     SnapshotFormat(rawValue: row.text(5)).map { folder.has(row.text(0), $0) } ?? false
   }
 
-  private static func head(_ row: Row) -> JSONObject {
-    JSONObject([
-      ("date", .string(row.text(0))), ("made_at", .string(row.text(1))),
-      ("schema_version", .integer(row.int(2))), ("licences", .string(row.text(3))),
-    ])
-  }
+  static var schema: (key: String, value: JSONValue) { shape.component }
 
-  private func file(_ row: Row) -> JSONValue {
-    let format = row.text(5)
-    return [
-      "format": .string(format),
-      "url": .string(addresses.url("\(Self.path)/\(row.text(0)).\(format).gz")),
-      "devices": .integer(row.int(6)), "bytes": .integer(row.int(7)),
-      "sha256": .string(row.text(8)), "edition": .integer(row.int(9)),
-      "withdrawn": .integer(row.int(10)),
-      "withdrawn_at": row.optionalText(11).map { .string($0) } ?? .null,
-    ]
-  }
+  private static let shape = JSONShape<(routes: SnapshotRoutes, snapshots: [JSONValue])>(
+    "snapshots", .text("name") { $0.routes.name },
+    .text("citation") {
+      "\($0.routes.name): devices, snapshot of {date}, edition {edition}, "
+        + "\($0.routes.addresses.url(path))/{file}"
+    }, .init("snapshots", .list(of: snapshot.schema)) { $0.snapshots })
+
+  /// The snapshot of one day, from the row of its first file.
+  private static let snapshot = JSONShape<Row>(
+    nil, .day("date") { $0.text(0) }, .time("made_at") { $0.text(1) },
+    .count("schema_version") { $0.int(2) }, .text("licences") { $0.text(3) },
+    .added("kept_until", .day.orNull), .added("files", .list(of: file.schema)))
+
+  private static let file = JSONShape<(addresses: Addresses, row: Row)>(
+    nil, .text("format") { $0.row.text(5) },
+    .text("url") {
+      $0.addresses.url("\(path)/\($0.row.text(0)).\($0.row.text(5)).gz")
+    }, .count("devices") { $0.row.int(6) }, .count("bytes") { $0.row.int(7) },
+    .text("sha256") { $0.row.text(8) }, .count("edition") { $0.row.int(9) },
+    .count("withdrawn") { $0.row.int(10) }, .time("withdrawn_at") { $0.row.optionalText(11) })
 
   @Sendable private func file(_ request: Request) throws -> Response {
     let name = request.parameter("file")
     if let days = Self.days(name) { return try difference(days.0, days.1) }
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    if parts.count == 2, let format = SnapshotCitation.Format(rawValue: parts[1]) {
+      return try citation(of: parts[0], format)
+    }
     guard parts.count == 2, parts[1].hasSuffix(".gz"), Day(text: parts[0]) != nil,
       let format = SnapshotFormat(rawValue: String(parts[1].dropLast(3)))
     else { throw NotFound.snapshot }
@@ -112,6 +119,24 @@ package struct SnapshotRoutes {
     response.mayCompress = false
     response.etag = EntityTag(sha256)
     response.headers.add("Content-Disposition", "attachment; filename=\"devices-\(name)\"")
+    AnswerVersions.complete(&response)
+    return response
+  }
+
+  /// - Throws: the errors of ``kept(_:_:)``.
+  private func citation(of day: String, _ format: SnapshotCitation.Format) throws -> Response {
+    guard Day(text: day) != nil else { throw NotFound.snapshot }
+    _ = try kept(day, .geojson)
+    let cited = try database.read { try SnapshotStore().cited(day, $0) }
+    guard let (licences, edition) = cited else { throw NotFound.snapshot }
+    let text = SnapshotCitation(
+      name: name, day: day, edition: edition,
+      url: addresses.url("\(Self.path)/\(day).\(SnapshotFormat.geojson.rawValue).gz"),
+      licences: licences
+    ).text(format)
+    var response = Response(
+      headers: ["Content-Type": format.mediaType], body: .bytes(Array(text.utf8)))
+    response.etag = EntityTag(hashing: Array(text.utf8))
     AnswerVersions.complete(&response)
     return response
   }
@@ -148,6 +173,42 @@ package struct SnapshotRoutes {
       "Content-Disposition", "attachment; filename=\"devices-\(earlier)..\(later).jsonl\"")
     AnswerVersions.complete(&response)
     return response
+  }
+}
+
+extension SnapshotRoutes {
+  /// A snapshot and its existing files.
+  struct Published {
+    let day, madeAt: String
+    /// The time when a device was last removed from it, or when it was made.
+    var modifiedAt: String
+    var files: [(format: SnapshotFormat, bytes: Int64, sha256: String)]
+  }
+
+  /// The existing snapshots, latest first.
+  func published() throws -> [Published] {
+    let rows = try database.read { connection in
+      try SnapshotStore().files(connection) { row in
+        (
+          day: row.text(0), madeAt: row.text(1), changedAt: row.optionalText(11),
+          file: SnapshotFormat(rawValue: row.text(5)).map {
+            (format: $0, bytes: row.int(7), sha256: row.text(8))
+          }
+        )
+      }
+    }
+    var published: [Published] = []
+    for row in rows {
+      guard let file = row.file, folder.has(row.day, file.format) else { continue }
+      var snapshot =
+        published.last?.day == row.day
+        ? published.removeLast()
+        : Published(day: row.day, madeAt: row.madeAt, modifiedAt: row.madeAt, files: [])
+      snapshot.modifiedAt = max(snapshot.modifiedAt, row.changedAt ?? row.madeAt)
+      snapshot.files.append(file)
+      published.append(snapshot)
+    }
+    return published
   }
 }
 

@@ -11,7 +11,7 @@ struct SnapshotStore: Sendable {
     WHERE gone_at IS NULL ORDER BY snapshot.day DESC, format
     """
 
-  /// The files of the snapshots that are kept, latest first.
+  /// The files of the existing snapshots, latest first.
   func files<T>(
     _ connection: borrowing Connection, decode: (Row) -> T
   ) throws -> [T] {
@@ -30,11 +30,23 @@ struct SnapshotStore: Sendable {
     ) { ($0.text(0), !$0.isNull(1)) }
   }
 
+  /// The licences of a snapshot, and the edition of its GeoJSON.
+  func cited(
+    _ day: String, _ connection: borrowing Connection
+  ) throws -> (licences: String, edition: Int64)? {
+    try connection.first(
+      """
+      SELECT licences, edition FROM snapshot JOIN snapshot_file ON snapshot_file.day = snapshot.day
+      WHERE snapshot.day = ? AND format = ?
+      """, [.text(day), .text(SnapshotFormat.geojson.rawValue)]
+    ) { ($0.text(0), $0.int(1)) }
+  }
+
   func isMade(_ day: String, _ connection: borrowing Connection) throws -> Bool {
     try connection.integer("SELECT 1 FROM snapshot WHERE day = ?", [.text(day)]) != nil
   }
 
-  /// The days of the snapshots that are kept.
+  /// The days of the existing snapshots.
   func days(_ connection: borrowing Connection) throws -> [String] {
     try connection.rows("SELECT day FROM snapshot WHERE gone_at IS NULL") { $0.text(0) }
   }
@@ -65,7 +77,7 @@ struct SnapshotStore: Sendable {
   }
 
   func schemaVersion(_ connection: borrowing Connection) throws -> Int64 {
-    try connection.integer("PRAGMA user_version") ?? 0
+    Int64(try connection.schemaVersion())
   }
 
   /// Adds a snapshot and its files.
@@ -145,7 +157,7 @@ struct SnapshotStore: Sendable {
       if device.isHidden {
         ids.insert(device.id)
       } else if device.precision != Precision.exact.rawValue {
-        // Making a position coarser means that the finer one must disappear.
+        // Once a position is made coarser, snapshots may no longer show the finer position.
         let wasFiner = try connection.integer(
           """
           SELECT 1 FROM revision WHERE device_rowid = ? AND made_at >= ?

@@ -29,7 +29,7 @@ package struct Snapshots: Feature {
   }
 
   package var endpoints: [Endpoint] { routes.endpoints }
-  package var schemas: [Schema] { [("snapshots", OpenAPISchemas.anyObject)] }
+  package var schemas: [Schema] { [SnapshotRoutes.schema] }
   package var jobs: [Job] { [Job(Self.job, every: Self.every, isLong: true, run: run)] }
 
   private var database: Database { exports.store.database }

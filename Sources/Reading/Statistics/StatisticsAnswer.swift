@@ -1,5 +1,5 @@
 import JSON
-import PrivacyMap
+package import PrivacyMap
 import Service
 import WebServer
 
@@ -26,6 +26,17 @@ package struct StatisticsAnswer {
   }
 
   var response: Response { .json(json) }
+
+  /// The number of devices of the whole filter.
+  package var total: Int { whole.disclosure.total }
+
+  /// The groups by the first property, the largest first. The key of unknown values is nil.
+  package var largestGroups: [(key: String?, count: Int)] {
+    whole.groups.map { ($0.keys.first ?? nil, $0.count) }
+  }
+
+  /// The cells of the grid with devices.
+  package var cells: [PointGrid.Cell] { grid?.cells ?? [] }
 
   /// The complete answer as JSON.
   package var json: [UInt8] {

@@ -1,3 +1,4 @@
+import Import
 import PrivacyMap
 import Service
 import WebServer
@@ -6,6 +7,8 @@ import WebServer
 /// the area, if areas are compared, and the time of the figures.
 struct StatisticsCSV {
   static let mediaType = "text/csv;charset=utf-8;header=present"
+
+  static let workbookType = ExportFormat.xlsx.mediaType
 
   private let bytes: [UInt8]
 
@@ -73,5 +76,27 @@ struct StatisticsCSV {
     var response = Response.bytes(bytes, contentType: Self.mediaType)
     response.headers["Content-Disposition"] = "attachment; filename=\"statistics.csv\""
     return response
+  }
+
+  /// The columns with numbers.
+  private static let numbers =
+    ["zoom", "x", "y", "count", "added", "confirmed", "removed", "standing"] + headline
+
+  /// The same table as a workbook, with a sheet about it.
+  ///
+  /// - Throws: a 503 if the program that writes workbooks is missing or fails.
+  func workbook(about answer: StatisticsAnswer) throws -> Response {
+    let path: String
+    do {
+      path = try FormatProgram.besideThis.workbook(
+        of: bytes, numbers: Self.numbers,
+        about: [("generated_at", answer.at.text), ("definition", answer.definition)])
+    } catch is ImportFailure { throw Refusal(.serviceUnavailable, "error.export_format") }
+    guard let file = KeptFile(path: path, erases: true) else { throw Refusal.savingImpossible }
+    return Response(
+      headers: [
+        "Content-Type": Self.workbookType,
+        "Content-Disposition": "attachment; filename=\"statistics.xlsx\"",
+      ], body: .pull({ file.next() }, length: file.count))
   }
 }

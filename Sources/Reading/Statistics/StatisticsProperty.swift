@@ -48,7 +48,8 @@ struct StatisticsNames {
     self.vocabulary = vocabulary
   }
 
-  /// The name of each code of a property; nil for unknown. Codes with the same name form one group.
+  /// The name of each code of a property; nil for unknown. Codes with the same name form one group. An
+  /// unknown kind of operator has the name that filters and exports give it.
   func texts(
     of codes: Set<UInt32>, under property: StatisticsProperty, _ connection: borrowing Connection
   ) throws -> [UInt32: String] {
@@ -76,7 +77,9 @@ struct StatisticsNames {
   }
 
   private func text(of code: UInt32, under property: StatisticsProperty) -> String? {
-    guard code != PointGroup.unknown else { return nil }
+    guard code != PointGroup.unknown else {
+      return property == .operatorKind ? Operator.Kind.unknown.rawValue : nil
+    }
     let number = Int(code)
     switch property {
     case .category: return UInt8(exactly: code).flatMap { vocabulary.categoryCode(number: $0) }
@@ -89,10 +92,7 @@ struct StatisticsNames {
     case .precision: return Self.place(number, in: Precision.allCases.map(\.rawValue))
     case .setting: return Self.place(number - 1, in: Setting.allCases.map(\.rawValue))
     case .freshness: return Self.place(number, in: Freshness.allCases.map(\.rawValue))
-    case .operatorKind:
-      // An unknown operator belongs to the group `null`, although filters have a code for it.
-      let kind = Self.place(number, in: Operator.Kind.allCases)
-      return kind == .unknown ? nil : kind?.rawValue
+    case .operatorKind: return Self.place(number, in: Operator.Kind.allCases)?.rawValue
     case .country: return UInt16(exactly: code).flatMap { IndexedPoint.countryCode($0) }
     case .operator, .source: return nil  // named by the database
     }

@@ -25,6 +25,7 @@ package struct StatisticsRoutes: Feature {
 
   private static let formats = ContentNegotiation([
     .init("json", "application/json"), .init("csv", StatisticsCSV.mediaType),
+    .init("xlsx", StatisticsCSV.workbookType),
   ])
 
   package var endpoints: [Endpoint] {
@@ -33,12 +34,15 @@ package struct StatisticsRoutes: Feature {
         "getStatistics", "/api/statistics", tag: "Statistics",
         summary: "Devices counted, by property, over time, by area, and in a grid.",
         parameters: parameters.declared + [
-          .language(catalogue.languages), .format(["json", "csv"]),
+          .language(catalogue.languages), .format(["json", "csv", "xlsx"]),
         ],
         answers: [
           Endpoint.Answer(
             status: 200, description: "The figures.",
-            content: [("application/json", "statistics"), (StatisticsCSV.mediaType, nil)])
+            content: [
+              ("application/json", "statistics"), (StatisticsCSV.mediaType, nil),
+              (StatisticsCSV.workbookType, nil),
+            ])
         ], get)
     ]
   }
@@ -55,7 +59,11 @@ package struct StatisticsRoutes: Feature {
     return try versions.answer(request) {
       var answer = try store.answer(question, today: today)
       answer.definition = definition(of: answer, in: language)
-      return format == "csv" ? StatisticsCSV(answer).response : answer.response
+      switch format {
+      case "csv": return StatisticsCSV(answer).response
+      case "xlsx": return try StatisticsCSV(answer).workbook(about: answer)
+      default: return answer.response
+      }
     }
   }
 

@@ -82,7 +82,10 @@ package struct TileRoutes: Feature {
   }
 
   package var schemas: [Schema] {
-    ["tilejson", "tileset", "tilesets", "tileMatrixSet"].map { ($0, OpenAPISchemas.anyObject) }
+    [
+      ("tilejson", JSONSchema.object.value), TilesetDescription.shape.component,
+      TilesetDescription.list.component, Self.matrixSet.component,
+    ]
   }
 
   package static func numbers(_ names: [String]) -> [Parameter] {
@@ -196,12 +199,12 @@ package struct TileRoutes: Feature {
 
   @Sendable private func tilesets(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
-    return try versions.answer(request) { .json(tilesetDescription.writeList()) }
+    return try versions.answer(request) { .json(tilesetDescription, as: TilesetDescription.list) }
   }
 
   @Sendable private func tileset(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
-    return try versions.answer(request) { .json(tilesetDescription.write()) }
+    return try versions.answer(request) { .json(tilesetDescription, as: TilesetDescription.shape) }
   }
 
   private var tilesetDescription: TilesetDescription {
@@ -210,47 +213,10 @@ package struct TileRoutes: Feature {
 
   @Sendable private func scheme(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
-    return try versions.answer(request) {
-      var json = JSONWriter()
-      json.beginObject()
-      json.member("id", "WebMercatorQuad")
-      json.member("title", "Google Maps Compatible for the World")
-      json.member("uri", TilesetDescription.matrixSetURI)
-      json.member("crs", CoordinateSystem.epsg3857.rawValue)
-      json.key("tileMatrices")
-      json.beginArray()
-      for zoom in TileAddress.zooms { Self.writeMatrix(zoom, to: &json) }
-      json.endArray()
-      json.endObject()
-      return .json(json.bytes)
-    }
+    return try versions.answer(request) { .json(TileAddress.zooms, as: Self.matrixSet) }
   }
 
-  /// One level of OGC 17-083r4, annex D.1: 256-pixel tiles, 0.28 mm pixels.
-  private static func writeMatrix(_ zoom: Int, to json: inout JSONWriter) {
-    let halfWorld = Double.pi * Earth.mercatorRadius
-    let cellSize = 2 * halfWorld / 256 / Double(1 << zoom)
-    json.beginObject()
-    json.member("id", "\(zoom)")
-    json.key("scaleDenominator")
-    json.double(cellSize / 0.000_28)
-    json.key("cellSize")
-    json.double(cellSize)
-    json.key("pointOfOrigin")
-    json.beginArray()
-    json.double(-halfWorld)
-    json.double(halfWorld)
-    json.endArray()
-    for name in ["tileWidth", "tileHeight"] {
-      json.key(name)
-      json.integer(256)
-    }
-    for name in ["matrixWidth", "matrixHeight"] {
-      json.key(name)
-      json.integer(1 << zoom)
-    }
-    json.endObject()
-  }
+  private static let matrixSet = TileMatrixSet.shape
 }
 
 extension TileVocabulary {

@@ -1,5 +1,4 @@
 import Devices
-import JSON
 import PrivacyMap
 import Service
 import WebServer
@@ -15,45 +14,34 @@ struct TilesetDescription {
 
   private var path: String { "/api/collections/\(collection)/tiles" }
 
-  /// The tile set alone.
-  func write() -> [UInt8] {
-    var json = JSONWriter()
-    write(to: &json)
-    return json.bytes
-  }
+  static let shape = JSONShape<TilesetDescription>(
+    "tileset", .text("title", \.title), .text("dataType") { _ in "vector" },
+    .text("crs") { _ in CoordinateSystem.epsg3857.rawValue },
+    .text("tileMatrixSetURI") { _ in matrixSetURI },
+    .list("links", of: Link.shape) { tileset in
+      let addresses = tileset.addresses
+      return [
+        Link(
+          "self", addresses.url(tileset.path + "/WebMercatorQuad"), type: "application/json",
+          title: "This tile set"),
+        Link(
+          "http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme", addresses.url(matrixSet),
+          type: "application/json", title: "The tiling scheme"),
+        Link(
+          "item",
+          addresses.url(tileset.path + "/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}"),
+          type: TileRoutes.mediaType, title: "A tile", isTemplate: true),
+      ]
+    })
 
   /// The list of the collection's tile sets.
-  func writeList() -> [UInt8] {
-    var json = JSONWriter()
-    json.beginObject()
-    json.key("tilesets")
-    json.beginArray()
-    write(to: &json)
-    json.endArray()
-    json.links([
-      Link("self", addresses.url(path), type: "application/json", title: "The tile sets")
-    ])
-    json.endObject()
-    return json.bytes
-  }
-
-  private func write(to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("title", title)
-    json.member("dataType", "vector")
-    json.member("crs", CoordinateSystem.epsg3857.rawValue)
-    json.member("tileMatrixSetURI", Self.matrixSetURI)
-    json.links([
-      Link(
-        "self", addresses.url(path + "/WebMercatorQuad"), type: "application/json",
-        title: "This tile set"),
-      Link(
-        "http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme", addresses.url(Self.matrixSet),
-        type: "application/json", title: "The tiling scheme"),
-      Link(
-        "item", addresses.url(path + "/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}"),
-        type: TileRoutes.mediaType, title: "A tile", isTemplate: true),
-    ])
-    json.endObject()
-  }
+  static let list = JSONShape<TilesetDescription>(
+    "tilesets", .list("tilesets", of: shape) { [$0] },
+    .list("links", of: Link.shape) { tileset in
+      [
+        Link(
+          "self", tileset.addresses.url(tileset.path), type: "application/json",
+          title: "The tile sets")
+      ]
+    })
 }

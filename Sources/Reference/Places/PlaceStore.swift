@@ -4,10 +4,13 @@ import SpatialDatabase
 
 /// The offline gazetteer made at set-up (`data/places.db`): cities, regions and countries by name.
 package struct PlaceStore: Sendable {
-  /// A named place.
+  /// A named place, or an address.
   package struct Place {
-    let id: Int64
+    /// Nil for an address.
+    package let id: Int64?
     package let name: String
+    /// Postcode and town of an address.
+    var locality: String? = nil
     let region: String?
     package let country: String?
     package let countryName: String?
@@ -68,8 +71,9 @@ package struct PlaceStore: Sendable {
       """
   }
 
-  /// Half the size of the box searched for a town, in degrees.
-  private static let reach = 0.5
+  /// Half the sizes of the boxes searched for a town, in degrees, tried in this order. The first holds a
+  /// few towns of a city, so the search reads one tenth of the rows of the second.
+  private static let reaches = [0.05, 0.5]
 
   /// The town in a box (west, east, south, north) nearest to a position (latitude, longitude), by
   /// distance in degrees with longitudes shortened towards the poles. The R*Tree `place_point` contains
@@ -85,16 +89,85 @@ package struct PlaceStore: Sendable {
 
   /// The nearest town within half a degree, or nil.
   package func nearest(to position: Coordinate, language: String) throws -> Place? {
+    try nearest(to: [position], language: language)[0]
+  }
+
+  /// The nearest town of each position, with its distance.
+  package func nearestPlaces(
+    to positions: [Coordinate], language: String
+  ) throws -> [NearestPlace?] {
+    zip(try nearest(to: positions, language: language), positions).map { NearestPlace($0, to: $1) }
+  }
+
+  /// For each position the nearest town within half a degree, or nil.
+  package func nearest(to positions: [Coordinate], language: String) throws -> [Place?] {
     try file.read { connection in
-      try connection.first(
-        Self.nearest,
-        [
-          .real(position.longitude - Self.reach), .real(position.longitude + Self.reach),
-          .real(position.latitude - Self.reach), .real(position.latitude + Self.reach),
-          .real(position.latitude), .real(position.longitude),
-        ]
-      ) { Self.place($0, language) } ?? nil
+      try positions.map { position in
+        var found: Place?
+        for reach in Self.reaches {
+          found = try Self.nearest(to: position, within: reach, language, connection)
+          if let found, Self.isNearest(found, to: position, within: reach) { break }
+        }
+        return found
+      }
     }
+  }
+
+  /// The towns of a country in a box that are nearest to a position; see ``nearest``.
+  private static let nearestOfCountry =
+    nearest.replacing("ORDER BY", with: "AND place.country = ?7 ORDER BY")
+    .replacing("LIMIT 1", with: "LIMIT ?8")
+
+  /// The towns of a country within half a degree that are nearest to a position, nearest first.
+  package func nearest(
+    to position: Coordinate, in country: String, count: Int, language: String
+  ) throws -> [Place] {
+    let reach = Self.reaches.last ?? 0
+    return try file.read { connection in
+      try connection.rows(
+        Self.nearestOfCountry,
+        Self.box(around: position, within: reach) + [.text(country), SQLValue(count)]
+      ) { Self.place($0, language) }.compactMap { $0 }
+    }
+  }
+
+  /// The regions of the towns of a country that are nearest to a position, one for each of `count`
+  /// towns, nearest first.
+  package func regions(
+    near position: Coordinate, in country: String, count: Int
+  ) throws -> [String] {
+    try nearest(
+      to: position, in: country, count: count, language: Catalogue.defaultLanguage
+    ).compactMap(\.region)
+  }
+
+  /// The values of ``nearest``.
+  private static func box(around position: Coordinate, within reach: Double) -> [SQLValue] {
+    [
+      .real(position.longitude - reach), .real(position.longitude + reach),
+      .real(position.latitude - reach), .real(position.latitude + reach),
+      .real(position.latitude), .real(position.longitude),
+    ]
+  }
+
+  private static func nearest(
+    to position: Coordinate, within reach: Double, _ language: String,
+    _ connection: borrowing Connection
+  ) throws -> Place? {
+    try connection.first(Self.nearest, box(around: position, within: reach)) {
+      Self.place($0, language)
+    } ?? nil
+  }
+
+  /// Whether no town outside the box can be nearer: a town in a corner of the box may be farther away
+  /// than one beyond its edge.
+  private static func isNearest(
+    _ place: Place, to position: Coordinate, within reach: Double
+  ) -> Bool {
+    let shortening = 1 - position.latitude * position.latitude / 8_100
+    let east = place.position.longitude - position.longitude
+    let north = place.position.latitude - position.latitude
+    return north * north + east * east * shortening <= reach * reach * shortening
   }
 
   private static func place(_ row: Row, _ language: String) -> Place? {

@@ -35,28 +35,39 @@ package struct TaxonomyRoutes: Feature {
     ]
   }
 
-  package var schemas: [Schema] {
-    [("taxonomies", OpenAPISchemas.anyObject), ("taxonomy", OpenAPISchemas.anyObject)]
+  package var schemas: [Schema] { [Self.shapeOfAll.component, Self.shape.component] }
+
+  private static let shapeOfAll = JSONShape<[(scheme: String, terms: Int64)]>(
+    "taxonomies", .list("schemes", of: scheme, \.self))
+  private static let scheme = JSONShape<(scheme: String, terms: Int64)>(
+    nil, .text("scheme") { $0.scheme }, .count("terms") { $0.terms })
+
+  private typealias Terms = (scheme: String, language: String, terms: [TaxonomyStore.Term])
+
+  private static let shape = JSONShape<Terms>(
+    "taxonomy", .text("scheme") { $0.scheme }, .text("language") { $0.language },
+    // The members of one scheme, such as `household` of the categories, are not listed.
+    .init(
+      "terms", .list(of: term.schema.with("additionalProperties", JSONSchema.any.value))
+    ) { $0.terms.map(json) })
+
+  private static let term = JSONShape<TaxonomyStore.Term>(
+    nil, .text("code", \.code), .text("label", \.label), .text("plural", \.plural),
+    .text("definition", \.definition), .text("parent", \.parent), .text("icon", \.icon),
+    .init("dpv", .any) { (try? JSONValue(parsing: $0.dpv)) ?? .null },
+    .init("osm", .any) { (try? JSONValue(parsing: $0.osm)) ?? .null })
+
+  /// A term with the members that only its scheme has.
+  private static func json(_ term: TaxonomyStore.Term) -> JSONObject {
+    let more = (try? JSONValue(parsing: term.more).objectValue?.members) ?? []
+    return JSONObject(Self.term.object(term).members + more)
   }
 
   @Sendable private func schemes(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
     try catalogue.checkLanguage(request)
     return try versions.answer(request) {
-      var json = JSONWriter()
-      json.beginObject()
-      json.key("schemes")
-      json.beginArray()
-      for (scheme, count) in try database.read({ try store.schemes($0) }) {
-        json.beginObject()
-        json.member("scheme", scheme)
-        json.key("terms")
-        json.integer(count)
-        json.endObject()
-      }
-      json.endArray()
-      json.endObject()
-      return .json(json.bytes)
+      .json(try database.read { try store.schemes($0) }, as: Self.shapeOfAll)
     }
   }
 
@@ -76,39 +87,10 @@ package struct TaxonomyRoutes: Feature {
 
   /// The terms of a scheme in a language; nil if the scheme has no terms.
   package func json(_ scheme: String, _ language: String) throws -> [UInt8]? {
-    var json = JSONWriter(capacity: 16 * 1_024)
-    json.beginObject()
-    json.member("scheme", scheme)
-    json.member("language", language)
-    json.key("terms")
-    json.beginArray()
     let terms = try database.read { try store.terms(of: scheme, in: language, $0) }
-    for term in terms { Self.write(term, to: &json) }
-    json.endArray()
-    json.endObject()
-    return terms.isEmpty ? nil : json.bytes
-  }
-
-  private static func write(_ term: TaxonomyStore.Term, to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("code", term.code)
-    for (name, text) in [
-      ("label", term.label), ("plural", term.plural), ("definition", term.definition),
-      ("parent", term.parent), ("icon", term.icon),
-    ] {
-      json.key(name)
-      if let text { json.string(text) } else { json.null() }
-    }
-    json.key("dpv")
-    json.raw(term.dpv)
-    json.key("osm")
-    json.raw(term.osm)
-    if let more = try? JSONValue(parsing: term.more).objectValue {
-      for member in more.members {
-        json.key(member.key)
-        json.value(member.value)
-      }
-    }
-    json.endObject()
+    guard !terms.isEmpty else { return nil }
+    var json = JSONWriter(capacity: 16 * 1_024)
+    Self.shape.write((scheme, language, terms), to: &json)
+    return json.bytes
   }
 }

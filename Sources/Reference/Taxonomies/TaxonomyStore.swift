@@ -1,6 +1,7 @@
 package import Foundation
 import JSON
 package import PrivacyMap
+import Service
 package import SpatialDatabase
 
 /// The tables of categories, terms and their translations.
@@ -42,15 +43,17 @@ package struct TaxonomyStore {
       guard let label = member.value["label"]?.stringValue else { continue }
       try connection.execute(
         """
-        INSERT INTO translation (scheme, code, language, label, plural, definition)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO translation (scheme, code, language, label, plural, definition, words)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (scheme, code, language) DO UPDATE SET
-          label = excluded.label, plural = excluded.plural, definition = excluded.definition
+          label = excluded.label, plural = excluded.plural, definition = excluded.definition,
+          words = excluded.words
         """,
         [
           .text(scheme), .text(code), .text(member.key), .text(label),
           SQLValue(member.value["plural"]?.stringValue),
           .text(member.value["definition"]?.stringValue ?? ""),
+          Self.json(member.value["words"]),
         ])
     }
   }
@@ -104,9 +107,7 @@ package struct TaxonomyStore {
   }
 
   private static func json(_ value: JSONValue?) -> SQLValue {
-    var json = JSONWriter()
-    json.value(value ?? [])
-    return .text(String(decoding: json.bytes, as: UTF8.self))
+    .text((value ?? []).text)
   }
 
   /// Every scheme and the number of its terms.
@@ -163,26 +164,61 @@ package struct TaxonomyStore {
       found.parent, found.icon, found.dpv, found.osm, found.more
     """
 
+  /// The names and everyday words of a category in all languages, because readers also search with
+  /// words of another language.
+  private static let everydayWords = """
+    SELECT json_group_array(word) FROM (
+      SELECT label AS word FROM translation WHERE scheme = 'categories' AND code = category.code
+      UNION SELECT plural FROM translation
+      WHERE scheme = 'categories' AND code = category.code AND plural IS NOT NULL
+      UNION SELECT CAST(json_each.value AS TEXT) FROM translation, json_each(translation.words)
+      WHERE scheme = 'categories' AND code = category.code
+      ORDER BY word) AS everyday
+    """
+
   private static let categories = """
     \(selection)
     FROM (SELECT 'categories' AS scheme, code, position, NULL AS parent, icon, dpv, osm,
-      json_object('household', json(CASE household WHEN 1 THEN 'true' ELSE 'false' END),
-        'stale_months', stale_months, 'collects', json(collects)) AS more
+      '{"household":' || CASE household WHEN 1 THEN 'true' ELSE 'false' END
+        || ',"stale_months":' || stale_months || ',"collects":' || collects
+        || ',"words":' || (\(everydayWords)) || '}' AS more
       FROM category) AS found
     \(words)
     """
 
   private static let otherTerms = "\(selection) FROM term AS found \(words)"
 
+  /// The words of the names and everyday names of each category, without those that only join others.
+  private func names(_ connection: borrowing Connection) throws -> [String: [[String]]] {
+    var names: [String: [[String]]] = [:]
+    try connection.forEach(Self.everyName) { row in
+      let words = PlainWords.of(row.text(1)).filter { !Self.joining.contains($0) }
+      if !words.isEmpty { names[row.text(0), default: []].append(words) }
+    }
+    return names
+  }
+
+  private static let everyName = """
+    SELECT code, label FROM translation WHERE scheme = 'categories'
+    UNION SELECT code, plural FROM translation
+    WHERE scheme = 'categories' AND plural IS NOT NULL
+    UNION SELECT code, CAST(json_each.value AS TEXT)
+    FROM translation, json_each(translation.words) WHERE scheme = 'categories'
+    """
+
+  private static let joining: Set<String> = ["or", "and", "of", "ou", "e", "de", "do", "da"]
+
   /// The codes used by the instance.
   package func vocabulary(_ connection: borrowing Connection) throws -> Vocabulary {
+    let names = try names(connection)
     let categories = try connection.rows(
       "SELECT code, number, household, stale_months, collects FROM category ORDER BY position"
     ) { row in
       Vocabulary.Category(
         code: row.text(0), number: UInt8(clamping: row.int(1)), isHousehold: row.bool(2),
         staleMonths: Int(row.int(3)),
-        collects: row.text(4).split { "[]\",".contains($0) }.map(String.init))
+        collects: row.text(4).split { "[]\",".contains($0) }.map(String.init),
+        names: names[row.text(0)] ?? [])
     }
     var terms: [String: [Vocabulary.Term]] = [:]
     try connection.forEach("SELECT scheme, code, number, parent FROM term ORDER BY position") {

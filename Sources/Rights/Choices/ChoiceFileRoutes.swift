@@ -76,7 +76,7 @@ struct ChoiceFileRoutes: Sendable {
       {
         written.filled.body += "\n\(reply)\n"
       }
-      return .json(written.json(choices.writer))
+      return .json(LetterJSON(letter: written, book: choices.letters), as: LetterJSON.shape)
     }
   }
 
@@ -94,9 +94,8 @@ struct ChoiceFileRoutes: Sendable {
     let account = try caller.signedIn().account
     return try choices.database.read { connection in
       let choice = try choices.store.choice(request.parameter("id"), of: account, connection)
-      var json = JSONWriter()
-      json.value(make(try ChoiceRecord(choice, choices, connection)))
-      var response = Response.json(json.bytes, contentType: "application/ld+json")
+      var response = Response.json(make(try ChoiceRecord(choice, choices, connection)))
+      response.headers["Content-Type"] = "application/ld+json"
       response.headers.add(
         "Content-Disposition", "attachment; filename=\"farol-\(name).jsonld\"")
       return response

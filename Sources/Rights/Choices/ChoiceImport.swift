@@ -42,6 +42,8 @@ struct ChoiceImport: Sendable {
     let device: String
     let kind: String
     let country: String?
+    /// The regime that the browser stored; it names the state that the person stated.
+    let regime: String?
     let language: String
     let details: [String: String]
     let note: String?
@@ -65,22 +67,32 @@ struct ChoiceImport: Sendable {
     }
     let sent = try items.enumerated().compactMap { try read($1, "choices[\($0)].", &body) }
     try body.check()
-    var outcomes: [(list: String, value: JSONValue)] = []
+    var outcomes: [Outcome] = []
     try choices.database.writeInTurns(sent) { item, connection in
       outcomes.append(try take(item, of: account, in: language, connection))
     }
-    func list(_ name: String) -> JSONValue {
-      .array(outcomes.filter { $0.list == name }.map(\.value))
-    }
-    return .json([
-      "imported": list("imported"), "present": list("present"), "refused": list("refused"),
-    ])
+    return .json(outcomes, as: Self.outcomes)
+  }
+
+  /// What became of a choice: the list of the response that it belongs to, and its entry there.
+  private typealias Outcome = (list: String, value: JSONValue)
+
+  static var schema: JSONSchema.Named { outcomes.component }
+
+  private static let outcomes = JSONShape<[Outcome]>(
+    "importedChoices", list("imported", of: .uuid), list("present", of: .uuid),
+    list("refused", of: ["id": .uuid, "detail": .text]))
+
+  private static func list(
+    _ name: String, of item: JSONSchema
+  ) -> JSONShape<[Outcome]>.Member {
+    .init(name, .list(of: item)) { $0.filter { $0.list == name }.map(\.value) }
   }
 
   /// Imports one choice and returns the list of the response that it belongs to.
   private func take(
     _ item: Sent, of account: Int64, in language: String, _ connection: Connection
-  ) throws -> (list: String, value: JSONValue) {
+  ) throws -> Outcome {
     let owner = try choices.store.owner(of: item.id, connection)
     if owner == account { return ("present", .string(item.id)) }
     do {
@@ -135,7 +147,8 @@ struct ChoiceImport: Sendable {
     whole.take(body)
     guard let id, let kind, let device else { return nil }
     return Sent(
-      id: id, device: device, kind: kind, country: country, language: language, details: details,
+      id: id, device: device, kind: kind, country: country,
+      regime: body.value("regime")?.stringValue, language: language, details: details,
       note: note, reminders: reminders, replyLink: replyLink, events: events,
       wantedAt: wantedAt.flatMap { $0 <= choices.now ? $0 : nil })
   }
@@ -156,10 +169,11 @@ struct ChoiceImport: Sendable {
   ) throws -> String {
     let found = try FoundDevice(item.device, for: .nobody, connection)
     guard let device = try ChosenDevice(found.id.text, connection) else { throw NotFound.device }
-    let country = device.country(orRather: item.country)
-    let terms = try choices.terms(item.kind, of: device, in: country, connection)
+    let place = choices.legalPlaces.place(
+      of: device, country: item.country, region: item.regime?.uppercased())
+    let terms = try choices.terms(item.kind, of: device, in: place, connection)
     let new = ChoiceStore.New(
-      id: id, device: device, kind: item.kind, country: country, terms: terms,
+      id: id, device: device, kind: item.kind, country: place.country, terms: terms,
       language: item.language, details: item.details, note: item.note, reminders: item.reminders,
       replyLink: item.replyLink, wantedAt: item.wantedAt)
     let made = try choices.store.add(new, to: account, connection)

@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import Service
 
 /// The JSON of a choice for its owner.
 struct ChoiceJSON {
@@ -15,49 +16,45 @@ struct ChoiceJSON {
     choice.ledger.state == .wanted ? live ?? choice.device : choice.device
   }
 
-  var value: JSONValue {
-    let ledger = choice.ledger
-    return [
-      "id": .string(choice.id),
-      "device": [
-        "id": .string(device.id), "name": .string(device.name),
-        "category": .string(device.category), "country": Self.text(live?.country),
-        "status": Self.text(live?.status),
-      ],
-      "kind": .string(choice.kind), "right": Self.text(choice.right),
-      "letter": Self.text(choice.letter), "regime": Self.text(choice.regime),
-      "country": Self.text(choice.country), "language": .string(choice.language),
-      "channel": Self.text(ledger.entries.first { $0.channel != nil }?.channel?.rawValue),
-      "state": .string(ledger.state.rawValue), "overdue": .bool(ledger.isOverdue(on: today)),
-      "received_on": Self.text(ledger.receivedOn?.text), "due_on": Self.text(ledger.dueOn?.text),
-      "extended_until": Self.text(ledger.extendedUntil?.text),
-      "deadline": [
-        "first": .string(ledger.terms.first.text),
-        "extension": Self.text(ledger.terms.longer?.text), "basis": .string(choice.basis),
-      ],
-      "operator": answersFor, "details": ChoiceStore.json(choice.details),
-      "note": Self.text(choice.note), "created_at": .string(choice.createdAt),
-      "updated_at": .string(choice.updatedAt),
-      "next": .array(ledger.next(on: today).map { .string($0.rawValue) }),
-      "events": .array(ledger.entries.map(\.json)), "reminders": .bool(choice.reminders),
-      "reply_link": .bool(choice.replyLink),
-      "farol": destination.map { organisation in
-        [
-          "operator": [
-            "id": .string(organisation.id), "name": .string(organisation.details.name),
-          ]
-        ]
-      } ?? .null,
-    ]
-  }
+  static let shape = JSONShape<ChoiceJSON>(
+    "choice", .uuid("id", \.choice.id),
+    .group(
+      "device", .uuid("id", \.device.id), .text("name", \.device.name),
+      .text("category", \.device.category), .text("country", \.live?.country),
+      .text("status", \.live?.status)),
+    .text("kind", \.choice.kind),
+    .text("right", \.choice.right), .text("letter", \.choice.letter),
+    .text("regime", \.choice.regime), .init("country", .country, \.choice.country),
+    .text("language", \.choice.language),
+    .text("channel") { $0.ledger.entries.first { $0.channel != nil }?.channel?.rawValue },
+    .oneOf("state", \.ledger.state), .flag("overdue") { $0.ledger.isOverdue(on: $0.today) },
+    .day("received_on", \.ledger.receivedOn), .day("due_on", \.ledger.dueOn),
+    .day("extended_until", \.ledger.extendedUntil),
+    .group(
+      "deadline", .text("first", \.ledger.terms.first.text),
+      .text("extension", \.ledger.terms.longer?.text), .text("basis", \.choice.basis)),
+    .group(
+      "operator", if: { $0.device.operatorName != nil },
+      .text("name") { $0.device.operatorName ?? "" },
+      .text("contact") { $0.device.protectionContact ?? $0.device.operatorContact }),
+    .init("details", .textsByName) { ChoiceStore.json($0.choice.details) },
+    .text("note", \.choice.note), .time("created_at", \.choice.createdAt),
+    .time("updated_at", \.choice.updatedAt),
+    .init("next", .list(of: .oneOf(LedgerEvent.self))) {
+      $0.ledger.next(on: $0.today).map(\.rawValue)
+    }, .list("events", of: LedgerEntry.shape, \.ledger.entries),
+    .flag("reminders", \.choice.reminders), .flag("reply_link", \.choice.replyLink),
 
-  private var answersFor: JSONValue {
-    guard let name = device.operatorName else { return .null }
-    return [
-      "name": .string(name),
-      "contact": Self.text(device.protectionContact ?? device.operatorContact),
-    ]
-  }
+    .group(
+      "farol", if: { $0.destination != nil },
+      .group(
+        "operator", .uuid("id") { $0.destination?.id ?? "" },
+        .text("name") { $0.destination?.details.name ?? "" })))
 
-  private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+  private var ledger: Ledger { choice.ledger }
+}
+
+extension JSONSchema {
+  /// An ISO 3166-1 alpha-2 code.
+  static let country = text(2...2)
 }

@@ -136,35 +136,45 @@ struct ChoiceRecord {
     ["@type": "dpv:TemporalDuration", "rdf:value": .string(text)]
   }
 
-  private var entities: [JSONValue] {
+  /// The operator of the device. If no operator is recorded, the record says only that there is a
+  /// controller: neither its name nor whether it is an organisation is known.
+  private var controller: JSONValue {
+    let name = choice.device.operatorName
     var members = JSONObject([
-      ("@id", .string(operatorID)), ("@type", ["dpv:Organisation", "dpv:DataController"]),
-      ("dpv:hasName", .string(choice.device.operatorName ?? choice.device.name)),
-      ("dpv:hasIdentifier", .string(operatorID)),
+      ("@id", .string(operatorID)),
+      (
+        "@type",
+        name == nil ? ["dpv:DataController"] : ["dpv:Organisation", "dpv:DataController"]
+      ),
     ])
+    if let name { members["dpv:hasName"] = .string(name) }
+    members["dpv:hasIdentifier"] = .string(operatorID)
     if let contact = choice.device.protectionContact ?? choice.device.operatorContact {
       members["dpv:hasContact"] = .string(contact)
     }
+    return .object(members)
+  }
+
+  private var entities: [JSONValue] {
     let subject: JSONValue = ["@id": .string(subjectID), "@type": "dpv:DataSubject"]
     let keeper: JSONValue = [
       "@id": .string(keeperID), "@type": "dpv:ServiceProvider",
       "dpv:hasName": .string(choices.instance), "dpv:hasIdentifier": .string(keeperID),
     ]
-    return [subject, .object(members), keeper] + (authority.map { [$0.json] } ?? [])
+    return [subject, controller, keeper] + (authority.map { [$0.json] } ?? [])
   }
 
   private var authority: (id: String, json: JSONValue)? {
     guard
-      let found = choice.country.flatMap({ choices.writer.authority(of: $0, for: choice.device) }),
+      let found = choices.writer.authority(of: choice.country, choice.regime, for: choice.device),
       let page = found["web"]?.stringValue, let name = found["name"]?.stringValue
     else { return nil }
-    return (
-      page,
-      [
-        "@id": .string(page), "@type": "dpv:DataProtectionAuthority",
-        "dpv:hasName": .string(name), "dpv:hasIdentifier": .string(page),
-      ]
-    )
+    var members = JSONObject([
+      ("@id", .string(page)), ("@type", "dpv:DataProtectionAuthority"),
+      ("dpv:hasName", .string(name)), ("dpv:hasIdentifier", .string(page)),
+    ])
+    if let email = found["email"]?.stringValue { members["dpv:hasContact"] = .string(email) }
+    return (page, .object(members))
   }
 
   /// The notice that informed people: the operator's policy, otherwise the device page.

@@ -78,13 +78,11 @@ struct ChoiceRoutes: Sendable {
         connection)
       let page = try found.prefix(limit).map { try choices.store.withEvents($0, connection) }
       let next = found.count > limit ? page.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
-      let shown = try page.map { try choices.json($0, connection) }
-      let due = try choices.store.dueSoon(account, connection)
-      return .json([
-        "choices": .array(shown), "next": next.map { .string($0.text) } ?? .null,
-        "due": .array(due.map { .string($0) }),
-        "counts": try choices.store.counts(of: account, connection),
-      ])
+      let shown = try page.map { ChoiceJSON.shape.json(try choices.json($0, connection)) }
+      return .json(
+        ListPage(
+          shown, next: next?.text, counts: try choices.store.counts(of: account, connection),
+          due: try choices.store.dueSoon(account, connection)), as: ChoiceSchemas.page)
     }
   }
 
@@ -92,7 +90,7 @@ struct ChoiceRoutes: Sendable {
     let account = try caller.signedIn().account
     return try choices.database.read { connection in
       let choice = try choices.store.choice(request.parameter("id"), of: account, connection)
-      return .json(try choices.json(choice, connection))
+      return .json(try choices.json(choice, connection), as: ChoiceJSON.shape)
     }
   }
 
@@ -101,16 +99,17 @@ struct ChoiceRoutes: Sendable {
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn()
     var body = try RequestBody(
-      request, ["device", "kind", "country", "language", "details", "note", "reminders"])
+      request,
+      ["device", "kind", "country", "region", "language", "details", "note", "reminders"])
     let device = body.text("device", 1...60, isRequired: true)
     let kind = body.code("kind", choices.rights.ways.keys, isRequired: true)
     let country = body.country()
+    let region = body.text("region", 1...6)
     let language = body.code("language", choices.letters.languages)
     let details = try body.details(choices.letters) ?? [:]
     let note = body.text("note", 1...2_000, lines: true)
     let reminders = body.flag("reminders") ?? true
     let sent = body
-    let usual = choices.letters.languages.contains(account.locale) ? account.locale : "en"
     return { connection in
       try sent.check()
       let (id, wanted) = (try device.given(), try kind.given())
@@ -118,11 +117,13 @@ struct ChoiceRoutes: Sendable {
       guard let chosen = try ChosenDevice(found.id.text, connection) else {
         throw NotFound.device
       }
-      let place = chosen.country(orRather: country)
+      let place = choices.legalPlaces.place(of: chosen, country: country, region: region)
       let terms = try choices.terms(wanted, of: chosen, in: place, connection)
+      try choices.check(language, under: terms.regime)
       let new = ChoiceStore.New(
-        device: chosen, kind: wanted, country: place, terms: terms, language: language ?? usual,
-        details: details, note: note, reminders: reminders)
+        device: chosen, kind: wanted, country: place.country, terms: terms,
+        language: language ?? choices.writer.language(for: chosen, at: place), details: details,
+        note: note, reminders: reminders)
       let made = try choices.store.add(new, to: account.account, connection)
       var response = try answer(made, account.account, connection, status: .created)
       response.headers["Location"] = choices.addresses.url("/api/choices/\(made)")
@@ -144,6 +145,7 @@ struct ChoiceRoutes: Sendable {
     return { connection in
       let choice = try choices.store.choice(id, of: account, connection)
       try sent.check()
+      try choices.check(language, under: choice.regime)
       try choices.store.change(
         choice, details: details, language: language, reminders: reminders,
         note: sent.has("note") ? note : choice.note, replyLink: replyLink, connection)
@@ -188,6 +190,6 @@ struct ChoiceRoutes: Sendable {
     _ id: String, _ account: Int64, _ connection: borrowing Connection, status: Status = .ok
   ) throws -> Response {
     let choice = try choices.store.choice(id, of: account, connection)
-    return .json(try choices.json(choice, connection), status: status)
+    return .json(try choices.json(choice, connection), as: ChoiceJSON.shape, status: status)
   }
 }

@@ -130,10 +130,8 @@ struct ChoiceStore: Sendable {
   /// The number of an account's choices in each state, and of those that are overdue.
   func counts(
     of account: Int64, _ connection: borrowing Connection
-  ) throws -> JSONValue {
-    var counts: [(key: String, value: JSONValue)] = LedgerState.allCases.map { ($0.rawValue, 0) }
-    counts.append(("overdue", 0))
-    var object = JSONObject(counts)
+  ) throws -> JSONObject {
+    var object = JSONObject(LedgerState.allCases.map { ($0.rawValue, 0) })
     try connection.forEach(
       "SELECT state, count(*) FROM choice WHERE account_rowid = ? GROUP BY state",
       [.integer(account)]
@@ -142,7 +140,7 @@ struct ChoiceStore: Sendable {
       try connection.integer(
         "SELECT count(*) FROM choice WHERE account_rowid = ? AND \(LedgerState.runningCondition) AND last_day < ?",
         [.integer(account), .text(today.text)]) ?? 0)
-    return .object(object)
+    return object
   }
 
   /// The account of a choice; nil if there is no such choice.
@@ -214,6 +212,14 @@ struct ChoiceStore: Sendable {
   func erase(_ choice: StoredChoice, _ connection: borrowing Connection) throws {
     try connection.execute("DELETE FROM choice WHERE rowid = ?", [.integer(choice.rowid)])
     try ErasureList.note(.choice, [choice.id], at: environment.now(), connection)
+  }
+
+  /// Deletes the choice with an id, which a restored backup has brought back.
+  ///
+  /// - Returns: whether it was there.
+  func eraseAgain(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+    try connection.execute("DELETE FROM choice WHERE id = ?", [.text(id)])
+    return connection.changedRowCount > 0
   }
 
   /// Stores an entry that the ledger has accepted, and updates the derived columns.

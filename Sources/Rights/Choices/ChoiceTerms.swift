@@ -37,7 +37,7 @@ extension ChoiceTerms {
   ///
   /// - Throws: ``Refusal``.
   init(
-    _ kind: String, of device: ChosenDevice, in country: String?, offered: OfferedChoice?,
+    _ kind: String, of device: ChosenDevice, in place: LegalPlace, offered: OfferedChoice?,
     by book: RightsBook
   ) throws(Refusal) {
     let legalBasis = device.legalBasis == "none_stated" ? nil : device.legalBasis
@@ -47,7 +47,7 @@ extension ChoiceTerms {
     }
     guard let way else { throw .nothing }
     if way.right == "complain" { throw .later }
-    guard let regime = country.flatMap({ book.jurisdictions[$0]?.regime }) else {
+    guard let regime = book.regime(in: place) else {
       guard let offered else { throw .noLaw }
       self.init(offered: offered, regime: nil)
       return
@@ -61,8 +61,9 @@ extension ChoiceTerms {
       throw .nothing
     }
     guard right.isGiven(under: legalBasis) else { throw .basis }
+    guard book.applies(law, to: device.operatorKind) else { throw .outside }
     self.init(
-      right: code, letter: right.letter, regime: regime,
+      right: code, letter: law["letter"]?.stringValue ?? right.letter, regime: regime,
       first: law["deadline"]?.stringValue.flatMap { Period(text: $0) } ?? Self.courtesy,
       longer: law["extension"]?.stringValue.flatMap { Period(text: $0) },
       basis: law["deadline_basis"]?.stringValue ?? "courtesy")

@@ -1,6 +1,5 @@
 import Devices
 package import Foundation
-import JSON
 package import PrivacyMap
 package import Reference
 package import Service
@@ -17,6 +16,7 @@ package struct Choices: Feature {
   let rights: RightsBook
   let letters: LetterBook
   let writer: LetterWriter
+  let legalPlaces: LegalPlaces
   let store: ChoiceStore
   let records: RecordTerms
   /// The name of the instance, shown in the calendar.
@@ -47,10 +47,12 @@ package struct Choices: Feature {
     rights = try RightsBook(directory: folder)
     records = try RecordTerms(directory: folder)
     letters = try LetterBook(directory: seed.appendingPathComponent("letters"))
+    legalPlaces = LegalPlaces(rights: rights, places: places, countries: countries)
     writer = LetterWriter(
       rights: rights, letters: letters,
       contacts: try ContactBook(directory: seed.appendingPathComponent("contacts")),
-      catalogue: catalogue, addresses: addresses, places: places, countries: countries)
+      catalogue: catalogue.adding(letters.words.sentences), addresses: addresses, places: places,
+      countries: countries)
     store = ChoiceStore(rights: rights, environment: environment)
     mails = MailQueue(now: environment.now, seal: seal)
     requests = RequestStore(environment: environment)
@@ -80,6 +82,12 @@ package struct Choices: Feature {
     ]
   }
 
+  package func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? {
+    entry.kind == .choice ? try store.eraseAgain(entry.id, connection) : nil
+  }
+
   package static let portions = [
     """
     DELETE FROM choice WHERE rowid IN (
@@ -88,27 +96,36 @@ package struct Choices: Feature {
   ]
 
   /// The JSON of a choice for its owner.
-  func json(_ choice: StoredChoice, _ connection: borrowing Connection) throws -> JSONValue {
+  func json(_ choice: StoredChoice, _ connection: borrowing Connection) throws -> ChoiceJSON {
     ChoiceJSON(
       choice: choice, live: try ChosenDevice(choice.device.id, connection), today: today,
-      destination: try requests.destination(of: choice, connection)
-    ).value
+      destination: try requests.destination(of: choice, connection))
   }
 
   /// The terms of a kind of choice.
   ///
   /// - Throws: a 422 that names `kind`, or `country` if the country is missing.
   func terms(
-    _ kind: String, of device: ChosenDevice, in country: String?,
+    _ kind: String, of device: ChosenDevice, in place: LegalPlace,
     _ connection: borrowing Connection
   ) throws -> ChoiceTerms {
     let offered = try ChosenDevice.allOffers(of: device.id, connection).first { $0.kind == kind }
     do throws(ChoiceTerms.Refusal) {
-      return try ChoiceTerms(kind, of: device, in: country, offered: offered, by: rights)
+      return try ChoiceTerms(kind, of: device, in: place, offered: offered, by: rights)
     } catch {
       let field = if case .noLaw = error { "country" } else { "kind" }
       throw InvalidInput([(field, error.message)], status: .unprocessableContent)
     }
+  }
+
+  /// Checks the language that a person chose for letters.
+  ///
+  /// - Throws: a 400 if there are no letters of the regime in it.
+  func check(_ language: String?, under regime: String?) throws {
+    guard let language, let regime,
+      !letters.languages(of: rights.family(of: regime)).contains(language)
+    else { return }
+    throw InvalidInput.unknownCode("language", language)
   }
 
   /// Applies an entry to the ledger of a choice and stores it.
@@ -159,7 +176,7 @@ package struct Choices: Feature {
       try choice.ledger.state == .wanted
       || requests.request(ofChoice: choice.rowid, connection) != nil
     guard isThere else { return nil }
-    return catalogue.text(
+    return writer.catalogue.text(
       Message("mail.letter.reply", ["link": addresses.url(replies.path(of: choice))]),
       in: language)
   }

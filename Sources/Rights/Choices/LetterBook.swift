@@ -14,6 +14,8 @@ struct LetterBook: Sendable {
     let optional: [String]
     /// Letters that it may follow; nil for a request.
     let after: [String]?
+    /// The families of templates that have this letter.
+    let families: Set<String>
 
     var placeholders: [String] { required + optional }
   }
@@ -27,9 +29,16 @@ struct LetterBook: Sendable {
   }
 
   let letters: [String: Letter]
+  /// All languages of letters.
   let languages: [String]
+  /// The languages of each family of templates, that is of a regime or of several similar ones.
+  private let languagesOfFamily: [String: [String]]
+  /// The languages of each family in which no lawyer has checked the letters yet.
+  private let unreviewed: [String: [String]]
+  /// The words of languages that only letters have.
+  let words: LetterWords
   private let placeholders: [String: JSONValue]
-  /// By `regime/language/code`.
+  /// By `family/language/code`.
   private let templates: [String: String]
 
   /// - Throws: ``InvalidSeed`` with the name of the file.
@@ -42,11 +51,13 @@ struct LetterBook: Sendable {
       placeholders[member.key] = member.value
     }
     self.placeholders = placeholders
+    words = LetterWords(try SeedFile.json("words.json", in: directory))
     var templates: [String: String] = [:]
-    for regime in (index["regimes"]?.arrayValue ?? []).compactMap(\.stringValue) {
-      for language in languages {
-        for code in letters.keys {
-          let name = "\(regime)/\(language)/\(code)"
+    let languagesOfFamily = Self.languages(index["regimes"])
+    for (family, languages) in languagesOfFamily {
+      for letter in letters.values where letter.families.contains(family) {
+        for language in languages {
+          let name = "\(family)/\(language)/\(letter.code)"
           let file = directory.appendingPathComponent("\(name).txt")
           guard let text = try? String(contentsOf: file, encoding: .utf8) else {
             throw InvalidSeed(file: "\(name).txt")
@@ -55,8 +66,27 @@ struct LetterBook: Sendable {
         }
       }
     }
+    self.languagesOfFamily = languagesOfFamily
+    unreviewed = Self.languages(index["unreviewed"])
     self.templates = templates
     guard !templates.isEmpty else { throw InvalidSeed(file: "index.json") }
+  }
+
+  /// The languages in which the letters of a family are written.
+  func languages(of family: String) -> [String] { languagesOfFamily[family] ?? [] }
+
+  /// Whether no lawyer has checked the letters of a family in a language yet.
+  func isUnreviewed(_ family: String, in language: String) -> Bool {
+    unreviewed[family]?.contains(language) ?? false
+  }
+
+  /// Languages by family.
+  private static func languages(_ families: JSONValue?) -> [String: [String]] {
+    var found: [String: [String]] = [:]
+    for family in families?.objectValue?.members ?? [] {
+      found[family.key] = (family.value.arrayValue ?? []).compactMap(\.stringValue)
+    }
+    return found
   }
 
   /// The source of a placeholder's value: `device`, `ledger`, `rights` or `person`.
@@ -67,21 +97,23 @@ struct LetterBook: Sendable {
 
   /// The label of a placeholder.
   func label(of placeholder: String, in language: String) -> String {
-    placeholders[placeholder]?[language]?.stringValue ?? placeholder
+    placeholders[placeholder]?[language]?.stringValue
+      ?? placeholders[placeholder]?[Catalogue.defaultLanguage]?.stringValue ?? placeholder
   }
 
-  /// Fills in a letter.
+  /// Fills in a letter of a family of templates, see ``RightsBook/family(of:)``.
   ///
-  /// - Returns: nil if the regime has no such letter in the language.
+  /// - Returns: nil if the family has no such letter in the language.
   func fill(
-    _ code: String, under regime: String, in language: String, with values: [String: String]
+    _ code: String, under family: String, in language: String, with values: [String: String]
   ) -> Filled? {
-    guard let letter = letters[code], let template = templates["\(regime)/\(language)/\(code)"]
+    guard let letter = letters[code], let template = templates["\(family)/\(language)/\(code)"]
     else { return nil }
     var values = values.mapValues(Self.oneLine)
     var missing: [String] = []
     for name in letter.required where values[name]?.isEmpty ?? true {
-      if let fallback = placeholders[name]?["fallback"]?[language]?.stringValue {
+      let own = placeholders[name]?["fallbacks"]?[family] ?? placeholders[name]?["fallback"]
+      if let fallback = own?[language]?.stringValue {
         values[name] = fallback
       } else {
         missing.append(name)
@@ -142,6 +174,7 @@ extension LetterBook.Letter {
     }
     self.init(
       code: code, right: json["right"]?.stringValue, kind: kind,
-      required: names("required") ?? [], optional: names("optional") ?? [], after: names("after"))
+      required: names("required") ?? [], optional: names("optional") ?? [], after: names("after"),
+      families: Set((json["articles"]?.objectValue?.members ?? []).map(\.key)))
   }
 }

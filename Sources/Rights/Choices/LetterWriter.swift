@@ -37,6 +37,14 @@ struct LetterWriter: Sendable {
     var filled: LetterBook.Filled
     let to: Recipient
     let language: String
+    /// The languages in which there is such a letter.
+    let languages: [String]
+    /// Whether no lawyer has checked its words yet.
+    let isUnreviewed: Bool
+    /// The texts of reasons in the language, if the letter quotes one.
+    let reasons: [(key: String, value: String)]
+    /// Where a person can ask if no contact is known: `register` and `authority`.
+    let help: JSONObject
   }
 
   /// Placeholders of the device that a person may correct.
@@ -66,18 +74,25 @@ struct LetterWriter: Sendable {
     _ connection: borrowing Connection
   ) throws -> Written {
     let known = try deviceValues(matter, connection).merging(rightValues(matter)) { $1 }
+    let family = rights.family(of: matter.regime)
     let filled = letters.fill(
-      code, under: matter.regime, in: matter.language, with: known.merging(values) { $1 })
+      code, under: family, in: matter.language,
+      with: known.merging(values) { $1 })
     guard let filled else {
       throw Refusal(.conflict, "error.choice.no_letter", type: "no-letter")
     }
     return Written(
-      code: code, filled: filled, to: try recipient(of: code, matter), language: matter.language)
+      code: code, filled: filled, to: try recipient(of: code, matter), language: matter.language,
+      languages: letters.languages(of: family),
+      isUnreviewed: letters.isUnreviewed(family, in: matter.language),
+      reasons: (letters.letters[code]?.placeholders ?? []).contains {
+        ["refusal", "extension"].contains($0)
+      } ? rights.reasonTexts(in: matter.language) : [], help: help(for: matter))
   }
 
   private func recipient(of code: String, _ matter: Matter) throws -> Recipient {
     if letters.letters[code]?.kind == "complaint",
-      let authority = matter.country.flatMap({ authority(of: $0, for: matter.device) })
+      let authority = authority(of: matter.country, matter.regime, for: matter.device)
     {
       return .authority(authority, in: matter.language)
     }
@@ -87,11 +102,36 @@ struct LetterWriter: Sendable {
   }
 
   /// The supervisory authority of the country, or of the state in which the device is, as listed in
-  /// `seed/rights/authorities.json`.
-  func authority(of country: String, for device: ChosenDevice) -> JSONValue? {
+  /// `seed/rights`.
+  func authority(
+    of country: String?, _ regime: String?, for device: ChosenDevice
+  ) -> JSONValue? {
+    if let own = regime.flatMap({ rights.regimes[$0]?["authority"] }) { return own }
+    guard let country else { return nil }
     let point = Coordinate.clamped(longitude: device.longitude, latitude: device.latitude)
     return rights.authority(
       of: country, state: countries?.country(at: point).state, operatorKind: device.operatorKind)
+  }
+
+  /// The language for a letter about a device, unless the person chooses another.
+  func language(for device: ChosenDevice, at place: LegalPlace) -> String {
+    let regime = rights.regime(in: place)
+    return rights.language(
+      at: place, authority: authority(of: place.country, regime, for: device),
+      among: regime.map { letters.languages(of: rights.family(of: $0)) } ?? [])
+  }
+
+  private func help(for matter: Matter) -> JSONObject {
+    var help = JSONObject()
+    help["register"] = matter.country.flatMap { rights.jurisdictions[$0]?.register } ?? .null
+    help["authority"] = .null
+    if let authority = authority(of: matter.country, matter.regime, for: matter.device) {
+      let page = authority["complaint_page"]?.stringValue ?? authority["web"]?.stringValue
+      help["authority"] = [
+        "name": authority["name"] ?? .null, "web": page.map { .string($0) } ?? .null,
+      ]
+    }
+    return help
   }
 
   private func deviceValues(
@@ -99,11 +139,13 @@ struct LetterWriter: Sendable {
   ) throws -> [String: String] {
     let device = matter.device
     func label(_ scheme: String, _ code: String) throws -> String {
-      try ChoiceStore.label(scheme, code, in: matter.language, connection) ?? code
+      try letters.words.label(scheme, code, in: matter.language)
+        ?? ChoiceStore.label(scheme, code, in: matter.language, connection) ?? code
     }
     return [
       "device_name": device.name, "category": try label("categories", device.category),
-      "place": place(of: device, in: matter.language), "device_id": device.id,
+      "place": place(of: device, country: matter.country, in: matter.language),
+      "device_id": device.id,
       "device_url": addresses.url("/devices/\(device.id)"),
       "photo_url": device.photo.map { addresses.url($0) } ?? "",
       "operator": device.operatorName ?? "",
@@ -113,16 +155,24 @@ struct LetterWriter: Sendable {
     ]
   }
 
-  /// The nearest town and the public point, which describe the place without a map.
-  private func place(of device: ChosenDevice, in language: String) -> String {
+  /// The nearest town and the public point, which describe the place without a map. The town is in the
+  /// country whose law the letter cites.
+  private func place(
+    of device: ChosenDevice, country: String?, in language: String
+  ) -> String {
     func degrees(_ value: Double) -> String {
       String((value * 100_000).rounded() / 100_000)
     }
     let point = "\(degrees(device.latitude)), \(degrees(device.longitude))"
     guard let position = try? Coordinate(longitude: device.longitude, latitude: device.latitude),
-      let town = try? places?.nearest(to: position, language: language)
+      let town = try? country.map({
+        try places?.nearest(to: position, in: $0, count: 1, language: language).first
+      }) ?? places?.nearest(to: position, language: language)
     else { return point }
-    let names = [town.name, town.countryName ?? town.country ?? ""].filter { !$0.isEmpty }
+    let land =
+      town.country.flatMap { letters.words.country($0, in: language) } ?? town.countryName
+      ?? town.country ?? ""
+    let names = [town.name, land].filter { !$0.isEmpty }
     return catalogue.text(
       Message(
         "mail.letter.place", ["place": names.joined(separator: ", "), "point": point]),
@@ -133,11 +183,15 @@ struct LetterWriter: Sendable {
     var values: [String: String] = [:]
     let language = matter.language
     if let code = matter.right, let law = rights.law(code, under: matter.regime) {
-      values["right_label"] = rights.right(code)?.words[language]?["label"]?.stringValue
+      values["right_label"] =
+        (law[language] ?? rights.right(code)?.words[language])?["label"]?
+        .stringValue
       values["right_article"] = law["cite"]?[language]?.stringValue
-      values["infringed"] = law["infringed"]?[language]?.stringValue
+      for name in ["infringed", "law", "time", "region"] {
+        values[name] = law[name]?[language]?.stringValue
+      }
     }
-    if let authority = matter.country.flatMap({ authority(of: $0, for: matter.device) }) {
+    if let authority = authority(of: matter.country, matter.regime, for: matter.device) {
       values["authority"] = authority["name"]?.stringValue
       values["authority_address"] =
         ContactBook.Contact.texts(authority["address"]).joined(separator: ", ")
@@ -171,30 +225,43 @@ struct LetterWriter: Sendable {
   }
 }
 
-extension LetterWriter.Written {
-  /// The JSON of the letter. `fields` are the placeholders that the person may fill in.
-  func json(_ writer: LetterWriter) -> JSONValue {
-    let letter = writer.letters.letters[code]
-    func label(_ name: String) -> JSONValue {
-      .string(writer.letters.label(of: name, in: language))
+/// The JSON of a letter.
+struct LetterJSON {
+  let letter: LetterWriter.Written
+  let book: LetterBook
+
+  static let shape = JSONShape<LetterJSON>(
+    "letter", .text("letter", \.letter.code), .text("language", \.letter.language),
+    .texts("languages") { $0.letter.languages }, .flag("unreviewed", \.letter.isUnreviewed),
+    .text("subject", \.letter.filled.subject), .text("body", \.letter.filled.body),
+    .list("missing", of: missing) { $0.fields($0.letter.filled.missing) },
+    .list("fields", of: field) { $0.fields($0.open) },
+    .object("to", Recipient.shape, \.letter.to),
+    .object("help", \.letter.help),
+    .init("reasons", .textsByName) { letter in
+      JSONObject(letter.letter.reasons.map { (key: $0.key, value: JSONValue.string($0.value)) })
+    },
+    .text("mailto") {
+      $0.letter.to.mailto(subject: $0.letter.filled.subject, body: $0.letter.filled.body)
+    })
+
+  private typealias Field = (name: String, label: String, isRequired: Bool)
+
+  private static let missing = JSONShape<Field>(
+    nil, .text("placeholder") { $0.name }, .text("label") { $0.label })
+  private static let field = missing.extended(as: nil, .flag("required") { $0.isRequired })
+
+  /// The placeholders that the person may fill in.
+  private var open: [String] {
+    (book.letters[letter.code]?.placeholders ?? []).filter { name in
+      book.source(of: name) == "person" || LetterWriter.correctable.contains(name)
     }
-    let fields = (letter?.placeholders ?? []).filter { name in
-      writer.letters.source(of: name) == "person" || LetterWriter.correctable.contains(name)
+  }
+
+  private func fields(_ names: [String]) -> [Field] {
+    let required = book.letters[letter.code]?.required ?? []
+    return names.map { name in
+      (name, book.label(of: name, in: letter.language), required.contains(name))
     }
-    return [
-      "letter": .string(code), "language": .string(language),
-      "subject": .string(filled.subject), "body": .string(filled.body),
-      "missing": .array(
-        filled.missing.map { ["placeholder": .string($0), "label": label($0)] }),
-      "fields": .array(
-        fields.map { name in
-          [
-            "placeholder": .string(name), "label": label(name),
-            "required": .bool(letter?.required.contains(name) ?? false),
-          ]
-        }),
-      "to": to.json,
-      "mailto": to.mailto(subject: filled.subject, body: filled.body).map { .string($0) } ?? .null,
-    ]
   }
 }

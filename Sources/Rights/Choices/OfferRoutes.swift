@@ -1,6 +1,7 @@
 import Devices
 import JSON
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 import WebServer
@@ -14,20 +15,23 @@ struct OfferRoutes: Sendable {
       Endpoint(
         "getDeviceChoices", "/api/collections/devices/items/{id}/choices", tag: ChoiceRoutes.tag,
         summary: "The choices that a device offers, and the rights under the law of its country.",
-        parameters: [.deviceID, .language(choices.letters.languages), Self.country],
+        parameters: [
+          .deviceID, .language(choices.catalogue.languages), Self.country, Self.region,
+        ],
         answers: [.ok("Choices and rights.", schema: "deviceChoices")], offered),
       Endpoint(
         "getLetter", "/api/letters", tag: ChoiceRoutes.tag,
         summary: "A letter about a device, with placeholders for the person’s own values.",
         parameters: [
-          .query("device", .text(maxLength: 36), "The UUID of the device."),
+          .query("device", .text(maxLength: 36), "The UUID of the device.", isRequired: true),
           .query(
-            "kind", .oneOf(choices.rights.ways.keys.sorted()), "The kind of choice."),
+            "kind", .oneOf(choices.rights.ways.keys.sorted()), "The kind of choice.",
+            isRequired: true),
           ChoiceFileRoutes.which,
           .query(
             "state", .oneOf(LedgerState.allCases.map(\.rawValue)),
             "The state of the choice: the complaint about a refusal is a different letter."),
-          .language(choices.letters.languages), Self.country,
+          .language(choices.letters.languages), Self.country, Self.region,
         ],
         answers: [
           .ok("The letter.", schema: "letter"),
@@ -42,6 +46,11 @@ struct OfferRoutes: Sendable {
     "The country of the device (ISO 3166-1 alpha-2), if its record has none or is uncertain."
   )
 
+  private static let region = Parameter.query(
+    "region", .text(maxLength: 6),
+    "The state of the device (ISO 3166-2), if its state is unknown or uncertain and its country’s law "
+      + "differs by state.")
+
   /// Reads the parameter `country`.
   private func country(_ query: Query) throws -> String? {
     guard let text = query["country"] else { return nil }
@@ -51,10 +60,16 @@ struct OfferRoutes: Sendable {
     return text
   }
 
-  private func language(_ request: Request) throws -> String {
-    if let asked = try ChoiceFileRoutes.language(request.query, choices.letters) { return asked }
-    let best = choices.catalogue.language(of: request)
-    return choices.letters.languages.contains(best) ? best : Catalogue.defaultLanguage
+  /// Reads the parameter `region`.
+  private func region(_ query: Query) throws -> String? {
+    guard let text = query["region"] else { return nil }
+    let isCode = text.utf8.allSatisfy {
+      (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+    }
+    guard (4...6).contains(text.utf8.count), isCode else {
+      throw InvalidInput("region", Message("error.region"))
+    }
+    return text
   }
 
   /// A publicly visible device.
@@ -70,7 +85,9 @@ struct OfferRoutes: Sendable {
 
   @Sendable private func offered(_ request: Request) throws -> Response {
     let asked = try country(request.query)
-    let language = try language(request)
+    let region = try region(request.query)
+    try choices.catalogue.checkLanguage(request)
+    let language = choices.catalogue.language(of: request)
     let id = request.parameter("id")
     return try choices.versions.answer(
       request, where: { try choices.database.read { try isThere(id, $0) } }
@@ -80,15 +97,15 @@ struct OfferRoutes: Sendable {
         let seen = try ChosenDevice.offers(of: device.id, connection)
         let stated = try Statement.offers(of: device.id, connection)
         let offers = seen + stated
-        let place = device.country(orRather: asked)
-        return .json([
-          "offered": .array(
-            seen.map { $0.json(by: "people") } + stated.map { $0.json(by: "operator") }),
-          "rights": rights(of: device, in: place, language),
-          "letters": letters(for: device, offers, in: place),
-          "practice": try OutcomeStore().practice(
-            operator: device.operatorName, category: device.category, connection),
-        ])
+        let place = choices.legalPlaces.place(of: device, country: asked, region: region)
+        return .json(
+          DeviceChoices(
+            offered: seen.map { $0.json(by: "people") } + stated.map { $0.json(by: "operator") },
+            rights: rights(of: device, in: place, language),
+            letters: letters(for: device, offers, in: place),
+            practice: try OutcomeStore().practice(
+              operator: device.operatorName, category: device.category, connection)),
+          as: DeviceChoices.shape)
       }
     }
   }
@@ -100,80 +117,25 @@ struct OfferRoutes: Sendable {
 
   /// The letter for each kind of choice that can be requested by letter.
   private func letters(
-    for device: ChosenDevice, _ offers: [OfferedChoice], in country: String?
-  ) -> JSONValue {
+    for device: ChosenDevice, _ offers: [OfferedChoice], in place: LegalPlace
+  ) -> JSONObject {
     var found = JSONObject()
     for kind in choices.rights.ways.keys.sorted() {
       let offer = offers.first { $0.kind == kind }
       guard
         let terms = try? ChoiceTerms(
-          kind, of: device, in: country, offered: offer, by: choices.rights),
+          kind, of: device, in: place, offered: offer, by: choices.rights),
         let letter = terms.letter, terms.right != nil || offer != nil
       else { continue }
       found[kind] = .string(letter)
     }
-    return .object(found)
+    return found
   }
 
   private func rights(
-    of device: ChosenDevice, in country: String?, _ language: String
-  ) -> JSONValue {
-    let book = choices.rights
-    func text(_ value: JSONValue?) -> JSONValue { value ?? .null }
-    guard let country, let jurisdiction = book.jurisdictions[country],
-      let regime = book.regimes[jurisdiction.regime]
-    else {
-      var unknown: JSONObject = ["country": country.map { .string($0) } ?? .null, "regime": .null]
-      if device.isCountryUncertain { unknown["country_uncertain"] = true }
-      return .object(unknown)
-    }
-    let legalBasis = device.legalBasis == "none_stated" ? nil : device.legalBasis
-    let isOutside = legalBasis.map { book.outside(jurisdiction.regime).contains($0) } ?? false
-    let given = isOutside ? [] : book.rights.filter { $0.isGiven(under: legalBasis) }
-    let limits = (regime["limits"]?.arrayValue ?? []).filter { limit in
-      guard let bases = limit["legal_bases"]?.arrayValue else { return false }
-      return legalBasis.map { bases.contains(.string($0)) } ?? false
-    }
-    return [
-      "country": .string(country), "country_uncertain": .bool(device.isCountryUncertain),
-      "free_days": .array(book.freeDays(in: country, today: choices.today).map { .string($0) }),
-      "regime": .string(jurisdiction.regime),
-      "label": text(regime[language]?["label"]), "name": text(regime[language]?["name"]),
-      "deadline": text(regime["deadline"]?[language]),
-      "authority": choices.writer.authority(of: country, for: device)
-        .map { authority($0, language) } ?? .null,
-      "limits": .array(
-        limits.map { limit in
-          [
-            "code": text(limit["code"]), "article": text(limit["article"]),
-            "url": text(limit["url"]?[language]), "text": text(limit[language]),
-          ]
-        }),
-      "rights": .array(
-        given.map { right in
-          let law = book.law(right.code, under: jurisdiction.regime)
-          let words = right.words[language]
-          return [
-            "code": .string(right.code), "choice": text(right.words["choice"]),
-            "label": text(words?["label"]), "summary": text(words?["summary"]),
-            "article": text(law?["article"]), "cite": text(law?["cite"]?[language]),
-            "url": text(law?["url"]?[language]), "deadline": text(law?["deadline"]),
-            "extension": text(law?["extension"]), "deadline_basis": text(law?["deadline_basis"]),
-            "limits": words?["limits"] ?? [], "needs": right.words["needs"] ?? [],
-          ]
-        }),
-    ]
-  }
-
-  private func authority(_ authority: JSONValue, _ language: String) -> JSONValue {
-    var members = JSONObject()
-    for name in [
-      "code", "name", "name_en", "address", "email", "web", "complaint_page", "languages",
-    ] {
-      members[name] = authority[name] ?? .null
-    }
-    members["note"] = authority["note"]?[language] ?? .null
-    return .object(members)
+    of device: ChosenDevice, in place: LegalPlace, _ language: String
+  ) -> JSONObject {
+    ApplicableLaw(choices: choices, device: device, place: place, language: language).json
   }
 
   /// A letter for a visitor. The placeholders that the person has to fill in stay in braces.
@@ -184,7 +146,10 @@ struct OfferRoutes: Sendable {
     }
     let which = try ChoiceFileRoutes.which(request.query)
     let asked = try country(request.query)
-    let language = try language(request)
+    let region = try region(request.query)
+    let language =
+      try ChoiceFileRoutes.language(request.query, choices.letters)
+      ?? choices.catalogue.language(of: request)
     let kind = request.query["kind"]
     if let kind, choices.rights.ways[kind] == nil {
       throw InvalidInput.unknownCode("kind", kind)
@@ -198,7 +163,7 @@ struct OfferRoutes: Sendable {
     ) {
       try choices.database.read { connection in
         let device = try device(id, connection)
-        let place = device.country(orRather: asked)
+        let place = choices.legalPlaces.place(of: device, country: asked, region: region)
         let terms = try choices.terms(kind, of: device, in: place, connection)
         guard let letter = terms.letter, let regime = terms.regime else {
           throw Refusal(.conflict, "error.choice.no_letter", type: "no-letter")
@@ -206,12 +171,12 @@ struct OfferRoutes: Sendable {
         let offers = try ChosenDevice.allOffers(of: device.id, connection)
         let matter = LetterWriter.Matter(
           device: device.withoutBraces, kind: kind, right: terms.right, letter: letter,
-          regime: regime, country: place, language: language,
+          regime: regime, country: place.country, language: language,
           offered: offers.first { $0.kind == kind })
         let code = try choices.writer.code(which, for: letter, refused: state == "refused")
+        let written = try choices.writer.write(code, about: matter, with: open(code), connection)
         return .json(
-          try choices.writer.write(code, about: matter, with: open(code), connection)
-            .json(choices.writer))
+          LetterJSON(letter: written, book: choices.letters), as: LetterJSON.shape)
       }
     }
   }
@@ -243,11 +208,25 @@ extension ChosenDevice {
   }
 }
 
+/// The response of ``OfferRoutes`` about a device.
+struct DeviceChoices {
+  let offered: [JSONObject]
+  let rights: JSONObject
+  /// The letter for each kind of choice.
+  let letters: JSONObject
+  let practice: OutcomeStore.Practice
+
+  static let shape = JSONShape<DeviceChoices>(
+    "deviceChoices", .init("offered", .list(of: .object), \.offered), .object("rights", \.rights),
+    .init("letters", .textsByName, \.letters),
+    .object("practice", OutcomeStore.practice, \.practice))
+}
+
 extension OfferedChoice {
   /// The offer as on the device, with the party that states it.
-  fileprivate func json(by speaker: String) -> JSONValue {
+  fileprivate func json(by speaker: String) -> JSONObject {
     var object = json.objectValue ?? JSONObject()
     object["by"] = .string(speaker)
-    return .object(object)
+    return object
   }
 }

@@ -70,14 +70,10 @@ struct Recipient: Sendable {
     }
   }
 
-  var json: JSONValue {
-    func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-    return [
-      "channel": text(channel), "email": text(email),
-      "address": address.isEmpty ? .null : .array(address.map { .string($0) }),
-      "url": text(url), "name": text(name), "source": text(source), "note": text(note),
-    ]
-  }
+  static let shape = JSONShape<Recipient>(
+    nil, .text("channel", \.channel), .text("email", \.email),
+    .texts("address") { $0.address.isEmpty ? nil : $0.address }, .text("url", \.url),
+    .text("name", \.name), .text("source", \.source), .text("note", \.note))
 
   /// A `mailto:` URI that contains the letter (RFC 6068); nil without an address.
   func mailto(subject: String, body: String) -> String? {

@@ -51,8 +51,9 @@ struct RequestStore: Sendable {
   static let page = """
     SELECT \(StoredRequest.columns) FROM request
     JOIN choice ON choice.rowid = request.choice_rowid
-    WHERE request.organisation_rowid = ?1 AND (?2 IS NULL OR request.rowid < ?2)
-      AND CASE WHEN ?3 IS NULL THEN 1 WHEN ?3 = 'overdue' THEN choice.\(LedgerState.runningCondition) AND choice.last_day < ?4
+    WHERE request.organisation_rowid = ?1 AND (CAST(?2 AS BIGINT) IS NULL OR request.rowid < ?2)
+      AND CASE WHEN CAST(?3 AS TEXT) IS NULL THEN TRUE
+        WHEN ?3 = 'overdue' THEN choice.\(LedgerState.runningCondition) AND choice.last_day < ?4
         ELSE choice.state = ?3 END
     ORDER BY request.rowid DESC LIMIT ?5
     """
@@ -87,12 +88,12 @@ struct RequestStore: Sendable {
   /// The number of requests to an organisation in each of `states`, and of those that are overdue.
   func counts(
     _ states: [String], of own: Int64, _ connection: borrowing Connection
-  ) throws -> JSONValue {
+  ) throws -> JSONObject {
     var object = JSONObject(states.map { (key: $0, value: JSONValue.integer(0)) })
     try connection.forEach(
       """
       SELECT choice.state, count(*),
-        sum(choice.\(LedgerState.runningCondition) AND choice.last_day < ?)
+        sum(CASE WHEN choice.\(LedgerState.runningCondition) AND choice.last_day < ? THEN 1 ELSE 0 END)
       FROM request JOIN choice ON choice.rowid = request.choice_rowid
       WHERE request.organisation_rowid = ? GROUP BY choice.state
       """, [.text(today.text), .integer(own)]
@@ -101,7 +102,7 @@ struct RequestStore: Sendable {
       let overdue = object["overdue"]?.intValue ?? 0
       object["overdue"] = .integer(Int64(overdue) + (row.optionalInt(2) ?? 0))
     }
-    return .object(object)
+    return object
   }
 
   /// The organisation that a choice was sent to, or could be sent to.

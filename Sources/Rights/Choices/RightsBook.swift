@@ -7,9 +7,16 @@ import Service
 struct RightsBook: Sendable {
   /// The law that applies in a country.
   struct Jurisdiction: Sendable {
-    let regime: String
-    /// A code of ``authorities``.
-    let authority: String
+    /// Nil if each state has its own: see ``StateLaw``.
+    let regime: String?
+    /// A code of ``authorities``; nil if each state has its own.
+    let authority: String?
+    /// The languages of its authorities, if they differ from those of ``authority``, and those of its
+    /// regions by their name in the gazetteer.
+    let languages: [String]?
+    let regionLanguages: JSONValue?
+    /// A public register in which to look for an operator: `name`, `url`.
+    let register: JSONValue?
     /// The country whose public holidays apply: the country itself, or the one it belongs to.
     let holidaysOf: String
   }
@@ -38,6 +45,8 @@ struct RightsBook: Sendable {
   let ways: [String: [Way]]
   let jurisdictions: [String: Jurisdiction]
   let authorities: [String: JSONValue]
+  /// The states of a country whose law differs by state.
+  let states: StateLaw
   private let holidays: [String: Set<Day>]
   private let reasons: [String: JSONValue]
   /// By group, in order: the code of each reason and the rights it applies to; nil for all.
@@ -47,7 +56,8 @@ struct RightsBook: Sendable {
   init(directory: URL) throws {
     let law = try SeedFile.json("rights.json", in: directory)
     rights = (law["rights"]?.arrayValue ?? []).compactMap { Right($0) }
-    regimes = SeedFile.byCode(law["regimes"])
+    states = StateLaw(try SeedFile.json("us.json", in: directory))
+    regimes = SeedFile.byCode(law["regimes"]).merging(states.regimes) { $1 }
     var ways: [String: [Way]] = [:]
     for member in law["choices"]?.objectValue?.members ?? [] {
       ways[member.key] = (member.value.arrayValue ?? []).map { Way($0) }
@@ -83,14 +93,55 @@ struct RightsBook: Sendable {
   private static func jurisdictions(_ json: JSONValue) -> [String: Jurisdiction] {
     var found: [String: Jurisdiction] = [:]
     for row in json["jurisdictions"]?.arrayValue ?? [] {
-      guard let country = row["country"]?.stringValue, let regime = row["regime"]?.stringValue,
-        let authority = row["authority"]?.stringValue
-      else { continue }
+      guard let country = row["country"]?.stringValue else { continue }
       found[country] = Jurisdiction(
-        regime: regime, authority: authority,
+        regime: row["by_state"] == true ? nil : row["regime"]?.stringValue,
+        authority: row["authority"]?.stringValue,
+        languages: row["languages"]?.arrayValue?.compactMap(\.stringValue),
+        regionLanguages: row["region_languages"], register: row["register"],
         holidaysOf: row["part_of"]?.stringValue ?? country)
     }
     return found
+  }
+
+  /// Whether each state of a country has its own law.
+  func hasStateLaw(_ country: String) -> Bool {
+    jurisdictions[country] != nil && states.country == country
+  }
+
+  /// Whether the law or the language of a country depends on the region.
+  func dependsOnRegion(_ country: String) -> Bool {
+    hasStateLaw(country) || jurisdictions[country]?.regionLanguages != nil
+  }
+
+  /// The code of a state by its English name; nil if there is none.
+  func state(named name: String, in country: String) -> String? {
+    guard country == states.country else { return nil }
+    return states.states.first { $0.names["en"]?.stringValue == name }?.code
+  }
+
+  /// The regime that applies at a place; nil if Farol does not know the law there.
+  func regime(in place: LegalPlace) -> String? {
+    guard let country = place.country, let jurisdiction = jurisdictions[country] else { return nil }
+    if let regime = jurisdiction.regime { return regimes[regime] == nil ? nil : regime }
+    let regime = StateLaw.regime(of: place.region ?? "")
+    return hasStateLaw(country) && states.regimes[regime] != nil ? regime : nil
+  }
+
+  /// The family of letters of a regime: a folder of `seed/letters`.
+  func family(of regime: String) -> String {
+    regimes[regime]?["letters"]?.stringValue ?? regime
+  }
+
+  /// The language for letters at a place: the first language of its authority that is available,
+  /// otherwise English.
+  func language(at place: LegalPlace, authority: JSONValue?, among available: [String]) -> String {
+    let jurisdiction = place.country.flatMap { jurisdictions[$0] }
+    let own = place.regionName.flatMap { jurisdiction?.regionLanguages?[$0]?.arrayValue }
+    let wanted =
+      own?.compactMap(\.stringValue) ?? jurisdiction?.languages
+      ?? authority?["languages"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    return wanted.first(where: available.contains) ?? "en"
   }
 
   /// The rule for the last day of a period in a country; only weekends are days off if it is unknown.
@@ -122,7 +173,7 @@ struct RightsBook: Sendable {
       }
       if found.count == 1 { return found.first }
     }
-    return jurisdictions[country].flatMap { authorities[$0.authority] }
+    return jurisdictions[country]?.authority.flatMap { authorities[$0] }
   }
 
   func right(_ code: String) -> Right? { rights.first { $0.code == code } }
@@ -130,6 +181,18 @@ struct RightsBook: Sendable {
   /// The provisions of a regime for a right: `article`, `cite`, `url`, `deadline`, `extension`, …
   func law(_ right: String, under regime: String) -> JSONValue? {
     regimes[regime]?["rights"]?[right]
+  }
+
+  /// Whether a right of a regime applies to a kind of operator; unknown kinds are not excluded.
+  func applies(_ law: JSONValue, to operatorKind: String?) -> Bool {
+    guard let kinds = law["operators"]?.arrayValue, let operatorKind, operatorKind != "unknown"
+    else { return true }
+    return kinds.contains(.string(operatorKind))
+  }
+
+  /// The texts of all reasons in a language, by code.
+  func reasonTexts(in language: String) -> [(key: String, value: String)] {
+    reasons.keys.sorted().map { ($0, reason($0, in: language)) }
   }
 
   /// The legal bases that are outside the scope of a regime.

@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// One row of `choice` with its events.
@@ -95,12 +96,8 @@ extension LedgerEntry {
       receivedOn: row.optionalText(6).flatMap { Day(text: $0) })
   }
 
-  var json: JSONValue {
-    func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-    return [
-      "event": .string(event.rawValue), "at": .string(at.text), "by": .string(by.rawValue),
-      "note": text(note), "reason": text(reason), "channel": text(channel?.rawValue),
-      "received_on": text(receivedOn?.text),
-    ]
-  }
+  static let shape = JSONShape<LedgerEntry>(
+    nil, .oneOf("event", \.event), .time("at", \.at), .oneOf("by", \.by), .text("note", \.note),
+    .text("reason", \.reason), .text("channel", \.channel?.rawValue),
+    .day("received_on", \.receivedOn))
 }

@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// A row of `request`: a letter as sent.
@@ -34,56 +35,43 @@ struct RequestJSON {
   let choice: StoredChoice
   let today: Day
 
-  /// As an item of a list.
-  var short: JSONValue { .object(JSONObject(members)) }
+  let rights: RightsBook
+  /// The name of the operator, in the whole response.
+  var operatorName: String?
 
-  private var members: [(key: String, value: JSONValue)] {
-    let ledger = choice.ledger
-    func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-    return [
-      ("id", .string(request.id)),
-      (
-        "device",
-        [
-          "id": .string(choice.device.id), "name": .string(choice.device.name),
-          "category": .string(choice.device.category),
-        ]
-      ), ("kind", .string(choice.kind)), ("right", text(choice.right)),
-      ("state", .string(ledger.state.rawValue)), ("overdue", .bool(ledger.isOverdue(on: today))),
-      ("received_on", text(ledger.receivedOn?.text)), ("due_on", text(ledger.dueOn?.text)),
-      ("extended_until", text(ledger.extendedUntil?.text)), ("subject", .string(request.subject)),
-    ]
-  }
+  /// As an item of a list.
+  static let short = JSONShape<RequestJSON>(
+    nil, .uuid("id", \.request.id),
+    .group(
+      "device", .uuid("id", \.choice.device.id), .text("name", \.choice.device.name),
+      .text("category", \.choice.device.category)),
+    .text("kind", \.choice.kind), .text("right", \.choice.right),
+    .oneOf("state", \.ledger.state), .flag("overdue") { $0.ledger.isOverdue(on: $0.today) },
+    .day("received_on", \.ledger.receivedOn), .day("due_on", \.ledger.dueOn),
+    .day("extended_until", \.ledger.extendedUntil), .text("subject", \.request.subject))
+
+  static let page = JSONShape<ListPage>(
+    "requests", of: short.schema, in: "requests", hasCounts: true, hasDue: true)
 
   /// With the letter and the possible answers.
-  func whole(_ rights: RightsBook) -> JSONValue {
-    let next = choice.ledger.next(on: today, for: .operator)
-    let reasons = next.map { event in
-      (key: event.rawValue, value: rights.reasons(of: event, for: choice.right))
-    }.filter { !$0.value.isEmpty }
-    func codes(_ codes: [String]) -> JSONValue { .array(codes.map { .string($0) }) }
-    return .object(
-      JSONObject(
-        members + [
-          ("body", .string(request.body)), ("language", .string(choice.language)),
-          ("events", .array(choice.ledger.entries.map(Self.event))),
-          ("reasons", codes(reasons.flatMap(\.value))),
-          ("reasons_of", .object(JSONObject(reasons.map { ($0.key, codes($0.value)) }))),
-          ("next", codes(next.map(\.rawValue))),
-        ]))
-  }
+  static let whole = short.extended(
+    as: "request", .text("body", \.request.body), .text("language", \.choice.language),
+    .list("events", of: event, \.ledger.entries), .texts("reasons") { $0.reasons.flatMap(\.codes) },
+    .object("reasons_of") { JSONObject($0.reasons.map { ($0.event, $0.codes.json) }) },
+    .texts("next") { $0.next.map(\.rawValue) }, .text("operator_name", \.operatorName))
 
   /// An event. Only texts by the operator are included; the person's notes are private.
-  private static func event(_ entry: LedgerEntry) -> JSONValue {
-    let isTheirs = entry.by == .operator
-    func text(_ value: String?) -> JSONValue {
-      isTheirs ? value.map { .string($0) } ?? .null : .null
-    }
-    return [
-      "event": .string(entry.event.rawValue), "at": .string(entry.at.text),
-      "by": .string(entry.by.rawValue), "reason": text(entry.reason), "note": text(entry.note),
-      "channel": text(entry.channel?.rawValue),
-    ]
+  private static let event = JSONShape<LedgerEntry>(
+    nil, .oneOf("event", \.event), .time("at", \.at), .oneOf("by", \.by),
+    .text("reason") { $0.by == .operator ? $0.reason : nil },
+    .text("note") { $0.by == .operator ? $0.note : nil },
+    .text("channel") { $0.by == .operator ? $0.channel?.rawValue : nil })
+
+  private var ledger: Ledger { choice.ledger }
+  private var next: [LedgerEvent] { ledger.next(on: today, for: .operator) }
+  private var reasons: [(event: String, codes: [String])] {
+    next.map { ($0.rawValue, rights.reasons(of: $0, for: choice.right)) }
+      .filter { !$0.codes.isEmpty }
   }
 }
 

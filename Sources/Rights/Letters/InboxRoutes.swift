@@ -52,20 +52,21 @@ struct InboxRoutes: Sendable {
     let last = try PageCursor.rows(request.query["cursor"], count: 1)?[0]
     return try choices.database.read { connection in
       let own = try organisations.approved(principal, connection).rowid
-      let today = choices.today
       let found = try choices.requests.requests(
         to: own, in: state, before: last, limit: limit + 1, connection)
       let shown = found.prefix(limit)
       let next = found.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
-      return .json([
-        "requests": .array(
-          try shown.map { request in
-            let choice = try choices.store.choice(rowid: request.choice, connection)
-            return RequestJSON(request: request, choice: choice, today: today).short
-          }), "counts": try choices.requests.counts(Self.states, of: own, connection),
-        "due": .array(try choices.requests.dueSoon(own, connection).map { .string($0) }),
-        "next": next.map { .string($0.text) } ?? .null,
-      ])
+      let short = try shown.map { request in
+        let choice = try choices.store.choice(rowid: request.choice, connection)
+        return RequestJSON.short.json(
+          RequestJSON(
+            request: request, choice: choice, today: choices.today, rights: choices.rights))
+      }
+      return .json(
+        ListPage(
+          short, next: next?.text,
+          counts: try choices.requests.counts(Self.states, of: own, connection),
+          due: try choices.requests.dueSoon(own, connection)), as: RequestJSON.page)
     }
   }
 
@@ -73,7 +74,7 @@ struct InboxRoutes: Sendable {
     let principal = try caller.signedIn()
     return try choices.database.read { connection in
       let (found, choice, own) = try sought(request, principal, connection)
-      return .json(json(found, choice, own))
+      return .json(json(found, choice, own), as: RequestJSON.whole)
     }
   }
 
@@ -88,12 +89,10 @@ struct InboxRoutes: Sendable {
 
   private func json(
     _ request: StoredRequest, _ choice: StoredChoice, _ own: Organisation
-  ) -> JSONValue {
-    var json =
-      RequestJSON(request: request, choice: choice, today: choices.today).whole(choices.rights)
-      .objectValue ?? JSONObject()
-    json["operator_name"] = .string(own.details.name)
-    return .object(json)
+  ) -> RequestJSON {
+    RequestJSON(
+      request: request, choice: choice, today: choices.today, rights: choices.rights,
+      operatorName: own.details.name)
   }
 
   @Sendable private func reply(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
@@ -105,7 +104,7 @@ struct InboxRoutes: Sendable {
       let (found, choice, own) = try sought(request, principal, connection)
       try sent.check()
       let after = try choices.take(answer.given(), to: choice, through: .farol, connection)
-      return .json(json(found, after, own))
+      return .json(json(found, after, own), as: RequestJSON.whole)
     }
   }
 }

@@ -35,7 +35,7 @@ struct ReplyRoutes: Sendable {
     return try choices.database.read { connection in
       let choice = try choices.replies.choice(
         text, at: choices.now, in: choices.store, connection)
-      return .json(try json(choice, connection))
+      return .json(try json(choice, connection), as: RequestJSON.whole)
     }
   }
 
@@ -50,22 +50,19 @@ struct ReplyRoutes: Sendable {
       let choice = try choices.replies.choice(
         text, at: choices.now, in: choices.store, connection)
       let after = try choices.take(given, to: choice, through: .link, connection)
-      return .json(try json(after, connection))
+      return .json(try json(after, connection), as: RequestJSON.whole)
     }
   }
 
   private func json(
     _ choice: StoredChoice, _ connection: borrowing Connection
-  ) throws -> JSONValue {
+  ) throws -> RequestJSON {
     guard let request = try choices.requests.request(ofChoice: choice.rowid, connection) else {
       throw ReplyLinks.spent
     }
     let organisation = try choices.requests.destination(of: choice, connection)
-    var json =
-      RequestJSON(request: request, choice: choice, today: choices.today).whole(choices.rights)
-      .objectValue ?? JSONObject()
-    let name = organisation?.details.name ?? choice.device.operatorName
-    json["operator_name"] = name.map { .string($0) } ?? .null
-    return .object(json)
+    return RequestJSON(
+      request: request, choice: choice, today: choices.today, rights: choices.rights,
+      operatorName: organisation?.details.name ?? choice.device.operatorName)
   }
 }

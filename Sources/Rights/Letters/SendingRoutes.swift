@@ -51,7 +51,8 @@ struct SendingRoutes: Sendable {
       try choices.requests.keep(letter, of: choice.rowid, for: organisation.rowid, connection)
       try mail(letter, choice, organisation, connection)
       return .json(
-        try choices.json(choices.store.choice(choice.id, of: account, connection), connection))
+        try choices.json(choices.store.choice(choice.id, of: account, connection), connection),
+        as: ChoiceJSON.shape)
     }
   }
 

@@ -37,30 +37,31 @@ struct DeviceOwnershipAdminRoutes: Sendable {
     return try organisations.map.database.read { connection in
       let found = try organisations.claims.waiting(
         after: after ?? 0, limit: limit + 1, connection
-      ) { (rowid: $0.int(0), json: JSONValue.object(SeenVersion.named(Self.json($0)))) }
+      ) { (rowid: $0.int(0), json: JSONValue.object(SeenVersion.named(Self.claim.object($0)))) }
       let shown = found.prefix(limit)
       let next = found.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
-      return .json([
-        "claims": .array(shown.map(\.json)), "next": next.map { .string($0.text) } ?? .null,
-      ])
+      return .json(ListPage(shown.map(\.json), next: next?.text), as: Self.page)
     }
   }
 
-  private static func json(_ row: borrowing Row) -> JSONObject {
-    let observed: JSONValue =
-      row.isNull(8) ? .null : ["name": .text(row, 7), "kind": .text(row, 8)]
-    let rival: JSONValue =
-      row.isNull(14) ? .null : ["id": .text(row, 14), "name": .text(row, 15)]
-    return [
-      "id": .text(row, 1), "note": .text(row, 2), "created_at": .text(row, 3),
-      "device": ["id": .text(row, 4), "name": .text(row, 5), "category": .text(row, 6)],
-      "observed": observed, "standing": rival,
-      "operator": [
-        "id": .text(row, 9), "name": .text(row, 10), "kind": .text(row, 11),
-        "domain": .text(row, 12), "website": .text(row, 13),
-      ],
-    ]
-  }
+  static let page = JSONShape<ListPage>("operatorClaims", of: claim.schema, in: "claims")
+
+  private static let claim = JSONShape<Row>(
+    nil, .uuid("id") { $0.text(1) }, .text("note") { $0.optionalText(2) },
+    .time("created_at") { $0.text(3) },
+    .group(
+      "device", .uuid("id") { $0.text(4) }, .text("name") { $0.text(5) },
+      .text("category") { $0.text(6) }),
+    .group(
+      "observed", if: { !$0.isNull(8) }, .text("name") { $0.optionalText(7) },
+      .text("kind") { $0.text(8) }),
+    .group(
+      "standing", if: { !$0.isNull(14) }, .uuid("id") { $0.text(14) },
+      .text("name") { $0.text(15) }),
+    .group(
+      "operator", .uuid("id") { $0.text(9) }, .text("name") { $0.text(10) },
+      .text("kind") { $0.text(11) }, .text("domain") { $0.text(12) },
+      .text("website") { $0.optionalText(13) }), .added("version", .text))
 
   @Sendable private func decide(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let principal = try caller.signedIn()
@@ -76,13 +77,13 @@ struct DeviceOwnershipAdminRoutes: Sendable {
         request.parameter("id"), connection)
       try Authority(actor: principal).checkNotOwn(speaker)
       guard claim.state == .waiting else { throw Refusal.overtaken("error.operator.state") }
-      let shown = try organisations.claims.shown(claim, connection) { Self.json($0) }
+      let shown = try organisations.claims.shown(claim, connection) { Self.claim.object($0) }
       try SeenVersion.check(seen, is: .object(shown ?? JSONObject()))
       try organisations.claims.decide(claim, stands: stands, reason: why, connection)
       try AuditStore(environment: organisations.map.environment).note(
         stands ? "approve_operator_claim" : "refuse_operator_claim", target: "device \(device)",
         by: "\(principal.account)", reason: why, connection)
-      return .json(["state": stands ? "standing" : "refused"])
+      return .json(stands ? .standing : .refused, as: DeviceOwnershipRoutes.claimed)
     }
   }
 }

@@ -30,6 +30,8 @@ struct DeviceOwnershipRoutes: Sendable {
     ]
   }
 
+  static let claimed = JSONShape<DeviceOwnershipStore.State>("claimed", .oneOf("state", \.self))
+
   @Sendable private func claim(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let principal = try caller.signedIn()
     var body = try RequestBody(request, ["note"])
@@ -40,7 +42,7 @@ struct DeviceOwnershipRoutes: Sendable {
       try organisations.devices.spend(organisation.rowid)
       let device = try FoundDevice(request.parameter("id"), for: .nobody, connection)
       let state = try organisations.claims.add(organisation, on: device, note: note, connection)
-      var response = Response.json(["state": .string(state.rawValue)], status: .created)
+      var response = Response.json(state, as: Self.claimed, status: .created)
       response.headers["Location"] = "/api/collections/devices/items/\(device.id.text)"
       return response
     }

@@ -10,7 +10,7 @@ struct DeviceOwnershipStore: Sendable {
   let map: LiveMap
   let mails: OrganisationMails
 
-  enum State: String, Sendable { case standing, waiting, refused }
+  enum State: String, CaseIterable, Sendable { case standing, waiting, refused }
 
   /// A row.
   struct Claim: Sendable {

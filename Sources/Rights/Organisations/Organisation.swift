@@ -95,37 +95,44 @@ package struct Organisation: Petition, Sendable {
   package var members: JSONObject { SeenVersion.named(shown) }
 
   /// All members that a decision is based on, without the version.
-  var shown: JSONObject {
-    [
-      "id": .string(id), "name": .string(details.name), "kind": .string(details.kind.rawValue),
-      "domain": .string(details.domain), "website": Self.text(details.website),
-      "contact": Self.text(details.contact),
-      "data_protection_contact": Self.text(details.dataProtectionContact),
-      "privacy_policy": Self.text(details.privacyPolicy), "state": .string(state.rawValue),
-      "check": check.map { check in
-        [
-          "method": .string(check.method.rawValue), "done_at": .string(check.doneAt),
-          "note": Self.text(check.note),
-        ]
-      } ?? .null,
-      "created_at": .string(createdAt), "decided_at": Self.text(decidedAt),
-      "reason": Self.text(reason), "letters_to": Self.text(lettersAddress?.text),
-      "unproven_contacts": .array(unprovenContacts.map { .string($0.text) }),
-    ]
-  }
+  var shown: JSONObject { Self.shape.object(self) }
 
-  /// The public response for an approved organisation. `devices` is the number of its devices on the map;
-  /// `outcomes` are the outcomes of requests, if enough people have sent one.
-  func publicJSON(devices: Int64, outcomes: Outcome?) -> JSONValue {
-    [
-      "id": .string(id), "name": .string(details.name), "kind": .string(details.kind.rawValue),
-      "website": Self.text(details.website), "privacy_policy": Self.text(details.privacyPolicy),
-      "data_protection_contact": Self.text(details.dataProtectionContact),
-      "approved_on": Self.text(decidedAt.map { String($0.prefix(10)) }),
-      "checked_by": Self.text(check?.method.rawValue), "devices": .integer(devices),
-      "outcomes": outcomes?.json ?? .null,
-    ]
-  }
+  static let shape = JSONShape<Organisation>(
+    "organisation", .uuid("id", \.id), .init("name", .text(most: 200), \.details.name),
+    .init("kind", .organisationKind, \.details.kind.rawValue), .text("domain", \.details.domain),
+    .text("website", \.details.website), .text("contact", \.details.contact),
+    .text("data_protection_contact", \.details.dataProtectionContact),
+    .text("privacy_policy", \.details.privacyPolicy), .oneOf("state", \.state),
+    .object("check", passed, \.check), .time("created_at", \.createdAt),
+    .time("decided_at", \.decidedAt), .text("reason", \.reason),
+    .text("letters_to", \.lettersAddress?.text),
+    .texts("unproven_contacts") { $0.unprovenContacts.map(\.text) }, .added("version", .text),
+    .added("account", .petitioner))
 
-  private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+  private static let passed = JSONShape<Check>(
+    nil, .oneOf("method", \.method), .time("done_at", \.doneAt), .text("note", \.note))
+
+  static let shapeOfPage = JSONShape<ListPage>(
+    "organisations", of: shape.schema, in: "operators", hasCounts: true)
+}
+
+/// The public response for an approved organisation.
+struct OperatorJSON {
+  let organisation: Organisation
+  /// The number of its devices on the map.
+  let devices: Int64
+  /// The outcomes of requests, if enough people have sent one.
+  let outcomes: Outcome?
+
+  static let shape = JSONShape<OperatorJSON>(
+    "operator", .uuid("id", \.organisation.id), .text("name", \.organisation.details.name),
+    .init("kind", .organisationKind, \.organisation.details.kind.rawValue),
+    .text("website", \.organisation.details.website),
+    .text("privacy_policy", \.organisation.details.privacyPolicy),
+    .text("data_protection_contact", \.organisation.details.dataProtectionContact),
+    .day("approved_on") { $0.organisation.decidedAt.map { String($0.prefix(10)) } },
+    .text("checked_by", \.organisation.check?.method.rawValue), .count("devices", \.devices),
+    .object("outcomes", Outcome.shape, \.outcomes))
+
+  static let page = JSONShape<ListPage>("operators", of: shape.schema, in: "operators")
 }

@@ -39,7 +39,7 @@ struct OrganisationAdminRoutes: Sendable {
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     try Organisation.page(
-      request, as: "operators", by: OrganisationStore.adminPage,
+      request, as: Organisation.shapeOfPage, by: OrganisationStore.adminPage,
       counts: OrganisationStore.counts,
       in: organisations.map.database)
   }

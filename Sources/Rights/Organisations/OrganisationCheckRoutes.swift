@@ -37,6 +37,16 @@ struct OrganisationCheckRoutes: Sendable {
     ]
   }
 
+  /// What to do next: open the mailed link, or publish a file.
+  static let step = JSONShape<(mailedTo: String?, file: SiteFile?)>(
+    "operatorCheckStep", .text("method") { $0.file == nil ? "email" : "file" },
+    .text("url") { $0.file?.url }.optional, .text("content") { $0.file?.content }.optional,
+    .text("sent_to") { $0.mailedTo }.optional)
+
+  static let checked = JSONShape<(details: OrganisationDetails, isOfDomain: Bool)>(
+    "operatorChecked", .text("name") { $0.details.name }, .text("domain") { $0.details.domain },
+    .init("confirmed", .oneOf(["domain", "contact"])) { $0.isOfDomain ? "domain" : "contact" })
+
   @Sendable private func start(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let principal = try caller.signedIn()
     var body = try RequestBody(request, ["method", "address"])
@@ -49,12 +59,10 @@ struct OrganisationCheckRoutes: Sendable {
       }
       guard method == "email", let address else {
         let file = SiteFile(organisation, key: organisations.key)
-        return .json([
-          "method": "file", "url": .string(file.url), "content": .string(file.content),
-        ])
+        return .json((nil, file), as: Self.step)
       }
       try mail(address, organisation, principal, connection)
-      return .json(["method": "email", "sent_to": .string(address.text)])
+      return .json((address.text, nil), as: Self.step)
     }
   }
 
@@ -97,11 +105,7 @@ struct OrganisationCheckRoutes: Sendable {
         guard organisation.details.names(address) else { throw MailTokens.spent }
         try store.confirm(contact: address, of: organisation.rowid, connection)
       }
-      return .json([
-        "name": .string(organisation.details.name),
-        "domain": .string(organisation.details.domain),
-        "confirmed": isOfDomain ? "domain" : "contact",
-      ])
+      return .json((organisation.details, isOfDomain), as: Self.checked)
     }
   }
 

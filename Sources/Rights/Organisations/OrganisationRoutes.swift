@@ -77,10 +77,8 @@ struct OrganisationRoutes: Sendable {
       let next =
         found.count > limit
         ? shown.last.map { PageCursor(keys: [$0.1, "\($0.0.rowid)"]).text } : nil
-      return .json([
-        "operators": .array(try shown.map { try shownToAll($0.0, connection) }),
-        "next": next.map { .string($0) } ?? .null,
-      ])
+      let items = try shown.map { OperatorJSON.shape.json(try shownToAll($0.0, connection)) }
+      return .json(ListPage(items, next: next), as: OperatorJSON.page)
     }
   }
 
@@ -89,15 +87,15 @@ struct OrganisationRoutes: Sendable {
       guard let found = try store.organisation(request.parameter("id"), connection),
         found.state == .approved
       else { throw OrganisationStore.notThere }
-      return .json(try shownToAll(found, connection))
+      return .json(try shownToAll(found, connection), as: OperatorJSON.shape)
     }
   }
 
   private func shownToAll(
     _ organisation: Organisation, _ connection: borrowing Connection
-  ) throws -> JSONValue {
-    organisation.publicJSON(
-      devices: try store.devices(of: organisation.rowid, connection),
+  ) throws -> OperatorJSON {
+    OperatorJSON(
+      organisation: organisation, devices: try store.devices(of: organisation.rowid, connection),
       outcomes: try OutcomeStore().outcome(.operator, organisation.details.name, connection))
   }
 

@@ -32,8 +32,9 @@ package struct OrganisationStore: Sendable {
   static let adminPage = """
     SELECT \(Organisation.columns), account.id, account.username FROM organisation
     JOIN account ON account.rowid = organisation.account_rowid
-    WHERE (?1 IS NULL OR organisation.state = ?1)
-      AND (?2 IS NULL OR (organisation.state <> 'waiting', -organisation.rowid) > (?2, ?3))
+    WHERE (CAST(?1 AS TEXT) IS NULL OR organisation.state = ?1)
+      AND (CAST(?2 AS BOOLEAN) IS NULL
+        OR (organisation.state <> 'waiting', -organisation.rowid) > (?2, ?3))
     ORDER BY organisation.state <> 'waiting', organisation.rowid DESC LIMIT ?4
     """
 
@@ -48,9 +49,9 @@ package struct OrganisationStore: Sendable {
 
   static let page = """
     SELECT \(Organisation.columns), organisation.name_key
-    FROM organisation INDEXED BY organisation_by_name
+    FROM organisation \(Fragment.indexed(by: "organisation_by_name"))
     WHERE state = 'approved' AND (name_key, rowid) > (?1, ?2)
-      AND (?3 IS NULL OR instr(name_key, ?3) > 0)
+      AND (CAST(?3 AS TEXT) IS NULL OR instr(name_key, ?3) > 0)
     ORDER BY name_key, rowid LIMIT ?4
     """
 
@@ -238,6 +239,23 @@ package struct OrganisationStore: Sendable {
     try endClaims(of: organisation.rowid, connection)
     try connection.execute(
       "DELETE FROM organisation WHERE rowid = ?", [.integer(organisation.rowid)])
+  }
+
+  /// Deletes the organisation with an id, which a restored backup has brought back, and ends the role of
+  /// its account.
+  ///
+  /// - Returns: whether it was there.
+  func eraseAgain(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+    let account = try connection.integer(
+      "SELECT account_rowid FROM organisation WHERE id = ?", [.text(id)])
+    guard let account, let found = try organisation(of: account, connection) else { return false }
+    try erase(found, connection)
+    try connection.execute(
+      """
+      UPDATE account SET role = 'contributor', operator_rowid = NULL
+      WHERE rowid = ? AND role = 'operator'
+      """, [.integer(account)])
+    return true
   }
 
   /// The number of devices on the map that an organisation operates.

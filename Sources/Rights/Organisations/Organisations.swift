@@ -72,4 +72,10 @@ package struct Organisations: Feature {
     guard let organisation = try store.organisation(of: account.rowid, connection) else { return }
     try store.erase(organisation, connection)
   }
+
+  package func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? {
+    entry.kind == .organisation ? try store.eraseAgain(entry.id, connection) : nil
+  }
 }

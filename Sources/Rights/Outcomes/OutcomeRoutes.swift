@@ -55,45 +55,22 @@ package struct OutcomeRoutes: Sendable {
       let page = found.prefix(limit)
       let next = found.count > limit ? page.last.map { PageCursor(keys: [$0.key]) } : nil
       let language = catalogue.language(of: request)
-      return .json([
-        "definition": .string(
-          catalogue.text(Message("mail.outcomes.definition"), in: language)),
-        "minimum": .integer(Int64(Suppression.minimum)),
-        "rounded_to": .integer(Int64(Suppression.step)),
-        "outcomes": .array(page.map(\.json)), "next": next.map { .string($0.text) } ?? .null,
-      ])
+      return .json(
+        OutcomePage(
+          definition: catalogue.text(Message("mail.outcomes.definition"), in: language),
+          outcomes: Array(page), next: next?.text), as: OutcomePage.shape)
     }
   }
 }
 
-/// The OpenAPI schemas of outcomes.
-enum OutcomeSchemas {
-  private typealias Schema = OpenAPISchemas
+/// One page of published outcomes.
+struct OutcomePage {
+  let definition: String
+  let outcomes: [Outcome]
+  let next: String?
 
-  static var all: [(key: String, value: JSONValue)] {
-    [
-      ("outcome", outcome),
-      (
-        "outcomes",
-        Schema.object(
-          [
-            "definition": Schema.text, "minimum": ["type": "integer"],
-            "rounded_to": ["type": "integer"],
-            "outcomes": Schema.array(Schema.reference("outcome")),
-            "next": ["type": "string", "nullable": true],
-          ], required: ["definition", "minimum", "rounded_to", "outcomes", "next"])
-      ),
-    ]
-  }
-
-  private static var outcome: JSONValue {
-    let figure: JSONValue = ["type": "integer", "minimum": 0, "multipleOf": 5]
-    return Schema.object(
-      [
-        "operator": Schema.object(["name": Schema.text], required: ["name"]),
-        "category": Schema.text, "asked": figure, "honoured": figure, "refused": figure,
-        "overdue": figure, "median_days": ["type": "integer", "nullable": true],
-        "as_of": ["type": "string", "format": "date"],
-      ], required: ["asked", "honoured", "refused", "overdue", "median_days", "as_of"])
-  }
+  static let shape = JSONShape<OutcomePage>(
+    "outcomes", .text("definition", \.definition), .count("minimum") { _ in Suppression.minimum },
+    .count("rounded_to") { _ in Suppression.step },
+    .list("outcomes", of: Outcome.shape, \.outcomes), .text("next", \.next))
 }

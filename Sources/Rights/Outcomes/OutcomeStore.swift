@@ -1,6 +1,7 @@
 import Devices
 import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// The subject of a figure: requests to one operator, or about one category.
@@ -33,17 +34,16 @@ struct Outcome: Sendable {
     asOf = row.text(8)
   }
 
-  /// The public response.
-  var json: JSONValue {
-    let whose: JSONValue = kind == .operator ? ["name": .string(name)] : .string(name)
-    return .object(
-      JSONObject([
-        (kind.rawValue, whose), ("asked", .integer(figures.asked)),
-        ("honoured", .integer(figures.honoured)), ("refused", .integer(figures.refused)),
-        ("overdue", .integer(figures.overdue)),
-        ("median_days", figures.days.map { .integer($0) } ?? .null), ("as_of", .string(asOf)),
-      ]))
-  }
+  static let shape = JSONShape<Outcome>(
+    "outcome",
+    .object("operator", JSONShape(nil, .text("name", \.self))) {
+      $0.kind == .operator ? $0.name : nil
+    }.optional, .text("category") { $0.kind == .category ? $0.name : nil }.optional,
+    .init("asked", figure, \.figures.asked), .init("honoured", figure, \.figures.honoured),
+    .init("refused", figure, \.figures.refused), .init("overdue", figure, \.figures.overdue),
+    .count("median_days", \.figures.days), .day("as_of", \.asOf))
+
+  private static let figure = JSONSchema.count.with("multipleOf", 5)
 }
 
 /// The tables `outcome` and `outcome_member`. Responses contain only published figures, never the people
@@ -67,11 +67,16 @@ struct OutcomeStore: Sendable {
   /// `practice` of a device: outcomes of requests to its operator and about its category.
   func practice(
     operator name: String?, category: String, _ connection: borrowing Connection
-  ) throws -> JSONValue {
-    let ofOperator = try name.flatMap { try outcome(.operator, $0, connection) }
-    return [
-      "operator": ofOperator?.json ?? .null,
-      "category": try outcome(.category, category, connection)?.json ?? .null,
-    ]
+  ) throws -> Practice {
+    (
+      try name.flatMap { try outcome(.operator, $0, connection) },
+      try outcome(.category, category, connection)
+    )
   }
+
+  typealias Practice = (operator: Outcome?, category: Outcome?)
+
+  static let practice = JSONShape<Practice>(
+    nil, .object("operator", Outcome.shape) { $0.operator },
+    .object("category", Outcome.shape) { $0.category })
 }

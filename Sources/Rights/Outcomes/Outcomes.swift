@@ -11,7 +11,7 @@ package struct Outcomes: Feature {
   }
 
   package var endpoints: [Endpoint] { routes.endpoints }
-  package var schemas: [Schema] { OutcomeSchemas.all }
+  package var schemas: [Schema] { [Outcome.shape.component, OutcomePage.shape.component] }
   package var jobs: [Job] {
     [Job(OutcomePublication.job, every: OutcomePublication.every, run: publication.run)]
   }

@@ -57,11 +57,12 @@ struct PersonRecordRoutes: Sendable {
       try requests.store.noteLook(
         at: found, grant.fields, count: page.records.count, connection)
       let last = page.last ?? start
-      return .json([
-        "username": .string(asked.username), "records": .array(page.records),
-        "next": page.isWhole ? .null : .string(last.cursor.text),
-        "since": last == PersonRecords.Place() ? .null : .string(last.cursor.text),
-      ])
+      return .json(
+        PersonRecords.Page(
+          username: asked.username, records: page.records,
+          next: page.isWhole ? nil : last.cursor.text,
+          since: last == PersonRecords.Place() ? nil : last.cursor.text),
+        as: PersonRecords.Page.shape)
     }
   }
 

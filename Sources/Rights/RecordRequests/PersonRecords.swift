@@ -15,6 +15,20 @@ struct PersonRecords {
     var cursor: PageCursor { PageCursor(keys: [at, field, key]) }
   }
 
+  /// The response with one page.
+  struct Page {
+    let username: String
+    let records: [JSONValue]
+    let next: String?
+    /// The cursor of records that are added later.
+    let since: String?
+
+    static let shape = JSONShape<Page>(
+      "dataRecords", .text("username", \.username),
+      .init("records", .list(of: record.schema), \.records), .text("next", \.next),
+      .text("since", \.since))
+  }
+
   let account: Int64
   let fields: [RecordRequest.Field]
   /// The first moment, and the end (exclusive).
@@ -26,7 +40,7 @@ struct PersonRecords {
     """
     SELECT at, key, id, name, category, longitude, latitude, precision, one, two, three FROM (
       \(source(field))
-    ) WHERE at >= ?2 AND at < ?3 AND (at, '\(field.rawValue)', key) > (?4, ?5, ?6)
+    ) AS record WHERE at >= ?2 AND at < ?3 AND (at, '\(field.rawValue)', key) > (?4, ?5, ?6)
     ORDER BY at, key LIMIT ?7
     """
   }
@@ -83,7 +97,7 @@ struct PersonRecords {
         ]
       ) { row in
         let here = Place(at: row.text(0), field: field.rawValue, key: row.text(1))
-        found.append((here, Self.json(field, row)))
+        found.append((here, Self.record.json(Record(field: field, row: copy row))))
       }
     }
     found.sort {
@@ -93,29 +107,26 @@ struct PersonRecords {
     return (page.map(\.json), page.last?.place, found.count <= limit)
   }
 
-  private static func json(_ field: RecordRequest.Field, _ row: borrowing Row) -> JSONValue {
-    let device: JSONValue = [
-      "id": .string(row.text(2)), "name": .string(row.text(3)), "category": .string(row.text(4)),
-      "geometry": [
-        "type": "Point", "coordinates": [.double(row.double(5)), .double(row.double(6))],
-      ],
-      "precision": .string(row.text(7)),
-    ]
-    var members: [(key: String, value: JSONValue)] = [
-      ("field", .string(field.rawValue)), ("at", .string(row.text(0))), ("device", device),
-    ]
-    switch field {
-    case .devices: break
-    case .edits:
-      members += [("kind", .string(row.text(8))), ("revision", .integer(row.int(9)))]
-    case .claims:
-      members += [("claim", .string(row.text(8))), ("verdict", .string(row.text(9)))]
-    case .photos:
-      members += [
-        ("photo", .string(row.text(8))), ("alt", .string(row.text(9))),
-        ("url", .string("/api/photos/\(row.text(8))?size=large")),
-      ]
+  private struct Record {
+    let field: RecordRequest.Field
+    let row: Row
+
+    func text(_ column: Int, of field: RecordRequest.Field) -> String? {
+      self.field == field ? row.text(column) : nil
     }
-    return .object(JSONObject(members))
   }
+
+  private static let record = JSONShape<Record>(
+    nil, .oneOf("field", \.field), .time("at") { $0.row.text(0) },
+    .group(
+      "device", .uuid("id") { $0.row.text(2) }, .text("name") { $0.row.text(3) },
+      .text("category") { $0.row.text(4) },
+      .init("geometry", .object) { JSONValue.point(($0.row.double(5), $0.row.double(6))) },
+      .text("precision") { $0.row.text(7) }), .text("kind") { $0.text(8, of: .edits) }.optional,
+    .count("revision") { $0.field == .edits ? $0.row.int(9) : nil }.optional,
+    .text("claim") { $0.text(8, of: .claims) }.optional,
+    .text("verdict") { $0.text(9, of: .claims) }.optional,
+    .uuid("photo") { $0.text(8, of: .photos) }.optional,
+    .text("alt") { $0.text(9, of: .photos) }.optional,
+    .text("url") { $0.text(8, of: .photos).map { "/api/photos/\($0)?size=large" } }.optional)
 }

@@ -73,19 +73,18 @@ struct RecordRequestRoutes: Sendable {
     }
     let limit = try PageCursor.limit(request.query["limit"])
     let before = try PageCursor.rows(request.query["cursor"], count: 1)?[0]
-    let now = requests.now
     return try requests.database.read { connection in
       let found = try store.requests(
         of: account, asking: side == "asking", in: state, before: before ?? .max,
         limit: limit + 1, connection)
       let page = found.prefix(limit)
       let next = found.count > limit ? page.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
-      let shown = try page.map { $0.json(try store.looks(at: $0, connection), at: now) }
-      return .json([
-        "requests": .array(shown),
-        "counts": try store.counts(of: account, asking: side == "asking", connection),
-        "next": next.map { .string($0.text) } ?? .null,
-      ])
+      let shown = try page.map { RecordRequestJSON.shape.json(try json($0, connection)) }
+      return .json(
+        ListPage(
+          shown, next: next?.text,
+          counts: try store.counts(of: account, asking: side == "asking", connection)),
+        as: RecordRequestJSON.page)
     }
   }
 
@@ -100,8 +99,14 @@ struct RecordRequestRoutes: Sendable {
     _ id: String, _ account: Int64, _ connection: borrowing Connection, status: Status = .ok
   ) throws -> Response {
     let found = try store.request(id, of: account, connection)
-    return .json(
-      found.json(try store.looks(at: found, connection), at: requests.now), status: status)
+    return .json(try json(found, connection), as: RecordRequestJSON.shape, status: status)
+  }
+
+  private func json(
+    _ request: RecordRequest, _ connection: borrowing Connection
+  ) throws -> RecordRequestJSON {
+    RecordRequestJSON(
+      request: request, looks: try store.looks(at: request, connection), now: requests.now)
   }
 
   // Write

@@ -31,7 +31,7 @@ struct RecordRequestStore: Sendable {
     """
     SELECT \(RecordRequest.columns) FROM data_request \(RecordRequest.joins)
     WHERE data_request.\(column(asking: asking)) = ?1 AND data_request.rowid < ?4
-      AND (?3 IS NULL OR \(RecordRequest.stateNow) = ?3)
+      AND (CAST(?3 AS TEXT) IS NULL OR \(RecordRequest.stateNow) = ?3)
     ORDER BY data_request.rowid DESC LIMIT ?5
     """
   }
@@ -52,7 +52,7 @@ struct RecordRequestStore: Sendable {
   /// The number of an account's requests in each state on one side.
   func counts(
     of account: Int64, asking: Bool, _ connection: borrowing Connection
-  ) throws -> JSONValue {
+  ) throws -> JSONObject {
     var counts = JSONObject(
       RecordRequest.State.allCases.map { ($0.rawValue, JSONValue.integer(0)) })
     try connection.forEach(
@@ -61,26 +61,23 @@ struct RecordRequestStore: Sendable {
       WHERE \(Self.column(asking: asking)) = ?1 GROUP BY 1
       """, [.integer(account), .text(now.text)]
     ) { counts[$0.text(0)] = .integer($0.int(1)) }
-    return .object(counts)
+    return counts
   }
 
   /// The latest hundred read accesses to the records of a request, newest first.
   func looks(
     at request: RecordRequest, _ connection: borrowing Connection
-  ) throws -> [JSONValue] {
+  ) throws -> [Look] {
     try connection.rows(
       """
       SELECT at, fields, count FROM data_request_look WHERE request_rowid = ?
       ORDER BY rowid DESC LIMIT 100
       """, [.integer(request.rowid)]
-    ) { row in
-      [
-        "at": .string(row.text(0)),
-        "fields": .array(ChosenDevice.codes(row.text(1)).map { .string($0) }),
-        "count": .integer(row.int(2)),
-      ]
-    }
+    ) { ($0.text(0), ChosenDevice.codes($0.text(1)), $0.int(2)) }
   }
+
+  /// A read access: its time, the kinds of records and their number.
+  typealias Look = (at: String, fields: [String], count: Int64)
 
   /// Logs that records were read.
   func noteLook(

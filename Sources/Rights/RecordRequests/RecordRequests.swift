@@ -40,7 +40,25 @@ package struct RecordRequests: Feature {
     RecordRequestRoutes(requests: self).endpoints + PersonRecordRoutes(requests: self).endpoints
   }
 
-  package var schemas: [Schema] { RecordRequestSchemas.all }
+  package var schemas: [Schema] {
+    let fields = RecordRequestJSON.fields
+    let longText = JSONSchema.text(most: 2_000)
+    return JSONSchema.named([
+      "newDataRequest": [
+        "username": .text.optional, "operator": .text.optional, "reason": longText,
+        "fields": fields, "days": .integer(1...365),
+        "subscribe": .flag.optional.with("default", false),
+      ],
+      "dataRequestAnswer": [
+        "accept": .flag, "fields": fields.optional, "from": .day.optional, "to": .day.optional,
+        "until": .day.optional, "subscribe": .flag.optional, "note": longText.optional,
+      ],
+      "dataRequestNote": ["note": longText.optional],
+    ]) + [
+      RecordRequestJSON.shape.component, RecordRequestJSON.page.component,
+      PersonRecords.Page.shape.component,
+    ]
+  }
   package var jobs: [Job] {
     [
       Job(
@@ -200,32 +218,37 @@ package struct RecordRequest: Sendable {
       WHEN state = 'accepted' AND granted_until < substr(?2, 1, 10) THEN 'ended' ELSE state END
     """
 
-  /// The JSON for both sides, with the log of read accesses.
-  func json(_ looks: [JSONValue], at now: Timestamp) -> JSONValue {
-    func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-    func side(_ side: Side?) -> JSONValue {
-      side.map { side in
-        [
-          "username": text(side.isKnown ? side.username : nil),
-          "organisation": text(side.organisation),
-        ]
-      } ?? .null
-    }
-    let granted: JSONValue =
-      grant.map { grant in
-        [
-          "fields": Self.json(grant.fields), "from": text(grant.from?.text),
-          "to": text(grant.to?.text), "until": .string(grant.until.text),
-          "subscribed": .bool(grant.isSubscribed),
-        ]
-      } ?? .null
-    return [
-      "id": .string(id), "from": side(asker), "to": side(asked), "reason": .string(reason),
-      "fields": Self.json(fields), "days": .integer(days), "subscribe": .bool(wantsSubscription),
-      "asked_at": .string(askedAt.text), "lapses_on": .string(lapsesAt.day.text),
-      "state": .string(state(at: now).rawValue), "granted": granted,
-      "answered_at": text(answeredAt?.text), "ended_at": text(endedAt), "note": text(note),
-      "seen": .array(looks),
-    ]
-  }
+}
+
+/// The JSON of a request for both sides, with the log of read accesses.
+struct RecordRequestJSON {
+  let request: RecordRequest
+  let looks: [RecordRequestStore.Look]
+  let now: Timestamp
+
+  static let shape = JSONShape<RecordRequestJSON>(
+    "dataRequest", .uuid("id", \.request.id), .object("from", side, \.request.asker),
+    .object("to", side, \.request.asked), .text("reason", \.request.reason),
+    .init("fields", fields) { RecordRequest.json($0.request.fields) },
+    .count("days", \.request.days), .flag("subscribe", \.request.wantsSubscription),
+    .time("asked_at", \.request.askedAt), .day("lapses_on", \.request.lapsesAt.day),
+    .oneOf("state") { $0.request.state(at: $0.now) }, .object("granted", grant, \.request.grant),
+    .time("answered_at", \.request.answeredAt), .time("ended_at", \.request.endedAt),
+    .text("note", \.request.note), .list("seen", of: look, \.looks))
+
+  static let page = JSONShape<ListPage>(
+    "dataRequests", of: shape.schema, in: "requests", hasCounts: true)
+
+  static let fields = JSONSchema.list(of: .oneOf(RecordRequest.Field.self))
+
+  private static let side = JSONShape<RecordRequest.Side>(
+    nil, .text("username") { $0.isKnown ? $0.username : nil },
+    .text("organisation", \.organisation))
+
+  private static let grant = JSONShape<RecordRequest.Grant>(
+    nil, .init("fields", fields) { RecordRequest.json($0.fields) }, .day("from", \.from),
+    .day("to", \.to), .day("until", \.until), .flag("subscribed", \.isSubscribed))
+
+  private static let look = JSONShape<RecordRequestStore.Look>(
+    nil, .time("at") { $0.at }, .init("fields", fields) { $0.fields }, .count("count") { $0.count })
 }

@@ -33,13 +33,15 @@ package struct AnswerVersions: Sendable {
   package var version: String { "\(sequence())-\(day())-\(publicChanges.version)-\(start)" }
 
   /// The response of `make`, or 304 if the request names the current version. If the requested resource may
-  /// not exist, `exists` is checked before a 304.
+  /// not exist, `exists` is checked before a 304. `variant` names one of several representations at the same
+  /// address that differ by a header of the request, such as `Accept`.
   package func answer(
-    _ request: Request, where exists: () throws -> Bool = { true },
+    _ request: Request, variant: String? = nil, where exists: () throws -> Bool = { true },
     _ make: () throws -> Response
   ) throws -> Response {
     // The same address responds in several languages, each with its own version.
-    let tag = EntityTag("\(version)-\(catalogue.language(of: request))", weak: true)
+    let tag = EntityTag(
+      "\(version)-\(catalogue.language(of: request))\(variant.map { "-\($0)" } ?? "")", weak: true)
     if let known = request.headers["If-None-Match"],
       EntityTag.List(known).weaklyContains(tag), try exists()
     {

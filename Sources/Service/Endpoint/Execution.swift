@@ -31,7 +31,8 @@ package struct Execution: Sendable {
     switch endpoint.handler {
     case .open(let handler):
       router.add(
-        endpoint.method, endpoint.path, query: endpoint.judgesQuery ? nil : endpoint.queryNames
+        endpoint.method, endpoint.path, query: endpoint.judgesQuery ? nil : endpoint.queryNames,
+        bodyLimit: endpoint.body?.limit ?? 0
       ) { request in
         try check(request)
         return try inTime { try handler(request) }

@@ -129,13 +129,8 @@ extension ErasureList {
     _ kind: Kind, _ ids: [String], at now: Timestamp, _ connection: borrowing Connection
   ) throws {
     guard !ids.isEmpty else { return }
-    var writer = JSONWriter()
-    writer.value([
-      "at": .string(now.text), "kind": .string(kind.rawValue),
-      "ids": .array(ids.map { .string($0) }),
-    ])
-    try JobRunner.schedule(
-      job, payload: String(decoding: writer.bytes, as: UTF8.self), due: now, connection)
+    let payload: JSONValue = ["at": now.json, "kind": .string(kind.rawValue), "ids": ids.json]
+    try JobRunner.schedule(job, payload: payload.text, due: now, connection)
   }
 
   /// Runs the job.

@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 package import Metrics
 package import SpatialDatabase
 
@@ -22,6 +22,11 @@ package protocol Feature: Sendable {
   /// The schemas of its requests and responses, for the OpenAPI document.
   var schemas: [Schema] { get }
   var jobs: [Job] { get }
+  /// Repeats an erasure that a restored backup has undone. Returns whether the database still contained
+  /// the object; nil for an object that belongs to another feature.
+  func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool?
   var metrics: [MetricFamily] { get }
 }
 
@@ -35,7 +40,10 @@ extension Feature {
   package var schemas: [Schema] { [] }
   package var jobs: [Job] { [] }
   package var metrics: [MetricFamily] { [] }
+  package func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? { nil }
 
   /// A schema by its name in the OpenAPI document.
-  package typealias Schema = (key: String, value: JSONValue)
+  package typealias Schema = JSONSchema.Named
 }

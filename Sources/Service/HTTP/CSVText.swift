@@ -2,7 +2,7 @@
 ///
 /// Text that a spreadsheet would read as a formula is prefixed with an apostrophe: cells that begin
 /// with `=`, `+`, `-`, `@`, their full-width forms, a tab, a line feed or a carriage return (OWASP,
-/// “CSV Injection”).
+/// “CSV Injection”), unless they are plain numbers.
 package struct CSVText: ~Copyable {
   // Manually allocated memory: a file writes fifty cells for each of a million rows, and an array would
   // check for unique ownership each time.
@@ -173,11 +173,20 @@ package struct CSVText: ~Copyable {
 
   private static func startsFormula(_ first: UInt8, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     switch first {
-    // = + - @, tab, line feed, carriage return.
-    case 0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0A, 0x0D: true
+    // + -, which also begin numbers; = @, tab, line feed, carriage return.
+    case 0x2B, 0x2D: !isNumber(text.dropFirst())
+    case 0x3D, 0x40, 0x09, 0x0A, 0x0D: true
     case 0xEF: startsFullWidthFormula(text)
     default: false
     }
+  }
+
+  /// Whether the text is digits, with at most one point between them.
+  private static func isNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return parts.count <= 2
+      && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) }
+      }
   }
 
   /// ＋ (U+FF0B), － (U+FF0D), ＝ (U+FF1D) and ＠ (U+FF20), which spreadsheets treat like their ASCII

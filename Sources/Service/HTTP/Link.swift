@@ -1,4 +1,5 @@
-import JSON
+package import JSON
+package import WebServer
 
 /// A typed link, as in every response of the API (RFC 8288; OGC 17-069r4 §7.4).
 package struct Link: Sendable {
@@ -8,10 +9,14 @@ package struct Link: Sendable {
   package let title: String
   /// Whether `href` is a URI template (RFC 6570).
   package let isTemplate: Bool
+  /// For a POST: the members to add to the body of the request that the response answers.
+  package let body: JSONObject?
 
   package init(
-    _ rel: String, _ href: String, type: String, title: String, isTemplate: Bool = false
+    _ rel: String, _ href: String, type: String, title: String, isTemplate: Bool = false,
+    posting body: JSONObject? = nil
   ) {
+    self.body = body
     self.href = href
     self.rel = rel
     self.type = type
@@ -19,21 +24,28 @@ package struct Link: Sendable {
     self.isTemplate = isTemplate
   }
 
-  func write(to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("href", href)
-    json.member("rel", rel)
-    json.member("type", type)
-    json.member("title", title)
-    if isTemplate {
-      json.key("templated")
-      json.bool(true)
-    }
-    json.endObject()
-  }
+  package static let shape = JSONShape<Link>(
+    "link", .text("href", \.href), .text("rel", \.rel), .text("type", \.type),
+    .text("title", \.title), .flag("templated") { $0.isTemplate ? true : nil }.optional,
+    // As in STAC API: the same body again, with these members.
+    .text("method") { $0.body == nil ? nil : "POST" }.optional,
+    .object("body") { $0.body }.optional, .flag("merge") { $0.body == nil ? nil : true }.optional)
 
   /// The value of a `Link` header.
-  package var headerValue: String { "<\(href)>; rel=\"\(rel)\"; type=\"\(type)\"" }
+  private var headerValue: String { "<\(href)>; rel=\"\(rel)\"; type=\"\(type)\"" }
+
+  /// The length of a `Link` header, in bytes, up to which it is sent. The address of a long filter
+  /// would exceed the memory for the head of the response, and the limits of proxies.
+  private static let longestHeader = 4_096
+
+  /// Adds the links as `Link` headers, except very long ones and those of another method. The body of the
+  /// response has all of them.
+  package static func add(_ links: [Link], to response: inout Response) {
+    for link in links where link.body == nil {
+      let value = link.headerValue
+      if value.utf8.count <= longestHeader { response.headers.add("Link", value) }
+    }
+  }
 }
 
 extension JSONWriter {
@@ -41,7 +53,7 @@ extension JSONWriter {
   package mutating func links(_ links: [Link]) {
     key("links")
     beginArray()
-    for link in links { link.write(to: &self) }
+    for link in links { Link.shape.write(link, to: &self) }
     endArray()
   }
 }

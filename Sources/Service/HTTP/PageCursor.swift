@@ -40,9 +40,7 @@ package struct PageCursor: Equatable, Sendable {
 
   /// URL-safe text (base64url, RFC 4648 §5).
   package var text: String {
-    var json = JSONWriter()
-    json.strings(keys)
-    return Data(json.bytes).base64EncodedString()
+    Data(JSONText.strings(keys).utf8).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 

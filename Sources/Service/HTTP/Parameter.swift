@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 
 /// One parameter of an operation, for the checks of the router and for the OpenAPI document.
 package struct Parameter: Sendable {
@@ -29,98 +29,52 @@ package struct Parameter: Sendable {
   package let schema: Schema
   /// The effect of the parameter, in a sentence.
   package let description: String
+  /// Whether requests without it are refused. Parameters of the path always are required.
+  package let isRequired: Bool
 
   package static func query(
-    _ name: String, _ schema: Schema, _ description: String
+    _ name: String, _ schema: Schema, _ description: String, isRequired: Bool = false
   ) -> Parameter {
-    Parameter(name: name, location: .query, schema: schema, description: description)
+    Parameter(
+      name: name, location: .query, schema: schema, description: description,
+      isRequired: isRequired)
   }
 
   package static func path(_ name: String, _ schema: Schema, _ description: String) -> Parameter {
-    Parameter(name: name, location: .path, schema: schema, description: description)
+    Parameter(
+      name: name, location: .path, schema: schema, description: description, isRequired: true)
   }
 
   /// The Parameter Object of OpenAPI 3.0.3 §4.7.12.
   ///
   /// `style` and `explode` are written explicitly because the OGC test suite checks for them.
-  package func write(to json: inout JSONWriter) {
-    json.beginObject()
-    json.key("name")
-    json.string(name)
-    json.key("in")
-    json.string(location.rawValue)
-    json.key("description")
-    json.string(description)
-    json.key("required")
-    json.bool(location == .path)
-    json.key("style")
-    json.string(location == .path ? "simple" : "form")
-    json.key("explode")
-    if case .repeated = schema { json.bool(true) } else { json.bool(false) }
-    json.key("schema")
-    schema.write(to: &json)
-    json.endObject()
-  }
+  static let shape = JSONShape<Parameter>(
+    nil, .text("name", \.name), .text("in", \.location.rawValue),
+    .text("description", \.description), .flag("required", \.isRequired),
+    .text("style") { $0.location == .path ? "simple" : "form" },
+    .flag("explode") { if case .repeated = $0.schema { true } else { false } },
+    .object("schema", \.schema.described.keywords))
 }
 
 extension Parameter.Schema {
-  func write(to json: inout JSONWriter) {
-    json.beginObject()
-    json.key("type")
-    switch self {
-    case .text(let maxLength):
-      json.string("string")
-      json.key("maxLength")
-      json.integer(maxLength)
-    case .integer(let minimum, let maximum, let byDefault):
-      json.string("integer")
-      json.key("minimum")
-      json.integer(minimum)
-      json.key("maximum")
-      json.integer(maximum)
-      if let byDefault {
-        json.key("default")
-        json.integer(byDefault)
-      }
-    case .number: json.string("number")
-    case .boolean: json.string("boolean")
-    case .date:
-      json.string("string")
-      json.key("format")
-      json.string("date")
-    case .numbers(let minimum, let maximum):
-      json.string("array")
-      json.key("minItems")
-      json.integer(minimum)
-      json.key("maxItems")
-      json.integer(maximum)
-      json.key("items")
-      json.raw("{\"type\":\"number\"}")
-    case .codes(let codes):
-      json.string("array")
-      json.key("items")
-      Self.oneOf(codes).write(to: &json)
-    case .oneOf(let words, let byDefault):
-      json.string("string")
-      json.key("enum")
-      json.strings(words)
-      if let byDefault {
-        json.key("default")
-        json.string(byDefault)
-      }
-    case .uri(let uris, let byDefault):
-      json.string("string")
-      json.key("format")
-      json.string("uri")
-      json.key("enum")
-      json.strings(uris)
-      json.key("default")
-      json.string(byDefault)
-    case .repeated(let schema):
-      json.string("array")
-      json.key("items")
-      schema.write(to: &json)
+  var described: JSONSchema {
+    func byDefault(_ value: JSONValue?, _ schema: JSONSchema) -> JSONSchema {
+      value.map { schema.with("default", $0) } ?? schema
     }
-    json.endObject()
+    return switch self {
+    case .text(let maxLength): .text(most: Int64(maxLength))
+    case .integer(let minimum, let maximum, let value):
+      byDefault(value?.json, .integer(Int64(minimum)...Int64(maximum)))
+    case .number: .number
+    case .boolean: .flag
+    case .date: .day
+    case .numbers(let minimum, let maximum):
+      .list(of: .number).with("minItems", minimum.json).with("maxItems", maximum.json)
+    case .codes(let codes): .list(of: .oneOf(codes))
+    case .oneOf(let words, let value): byDefault(value?.json, .oneOf(words))
+    case .uri(let uris, let value):
+      JSONSchema.uri.with("enum", uris.json).with("default", .string(value))
+    case .repeated(let schema): .list(of: schema.described)
+    }
   }
 }

@@ -59,4 +59,13 @@ package struct XMLText {
     raw(name)
     raw(">\n")
   }
+
+  /// The `link` element of Atom (RFC 4287 §4.2.7) and a line end.
+  package mutating func link(_ rel: String, _ href: String, _ type: String) {
+    raw("<link")
+    attribute("rel", rel)
+    attribute("type", type)
+    attribute("href", href)
+    raw("/>\n")
+  }
 }

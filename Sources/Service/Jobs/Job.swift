@@ -4,7 +4,7 @@ package struct Job: Sendable {
   package let kind: String
   /// The interval of a job that repeats forever; nil for jobs that are scheduled one by one.
   package let every: Duration?
-  /// Whether it takes so long that it runs on a thread of its own.
+  /// Whether it takes so long that it runs on a separate thread.
   package let isLong: Bool
   package let work: JobRunner.Work
 

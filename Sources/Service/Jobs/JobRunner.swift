@@ -10,11 +10,11 @@ package final class JobRunner: Sendable {
   /// Runs a job. An error is logged and the job is retried later, unless the error is a
   /// ``HopelessJob``.
   package typealias Work = @Sendable (_ payload: String) throws -> Void
-  /// Cleans up after a job that is given up, in the same transaction.
+  /// Cleans up after a job that has succeeded or is given up, in the same transaction.
   package typealias Farewell = @Sendable (_ payload: String, Connection) throws -> Void
 
   /// The jobs that a thread runs: those of the kinds, or all others.
-  private struct Lane {
+  private struct Lane: Sendable {
     let kinds: [String]
     let isTheirs: Bool
 
@@ -30,6 +30,7 @@ package final class JobRunner: Sendable {
   }
 
   private let database: Database
+  private let writer: GroupedWriter?
   private let environment: Environment
   private let logger: Logger
   private let works: [String: Work]
@@ -43,21 +44,25 @@ package final class JobRunner: Sendable {
 
   /// Seconds for which a job may run before another worker may take it.
   private static let lease: Int64 = 600
+  /// The number of attempts up to which a job runs again at once after a crash.
+  private static let interruptions: Int64 = 3
   /// The number of attempts after which a job is given up.
   private static let attempts: Int64 = 8
   /// The longest delay, in seconds, before a failed job is retried.
   private static let longestPause: Int64 = 86_400
 
-  /// `works` run the jobs of each kind, and `farewells` clean up when one is given up. Kinds that wait
+  /// `works` run the jobs of each kind, and `farewells` clean up at the end of one. Kinds that wait
   /// for other systems, such as a mail server, are in `apart` and get threads of their own. `repeated`
   /// kinds run again after the given time, forever, and are never given up. `figures` count the results
-  /// of jobs.
+  /// of jobs. With a `writer`, the records of jobs share transactions with other writes.
   package init(
-    database: Database, environment: Environment, logger: Logger, works: [String: Work] = [:],
+    database: Database, writer: GroupedWriter? = nil, environment: Environment, logger: Logger,
+    works: [String: Work] = [:],
     apart: [String] = [], farewells: [String: Farewell] = [:], repeated: [String: Duration] = [:],
     figures: JobFigures = JobFigures()
   ) {
     self.database = database
+    self.writer = writer
     self.environment = environment
     self.logger = logger
     self.works = works
@@ -70,6 +75,9 @@ package final class JobRunner: Sendable {
 
   /// Starts the threads, which look for due jobs every second.
   package func start() {
+    do { try database.write(resume) } catch {
+      logger.error("interrupted jobs wait for their lease", metadata: ["error": "\(error)"])
+    }
     start(Lane(kinds: apart, isTheirs: false), "jobs")
     for kind in apart { start(Lane(kinds: [kind], isTheirs: true), kind) }
   }
@@ -78,7 +86,7 @@ package final class JobRunner: Sendable {
     let thread = Thread { [self] in
       while !hasToStop {
         if !lane.isTheirs { lookAround() }
-        do { while try !hasToStop && runOne(lane) {} } catch {
+        do { try runAll(lane) } catch {
           logger.error("looking for jobs failed", metadata: ["error": "\(error)"])
         }
         Thread.sleep(forTimeInterval: 1)
@@ -150,39 +158,70 @@ package final class JobRunner: Sendable {
   /// Runs the job that has been due for longest.
   ///
   /// - Returns: false when no job is due.
-  package func runOne() throws -> Bool { try runOne(.all) }
-
-  private func runOne(_ lane: Lane) throws -> Bool {
-    let now = environment.now()
-    let isDue = try database.read { try Self.due(lane, now, $0) != nil }
-    // The write below waits for a sync to the disk, so it is only done if a job is due.
-    guard isDue, let job = try take(lane, now) else { return false }
-    let started = ContinuousClock.now
-    do {
-      guard let work = works[job.kind] else { throw UnknownJob(kind: job.kind) }
-      try work(job.payload)
-      try finish(job)
-      figures.succeeded(job.kind, took: .now - started, at: environment.now())
-    } catch {
-      figures.failed(job.kind, took: .now - started)
-      logger.error("job \(job.kind) failed", metadata: ["error": "\(error)"])
-      try putOff(job, because: error)
-    }
+  package func runOne() throws -> Bool {
+    guard let job = try first(of: .all) else { return false }
+    _ = try run(job, then: nil)
     return true
   }
 
-  private func finish(_ job: Job) throws {
-    let next = repeated[job.kind].map { environment.now().after($0.components.seconds) }
-    try database.write { connection in
-      guard let next else {
-        return try connection.execute("DELETE FROM job WHERE rowid = ?", [.integer(job.rowid)])
-      }
-      try connection.execute(
-        """
-        UPDATE job SET due_at = ?, leased_until = NULL, attempts = 0, last_error = NULL
-        WHERE rowid = ?
-        """, [.text(next.text), .integer(job.rowid)])
+  /// Runs the due jobs of a lane.
+  private func runAll(_ lane: Lane) throws {
+    var next = hasToStop ? nil : try first(of: lane)
+    while let job = next { next = try run(job, then: lane) }
+  }
+
+  private func first(of lane: Lane) throws -> Job? {
+    let now = environment.now()
+    let isDue = try database.read { try Self.due(lane, now, $0) != nil }
+    // The write waits for a sync to the disk, so it is only done if a job is due.
+    return isDue ? try write { [self] in try take(lane, $0) } : nil
+  }
+
+  private func write<T: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> T
+  ) throws -> T {
+    try writer?.write(orIn: database, body) ?? database.write(body)
+  }
+
+  /// Runs a job.
+  ///
+  /// - Returns: the next job of the lane. It is taken in the transaction that records the end of this one, so that
+  ///   a job costs one transaction.
+  private func run(_ job: Job, then lane: Lane?) throws -> Job? {
+    let started = ContinuousClock.now
+    var fault: (any Error)?
+    do {
+      guard let work = works[job.kind] else { throw UnknownJob(kind: job.kind) }
+      try work(job.payload)
+    } catch {
+      fault = error
+      figures.failed(job.kind, took: .now - started)
+      logger.error("job \(job.kind) failed", metadata: ["error": "\(error)"])
     }
+    let next = try write { [self, fault] connection -> Job? in
+      if let fault {
+        try putOff(job, because: fault, connection)
+      } else {
+        try finish(job, connection)
+      }
+      guard let lane, !hasToStop else { return nil }
+      return try take(lane, connection)
+    }
+    if fault == nil { figures.succeeded(job.kind, took: .now - started, at: environment.now()) }
+    return next
+  }
+
+  private func finish(_ job: Job, _ connection: borrowing Connection) throws {
+    guard let pause = repeated[job.kind] else {
+      try farewells[job.kind]?(job.payload, connection)
+      return try connection.execute("DELETE FROM job WHERE rowid = ?", [.integer(job.rowid)])
+    }
+    let next = environment.now().after(pause.components.seconds)
+    try connection.execute(
+      """
+      UPDATE job SET due_at = ?, leased_until = NULL, attempts = 0, last_error = NULL
+      WHERE rowid = ?
+      """, [.text(next.text), .integer(job.rowid)])
   }
 
   /// The rowid of the job that has been due for longest.
@@ -204,35 +243,43 @@ package final class JobRunner: Sendable {
 
   private typealias Job = (rowid: Int64, kind: String, payload: String, attempts: Int64)
 
-  private func take(_ lane: Lane, _ now: Timestamp) throws -> Job? {
-    try database.write { connection in
-      guard let rowid = try Self.due(lane, now, connection) else { return nil }
-      let until = now.after(Self.lease)
+  private func take(_ lane: Lane, _ connection: borrowing Connection) throws -> Job? {
+    let now = environment.now()
+    guard let rowid = try Self.due(lane, now, connection) else { return nil }
+    try connection.execute(
+      "UPDATE job SET leased_until = ?, attempts = attempts + 1 WHERE rowid = ?",
+      [.text(now.after(Self.lease).text), .integer(rowid)])
+    return try connection.first(
+      "SELECT rowid, kind, payload, attempts FROM job WHERE rowid = ?", [.integer(rowid)]
+    ) { ($0.int(0), $0.text(1), $0.text(2), $0.int(3)) }
+  }
+
+  /// Lets the kinds that run apart, which a crash of this instance interrupted, run again at once. A job that was
+  /// interrupted repeatedly waits for its lease, because it may be the cause.
+  private func resume(_ connection: borrowing Connection) throws {
+    for kind in apart {
       try connection.execute(
-        "UPDATE job SET leased_until = ?, attempts = attempts + 1 WHERE rowid = ?",
-        [.text(until.text), .integer(rowid)])
-      return try connection.first(
-        "SELECT rowid, kind, payload, attempts FROM job WHERE rowid = ?", [.integer(rowid)]
-      ) { ($0.int(0), $0.text(1), $0.text(2), $0.int(3)) }
+        "UPDATE job SET leased_until = NULL WHERE kind = ? AND attempts <= ?",
+        [.text(kind), .integer(Self.interruptions)])
     }
   }
 
   /// Retries after 1, 4, 16, … minutes, at most a day. Gives up after eight attempts, or at once on a
   /// ``HopelessJob``.
-  private func putOff(_ job: Job, because error: any Error) throws {
+  private func putOff(
+    _ job: Job, because error: any Error, _ connection: borrowing Connection
+  ) throws {
     let now = environment.now()
     let due = now.after(min(Self.longestPause, 60 << (2 * min(job.attempts - 1, 6))))
     let isGivenUp =
       repeated[job.kind] == nil && (job.attempts >= Self.attempts || error is HopelessJob)
     let failedAt = isGivenUp ? now.text : nil
-    try database.write { connection in
-      if isGivenUp { try farewells[job.kind]?(job.payload, connection) }
-      try connection.execute(
-        """
-        UPDATE job SET due_at = ?, leased_until = NULL, last_error = ?, failed_at = ?
-        WHERE rowid = ?
-        """, [.text(due.text), .text("\(error)"), SQLValue(failedAt), .integer(job.rowid)])
-    }
+    if isGivenUp { try farewells[job.kind]?(job.payload, connection) }
+    try connection.execute(
+      """
+      UPDATE job SET due_at = ?, leased_until = NULL, last_error = ?, failed_at = ?
+      WHERE rowid = ?
+      """, [.text(due.text), .text("\(error)"), SQLValue(failedAt), .integer(job.rowid)])
   }
 
   /// Schedules a job; a key that is already scheduled is not scheduled again.

@@ -72,6 +72,17 @@ package struct Catalogue: Sendable {
     return text + rest
   }
 
+  /// The catalogue with sentences for further languages. ``languages`` stays the same, so pages do not
+  /// offer them.
+  package func adding(_ more: [String: [String: String]]) -> Catalogue {
+    Catalogue(languages: languages, sentences: sentences.merging(more) { $0.merging($1) { $1 } })
+  }
+
+  private init(languages: [String], sentences: [String: [String: String]]) {
+    self.languages = languages
+    self.sentences = sentences
+  }
+
   /// Whether `language` has a text for `key`.
   package func has(_ key: String, in language: String) -> Bool {
     sentences[language]?[key] != nil

@@ -18,6 +18,10 @@ package struct OutgoingMail: Sendable {
   package var link: String?
   /// Time after which the mail is discarded unsent.
   package var expires: Timestamp?
+  /// Identifies the series that the mail belongs to; nil if it belongs to none.
+  package var list: String?
+  /// A path that ends the series when it receives a POST request. Needed with ``list``.
+  package var unsubscribe: String?
 
   package init(
     to: String, language: String, account: Int64? = nil, template: String,
@@ -53,13 +57,15 @@ package struct MailQueue: Sendable {
     try connection.execute(
       """
       INSERT INTO mail (
-        account_rowid, address, language, template, arguments, link, created_at, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        account_rowid, address, language, template, arguments, link, created_at, expires_at, list,
+        unsubscribe)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         SQLValue(mail.account), .text(mail.to), .text(mail.language), .text(mail.template),
         .text(Self.json(mail.arguments)), SQLValue(try stored(mail)), .text(now.text),
-        SQLValue(mail.expires?.text),
+        SQLValue(mail.expires?.text), SQLValue(mail.list),
+        SQLValue(try mail.unsubscribe.map { try sealed($0, mail) }),
       ])
     // The job has no unique key: row numbers are reused, and a failed job keeps its key.
     try JobRunner.schedule(
@@ -69,6 +75,10 @@ package struct MailQueue: Sendable {
   /// The link as stored in the row: encrypted if it contains a token.
   private func stored(_ mail: OutgoingMail) throws -> String? {
     guard let link = mail.link, link.contains(Self.secretMark) else { return mail.link }
+    return try sealed(link, mail)
+  }
+
+  private func sealed(_ link: String, _ mail: OutgoingMail) throws -> String {
     guard let seal else {
       throw UnfitMail(template: mail.template, problem: "its link would be stored in the clear")
     }
@@ -79,14 +89,8 @@ package struct MailQueue: Sendable {
   private static let secretMark = "#token="
 
   private static func json(_ texts: [String: String]) -> String {
-    var json = JSONWriter()
-    json.beginObject()
-    for (key, value) in texts.sorted(by: { $0.key < $1.key }) {
-      json.key(key)
-      json.string(value)
-    }
-    json.endObject()
-    return String(decoding: json.bytes, as: UTF8.self)
+    let members = texts.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+    return JSONValue.object(JSONObject(members)).text
   }
 
   private func check(_ mail: OutgoingMail) throws(UnfitMail) {
@@ -95,6 +99,9 @@ package struct MailQueue: Sendable {
     }
     if let missing = template.arguments.subtracting(mail.arguments.keys).min() {
       throw UnfitMail(template: mail.template, problem: "“\(missing)” is missing")
+    }
+    guard mail.list == nil || mail.unsubscribe?.hasPrefix("/") == true else {
+      throw UnfitMail(template: mail.template, problem: "nothing ends its series")
     }
     guard let link = mail.link else {
       if template.link == .needed {

@@ -48,37 +48,65 @@ package struct MailSender: Sendable {
     let link: String?
     let createdAt: String
     let expiresAt: Timestamp?
+    let list: String?
+    let unsubscribe: String?
+    let account: Int64?
+    /// Whether the address refused a mail before.
+    let isRefused: Bool
     /// Whether the account has a confirmed address.
     let isConfirmed: Bool
   }
 
-  /// Sends the mail of a job and erases it. Does nothing if the mail was deleted with its account; erases
-  /// it unsent if it has expired.
+  /// Sends the mail of a job; ``erase(_:_:)`` follows. Does nothing if the mail was deleted with its account, or has
+  /// expired.
   ///
   /// - Throws: ``MailFailure`` if the job should be retried, ``HopelessJob`` if a retry cannot succeed.
   @Sendable package func send(_ payload: String) throws {
     guard let rowid = Int64(payload), let mail = try waiting(rowid) else { return }
-    guard mail.expiresAt.map({ $0 > environment.now() }) ?? true else {
-      return try database.write { try erase(payload, $0) }
-    }
+    let isUseless = mail.list != nil && mail.isRefused
+    guard !isUseless, mail.expiresAt.map({ $0 > environment.now() }) ?? true else { return }
     let message = try message(mail, rowid)
-    if !sent.contains(message) {
-      do throws(MailFailure) { try transport.send(message) } catch {
-        outcomes.add(error.isPermanent ? .refused : .putOff)
-        if error.isPermanent { throw HopelessJob(reason: error.reason) }
-        throw error
-      }
-      outcomes.add(.sent)
-      sent.add(message)
+    try forgetErased()
+    guard !sent.contains(message) else { return }
+    do throws(MailFailure) { try transport.send(message) } catch {
+      outcomes.add(error.isPermanent ? .refused : .putOff)
+      if error.refusesRecipient { try noteRefusal(of: mail) }
+      if error.isPermanent { throw HopelessJob(reason: error.reason) }
+      throw error
     }
-    try database.write { try erase(payload, $0) }
-    sent.remove(message)
+    outcomes.add(.sent)
+    sent.add(message, rowid)
   }
 
-  /// Erases the mail of a job that has succeeded or will not be retried.
+  /// Forgets the sent mails whose end is recorded.
+  private func forgetErased() throws {
+    let known = sent.rows
+    guard !known.isEmpty else { return }
+    let waiting = try database.read { connection in
+      try known.filter {
+        try connection.integer("SELECT 1 FROM mail WHERE rowid = ?", [.integer($0)]) != nil
+      }
+    }
+    sent.keep(waiting)
+  }
+
+  /// Erases the mail of a job that has ended, in the transaction that records the end.
   @Sendable package func erase(_ payload: String, _ connection: Connection) throws {
     guard let rowid = Int64(payload) else { return }
     try connection.execute("DELETE FROM mail WHERE rowid = ?", [.integer(rowid)])
+  }
+
+  /// Records that the address of an account refuses mail, so that no series is sent to it.
+  private func noteRefusal(of mail: Waiting) throws {
+    guard let account = mail.account, let address = try? EmailAddress(mail.address) else { return }
+    try database.write { connection in
+      try connection.execute(
+        """
+        INSERT INTO mail_refusal (account_rowid, address, refused_at) VALUES (?, ?, ?)
+        ON CONFLICT (account_rowid) DO UPDATE SET address = excluded.address,
+          refused_at = excluded.refused_at
+        """, [.integer(account), .text(address.key), .text(environment.now().text)])
+    }
   }
 
   private func waiting(_ rowid: Int64) throws -> Waiting? {
@@ -86,7 +114,10 @@ package struct MailSender: Sendable {
       try connection.first(
         """
         SELECT address, language, template, arguments, link, mail.created_at, expires_at,
-          account.confirmed_at IS NOT NULL
+          account.confirmed_at IS NOT NULL, list, unsubscribe, mail.account_rowid,
+          EXISTS (SELECT 1 FROM mail_refusal AS refusal
+            WHERE refusal.account_rowid = mail.account_rowid
+              AND refusal.address = account.email_key)
         FROM mail LEFT JOIN account ON account.rowid = mail.account_rowid
         WHERE mail.rowid = ?
         """, [.integer(rowid)]
@@ -95,7 +126,8 @@ package struct MailSender: Sendable {
           address: row.text(0), language: row.text(1), template: row.text(2),
           arguments: row.text(3), link: row.optionalText(4), createdAt: row.text(5),
           expiresAt: row.optionalText(6).flatMap { Timestamp(text: $0) },
-          isConfirmed: row.bool(7))
+          list: row.optionalText(8), unsubscribe: row.optionalText(9),
+          account: row.optionalInt(10), isRefused: row.bool(11), isConfirmed: row.bool(7))
       }
     }
   }
@@ -110,16 +142,24 @@ package struct MailSender: Sendable {
     var values = Self.texts(mail.arguments)
     if !mail.isConfirmed { values["username"] = nil }
     let link = try mail.link.map { try seal.open($0, to: mail.address) }
+    let list = try list(of: mail)
     let words = MailWords(
-      template, values, link: link.map { ($0, lifetime) },
+      template, values, link: link.map { ($0, lifetime) }, unsubscribe: list?.unsubscribe,
       language: language, settings: settings, addresses: addresses, catalogue: catalogue)
     do throws(InvalidMail) {
       return try MailMessage(
         from: sender, to: to, subject: words.subject, language: language, text: words.text,
-        html: words.html, date: created, messageID: messageID(mail, rowid))
+        html: words.html, date: created, messageID: messageID(mail, rowid), list: list)
     } catch {
       throw HopelessJob(reason: "mail “\(mail.template)” cannot be made: its \(error)")
     }
+  }
+
+  private func list(of mail: Waiting) throws -> MailList? {
+    guard let id = mail.list, let sealed = mail.unsubscribe else { return nil }
+    return MailList(
+      id: "\(id).\(sender.address.domain)",
+      unsubscribe: addresses.url(try seal.open(sealed, to: mail.address)))
   }
 
   /// The same for every attempt, so that mail programs recognise a duplicate. It reveals nothing about
@@ -141,21 +181,25 @@ package struct MailSender: Sendable {
   }
 }
 
-/// The Message-IDs of mails that were sent while the database could not be written.
+/// The Message-IDs of mails that were sent and are not erased yet, for instance because the database cannot be
+/// written, by their rows.
 ///
 /// The list is lost on restart. Such a mail is then sent a second time, with the same Message-ID.
 private final class SentMail: Sendable {
-  private let identities = Locked<Set<String>>([])
+  private let identities = Locked<[Int64: String]>([:])
+
+  var rows: [Int64] { identities.withLock { $0.keys.sorted() } }
 
   func contains(_ message: MailMessage) -> Bool {
-    identities.withLock { $0.contains(message.messageID) }
+    identities.withLock { $0.values.contains(message.messageID) }
   }
 
-  func add(_ message: MailMessage) {
-    identities.withLock { _ = $0.insert(message.messageID) }
+  func add(_ message: MailMessage, _ row: Int64) {
+    identities.withLock { $0[row] = message.messageID }
   }
 
-  func remove(_ message: MailMessage) {
-    identities.withLock { _ = $0.remove(message.messageID) }
+  /// Forgets all rows but these.
+  func keep(_ rows: [Int64]) {
+    identities.withLock { known in known = known.filter { rows.contains($0.key) } }
   }
 }

@@ -67,6 +67,16 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case researchRefused = "research_refused"
   case researchRevoked = "research_revoked"
 
+  /// Changes that a watch found.
+  case watchNews = "watch_news"
+  /// To moderators: items wait in the queue.
+  case watchQueue = "watch_queue"
+  case watchTest = "watch_test"
+  /// A watch ends soon, because its owner has not changed or kept it for almost a year.
+  case watchEnding = "watch_ending"
+  /// A webhook did not answer for a day.
+  case watchWebhookEnded = "watch_webhook_ended"
+
   /// Why the recipient gets the mail, as explained in its footer.
   enum Occasion: String, CaseIterable, Sendable {
     /// It is about the recipient's account.
@@ -77,6 +87,8 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case report
     /// The recipient is a registered organisation.
     case organisation
+    /// The recipient watches an area.
+    case watch
     /// The recipient's account was just deleted.
     case former
   }
@@ -85,6 +97,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     switch self {
     case .confirm, .changeEmail, .operatorCheck, .operatorContact: .claim
     case .operatorRequest: .organisation
+    case .watchNews, .watchQueue, .watchTest, .watchEnding, .watchWebhookEnded: .watch
     case .reportReceived, .reportAnswered: .report
     case .accountDeleted: .former
     default: .account
@@ -121,6 +134,9 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case .researchAsked: ["username", "other", "project"]
     case .researchGranted: ["username", "project", "reason", "day"]
     case .researchRefused, .researchRevoked: ["username", "project", "reason"]
+    case .watchNews, .watchQueue: ["username", "label", "list"]
+    case .watchTest, .watchWebhookEnded: ["username", "label"]
+    case .watchEnding: ["username", "label", "day"]
     default: ["username"]
     }
   }
@@ -143,7 +159,8 @@ package enum MailTemplate: String, CaseIterable, Sendable {
       .operatorRefused,
       .operatorWithdrawn, .operatorClaimApproved, .operatorClaimRefused, .operatorRequest,
       .researchAsked, .researchGranted,
-      .researchRefused, .researchRevoked:
+      .researchRefused, .researchRevoked, .watchNews, .watchQueue, .watchTest, .watchEnding,
+      .watchWebhookEnded:
       .needed
     case .moderationDecided, .flagAnswered, .reportReceived, .reportAnswered: .optional
     default: .none

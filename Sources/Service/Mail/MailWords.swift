@@ -19,15 +19,19 @@ struct MailWords {
     var footer: [String] = []
   }
 
-  /// `values` fill the placeholders. `link` is a path on this instance and its lifetime in seconds.
+  /// `values` fill the placeholders. `unsubscribe` is the address that ends the series of the mail.
+  /// `link` is a path on this instance and its lifetime in seconds.
   /// `language` must be one of the catalogue's.
   init(
     _ template: MailTemplate, _ values: [String: String],
-    link: (path: String, seconds: Int64?)?, language: String, settings: InstanceSettings,
+    link: (path: String, seconds: Int64?)?, unsubscribe: String? = nil, language: String,
+    settings: InstanceSettings,
     addresses: Addresses, catalogue: Catalogue
   ) {
     let values = values.filter { template.arguments.contains($0.key) }
-      .merging(["instance": settings.name, "home": addresses.base]) { $1 }
+      .merging([
+        "instance": settings.name, "home": addresses.base, "unsubscribe": unsubscribe ?? "",
+      ]) { $1 }
     func say(_ key: String, _ own: [String: String] = [:]) -> String {
       catalogue.text(Message(key, values.merging(own) { $1 }), in: language)
     }

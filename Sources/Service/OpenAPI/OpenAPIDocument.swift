@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 import WebServer
 
 /// The OpenAPI 3.0.3 document of an instance, generated from its endpoints.
@@ -22,133 +22,88 @@ package struct OpenAPIDocument {
 
   /// The document as JSON, without references to other documents.
   package func bytes(
-    of endpoints: [Endpoint], schemas: [(key: String, value: JSONValue)]
+    of endpoints: [Endpoint], schemas: [JSONSchema.Named]
   ) -> [UInt8] {
-    var json = JSONWriter(capacity: 64 * 1_024)
-    json.beginObject()
-    json.member("openapi", "3.0.3")
-    writeInfo(to: &json)
-    json.key("servers")
-    json.beginArray()
-    json.beginObject()
-    json.member("url", server)
-    json.endObject()
-    json.endArray()
-    json.key("paths")
-    json.beginObject()
-    for path in Self.order(endpoints.map(\.path)) {
-      json.key(path)
-      json.beginObject()
-      for endpoint in endpoints where endpoint.path == path { write(endpoint, to: &json) }
-      json.endObject()
+    let paths = Self.order(endpoints.map(\.path)).map { path in
+      let operations = endpoints.filter { $0.path == path }
+      return (
+        key: path,
+        value: JSONValue.object(
+          JSONObject(
+            operations.map { ($0.method.rawValue.lowercased(), Self.operation.json($0)) }))
+      )
     }
-    json.endObject()
-    json.key("components")
-    json.value(OpenAPISchemas.components(schemas))
-    json.endObject()
+    var info: JSONObject = [
+      "title": .string(title), "version": .string(Farol.version),
+      "description": .string(description),
+    ]
+    info["contact"] = contact.map { ["name": .string($0)] }
+    info["license"] = ["name": .string(licence)]
+    var json = JSONWriter(capacity: 256 * 1_024)
+    json.value([
+      "openapi": "3.0.3", "info": .object(info), "servers": [["url": .string(server)]],
+      "paths": .object(JSONObject(paths)), "components": OpenAPISchemas.components(schemas),
+    ])
     return json.bytes
   }
 
-  private func writeInfo(to json: inout JSONWriter) {
-    json.key("info")
-    json.beginObject()
-    json.member("title", title)
-    json.member("version", Farol.version)
-    json.member("description", description)
-    if let contact {
-      json.key("contact")
-      json.beginObject()
-      json.member("name", contact)
-      json.endObject()
-    }
-    json.key("license")
-    json.beginObject()
-    json.member("name", licence)
-    json.endObject()
-    json.endObject()
+  private static let operation = JSONShape<Endpoint>(
+    nil, .text("operationId", \.id), .texts("tags") { [$0.tag] }, .text("summary", \.summary),
+    .list("parameters", of: Parameter.shape, \.parameters),
+    .object("requestBody", body, \.body).optional,
+    .init("security", .list(of: .object)) { security(of: $0) }.optional,
+    // OpenAPI 3.0 has scopes for OAuth only, so an extension names the scopes of tokens.
+    .text("x-scope") { $0.access == .everyone ? nil : $0.access.scope?.rawValue }.optional,
+    .object("responses", responses(of:)))
+
+  private static let body = JSONShape<Endpoint.Body>(
+    nil, .flag("required") { _ in true },
+    .object("content") { body in
+      content(([body.type] + body.others).map { ($0, body.schema) }, other: .object)
+    })
+
+  private static let answer = JSONShape<Endpoint.Answer>(
+    nil, .text("description", \.description),
+    .object("content") { $0.content.isEmpty ? nil : content($0.content, other: .file) }.optional)
+
+  /// Media types with their schemas; `other` is the schema of those without one.
+  private static func content(
+    _ types: [(type: String, schema: String?)], other: JSONSchema
+  ) -> JSONObject {
+    JSONObject(
+      types.map { type, schema in
+        (type, ["schema": schema.map(JSONSchema.reference)?.value ?? other.value])
+      })
   }
 
-  private func write(_ endpoint: Endpoint, to json: inout JSONWriter) {
-    json.key(endpoint.method.rawValue.lowercased())
-    json.beginObject()
-    json.member("operationId", endpoint.id)
-    json.key("tags")
-    json.strings([endpoint.tag])
-    json.member("summary", endpoint.summary)
-    json.key("parameters")
-    json.beginArray()
-    for parameter in endpoint.parameters { parameter.write(to: &json) }
-    json.endArray()
-    if let body = endpoint.body { write(body, to: &json) }
-    if endpoint.access != .everyone {
-      json.key("security")
-      json.raw(
-        endpoint.access.isForBrowsers
-          ? "[{\"session\":[]}]" : "[{\"session\":[]},{\"token\":[]}]")
-      // OpenAPI 3.0 has scopes for OAuth only, so an extension names the scopes of tokens.
-      if let scope = endpoint.access.scope { json.member("x-scope", scope.rawValue) }
-    }
-    json.key("responses")
-    json.beginObject()
-    for answer in endpoint.answers { write(answer, to: &json) }
+  private static func security(of endpoint: Endpoint) -> JSONValue? {
+    guard endpoint.access != .everyone else { return nil }
+    return endpoint.access.isForBrowsers
+      ? [["session": []]] : [["session": []], ["token": []]]
+  }
+
+  private static func responses(of endpoint: Endpoint) -> JSONObject {
     let declared = Set(endpoint.answers.map(\.status))
-    for (status, description) in Self.refusals(of: endpoint) where !declared.contains(status) {
-      write(
-        Endpoint.Answer(
-          status: status, description: description,
-          content: status == 304 ? [] : [("application/problem+json", "problem")]), to: &json)
+    let others = refusals(of: endpoint).filter { !declared.contains($0.0) }.map { status, text in
+      Endpoint.Answer(
+        status: status, description: text,
+        content: status == 304 ? [] : [("application/problem+json", "problem")])
     }
-    json.endObject()
-    json.endObject()
+    let hasPages = endpoint.answers.contains { $0.content.contains { $0.type == "text/html" } }
+    return JSONObject(
+      (endpoint.answers + others).map { one in
+        ("\(one.status)", answer.json(hasPages ? withPage(one) : one))
+      })
   }
 
-  private func write(_ body: Endpoint.Body, to json: inout JSONWriter) {
-    json.key("requestBody")
-    json.beginObject()
-    json.key("required")
-    json.bool(true)
-    json.key("content")
-    json.beginObject()
-    for type in [body.type] + body.others {
-      json.key(type)
-      json.beginObject()
-      json.key("schema")
-      if let schema = body.schema {
-        json.beginObject()
-        json.member("$ref", "#/components/schemas/\(schema)")
-        json.endObject()
-      } else {
-        json.raw("{\"type\":\"object\"}")
-      }
-      json.endObject()
+  /// A refusal with `f=html` is a page, too.
+  private static func withPage(_ answer: Endpoint.Answer) -> Endpoint.Answer {
+    guard answer.content.contains(where: { $0.type == "application/problem+json" }) else {
+      return answer
     }
-    json.endObject()
-    json.endObject()
-  }
-
-  private func write(_ answer: Endpoint.Answer, to json: inout JSONWriter) {
-    json.key("\(answer.status)")
-    json.beginObject()
-    json.member("description", answer.description)
-    if !answer.content.isEmpty {
-      json.key("content")
-      json.beginObject()
-      for content in answer.content {
-        json.key(content.type)
-        json.beginObject()
-        json.key("schema")
-        if let schema = content.schema {
-          json.beginObject()
-          json.member("$ref", "#/components/schemas/\(schema)")
-          json.endObject()
-        } else {
-          json.raw("{\"type\":\"string\",\"format\":\"binary\"}")
-        }
-        json.endObject()
-      }
-      json.endObject()
-    }
-    json.endObject()
+    return Endpoint.Answer(
+      status: answer.status, description: answer.description,
+      content: answer.content + [("text/html", nil)])
   }
 
   /// The refusals of an operation that it does not declare itself.
@@ -185,7 +140,7 @@ package struct OpenAPIDocument {
     (404, "Not found."),
     (406, "None of the media types in Accept is available."),
     (413, "The body is too long, or this operation accepts no body."),
-    (414, "The address is longer than 8,192 bytes."),
+    (414, "The address is longer than 32,768 bytes."),
     (429, "Too many requests; Retry-After states when to try again."),
     (431, "The header fields are longer than the server accepts."),
     (500, "An internal error; the server has logged it."),

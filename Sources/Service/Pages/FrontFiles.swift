@@ -3,6 +3,9 @@ package import WebServer
 /// The files of the web front, plus files generated from them to reduce the number of requests: bundled
 /// scripts and style sheets for each page, and the icons.
 package enum FrontFiles {
+  /// Scripts that pages load before everything else, outside the bundles.
+  package static let classicScripts: Set = ["js/early.js", "js/first-visit.js"]
+
   /// Reads a folder.
   ///
   /// - Throws: the file system's error, or ``UnreadableScript``.
@@ -23,7 +26,9 @@ package enum FrontFiles {
         .mapValues { String(decoding: $0, as: UTF8.self) }
     }
     let pages = texts(".html")
-    let scripts = texts(".js").filter { $0.key.hasPrefix("js/") && $0.key != "js/early.js" }
+    let scripts = texts(".js").filter {
+      $0.key.hasPrefix("js/") && !classicScripts.contains($0.key)
+    }
     let entries = Set(pages.values.flatMap(PageSource.scripts(of:)))
     if !scripts.isEmpty {
       let bundles = try ScriptBundles(scripts, shared: "js/main.js", entries: entries)

@@ -33,8 +33,12 @@ package struct PageFrame: Sendable {
     return response
   }
 
-  package func text(_ key: String, _ language: String) -> String {
-    catalogue.text(Message(key, ["name": settings.name]), in: language)
+  /// The sentence of a key. `{name}` is the name of the instance, unless `values` has another.
+  package func text(
+    _ key: String, _ language: String, _ values: [String: String] = [:]
+  ) -> String {
+    let all = ["name": settings.name].merging(values) { _, given in given }
+    return catalogue.text(Message(key, all), in: language)
   }
 
   /// For search engines: the address of a page in its language, and in the others.

@@ -11,6 +11,8 @@ package struct Folders: Sendable {
   package var baseMap: String?
   /// Files with street tiles, or folders of such files; nil for the folder `streets` in `data`.
   package var streets: [String]?
+  /// A file with tiles of aerial images, which visitors may switch on.
+  package var satellite: String?
   /// The files of photos.
   package var media: URL
   /// The nightly snapshots.

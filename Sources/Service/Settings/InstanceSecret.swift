@@ -11,6 +11,8 @@ package enum InstanceSecret {
     case networks = "network_key"
     /// Reply links for operators, and verification files for web sites.
     case replies = "reply_key"
+    /// Links in the mails of watches, secret addresses of their feeds, and keys of webhooks.
+    case watches = "watch_key"
   }
 
   /// 32 bytes, the same at every start.

@@ -27,12 +27,17 @@ package struct InstanceSettings: Sendable {
     /// `https://host`, for the content security policy.
     package let origin: String
     package let attribution: String
+    /// The highest zoom with tiles; the map enlarges them beyond it.
+    package let deepest: Int
 
-    package init(url: String, host: String, origin: String, attribution: String) {
+    package init(
+      url: String, host: String, origin: String, attribution: String, deepest: Int = 19
+    ) {
       self.url = url
       self.host = host
       self.origin = origin
       self.attribution = attribution
+      self.deepest = deepest
     }
   }
 
@@ -42,10 +47,16 @@ package struct InstanceSettings: Sendable {
   package var licence = "ODbL-1.0"
   package var view = View.world
   package var foreignTiles: ForeignTiles?
+  /// Aerial images of another server, which visitors may switch on.
+  package var foreignSatellite: ForeignTiles?
+  /// The attribution of ``Folders/satellite``, instead of that in the file.
+  package var satelliteAttribution: String?
   /// The minimum number of people in published figures about people; at least ten.
   package var peopleMinimum = 1_000
   /// The number of backups to keep, if backups are configured.
   package var backups = BackupRules()
+  /// The maximum number of clients that listen to live changes at once.
+  package var liveListeners = 2_048
   /// For tests only: a server on this machine that replaces the web sites of organisations.
   package var siteLoopback: PublicFile.Loopback?
   /// The contact for reporting vulnerabilities; nil if none is configured.

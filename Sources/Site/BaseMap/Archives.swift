@@ -10,7 +10,9 @@ package import TileArchives
 package struct Archives {
   package let baseMap: TileArchive?
   package let streets: [StreetMap]
+  package let satellite: StreetMap?
   package let places: PlaceStore?
+  package let addresses: AddressStore
   package let countries: CountryMap?
 
   package init(folders: Folders, logger: Logger) {
@@ -36,6 +38,8 @@ package struct Archives {
       folders.baseMap ?? find(["basemap.mbtiles", "basemap-small.mbtiles"]), "the base map"
     ) { try TileArchive(path: $0) }
     streets = StreetMap.all(in: folders, logger: logger)
+    satellite = StreetMap.satellite(in: folders, logger: logger)
+    addresses = AddressStore(paths: StreetMap.addresses(in: folders), logger: logger)
     places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
     countries = open(find(["countries.bin"]), "the map of countries") {
       try CountryMap([UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))

@@ -9,9 +9,12 @@ import WebServer
 package struct BaseMapRoutes: Feature {
   package let baseMap: TileArchive?
   package let streets: [StreetMap]
+  package let satellite: StreetMap?
 
   package var endpoints: [Endpoint] {
-    let maps = Dictionary(streets.map { ($0.id, $0.archive) }) { first, _ in first }
+    let maps = Dictionary((streets + [satellite].compactMap { $0 }).map { ($0.id, $0.archive) }) {
+      first, _ in first
+    }
     return [
       endpoint(
         "getBaseMapTile", "/basemap", "A tile of coasts, borders and names.",
@@ -19,7 +22,7 @@ package struct BaseMapRoutes: Feature {
         seconds: 86_400
       ) { _ in baseMap },
       endpoint(
-        "getStreetsTile", "/streets/{map}", "A tile of streets.",
+        "getStreetsTile", "/streets/{map}", "A tile of streets or aerial images.",
         [.path("map", .text(maxLength: 60), "A street map, by its name in `/api/settings`.")],
         // The URL changes with the file, so responses can be cached for a year.
         seconds: 31_536_000
@@ -27,9 +30,10 @@ package struct BaseMapRoutes: Feature {
     ]
   }
 
-  package init(baseMap: TileArchive?, streets: [StreetMap]) {
+  package init(baseMap: TileArchive?, streets: [StreetMap], satellite: StreetMap?) {
     self.baseMap = baseMap
     self.streets = streets
+    self.satellite = satellite
   }
 
   private func endpoint(

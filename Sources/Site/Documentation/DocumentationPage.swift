@@ -101,7 +101,7 @@ struct DocumentationPage {
       <details class="operation" id="\(endpoint.id)"><summary>\
       <code><span class="method method-\(method.lowercased())">\(method)</span> \
       <span class="path">\(breakable(endpoint.path))</span></code>
-      <span class="operation-summary">\(marked(endpoint.summary))</span></summary>
+      <span class="operation-summary">\(Markdown.inline(endpoint.summary))</span></summary>
       <div class="operation-body"><p>\(access(endpoint.access))</p>
       \(parameters(endpoint.parameters))\(body(endpoint.body))
       <h3>\(own("docs.answers"))</h3>\(answers(ownAnswers(endpoint)))\(example(endpoint))
@@ -132,7 +132,7 @@ struct DocumentationPage {
       """
       <div><dt><code>\(parameter.name)</code> <span class="docs-kind">\
       \(parameter.location.rawValue) · \(parameter.schema.inWords)</span></dt>
-      <dd>\(marked(parameter.description))\(values(parameter.schema))</dd></div>
+      <dd>\(Markdown.inline(parameter.description))\(values(parameter.schema))</dd></div>
       """ as HTML
     }
     return "<h3>\(own("docs.parameters"))</h3><dl class=\"docs-list\">\(HTML(joining: rows))</dl>"
@@ -177,7 +177,7 @@ struct DocumentationPage {
       return """
         <div><dt><span class="status status-\(String(answer.status / 100))">\
         \(String(answer.status))</span></dt>
-        <dd>\(marked(answer.description))\(HTML(joining: shapes))</dd></div>
+        <dd>\(Markdown.inline(answer.description))\(HTML(joining: shapes))</dd></div>
         """
     }
     return "<dl class=\"docs-list docs-answers\">\(HTML(joining: rows))</dl>"
@@ -197,11 +197,12 @@ struct DocumentationPage {
 
   private func shape(_ shape: DocumentedShape) -> HTML {
     let rows = shape.members.map { member in
-      """
-      <div><dt><code>\(member.name)</code> <span class="docs-kind">\
-      \(kind(member.kind))\(member.isRequired ? " · \(own("docs.required"))" : "")</span></dt>\
-      <dd>\(member.note)</dd></div>
-      """ as HTML
+      let required: HTML = member.isRequired ? " · \(own("docs.required"))" : ""
+      return """
+        <div><dt><code>\(member.name)</code> <span class="docs-kind">\
+        \(kind(member.kind))\(required)</span></dt>\
+        <dd>\(member.note)</dd></div>
+        """ as HTML
     }
     let list: HTML =
       rows.isEmpty
@@ -227,15 +228,6 @@ struct DocumentationPage {
   }
 
   // Words
-
-  /// A sentence in which text between backticks is marked as code.
-  private func marked(_ text: String) -> HTML {
-    let parts = text.split(separator: "`", omittingEmptySubsequences: false)
-    return HTML(
-      joining: parts.enumerated().map { place, part in
-        place % 2 == 1 ? "<code>\(String(part))</code>" as HTML : HTML(text: String(part))
-      })
-  }
 
   private func code(_ text: String) -> HTML {
     "<pre class=\"docs-code\" tabindex=\"0\"><code>\(text)</code></pre>"

@@ -59,6 +59,10 @@ struct DocumentedShape {
       let shapes = parts.map(kind)
       return Array(shapes.joined(separator: [.text(" + ")]))
     }
+    if let parts = schema["oneOf"]?.arrayValue {
+      return Array(parts.map(kind).joined(separator: [.text(" or ")]))
+    }
+    if schema["enum"] == [.null] { return [.text("null")] }
     let nothing: [Word] = schema["nullable"]?.boolValue == true ? [.text(" or null")] : []
     guard let type = schema["type"]?.stringValue else { return [.text("any value")] }
     if type == "array", let items = schema["items"] {

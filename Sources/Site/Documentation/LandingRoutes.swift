@@ -25,6 +25,7 @@ struct LandingRoutes {
     "ogcapi-features-3/1.0/conf/queryables",
     "ogcapi-features-3/1.0/conf/queryables-query-parameters",
     "ogcapi-features-3/1.0/conf/filter", "ogcapi-features-3/1.0/conf/features-filter",
+    "ogcapi-features-5/1.0/conf/schemas", "ogcapi-features-5/1.0/conf/core-roles-features",
     "cql2/1.0/conf/cql2-text", "cql2/1.0/conf/cql2-json", "cql2/1.0/conf/basic-cql2",
     "cql2/1.0/conf/advanced-comparison-operators", "cql2/1.0/conf/case-insensitive-comparison",
     "cql2/1.0/conf/basic-spatial-functions", "cql2/1.0/conf/basic-spatial-functions-plus",
@@ -81,15 +82,8 @@ struct LandingRoutes {
           addresses.url("/api/tileMatrixSets/WebMercatorQuad"), type: "application/json",
           title: "The tiling scheme"),
       ]
-      var json = JSONWriter()
-      json.beginObject()
-      json.member("title", name)
-      json.member(
-        "description", "An open map of the connected devices around us and what they collect.")
-      json.links(links)
-      json.endObject()
-      var response = Response.json(json.bytes)
-      for link in links { response.headers.add("Link", link.headerValue) }
+      var response = Response.json((name, links), as: OpenAPISchemas.landingPage)
+      Link.add(links, to: &response)
       return response
     }
   }
@@ -97,12 +91,7 @@ struct LandingRoutes {
   @Sendable private func conformance(_ request: Request) throws -> Response {
     try ContentNegotiation.json.check(request)
     return try versions.answer(request) {
-      var json = JSONWriter()
-      json.beginObject()
-      json.key("conformsTo")
-      json.strings(Self.conformance)
-      json.endObject()
-      return .json(json.bytes)
+      .json(Self.conformance, as: OpenAPISchemas.conformance)
     }
   }
 

@@ -52,7 +52,9 @@ struct OperationExample {
 
   /// The variable for `{id}`, by the path around it.
   private static let variables = [
-    ("/items/{id}", "$DEVICE"), ("/photos/{id}", "$PHOTO"), ("/choices/{id}", "$CHOICE"),
+    ("/items/{id}", "$DEVICE"), ("/cards/devices/{id}", "$DEVICE"),
+    ("/cards/places/{id}", "$PLACE"),
+    ("/photos/{id}", "$PHOTO"), ("/choices/{id}", "$CHOICE"),
     ("/operators/{id}", "$ORGANISATION"), ("/operator/requests/{id}", "$REQUEST"),
     ("/data-requests/{id}", "$DATA_REQUEST"), ("/accounts/{id}", "$ACCOUNT"),
     ("/imports/{id}", "$IMPORT"), ("/actions/{id}", "$ACTION"),
@@ -61,7 +63,8 @@ struct OperationExample {
   ]
   private static let values = [
     ("collection", "$COLLECTION"), ("feature", "$FEATURE"), ("file", "$SNAPSHOT"),
-    ("scheme", "data"), ("revision", "1"), ("username", "$USERNAME"),
+    ("secret", "$SECRET"),
+    ("scheme", "data"), ("revision", "1"), ("username", "$USERNAME"), ("cell", "783732"),
     ("z", "0"), ("x", "0"), ("y", "0"), ("tileMatrix", "0"), ("tileRow", "0"), ("tileCol", "0"),
   ]
 
@@ -70,7 +73,8 @@ struct OperationExample {
     "getDevices": "bbox=6.05,46.1,6.3,46.3&category=camera_fixed,camera_ptz&limit=2",
     "getDevice": "crs=http://www.opengis.net/def/crs/EPSG/0/3857",
     "getTile": "category=camera_fixed", "getTileJSON": "operator_kind=public",
-    "getPlaces": "q=Genf&lang=pt", "getTaxonomy": "lang=pt",
+    "getPlaces": "q=Genf&lang=pt", "getNearestPlaces": "near=6.1432,46.2044&near=-9.1393,38.7223",
+    "getTaxonomy": "lang=pt", "askToEndWatchMails": "token=$WATCH_TOKEN",
     "getLetter": "device=$DEVICE&kind=access&country=PT",
     "getStatistics": "group_by=category&country=CH",
   ]

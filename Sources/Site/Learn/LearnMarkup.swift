@@ -1,51 +1,22 @@
 import Service
 
-/// The markup of `seed/learn`: `[words](glossary:code)` links to a glossary term,
-/// `[words](categories:code)` to the page of a category, `[words](/path)` to a page of this site;
-/// `*words*` is emphasised. Everything outside these forms is plain text.
+/// The markup of `seed/learn`: CommonMark in one line. `[words](glossary:code)` links to a glossary term,
+/// `[words](categories:code)` to the page of a category, `[words](/path)` to a page of this site; no
+/// other link remains.
 enum LearnMarkup {
-  static func html(_ text: String) -> HTML {
-    var html: HTML = ""
-    var rest = Substring(text)
-    while let place = rest.firstIndex(where: { $0 == "[" || $0 == "*" }) {
-      html = "\(html)\(String(rest[..<place]))"
-      rest = rest[place...]
-      if let (marked, after) = link(rest) ?? emphasis(rest) {
-        html = "\(html)\(marked)"
-        rest = after
-      } else {
-        html = "\(html)\(String(rest.removeFirst()))"
-      }
-    }
-    return "\(html)\(String(rest))"
-  }
+  static func html(_ text: String) -> HTML { Markdown.inline(text, link: opening(of:)) }
 
-  private static func link(_ text: Substring) -> (HTML, Substring)? {
-    guard text.first == "[", let middle = text.firstRange(of: "]("),
-      let end = text[middle.upperBound...].firstIndex(of: ")")
-    else { return nil }
-    let words = String(text[..<middle.lowerBound].dropFirst())
-    let target = text[middle.upperBound..<end]
-    return (anchor(words, target), text[text.index(after: end)...])
-  }
-
-  private static func anchor(_ words: String, _ target: Substring) -> HTML {
-    if target.hasPrefix("/"), !target.hasPrefix("//") {
-      return "<a href=\"\(String(target))\">\(words)</a>"
-    }
+  private static func opening(of target: String) -> HTML? {
+    // Browsers read a backslash as a slash, and two slashes as the start of another site.
+    if target.hasPrefix("//") || target.hasPrefix("/\\") { return nil }
+    if target.hasPrefix("/") { return "<a href=\"\(target)\">" }
     let parts = target.split(separator: ":", maxSplits: 1).map(String.init)
     switch (parts.first, parts.last) {
     case ("glossary", let code?):
-      return "<a href=\"\(LearnAddress.term(code))\" data-term=\"\(code)\">\(words)</a>"
-    case ("categories", let code?): return "<a href=\"\(LearnAddress.category(code))\">\(words)</a>"
-    default: return "\(words)"
+      return "<a href=\"\(LearnAddress.term(code))\" data-term=\"\(code)\">"
+    case ("categories", let code?): return "<a href=\"\(LearnAddress.category(code))\">"
+    default: return nil
     }
-  }
-
-  private static func emphasis(_ text: Substring) -> (HTML, Substring)? {
-    let inside = text.dropFirst()
-    guard text.first == "*", let end = inside.firstIndex(of: "*") else { return nil }
-    return ("<em>\(String(inside[..<end]))</em>", inside[inside.index(after: end)...])
   }
 }
 

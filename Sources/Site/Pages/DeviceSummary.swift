@@ -22,9 +22,10 @@ struct DeviceSummary {
       guard let row = try PageStore().device(id, connection) else {
         return (String, (String, String), [String], String?, String, String?)?.none
       }
-      let data = try row.2.split { "[]\",".contains($0) }.map { try label("data", String($0)).0 }
       return (
-        row.0, try label("categories", row.1), data, row.3, try label("statuses", row.4).0, row.5
+        row.name, try label("categories", row.category),
+        try row.data.map { try label("data", $0).0 }, row.operatorName,
+        try label("statuses", row.status).0, row.description
       )
     }
     guard let found else { return nil }

@@ -1,7 +1,8 @@
 import Accounts
 package import Devices
-import JSON
+package import JSON
 import PrivacyMap
+package import Reference
 package import Service
 import SpatialDatabase
 package import WebServer
@@ -17,11 +18,17 @@ package struct PageRoutes {
   package let versions: AnswerVersions
   /// Data embedded in the map page.
   package let given: PreloadedAnswers
+  /// Nil if set-up has not made the gazetteer.
+  package let places: PlaceStore?
+  /// The data sets of the instance in terms of schema.org, for the page about the data.
+  package let datasets: @Sendable () throws -> JSONValue
 
   package init(
     files: StaticFiles, store: DeviceStore, catalogue: Catalogue, settings: InstanceSettings,
-    addresses: Addresses, versions: AnswerVersions, given: PreloadedAnswers
+    addresses: Addresses, versions: AnswerVersions, given: PreloadedAnswers, places: PlaceStore?,
+    datasets: @escaping @Sendable () throws -> JSONValue
   ) {
+    self.datasets = datasets
     self.files = files
     self.store = store
     self.catalogue = catalogue
@@ -29,16 +36,18 @@ package struct PageRoutes {
     self.addresses = addresses
     self.versions = versions
     self.given = given
+    self.places = places
   }
 
   /// The paths of pages and their files.
   static let pages = [
     ("/", "index.html"), ("/about", "about.html"), ("/terms", "terms.html"),
-    ("/statistics", "statistics.html"),
+    ("/statistics", "statistics.html"), ("/query", "query.html"),
     // The account.
     ("/sign-up", "sign-up.html"), ("/sign-in", "sign-in.html"), ("/recover", "recover.html"),
     ("/reset", "reset.html"), ("/confirm", "confirm.html"), ("/confirm-email", "confirm.html"),
-    ("/account", "account.html"),
+    ("/account", "account.html"), ("/watches", "watches.html"),
+    ("/unsubscribe", "unsubscribe.html"),
     // Choices of people, and their outcomes.
     ("/choices", "choices.html"), ("/outcomes", "outcomes.html"),
     ("/data-requests", "data-requests.html"),
@@ -50,9 +59,11 @@ package struct PageRoutes {
     ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
     ("/moderation/operator-claims", "moderation.html"),
     ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
-    ("/admin/imports", "admin.html"), ("/admin/collections", "admin.html"),
+    ("/admin/imports", "admin.html"), ("/admin/imports/new", "admin.html"),
+    ("/admin/collections", "admin.html"),
     ("/admin/operators", "admin.html"), ("/admin/research", "admin.html"),
-    ("/report", "report.html"),
+    ("/report", "report.html"), ("/look", "look.html"),
+    ("/local-watches", "local-watches.html"),
   ]
 
   /// The paths of device pages and their files.
@@ -191,9 +202,35 @@ package struct PageRoutes {
         "title": HTML(text: text("page.\(name).title", language)),
         "description": HTML(text: text("page.\(name).description", language)),
         "content": content(of: String(name), language),
-        "links": frame.links(request.path, language),
+        "links": try links(of: String(name), request.path, language),
+        "share": try shareTags(String(name), request, language),
         "given": name == "index" ? try answers(language) : "",
       ]), language, status)
+  }
+
+  /// The tags for previews of links, on the pages that people share.
+  private func shareTags(
+    _ name: String, _ request: Request, _ language: String
+  ) throws -> HTML {
+    let shared = SharedPage(frame: frame, store: store, places: places)
+    do {
+      switch name {
+      case "index": return try shared.map(request, language)
+      case "statistics": return try shared.statistics(request, language)
+      default: return ""
+      }
+      // The page opens without its database, and reports the error itself.
+    } catch is DatabaseFault { return "" }
+  }
+
+  /// The page about the data also describes the data sets, for search engines of data sets.
+  private func links(of name: String, _ path: String, _ language: String) throws -> HTML {
+    let links = frame.links(path, language)
+    guard name == "about" else { return links }
+    do {
+      let bytes = Array(try datasets().text.utf8)
+      return "\(links)<script type=\"application/ld+json\">\(HTML(data: bytes))</script>"
+    } catch is DatabaseFault { return links }
   }
 
   /// The embedded data of the map page. Empty while the database cannot be read: the page opens anyway,
@@ -253,6 +290,7 @@ package struct PageRoutes {
         "description": HTML(text: summary.category + ". " + summary.definition),
         "content": summary.html(catalogue, language),
         "links": frame.links("/devices/\(id.text)", language),
+        "share": summary.shareTags(id, frame, language),
       ]), language, .ok)
   }
 
@@ -277,20 +315,17 @@ package struct PageRoutes {
       let isPage = path.hasSuffix(".html") || path == "service-worker.js"
       let isLarge = path.contains("echarts") || path.hasSuffix(".md")
       // Pages load these scripts in bundles.
-      let isAlone = path.hasPrefix("js/") && path != "js/early.js"
+      let isAlone = path.hasPrefix("js/") && !FrontFiles.classicScripts.contains(path)
       return !isPage && !isLarge && !isAlone
     }
-    var precache = JSONWriter()
-    precache.strings(shell.map { files.url($0) })
     files.add(
       "service-worker.js", at: "/service-worker.js", to: &router,
       values: [
-        "precache": String(decoding: precache.bytes, as: UTF8.self), "digest": files.digest,
+        "precache": JSONText.strings(shell.map { files.url($0) }), "digest": files.digest,
       ])
     files.add(
       "manifest.webmanifest", at: "/manifest.webmanifest", to: &router,
       values: ["name": settings.name])
     files.add("icons/farol.svg", at: "/favicon.svg", to: &router)
-    files.add("robots.txt", at: "/robots.txt", to: &router)
   }
 }

@@ -11,10 +11,17 @@ struct PageStore: Sendable {
       "SELECT name FROM organisation WHERE id = ? AND state = 'approved'", [.text(id)])
   }
 
-  /// Name, category, data, operator, status and description of a public device.
-  func device(
-    _ id: DeviceID, _ connection: borrowing Connection
-  ) throws -> (String, String, String, String?, String, String?)? {
+  /// The facts of a public device that summaries of it show, as codes.
+  struct Facts {
+    let name, category: String
+    let data: [String]
+    let operatorName: String?
+    let status: String
+    let description: String?
+  }
+
+  /// Nil if there is no such public device.
+  func device(_ id: DeviceID, _ connection: borrowing Connection) throws -> Facts? {
     try connection.first(
       """
       SELECT device.name, device.category, device.data_collected, operator.name, device.status,
@@ -23,10 +30,10 @@ struct PageStore: Sendable {
       WHERE device.id = ? AND device.hidden = 0
       """, [.text(id.text)]
     ) { row in
-      (
-        row.text(0), row.text(1), row.text(2), row.optionalText(3), row.text(4),
-        row.optionalText(5)
-      )
+      Facts(
+        name: row.text(0), category: row.text(1),
+        data: row.text(2).split { "[]\",".contains($0) }.map(String.init),
+        operatorName: row.optionalText(3), status: row.text(4), description: row.optionalText(5))
     }
   }
 

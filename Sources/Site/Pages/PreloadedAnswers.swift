@@ -20,8 +20,8 @@ package final class PreloadedAnswers: Sendable {
 
   /// The schemes whose terms are used by lists, filters and the search.
   static let schemes = [
-    "categories", "statuses", "precisions", "data", "operator_kinds", "choices", "freshness",
-    "settings",
+    "categories", "category_groups", "statuses", "precisions", "data", "operator_kinds", "choices",
+    "freshness", "settings",
   ]
 
   private struct Made {

@@ -14,6 +14,7 @@ struct Answer: Sendable {
     case bytes([UInt8], Range<Int>)
     case stream(@Sendable (inout BodyWriter) throws -> Void, gzip: Bool)
     case pull(@Sendable () throws -> [UInt8]?, length: Int?)
+    case pushed(PushedBody)
 
     static func all(_ bytes: [UInt8]) -> Payload { .bytes(bytes, 0..<bytes.count) }
 
@@ -23,7 +24,7 @@ struct Answer: Sendable {
       case .empty: 0
       case .bytes(_, let range): range.count
       case .pull(_, let length): length
-      case .stream: nil
+      case .stream, .pushed: nil
       }
     }
   }
@@ -60,6 +61,7 @@ struct Answer: Sendable {
     case .stream(let write, false): response.body = .stream(write)
     case .stream(let write, true): response.body = .stream(BodyWriter.gzipped(write))
     case .pull(let next, let length): response.body = .pull(next, length: length)
+    case .pushed(let body): response.body = .pushed(body)
     }
     return response
   }

@@ -79,7 +79,8 @@ package struct BodyWriter: ~Copyable {
 }
 
 extension Response {
-  /// The whole body in memory, for tests. Streams are run to their end.
+  /// The whole body in memory, for tests. Streams are run to their end; of a pushed body it
+  /// is what waits for the client.
   package func collectBody() throws -> [UInt8] {
     switch body {
     case .empty, .bytes, .file:
@@ -94,6 +95,8 @@ extension Response {
       try write(&writer)
       try writer.finish()
       return collected.bytes
+    case .pushed(let body):
+      return body.waiting
     }
   }
 }

@@ -51,6 +51,14 @@ package struct ContentNegotiation: Sendable {
     return best
   }
 
+  /// Whether the Accept header names a media type itself, not only a range such as `*/*`.
+  package static func names(_ mediaType: String, _ request: Request) -> Bool {
+    let accepted = request.headers.values("Accept").joined(separator: ",")
+    return accepted.split(separator: ",").map(WeightedValue.init).contains { range in
+      range.quality > 0 && range.value.lowercased() == mediaType
+    }
+  }
+
   /// The weight of the most specific range that covers `mediaType` (RFC 9110 §12.5.1).
   private static func quality(of mediaType: String, in ranges: [WeightedValue]) -> Double {
     let type = mediaType.prefix { $0 != ";" }.trimmed.lowercased()

@@ -60,7 +60,7 @@ struct Finishing {
   private var gains: Bool {
     guard response.mayCompress, !response.headers.contains("Content-Encoding") else { return false }
     switch response.body {
-    case .empty, .pull: return false
+    case .empty, .pull, .pushed: return false
     case .file(let file): return file.gzip != nil
     case .bytes(let bytes) where bytes.count < ContentCoding.shortestWorthwhile: return false
     case .bytes, .stream:
@@ -100,6 +100,8 @@ struct Finishing {
       payload = .stream(write, gzip: encoding == .gzip)
     case (.pull(let next, let length), _):
       payload = .pull(next, length: length)
+    case (.pushed(let body), _):
+      payload = .pushed(body)
     }
     if encoding == .gzip { response.headers["Content-Encoding"] = "gzip" }
   }
@@ -121,7 +123,7 @@ struct Finishing {
     switch response.body {
     case .file: true
     case .bytes: response.acceptsRanges
-    case .empty, .stream, .pull: false
+    case .empty, .stream, .pull, .pushed: false
     }
   }
 

@@ -18,36 +18,19 @@ struct ProblemReport {
   }
 
   private var json: [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("type")
-    writer.string(error.type ?? "about:blank")
-    writer.key("title")
-    writer.string(text.title)
-    writer.key("status")
-    writer.integer(error.status.code)
-    writer.key("detail")
-    writer.string(text.detail)
-    writer.key("instance")
-    writer.string(PercentEncoding.path(path))
+    var members: [(key: String, value: JSONValue)] = [
+      ("type", .string(error.type ?? "about:blank")), ("title", .string(text.title)),
+      ("status", .integer(Int64(error.status.code))), ("detail", .string(text.detail)),
+      ("instance", .string(PercentEncoding.path(path))),
+    ]
     if !text.fields.isEmpty {
-      writer.key("errors")
-      writer.beginArray()
-      for field in text.fields {
-        writer.beginObject()
-        writer.key("field")
-        writer.string(field.field)
-        writer.key("detail")
-        writer.string(field.detail)
-        writer.endObject()
+      let fields = text.fields.map { field in
+        ["field": .string(field.field), "detail": .string(field.detail)] as JSONValue
       }
-      writer.endArray()
+      members.append(("errors", .array(fields)))
     }
-    for member in error.members {
-      writer.key(member.key)
-      writer.value(member.value)
-    }
-    writer.endObject()
+    var writer = JSONWriter()
+    writer.value(.object(JSONObject(members + error.members)))
     return writer.bytes
   }
 }

@@ -11,6 +11,10 @@ package struct SecurityPolicy: Sendable {
   /// Set to `strict-origin-when-cross-origin` if an external tile server requires a Referer.
   package var referrerPolicy = "same-origin" { didSet { compose() } }
 
+  /// The fields of a page that other sites may show in a frame. Its handler sets them on every response,
+  /// including 304, whose fields replace the stored ones.
+  package private(set) var embeddable = Headers()
+
   private var pages = Variants()
   private var scripts = Variants()
   private var others = Variants()
@@ -34,12 +38,21 @@ package struct SecurityPolicy: Sendable {
   private mutating func compose() {
     let connect = (["'self'"] + connectSources).joined(separator: " ")
     let images = (["'self'", "data:", "blob:"] + imageSources).joined(separator: " ")
+    let content = """
+      default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); \
+      connect-src \(connect); worker-src 'self' blob:; font-src 'self'
+      """
     pages = common(
       """
-      default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); \
-      connect-src \(connect); worker-src 'self' blob:; font-src 'self'; manifest-src 'self'; \
-      base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+      \(content); manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
       """)
+    // It has no forms, and needs no permission of the browser.
+    embeddable = [
+      "Content-Security-Policy":
+        "\(content); base-uri 'none'; form-action 'none'; frame-ancestors *",
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Permissions-Policy": "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
+    ]
     // A service worker is subject to the policy of its own script, and it fetches.
     scripts = common(
       "default-src 'none'; script-src 'self'; connect-src \(connect); frame-ancestors 'none'")

@@ -4,8 +4,9 @@ struct RequestTarget: Sendable {
   var path: String
   var query: Query
 
-  /// Maximum length in bytes. Longer targets are rejected.
-  static let longest = 8_192
+  /// Maximum length in bytes. Longer targets are rejected. Half of the memory that libmicrohttpd has for
+  /// a request head and a response head, so that both fit.
+  static let longest = 32_768
   /// Maximum number of parameters. Targets with more are rejected.
   static let mostParameters = 256
 

@@ -23,6 +23,8 @@ package struct Response: Sendable {
     /// Called for the next piece whenever the client can receive one. Nil ends the body. Runs on a server thread, so
     /// a piece should take milliseconds at most. `length` is in bytes, if known in advance, as for a file.
     case pull(@Sendable () throws -> [UInt8]?, length: Int? = nil)
+    /// Pushed by other threads until the client disconnects, see ``PushedBody``.
+    case pushed(PushedBody)
 
     /// The bytes of a body in memory, for tests. Nil for streams.
     package var bytes: [UInt8]? {
@@ -30,7 +32,7 @@ package struct Response: Sendable {
       case .empty: []
       case .bytes(let bytes): bytes
       case .file(let file): file.bytes
-      case .stream, .pull: nil
+      case .stream, .pull, .pushed: nil
       }
     }
   }

@@ -150,12 +150,16 @@ extension Router {
     return ProblemReport(error: shown, text: text, path: request.path).response
   }
 
-  /// The HTML page for a problem, if the client accepts HTML.
+  /// The HTML page for a problem, if the client accepts HTML. The API answers with a page only if `f` asks
+  /// for one, because scripts of pages also accept HTML.
   private func page(
     _ error: any HTTPError, _ text: ProblemText, for request: Request
   ) -> Response? {
-    guard !Route.isAPI(request.path),
-      request.headers.values("Accept").contains(where: { $0.contains("text/html") }),
+    let asksForPage =
+      Route.isAPI(request.path)
+      ? request.query["f"] == "html"
+      : request.headers.values("Accept").contains { $0.contains("text/html") }
+    guard asksForPage,
       var page = problemPage?(error.status, text, request)
     else { return nil }
     page.status = error.status

@@ -16,7 +16,7 @@ package struct Router: Sendable {
   }
   /// Provides an HTML page instead of the JSON of a problem. Nil means JSON.
   ///
-  /// Called only outside `/api`, for clients whose Accept contains HTML.
+  /// Called for clients whose Accept contains HTML, and under `/api` for requests with `f=html`.
   package var problemPage: (@Sendable (Status, ProblemText, Request) -> Response?)?
   package var security = SecurityPolicy()
   /// Logs the full details of errors that are not an ``HTTPError``.

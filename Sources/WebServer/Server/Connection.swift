@@ -58,6 +58,9 @@ final class Connection: @unchecked Sendable {
     awaited.store(Awaited.nothing.rawValue, ordering: .relaxed)
   }
 
+  /// Makes the reaper close the connection at its next round.
+  func expireNow() { deadline.store(1, ordering: .relaxed) }
+
   /// Since when the connection awaits `what`. Nil if it does not.
   func owes(_ what: Awaited) -> Int64? {
     guard awaited.load(ordering: .relaxed) == what.rawValue else { return nil }

@@ -15,8 +15,9 @@ final class Lingering: Sendable {
   struct Limits: Sendable {
     /// Number of connections at a time. Further ones are closed at once.
     var connections = 64
-    /// Bytes per connection.
-    var bytes = 64 << 20
+    /// Bytes per connection: some times the longest body that a route accepts, so that a client that
+    /// sends a file that is too long reads the response. Python's, for example, sends the whole body first.
+    var bytes = 256 << 20
     /// The maximum time per connection.
     var time: Duration
     /// The maximum time without a byte.

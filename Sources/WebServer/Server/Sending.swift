@@ -66,7 +66,7 @@ extension ServerContext {
       return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
     case .bytes(let bytes, let range):
       return lend(bytes, range)
-    case .stream where isHead, .pull(_, length: nil) where isHead:
+    case .stream where isHead, .pull(_, length: nil) where isHead, .pushed where isHead:
       let response = MHD_create_response_from_callback(.max, 1, endOfBody, nil, nil)
       microhttpd_end_with_connection(response)
       return response
@@ -77,6 +77,11 @@ extension ServerContext {
       let source = Unmanaged.passRetained(PulledBody(next, connection)).toOpaque()
       let size = length.map { UInt64($0) } ?? .max
       return MHD_create_response_from_callback(size, 32_768, readPulled, source, releasePulled)
+    case .pushed(let body):
+      body.attach(ConnectionHandle(pointer: handle), suspensions, connection)
+      // Released by releasePushed.
+      let context = Unmanaged.passRetained(body).toOpaque()
+      return MHD_create_response_from_callback(.max, 4_096, readPushed, context, releasePushed)
     }
   }
 
@@ -206,4 +211,19 @@ private func releasePipe(_ context: UnsafeMutableRawPointer?) {
   guard let context else { return }
   let pipe = Unmanaged<BodyPipe>.fromOpaque(context).takeRetainedValue()
   pipe.close()
+}
+
+private func readPushed(
+  _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ count: Int
+) -> Int {
+  guard let context, let buffer else { return microHTTPDEndWithError }
+  return Unmanaged<PushedBody>.fromOpaque(context).takeUnretainedValue()
+    .read(into: room(buffer, count))
+}
+
+private func releasePushed(_ context: UnsafeMutableRawPointer?) {
+  guard let context else { return }
+  let body = Unmanaged<PushedBody>.fromOpaque(context).takeRetainedValue()
+  body.close()
 }

@@ -78,6 +78,7 @@ package final class Server: Sendable {
     // On a socket of another process, pending connections wait for the next program.
     taken.acceptor.stop()
     close(taken.listener)
+    context.suspensions.endEndless()
     waitForRequests(until: .now + grace)
     context.suspensions.close()
     while !context.suspensions.isEmpty { usleep(1_000) }

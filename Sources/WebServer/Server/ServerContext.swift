@@ -189,7 +189,7 @@ final class ServerContext: Sendable {
   private static let drained = 1 << 20
   /// The same for a chunked body. libmicrohttpd accepts no answer in the middle of one, so the body is read to its
   /// end, and the connection is closed if there are too many bytes.
-  private static let drainedChunks = 64 << 20
+  private static let drainedChunks = 256 << 20
 
   /// Called when a piece of the body has arrived.
   ///

@@ -5,6 +5,13 @@ internal import Locking
 protocol Suspended: AnyObject, Sendable {
   /// Ends the suspension with the available data, because the server is stopping.
   func abandon()
+
+  /// Whether its body has no end of its own, so that a stop must end it.
+  var isEndless: Bool { get }
+}
+
+extension Suspended {
+  var isEndless: Bool { false }
 }
 
 /// A libmicrohttpd connection that other threads may only resume.
@@ -22,6 +29,7 @@ final class Suspensions: Sendable {
 
   private struct State {
     var isClosed = false
+    var isStopping = false
     var sleeping: [ObjectIdentifier: any Suspended] = [:]
   }
 
@@ -30,7 +38,7 @@ final class Suspensions: Sendable {
   /// - Returns: false when the server is stopping.
   func suspend(_ connection: ConnectionHandle, for owner: any Suspended) -> Bool {
     state.withLock { state in
-      guard !state.isClosed else { return false }
+      guard !state.isClosed, !(state.isStopping && owner.isEndless) else { return false }
       state.sleeping[ObjectIdentifier(owner)] = owner
       MHD_suspend_connection(connection.pointer)
       return true
@@ -43,6 +51,15 @@ final class Suspensions: Sendable {
       guard state.sleeping.removeValue(forKey: ObjectIdentifier(owner)) != nil else { return }
       MHD_resume_connection(connection.pointer)
     }
+  }
+
+  /// Ends all bodies without an end of their own, so that a stop need not wait for them.
+  func endEndless() {
+    let endless = state.withLock { state in
+      state.isStopping = true
+      return state.sleeping.values.filter(\.isEndless)
+    }
+    for owner in endless { owner.abandon() }
   }
 
   /// Prevents further suspensions and resumes all suspended connections.

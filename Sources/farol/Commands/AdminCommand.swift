@@ -26,7 +26,10 @@ struct AdminCommand: ParsableCommand {
       let password = try PasswordPrompt(readsInput: passwordStdin).newPassword()
       try AdminCommand.run(
         "admin create", options,
-        ["username": .string(username), "email": .string(email), "password": .string(password)])
+        [
+          "username": .string(username), "email": .string(email), "password": .string(password),
+          "picture": .bool(AdminCommand.isTerminal),
+        ])
     }
   }
 
@@ -70,10 +73,13 @@ struct AdminCommand: ParsableCommand {
         "admin reset-password", options,
         [
           "username": .string(username), "password": .string(password),
-          "second_factor": .bool(secondFactor),
+          "second_factor": .bool(secondFactor), "picture": .bool(AdminCommand.isTerminal),
         ])
     }
   }
+
+  /// Whether a person reads the output; a QR code would only disturb a program.
+  private static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   private static func run(
     _ name: String, _ options: CommonOptions, _ arguments: JSONValue
@@ -102,7 +108,7 @@ struct AdminWork {
         let given = try powers.createAdmin(
           username: username, email: arguments["email"]?.stringValue ?? "", password: password)
         output.say("\(username) is an admin")
-        Self.show(given, output)
+        show(given, output)
       case "admin promote":
         let role = arguments["role"]?.stringValue.flatMap(Role.init(rawValue:)) ?? .contributor
         try powers.changeRole(of: username, to: role)
@@ -112,20 +118,24 @@ struct AdminWork {
           of: username, to: password,
           renewsSecondFactor: arguments["second_factor"]?.boolValue ?? false)
         output.say("\(username) has a new password; every session and token has ended")
-        if let given { Self.show(given, output) }
+        if let given { show(given, output) }
       }
     } catch let failure as AccountPowers.Failure {
       throw CommandFailure(failure.description)
     }
   }
 
-  private static func show(
-    _ given: AccountPowers.SecondFactorGiven, _ output: CommandOutput
-  ) {
-    output.say("Give an authenticator app this secret; it is shown only once:")
+  private func show(_ given: AccountPowers.SecondFactorGiven, _ output: CommandOutput) {
+    if arguments["picture"]?.boolValue == true {
+      output.say("Scan this code with an authenticator app; it is shown only once:")
+      for row in given.picture { output.say(row) }
+      output.say("Or type this secret into the app:")
+    } else {
+      output.say("Add this secret to an authenticator app; it is shown only once:")
+    }
     output.say("  \(given.secret)")
     output.say("  \(given.uri)")
-    output.say("Keep these recovery codes; each works once instead of the app:")
+    output.say("Store these recovery codes; each works once instead of the app:")
     for code in given.recoveryCodes { output.say("  \(code)") }
   }
 }

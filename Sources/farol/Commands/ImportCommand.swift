@@ -13,11 +13,17 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup var options: CommonOptions
 
-  @Argument(help: "The lists: OSM JSON or XML, GeoJSON, CSV or JSON, gzipped or not.")
+  @Argument(
+    help:
+      "The lists: OSM JSON, XML or PBF, GeoJSON, CSV, JSON, GeoPackage, Shapefile, KML, GPX, XLSX or FlatGeobuf, packed or not."
+  )
   var files: [String] = []
 
   @Option(help: "Disable format detection: csv, geojson, osm-json, osm-xml or json.")
   var format: String?
+
+  @Option(help: "The table, sheet or file to read, if a list file has several.")
+  var layer: String?
 
   @Option(
     help:
@@ -61,7 +67,8 @@ struct ImportCommand: ParsableCommand {
       (key: "sample", value: .bool(sample)),
     ])
     for (key, value) in [
-      ("format", format.map { .string($0) }), ("mapping", mappingArgument),
+      ("format", format.map { .string($0) }), ("layer", layer.map { .string($0) }),
+      ("mapping", mappingArgument),
       ("source", source.map { .string($0) }), ("licence", licence.map { .string($0) }),
       ("report", report.map(absolute)),
     ] as [(String, JSONValue?)] {

@@ -17,6 +17,7 @@ struct ImportWork {
   private let tasks: [Task]
   private let options: ImportRun.Options
   private let format: ImportFormat?
+  private let layer: String?
   private let report: String?
   private let home: Home
 
@@ -28,6 +29,7 @@ struct ImportWork {
     options.licence = arguments["licence"]?.stringValue
     self.options = options
     format = arguments["format"]?.stringValue.flatMap(ImportFormat.init(rawValue:))
+    layer = arguments["layer"]?.stringValue
     report = arguments["report"]?.stringValue
     if arguments["sample"]?.boolValue == true {
       tasks = try Self.sample(home)
@@ -60,6 +62,7 @@ struct ImportWork {
       var options = options
       var reading = mapping.reading
       if let format { reading.format = format }
+      if let layer { reading.layer = layer }
       options.reading = reading
       let run = ImportRun(map: app.map, mapping: mapping, named: task.mapping, options: options)
       var said = 0
@@ -71,11 +74,14 @@ struct ImportWork {
             said = share
             output.say("\(name): \(share * 10) %, \(progress.rows) rows")
           }
-        }, told: { note, row in notes?.add(name, row, note) })
+        },
+        interrupted: { output.say(Self.interruption(name, $0, isDryRun: options.isDryRun)) },
+        told: { note, row in notes?.add(name, row, note) })
       output.say(Self.summary(name, result, isDryRun: options.isDryRun))
       for (reason, count) in result.reasons.sorted(by: { $0.value > $1.value }) {
         output.say("  \(count) × \(reason)")
       }
+      for line in result.columns.map(Self.lines) ?? [] { output.say("  " + line) }
     }
     notes?.close()
   }
@@ -97,13 +103,42 @@ struct ImportWork {
   ) -> String {
     let number = report.id.map { " (import \($0))" } ?? ""
     let taken =
-      isDryRun
-      ? "\(report.added) would be taken"
-      : "\(report.added) added, \(report.changed) changed, \(report.unchanged) unchanged"
+      (isDryRun ? "nothing stored; would be: " : "")
+      + "\(report.added) added, \(report.changed) changed, \(report.unchanged) unchanged"
     let again = report.matched > 0 ? ", \(report.matched) known by their place" : ""
     let gone = report.gone > 0 ? ", \(report.gone) no longer in the list" : ""
     return "\(name)\(number): \(report.rows) rows: \(taken)\(again)\(gone), "
       + "\(report.flagged) flagged, \(report.skipped) skipped, \(report.refused) refused"
+  }
+
+  /// The consequence of an import that ended before the end of its file.
+  private static func interruption(
+    _ name: String, _ report: ImportRun.Report, isDryRun: Bool
+  ) -> String {
+    guard !isDryRun, let id = report.id, report.added + report.changed > 0 else {
+      return "\(name): the import ended early. Nothing on the map has changed."
+    }
+    return
+      "\(name) (import \(id)): the import ended early. Its first \(report.rows) rows are on the "
+      + "map: \(report.added) added, \(report.changed) changed. "
+      + "`farol imports undo \(id)` removes them."
+  }
+
+  private static func lines(_ columns: ColumnUse) -> [String] {
+    var lines: [String] = []
+    if !columns.used.isEmpty {
+      lines.append("columns used: \(columns.used.joined(separator: ", "))")
+    }
+    if !columns.unused.isEmpty {
+      lines.append("columns not used: \(columns.unused.joined(separator: ", "))")
+    }
+    for column in columns.missing {
+      let nearest = column.nearest.map { "“\($0)”" }.joined(separator: ", ")
+      lines.append(
+        "the mapping names “\(column.name)”, which the file does not have"
+          + (nearest.isEmpty ? "" : "; similar: \(nearest)"))
+    }
+    return lines
   }
 }
 

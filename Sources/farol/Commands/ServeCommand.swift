@@ -34,6 +34,7 @@ struct ServeCommand: ParsableCommand {
       front: configuration.home.front, seed: configuration.home.seed,
       data: [Instance.dataFolder(of: configuration.database), configuration.home.data])
     folders.streets = configuration.streets
+    folders.satellite = configuration.satellite
     if let media = configuration.media { folders.media = URL(fileURLWithPath: media) }
     if let snapshots = configuration.snapshots {
       folders.snapshots = URL(fileURLWithPath: snapshots)
@@ -57,13 +58,14 @@ struct ServeCommand: ParsableCommand {
     let transport = configuration.mail.transport(orInto: outbox)
     let mail = app.mailSender(from: configuration.mail.sender, through: transport)
     let jobs = JobRunner(
-      database: database, environment: system, logger: app.logger,
+      database: database, writer: app.writes, environment: system, logger: app.logger,
       works: app.works.merging([MailSender.job: mail.send]) { $1 },
       apart: [MailSender.job] + app.longWorks.sorted(),
       farewells: [MailSender.job: mail.erase], repeated: app.repeatedWorks,
       figures: monitoring.jobs)
     logger.notice("\(configuration.mail.announcement(folder: outbox))")
     jobs.start()
+    app.start()
     control.serve(app, home: configuration.home, logger: logger)
     let address = configuration.baseURL ?? "\(scheme)://\(configuration.server.host):\(server.port)"
     logger.notice(

@@ -44,7 +44,8 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Initial view of the map (FAROL_VIEW; default the whole world).", valueName: "lon,lat,zoom"))
+      "View of the map on a first visit (FAROL_VIEW; default the devices of the reader's country).",
+      valueName: "lon,lat,zoom"))
   var view: String?
 
   @Option(
@@ -99,6 +100,29 @@ struct ServeOptions: ParsableArguments {
     name: .customLong("tile-attribution"),
     help: ArgumentHelp("Attribution of these tiles (FAROL_TILE_ATTRIBUTION).", valueName: "text"))
   var tileAttribution: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Aerial images that visitors may switch on (FAROL_SATELLITE; default none): a PMTiles or MBTiles \
+      file of images, or an address of another server with {z}, {x} and {y}, or with the \
+      {TileMatrix}, {TileCol} and {TileRow} of a WMTS. That server receives the IP addresses of \
+      visitors who switch them on.
+      """, valueName: "file or url"))
+  var satellite: String?
+
+  @Option(
+    name: .customLong("satellite-attribution"),
+    help: ArgumentHelp(
+      "Attribution of the aerial images (FAROL_SATELLITE_ATTRIBUTION; default that of the file).",
+      valueName: "text"))
+  var satelliteAttribution: String?
+
+  @Option(
+    name: .customLong("satellite-zoom"),
+    help: ArgumentHelp(
+      "Highest zoom of that server, 0 to 22 (FAROL_SATELLITE_ZOOM; default 18).", valueName: "n"))
+  var satelliteZoom: String?
 
   @Option(
     name: .customLong("smtp-url"),
@@ -185,11 +209,12 @@ struct Configuration {
   var settings = InstanceSettings()
   /// Nil: a folder next to the database.
   var streets: [String]?
+  var satellite: String?
   /// Nil: a folder next to the database.
   var media: String?
   /// Nil: a folder next to the database.
   var snapshots: String?
-  /// Nil: no backups are made.
+  /// Nil: no backups.
   var backups: String?
   /// Nil: the one next to this program.
   var imageProgram: String?
@@ -220,8 +245,16 @@ struct Configuration {
     settings.peopleMinimum = try reader.integer(
       options.peopleMinimum, "FAROL_PEOPLE_MINIMUM", in: 10...1_000_000_000,
       byDefault: settings.peopleMinimum)
+    settings.liveListeners = server.connections / 2  // The others are for requests that end.
     settings.view = try reader.text(options.view, "FAROL_VIEW").map(Self.view) ?? settings.view
     settings.foreignTiles = try Self.foreignTiles(options, reader)
+    switch try Self.satellite(options, reader) {
+    case .file(let path): satellite = path
+    case .server(let tiles): settings.foreignSatellite = tiles
+    case nil: break
+    }
+    settings.satelliteAttribution = reader.text(
+      options.satelliteAttribution, "FAROL_SATELLITE_ATTRIBUTION")
     mail = try MailSettings(
       server: reader.text(options.smtpURL, "FAROL_SMTP_URL"),
       sender: reader.text(options.mailFrom, "FAROL_MAIL_FROM"), instance: settings.name,
@@ -236,11 +269,7 @@ struct Configuration {
       throw InvalidSetting(
         name: "FAROL_IMAGE", problem: "“\(imageProgram)” is no program that can be run.")
     }
-    streets = reader.text(options.streets, "FAROL_STREETS")?
-      .split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) }
-    for path in streets ?? [] where !FileManager.default.isReadableFile(atPath: path) {
-      throw InvalidSetting(name: "FAROL_STREETS", problem: "there is no file “\(path)”.")
-    }
+    streets = try Self.streets(options, reader)
   }
 
   private static func server(
@@ -309,7 +338,7 @@ struct Configuration {
     _ options: ServeOptions, _ reader: SettingReader
   ) throws -> BackupRules {
     var rules = BackupRules()
-    // No backup may be kept for longer than the list of erasures covers.
+    // The retention of backups must not exceed the period that the list of erasures covers.
     rules.daily = try reader.integer(
       options.backupsDaily, "FAROL_BACKUPS_DAILY", in: 1...366, byDefault: rules.daily)
     rules.weekly = try reader.integer(

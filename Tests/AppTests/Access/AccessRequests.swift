@@ -19,7 +19,7 @@ struct AccessRequests {
   static let all =
     open + devices + photos + people + order + administration + choices
     + dataRequests
-    + organisations + collections
+    + organisations + collections + watches
 
   /// Endpoints with the same response for all roles, requested plainly or by an example.
   private static let open =
@@ -34,6 +34,15 @@ struct AccessRequests {
     + [
       AccessRequests("GET /api/snapshots/{file}", "unknown file") {
         $0.get("/api/snapshots/2020-01-01.csv.gz")
+      },
+      AccessRequests("GET /api/cards/devices/{id}.png", "on the map") {
+        $0.get("/api/cards/devices/\(try $0.device().id).png")
+      },
+      AccessRequests("GET /api/cards/devices/{id}.png", "hidden") {
+        $0.get("/api/cards/devices/\(try $0.hiddenDevice().id).png")
+      },
+      AccessRequests("GET /api/cards/places/{id}.png", "unknown place") {
+        $0.get("/api/cards/places/0.png")
       },
       AccessRequests("GET /metrics", "metrics off") { $0.get("/metrics") },
       AccessRequests("GET /streets/{map}/{z}/{x}/{y}.mvt", "without street maps") {
@@ -56,10 +65,12 @@ struct AccessRequests {
   private static let plain = [
     "/api", "/api/conformance", "/api/openapi.json", "/api/docs", "/api/settings",
     "/api/collections", "/api/collections/devices", "/api/collections/devices/queryables",
+    "/api/collections/devices/schema",
     Path.items, "/api/tiles/devices.json", "/api/collections/devices/tiles",
     "/api/collections/devices/tiles/WebMercatorQuad", "/api/tileMatrixSets/WebMercatorQuad",
     "/api/taxonomies", "/healthz", "/readyz", "/api/exports/devices.csv-metadata.json",
-    "/api/feeds/devices.atom", "/api/feeds/devices.json", "/api/snapshots",
+    "/api/feeds/devices.atom", "/api/feeds/devices.json", "/api/live", "/api/snapshots",
+    "/api/catalogue", "/api/cards/statistics.png",
   ]
 
   private static let exports = ExportFormat.allCases.map { TestApp.exportPath($0) }
@@ -70,7 +81,10 @@ struct AccessRequests {
       "/api/collections/devices/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}",
       "/api/collections/devices/tiles/WebMercatorQuad/0/0/0"
     ),
+    ("/api/cells/{cell}/changes", "/api/cells/783732/changes"),
     ("/api/places", "/api/places?q=sao"),
+    ("/api/places/nearest", "/api/places/nearest?near=-9.1,38.7"),
+    ("/api/cards/places/{id}.png", "/api/cards/places/2.png"),
     ("/api/taxonomies/{scheme}", "/api/taxonomies/categories"),
     ("/basemap/{z}/{x}/{y}.mvt", "/basemap/1/0/0.mvt"),
   ]

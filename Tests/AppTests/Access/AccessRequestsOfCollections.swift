@@ -1,3 +1,4 @@
+import JSON
 import WebServer
 
 extension AccessRequests {
@@ -21,6 +22,10 @@ extension AccessRequests {
         request.body = TestCollection.form(TestCollection.points, id: id)
         return request
       },
+      AccessRequests("POST /api/collections/{collection}/search", "–") { scene in
+        try bring(scene)
+        return scene.send(.post, "/api/collections/houses/search", ["limit": 1])
+      },
       AccessRequests("DELETE /api/admin/collections/{collection}", "–") { scene in
         try bring(scene)
         return scene.send(.delete, "/api/admin/collections/houses")
@@ -30,6 +35,7 @@ extension AccessRequests {
   private static let read = [
     ("/api/collections/{collection}", "/api/collections/houses"),
     ("/api/collections/{collection}/queryables", "/api/collections/houses/queryables"),
+    ("/api/collections/{collection}/schema", "/api/collections/houses/schema"),
     ("/api/collections/{collection}/items", "/api/collections/houses/items"),
     ("/api/collections/{collection}/items/{feature}", "/api/collections/houses/items/a"),
     ("/api/collections/{collection}/tiles", "/api/collections/houses/tiles"),

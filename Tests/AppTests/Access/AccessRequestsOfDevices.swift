@@ -35,12 +35,16 @@ extension AccessRequests {
         let place = Double(try $0.app.count("account"))
         return $0.send(
           .post, Path.items, type: "application/geo+json", Sent.feature(longitude: place))
-      }
+      },
+      AccessRequests("POST /api/collections/devices/search", "–") {
+        $0.send(.post, "/api/collections/devices/search", ["limit": 1])
+      },
     ] + reads + writes
 
   private static let reads =
     each("GET \(item)") { $0.get(Path.item($1.id)) }
     + each("GET \(item)/location") { $0.get("\(Path.item($1.id))/location") }
+    + each("GET \(item)/sign") { $0.get("\(Path.item($1.id))/sign") }
     + each("GET \(item)/claims") { $0.get("\(Path.item($1.id))/claims") }
     + each("GET \(item)/history") { $0.get("\(Path.item($1.id))/history") }
     + each("GET \(item)/history/{revision}") { $0.get("\(Path.item($1.id))/history/1") }

@@ -135,6 +135,9 @@ extension AccessRequests {
           ["id": .string(try $0.device().id), "confirm": true, "reason": "a good reason"])
       },
       AccessRequests("POST /api/admin/imports", "a list") { list($0) },
+      AccessRequests("POST /api/admin/import-inspections", "a list") {
+        list($0, to: "/api/admin/import-inspections", mapping: nil)
+      },
       AccessRequests("GET /api/admin/imports/{id}", "–") { scene in
         scene.get("/api/admin/imports/\(try imported(scene))")
       },
@@ -145,15 +148,20 @@ extension AccessRequests {
     ]
 
   /// A list of one camera, as OpenStreetMap's Overpass gives it, in a form.
-  private static func list(_ scene: AccessScene) -> AccessRequest {
+  private static func list(
+    _ scene: AccessScene, to path: String = "/api/admin/imports", mapping: String? = "osm"
+  ) -> AccessRequest {
     let camera = """
       {"version": 0.6, "elements": [{"type": "node", "id": 1, "lat": 46.95, "lon": 7.44,
         "tags": {"man_made": "surveillance", "surveillance:type": "camera"}}]}
       """
-    var request = scene.send(.post, "/api/admin/imports")
+    let named = mapping.map {
+      "--XX\r\nContent-Disposition: form-data; name=\"mapping\"\r\n\r\n\($0)\r\n"
+    }
+    var request = scene.send(.post, path)
     request.headers.append(("Content-Type", "multipart/form-data; boundary=XX"))
     request.body = Array(
-      ("--XX\r\nContent-Disposition: form-data; name=\"mapping\"\r\n\r\nosm\r\n"
+      ((named ?? "")
         + "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"list.json\"\r\n"
         + "Content-Type: application/json\r\n\r\n\(camera)\r\n--XX--\r\n").utf8)
     return request

@@ -47,7 +47,7 @@ import WebServer
     #expect(try session.json["account"]?["role"] == "admin")
     #expect(try session.json["account"]?["confirmed"] == true)
     #expect(app.signIn("boss", code: given.recoveryCodes[0]).status == .ok)
-    #expect(try audit() == ["command line: create admin \(try id("boss"))"])
+    #expect(try audit() == ["command line: create_admin account \(try id("boss"))"])
   }
 
   @Test(arguments: [
@@ -76,7 +76,7 @@ import WebServer
     #expect(app.get("/api/session", as: program).status == .unauthorized)
     let session = app.signIn("ana")
     #expect(try session.json["account"]?["role"] == "moderator")
-    #expect(try audit() == ["command line: role moderator \(ana.id)"])
+    #expect(try audit() == ["command line: make_moderator account \(ana.id)"])
     #expect(try app.lastMail.template == "role_changed")
   }
 
@@ -114,8 +114,9 @@ import WebServer
     #expect(app.signIn("ana", "mais uma diferente", code: code).status == .ok)
     #expect(
       try audit() == [
-        "command line: reset password \(ana.id)", "command line: reset password \(ana.id)",
-        "command line: renew second factor \(ana.id)",
+        "command line: reset_password account \(ana.id)",
+        "command line: reset_password account \(ana.id)",
+        "command line: renew_second_factor account \(ana.id)",
       ])
     #expect(
       throws: AccountPowers.Failure.self

@@ -144,6 +144,29 @@ import Testing
     #expect(report["error"]?.stringValue?.isEmpty == false)
   }
 
+  private static let kml = """
+    <?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark>
+    <ExtendedData><Data name="man_made"><value>surveillance</value></Data>
+    <Data name="surveillance"><value>public</value></Data></ExtendedData>
+    <Point><coordinates>7.44,46.95</coordinates></Point></Placemark></Document></kml>
+    """
+
+  @Test func `a list in a format of farol-formats is read row by row`() throws {
+    let report = try report(send(file: Self.kml, name: "cameras.kml"))
+    #expect(report["state"]?.stringValue == "done", "\(report)")
+    #expect(report["rows"]?.intValue == 1, "\(report)")
+    // It has no id, which the mapping of OpenStreetMap needs.
+    #expect(report["refused"]?.intValue == 1, "\(report)")
+  }
+
+  @Test func `the reason why such a list cannot be read is told before an import begins`() throws {
+    let answer = send([], file: String(Self.kml.prefix(300)), name: "cameras.kml")
+    #expect(answer.status == .unprocessableContent)
+    #expect(try answer.fields == ["file"])
+    #expect(answer.text.contains("damaged or was cut off"))
+    #expect(try app.integer("SELECT count(*) FROM import_run") == 0)
+  }
+
   @Test(arguments: ["../../etc/passwd", "osm.json", "seed/osm", "nothing"])
   func `only mappings of the seed are accepted`(name: String) throws {
     let answer = send([("mapping", name)])

@@ -6,7 +6,7 @@ extension TestApp {
   /// Creates a choice and returns its id.
   func choice(
     of account: TestAccount, about device: String, _ kind: String = "access",
-    _ more: JSONValue = ["country": "PT"]
+    _ more: JSONValue = ["country": "PT", "language": "en"]
   ) throws -> String {
     var members = JSONObject([("device", .string(device)), ("kind", .string(kind))])
     for member in more.objectValue?.members ?? [] { members[member.key] = member.value }

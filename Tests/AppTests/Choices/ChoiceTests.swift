@@ -153,7 +153,8 @@ import WebServer
 
   @Test func `after silence or a refusal the complaint goes to the authority`() throws {
     let id = try app.choice(
-      of: ana, about: device, "access", ["country": "PT", "details": ["name": "A"]])
+      of: ana, about: device, "access",
+      ["country": "PT", "language": "en", "details": ["name": "A"]])
     let early = app.get("/api/choices/\(id)/letter", ["which": "complain"], as: me)
     #expect(early.status == .conflict)
     app.event(id, "sent", ["channel": "email"], as: ana)

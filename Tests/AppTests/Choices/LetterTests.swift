@@ -46,6 +46,27 @@ import WebServer
     #expect(book.fill("bribe", under: "eu-gdpr", in: "en", with: [:]) == nil)
   }
 
+  @Test(arguments: [
+    ("eu-gdpr", "pt", false), ("eu-gdpr", "de", true), ("us-state", "en", true),
+    ("none", "en", false),
+  ])
+  func `letters that no lawyer has checked are marked`(
+    family: String, language: String, isUnreviewed: Bool
+  ) throws {
+    #expect(try Self.book().isUnreviewed(family, in: language) == isUnreviewed)
+  }
+
+  @Test func `a letter says whether a lawyer has checked its words`() throws {
+    let app = try TestApp()
+    let device = try app.device()
+    for (language, isUnreviewed) in [("en", false), ("fr", true)] {
+      let letter = app.get(
+        "/api/letters",
+        ["device": device.id, "kind": "access", "country": "FR", "lang": language])
+      #expect(try letter.json["unreviewed"] == .bool(isUnreviewed))
+    }
+  }
+
   @Test func `an organisation is suggested by name or site, if there is only one`() throws {
     let book = try ContactBook(directory: Self.seed.appendingPathComponent("contacts"))
     let found = try #require(try book.suggestion(name: "1BLU  ag", page: nil, country: "DE"))

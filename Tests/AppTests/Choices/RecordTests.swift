@@ -96,6 +96,38 @@ import WebServer
       record["dpv:hasProcess"]?["dpv:hasConsentControl"]?["@type"] == "dpv:OptingOutFromProcess")
   }
 
+  private func entity(_ type: String, _ record: JSONValue) throws -> JSONValue {
+    let entities = try #require(record["dpv:hasEntity"]?.arrayValue)
+    return try #require(
+      entities.first { entity in
+        let types = entity["@type"]
+        return types?.stringValue == type || types?.arrayValue?.contains(.string(type)) == true
+      })
+  }
+
+  @Test func `the controller is the recorded operator, and has no name if none is recorded`() throws
+  {
+    let known = try record(app.choice(of: ana, about: try device("consent"), "access"))
+    let city = try entity("dpv:DataController", known)
+    #expect(city["dpv:hasName"] == "City")
+    #expect(city["@type"] == ["dpv:Organisation", "dpv:DataController"])
+    #expect(city["dpv:hasContact"] == "privacy@example.org")
+
+    let other = try app.added(["name": "Camera at the gate"], longitude: 8, as: ana)
+    let unknown = try record(app.choice(of: ana, about: other, "access"))
+    let nobody = try entity("dpv:DataController", unknown)
+    #expect(nobody["dpv:hasName"] == nil && nobody["dpv:hasContact"] == nil)
+    #expect(nobody["@type"] == ["dpv:DataController"])
+    #expect(unknown["dpv:hasDataController"]?["@id"] == nobody["@id"])
+    #expect(!unknown.text.contains("Camera at the gate"))
+  }
+
+  @Test func `the authority has its e-mail address`() throws {
+    let id = try app.choice(of: ana, about: try device("consent"), "access", ["country": "AT"])
+    let authority = try entity("dpv:DataProtectionAuthority", record(id))
+    #expect(authority["dpv:hasContact"] == "dsb@dsb.gv.at")
+  }
+
   @Test(arguments: ["access", "rectify", "erase", "restrict", "opt_out", "notice_only"])
   func `every term is part of DPV, and no value is null`(kind: String) throws {
     let known = try Self.known()

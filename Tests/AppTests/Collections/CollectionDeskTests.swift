@@ -169,6 +169,27 @@ import WebServer
     #expect(try found.ids == ["6"])
   }
 
+  @Test func `a column of a GeoPackage keeps its declared type if all its values fit`() throws {
+    let layer = """
+      CREATE TABLE quarters (fid INTEGER PRIMARY KEY, geom BLOB, code TEXT(10), built TEXT, opened DATE,
+        at DATETIME, closed DATETIME, share DOUBLE, people MEDIUMINT, odd INTEGER)
+      """
+    let row = """
+      INSERT INTO quarters VALUES (1, NULL, '12', '2024-01-02', '2024-01-02', '2024-01-02T03:04:05.000Z',
+        NULL, 3, 7, 'many')
+      """
+    let answer = send(try TestGeoPackage.make(layer: layer, rows: [row]), name: "layers.gpkg")
+    #expect(answer.status == .created, "\(answer.text)")
+    #expect(
+      try kinds(answer) == [
+        "code": "text", "built": "text", "opened": "date", "at": "timestamp", "closed": "timestamp",
+        "share": "number", "people": "integer", "odd": "text",
+      ])
+    let feature = try #require(try app.get("/api/collections/houses/items").features.first)
+    #expect(feature["properties"]?["code"] == "12")
+    #expect(feature["properties"]?["at"] == "2024-01-02T03:04:05Z")
+  }
+
   @Test func `a compressed file is read`() throws {
     let packed = Gzip.compress(Array(TestCollection.points.utf8), level: 5)
     #expect(send(packed, name: "list.geojson.gz").status == .created)

@@ -5,8 +5,10 @@ import SpatialDatabase
 /// A GeoPackage with one layer of two polygons, optionally with a fault.
 enum TestGeoPackage {
   /// `system` is the EPSG code of its coordinates; `layer` is SQL that creates the layer `quarters`
-  /// instead of a table; `others` are names of further layers.
-  static func make(system: Int64 = 4_326, layer: String? = nil, others: [String] = []) throws
+  /// instead of a table; `rows` are statements that fill it; `others` are names of further layers.
+  static func make(
+    system: Int64 = 4_326, layer: String? = nil, rows: [String] = [], others: [String] = []
+  ) throws
     -> [UInt8]
   {
     let folder = try TestFolder.make()
@@ -21,6 +23,7 @@ enum TestGeoPackage {
             old BOOLEAN, share REAL)
           """)
       for name in ["quarters"] + others { try add(name, system, connection) }
+      for statement in rows { try connection.execute(statement) }
       guard layer == nil else { return }
       for (number, low) in [0.0, 10].enumerated() {
         try connection.execute(

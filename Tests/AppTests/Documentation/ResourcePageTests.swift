@@ -13,7 +13,8 @@ import WebServer
 
   private static let addresses = [
     "/api", "/api/conformance", "/api/collections", "/api/collections/devices",
-    "/api/collections/devices/queryables", Path.items, "/api/collections/devices/tiles",
+    "/api/collections/devices/queryables", "/api/collections/devices/schema", Path.items,
+    "/api/collections/devices/tiles",
     "/api/collections/devices/tiles/WebMercatorQuad", "/api/tileMatrixSets/WebMercatorQuad",
   ]
   /// The Accept header of a browser.
@@ -49,6 +50,23 @@ import WebServer
       #expect(
         app.get(address, ["f": "html"], headers: ["If-None-Match": known]).status == .ok,
         "\(address)")
+    }
+  }
+
+  @Test func `an error is a page for clients that ask for a page, and JSON otherwise`() throws {
+    for (address, status) in [
+      ("/api/collections/nothing", 404), (Path.items + "/nothing", 404),
+      ("/api/collections/devices/items?limit=0", 400), ("/api/nothing", 404),
+    ] {
+      let joint = address.contains("?") ? "&" : "?"
+      let page = app.send(target: address + joint + "f=html")
+      #expect(page.status.code == status, "\(address)")
+      #expect(page.headers["Content-Type"]?.hasPrefix("text/html") == true, "\(address)")
+      #expect(page.text.contains("<h1"), "\(address)")
+      for json in [app.send(target: address), app.send(target: address, headers: Self.browser)] {
+        #expect(json.status.code == status, "\(address)")
+        #expect(json.headers["Content-Type"] == "application/problem+json", "\(address)")
+      }
     }
   }
 
@@ -112,6 +130,7 @@ import WebServer
 
   @Test func `the page of the interface has each operation, parameter and schema`() throws {
     let page = app.get("/api/docs").text
+    #expect(page.contains("string · required</span>") && !page.contains("HTML("))
     for endpoint in app.app.endpoints {
       #expect(page.contains("id=\"\(endpoint.id)\""), "\(endpoint.id)")
       for parameter in endpoint.parameters {

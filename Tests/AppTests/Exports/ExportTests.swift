@@ -60,6 +60,17 @@ import WebServer
     }
   }
 
+  @Test func `an unknown operator has the kind unknown in filters, exports and statistics`() throws
+  {
+    try app.device(name: "Nobody")
+    try app.device(name: "City") { $0.answersFor = Operator(name: "City", kind: .public) }
+    #expect(try app.table().column("operator_kind") == ["unknown", "public"])
+    #expect(try app.get(Path.items, ["operator_kind": "unknown"]).names == ["Nobody"])
+    #expect(try app.get(Path.items, ["filter": "operator_kind = 'unknown'"]).names == ["Nobody"])
+    let groups = try app.get("/api/statistics", ["group_by": "operator_kind"]).json["groups"]
+    #expect(groups?.arrayValue?.map { $0["operator_kind"] } == ["public", "unknown"])
+  }
+
   @Test func `a filter without matches gives an empty file`() throws {
     try app.device()
     #expect(app.table(["category": "toy"]).records.isEmpty)

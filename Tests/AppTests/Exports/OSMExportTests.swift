@@ -133,8 +133,25 @@ import WebServer
     }
     let xml = app.export(.osm).text
     #expect(xml.contains("<node id=\"7\" version=\"3\" lat=\"46.9\" lon=\"7.4\">"))
-    #expect(xml.contains("<way id=\"9\" version=\"3\">\n<center lat=\"46.9\" lon=\"7.6\"/>"))
+    #expect(xml.contains("<node id=\"-2\" lat=\"46.9\" lon=\"7.6\">\n</node>"))
+    #expect(xml.contains("<way id=\"9\" version=\"3\">\n<nd ref=\"-2\"/>"))
     #expect(xml.contains("<tag k=\"note\" v=\"behind the &lt; gate\"/>"))
+  }
+
+  @Test func `an element with only some of its tags gets the others from its fields`() throws {
+    try importElements(
+      """
+      {"type": "node", "id": 7, "lat": 46.9, "lon": 7.4,
+       "tags": {"man_made": "surveillance", "surveillance:type": "ALPR"}}
+      """)
+    try app.app.write {
+      try $0.execute("UPDATE device_key SET version = NULL WHERE namespace = 'osm'")
+      try $0.execute("UPDATE device_tag SET tags = '{\"ref\":\"11\"}'")
+    }
+    #expect(
+      tags(try #require(try elements().first)) == [
+        "man_made": "surveillance", "surveillance:type": "ALPR", "ref": "11",
+      ])
   }
 
   @Test func `fields changed here replace their tags`() throws {

@@ -175,9 +175,14 @@ import WebServer
       ("operator = 'Acme, Inc.'", "b"), ("operator_kind = 'public'", "a"),
       ("operator IS NULL", "cdegh"),
       ("operator_kind = 'unknown'", "cdegh"),
-      // A filter on the status covers devices of every status.
-      ("status = 'removed'", "f"), ("status <> 'reported'", "f"),
-      ("status IS NOT NULL", "abcdefgh"),
+      // A filter finds removed devices only if it contains that status.
+      ("status = 'removed'", "f"), ("status IN ('removed', 'reported')", "abcdefgh"),
+      ("status LIKE 'rem%'", "f"), ("status LIKE '_emoved'", "f"),
+      ("status LIKE 'rep%'", "abcdegh"),
+      ("CASEI(status) = CASEI('REMOVED')", "f"), ("CASEI(status) LIKE CASEI('REM%')", "f"),
+      ("NOT (status = 'reported')", ""), ("status <> 'reported'", ""),
+      ("status <> 'removed'", "abcdegh"), ("NOT (status <> 'removed')", "f"),
+      ("status IS NOT NULL", "abcdegh"), ("status > 'a'", "abcdegh"),
     ])
   func `each condition finds its matching devices`(filter: String, names: String) throws {
     #expect(try found(filter) == names)

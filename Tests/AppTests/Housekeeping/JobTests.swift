@@ -105,6 +105,43 @@ import Testing
     #expect(done.payloads == ["x"])
   }
 
+  @Test(arguments: [(3, true), (4, false)])
+  func `a job that runs apart and was interrupted runs again at the next start, but not often`(
+    attempts: Int, isResumed: Bool
+  ) throws {
+    try schedule("x")
+    let until = Timestamp(secondsSinceEpoch: app.clock.now.secondsSinceEpoch + 600).text
+    try app.database.write {
+      try $0.execute(
+        "UPDATE job SET attempts = ?, leased_until = ?", [SQLValue(attempts), .text(until)])
+    }
+    let runner = JobRunner(
+      database: app.database, environment: app.environment,
+      logger: Logger(label: "test") { [log = app.log] _ in log },
+      works: ["note": { [done] in try done.run($0) }], apart: ["note"])
+    runner.start()
+    for _ in 0..<(isResumed ? 200 : 10) where done.payloads.isEmpty { Pause.shortly() }
+    runner.stop()
+    #expect(done.payloads == (isResumed ? ["x"] : []))
+  }
+
+  @Test func `the end of a job is recorded with what cleans up after it`() throws {
+    let runner = JobRunner(
+      database: app.database, environment: app.environment,
+      logger: Logger(label: "test") { [log = app.log] _ in log },
+      works: ["note": { [done] in try done.run($0) }],
+      farewells: [
+        "note": { payload, connection in
+          let job = try connection.text("SELECT payload FROM job")
+          #expect(job == payload)
+          throw DoneWork.Failure()
+        }
+      ])
+    try schedule("x")
+    #expect(throws: DoneWork.Failure.self) { try runner.runOne() }
+    #expect(try app.integer("SELECT count(*) FROM job WHERE leased_until IS NOT NULL") == 1)
+  }
+
   @Test func `an unknown job is kept, with the reason`() throws {
     try schedule("x", kind: "unheard of")
     #expect(try runner.runOne())

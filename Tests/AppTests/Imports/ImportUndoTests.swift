@@ -48,6 +48,25 @@ import Testing
     #expect(try importList().unchanged == 2)
   }
 
+  @Test func `devices that return count as added, also in a dry run`() throws {
+    let report = try importList()
+    _ = try undo(report)
+    let dry = try app.importCSV(
+      Self.list, TestApp.mapping(fields: #", "model": "model""#), dryRun: true)
+    #expect(dry.added == 2 && dry.changed == 0 && dry.unchanged == 0)
+    #expect(try app.get(Path.items).matched == 0)
+    let again = try importList()
+    #expect(again.added == 2 && again.changed == 0 && again.unchanged == 0)
+  }
+
+  @Test func `undoing an import that put devices back withdraws them`() throws {
+    _ = try undo(importList())
+    let undone = try undo(importList())
+    #expect(undone.withdrawn == 2 && undone.restored == 0 && undone.kept == 0)
+    #expect(try app.get(Path.items).matched == 0)
+    #expect(try IndexCheck(database: app.database).findings().isEmpty)
+  }
+
   @Test func `undoing restores the values that an import changed`() throws {
     try importList()
     let report = try importList("id,name,lon,lat,model\n1,Uno,8.0,46.0,M2\n2,Two,7.5,46.8,M9\n")

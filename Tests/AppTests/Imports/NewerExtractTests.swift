@@ -69,6 +69,15 @@ import WebServer
     #expect(report.matched == matched && report.added == 1 - matched)
   }
 
+  @Test func `each of many devices at one position is matched`() throws {
+    func rows(from first: Int) -> String {
+      (0..<40).map { "\(first + $0),Gate \($0),7.4,46.9," }.joined(separator: "\n")
+    }
+    try take(rows(from: 1))
+    let report = try take(rows(from: 101))
+    #expect(report.matched == 40 && report.added == 0 && report.gone == 0)
+  }
+
   @Test func `devices on one pole that a list distinguishes stay separate`() throws {
     try take("1,One,7.4,46.9,")
     let report = try take("1,One,7.4,46.9,", "2,Two,7.4,46.9,", "3,Three,7.4,46.9,")

@@ -19,13 +19,18 @@ import Testing
   }
 
   @Test(arguments: [
-    "=1+1", "+351", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=\"a\"", "＝1+1", "＋351", "－2",
-    "＠SUM(A1)",
+    "=1+1", "+351 21", "-2+3", "-", "--1", "-1.", "-.5", "-1.2.3", "-1e5", "-A1", "@SUM(A1)", "@1",
+    "=1", "\t=1", "\r=1", "\n=1", "=\"a\"", "＝1+1", "＋351", "－2", "＠SUM(A1)",
   ])
   func `text that a spreadsheet reads as a formula begins with an apostrophe`(text: String) {
     let cell = cell(text)
     #expect(cell.hasPrefix("\"'"))
     #expect(cell.hasSuffix("\""))
+  }
+
+  @Test(arguments: ["-1", "+2", "-0.5", "+12.25"])
+  func `a plain number is not a formula`(text: String) {
+    #expect(cell(text) == text)
   }
 
   @Test(arguments: ["1=1", "a+b", " =1", "'=1", "(=1)", "：=1", "１＝１", "！", "ａ"])

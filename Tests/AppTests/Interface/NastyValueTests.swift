@@ -73,7 +73,7 @@ import WebServer
   }
 
   @Test func `a repeated parameter is refused, or read as a list`() throws {
-    for endpoint in app.app.endpoints {
+    for endpoint in app.app.endpoints where endpoint.method == .get {
       let path = Self.filled(endpoint.path, with: [:])
       for parameter in endpoint.parameters where parameter.location == .query {
         let value = Self.good[parameter.name] ?? parameter.schema.example

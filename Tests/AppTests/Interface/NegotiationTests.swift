@@ -9,7 +9,9 @@ import WebServer
   init() throws { app = try TestApp() }
 
   private var paths: [String] {
-    app.app.endpoints.filter { $0.queryNames.contains("f") && !$0.path.contains("{") }.map(\.path)
+    app.app.endpoints.filter {
+      $0.method == .get && $0.queryNames.contains("f") && !$0.path.contains("{")
+    }.map(\.path)
       + ["/api/taxonomies/data"]
   }
 
@@ -33,7 +35,8 @@ import WebServer
   }
 
   @Test func `f takes precedence over an unacceptable Accept`() throws {
-    for path in paths where path != "/api/places" {
+    // The catalogue has two vocabularies instead of JSON and pages.
+    for path in paths where !path.hasPrefix("/api/places") && path != "/api/catalogue" {
       let answer = app.get(path, ["f": "json"], headers: ["Accept": "application/xml"])
       #expect(answer.status == .ok, "\(path)")
     }

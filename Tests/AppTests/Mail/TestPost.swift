@@ -89,6 +89,7 @@ extension OutgoingMail {
         "role": "moderator", "outcome": "It was put in order.",
         "day": "21 December 2026", "other": "Eva",
         "organisation": "City of Exemplo", "project": "Cameras near schools",
+        "label": "My street", "list": "• New: Câmara da Sé",
         "token": "Backup", "scopes": "Administer",
         "letter": "To: City of Exemplo\n\nPlease answer.\n\nA. Person",
       ],

@@ -30,7 +30,8 @@ import WebServer
     app.act("revert", "account", spammer.id, more: [("all", true)], as: moderator.identity)
   }
 
-  /// Interrupts every action after its first batch.
+  /// Interrupts every action after its first batch, which ends with a turn of the writer or after
+  /// ``ModerationActionBatches/size`` devices.
   private func breakOff() throws {
     let last = devices.last?.rowid ?? 0
     try app.database.write { connection in
@@ -59,7 +60,8 @@ import WebServer
   @Test func `an interrupted action is in the log, and a job completes it`() throws {
     try breakOff()
     #expect(revert().status.code >= 500)
-    #expect(try shown() == 30)
+    let left = try #require(try shown())
+    #expect((1..<Int64(devices.count)).contains(left))
     #expect(try log() == ["revert"])
     #expect(try jobs() == 1)
     try mend()
@@ -67,7 +69,7 @@ import WebServer
     // The job does not start while the request may still be running.
     app.clock.advance(by: .seconds(ModerationActionBatches.patience - 1))
     try app.work()
-    #expect(try shown() == 30)
+    #expect(try shown() == left)
     app.clock.advance(by: .seconds(1))
     try app.work()
 
@@ -83,7 +85,8 @@ import WebServer
     #expect(try jobs() == 0)
     try breakOff()
     #expect(try app.undo(done, as: moderator.identity).status.code >= 500)
-    #expect(try shown() == Int64(ModerationActionBatches.size))
+    let restored = try #require(try shown())
+    #expect((1..<Int64(devices.count)).contains(restored))
     #expect(try log() == ["revert", "undo"])
     #expect(try jobs() == 1)
     #expect(try app.undo(done, as: moderator.identity).status == .conflict)

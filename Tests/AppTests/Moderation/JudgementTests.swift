@@ -58,6 +58,22 @@ import WebServer
     #expect(try app.audit().count == 1)
   }
 
+  @Test func `a contribution is accepted without a reason, and nothing else is`() throws {
+    let review = try app.review("contribution", of: device, by: ana, number: 1)
+    let refused = app.act("dismiss", "review", review, reason: nil, as: moderator.identity)
+    #expect(refused.status == .badRequest)
+
+    let answer = app.act("accept", "review", review, reason: nil, as: moderator.identity)
+
+    #expect(answer.status == .ok)
+    #expect(try outcome(review) == "accepted")
+    let log = app.get("/api/moderation/log", as: moderator.identity)
+    #expect(try log.json["entries"]?[0]?["action"] == "accept")
+    #expect(try log.json["entries"]?[0]?["reason"]?.isNull == true)
+    #expect(try app.undo(answer, reason: "Too early", as: moderator.identity).status == .ok)
+    #expect(try outcome(review) == nil)
+  }
+
   @Test func `only the warned person gets the reason of the warning`() throws {
     app.flag("account", rui.id, as: ana.identity)
     let before = try app.mails.count

@@ -111,6 +111,36 @@ import WebServer
     #expect(try later.json["entries"]?[0]?["actor"]?.isNull == true)
   }
 
+  @Test func `a deletion shows the typed reason and the name of the deleted device`() throws {
+    let answer = app.send(
+      .post, "/api/admin/deletions",
+      json: ["id": .string(device.id), "confirm": true, "reason": "It was a bird box"],
+      as: admin.identity)
+    #expect(answer.status == .ok)
+    #expect(try app.text("SELECT reason FROM audit") == "admin")
+
+    let entry = try #require(try entries().first)
+
+    #expect(entry["action"] == "delete")
+    #expect(entry["reason"] == "It was a bird box")
+    #expect(entry["target"]?["name"] == "Gate")
+  }
+
+  @Test func `a review and a flag carry the name of their device`() throws {
+    let new = try app.account("new", isNew: true)
+    let added = try app.device(by: new, name: "Mast")
+    let review = try app.review("contribution", of: added, by: new, number: 1)
+    app.flag("device", device.id, as: new.identity)
+    let flag = try #require(try app.text("SELECT id FROM flag"))
+    app.act("accept", "review", review, reason: nil, as: moderator.identity)
+    app.act("dismiss", "flag", flag, as: moderator.identity)
+
+    let targets = try entries().map { $0["target"]?["name"]?.stringValue }
+
+    #expect(targets == ["Gate", "Mast"])
+    #expect(added.id != device.id)
+  }
+
   @Test func `log entries cannot be changed`() throws {
     app.act("hide", "device", device.id, as: moderator.identity)
     for sql in [
@@ -125,7 +155,7 @@ import WebServer
     for filter in [
       LogStore.Filter(), LogStore.Filter(action: "hide"), LogStore.Filter(target: "x"),
     ] {
-      let plan = try app.database.read { connection in
+      let plan = try app.database.readPrivate { connection in
         let sql = LogStore.page(filter, isFurther: false)
         let arguments = [SQLValue](repeating: nil, count: sql.count { $0 == "?" })
         return try connection.explain(sql, arguments).joined(separator: "\n")

@@ -185,15 +185,22 @@ import WebServer
     ("a < b & \"c\"", "a &lt; b &amp; &quot;c&quot;"),
     (
       "[<b>](glossary:\"x)",
-      "<a href=\"/learn/glossary#term-&quot;x\" data-term=\"&quot;x\">&lt;b&gt;</a>"
+      "<a href=\"/learn/glossary#term-&quot;x\" data-term=\"&quot;x\">"
+        + "<!-- raw HTML omitted --></a>"
     ),
+    ("<script>", "<!-- raw HTML omitted -->"), ("&lt;b&gt; \\<b>", "&lt;b&gt; &lt;b&gt;"),
     ("[words](javascript:alert)", "words"),
-    ("[words](//elsewhere.example)", "words"),
-    ("[words](https://elsewhere.example)", "words"),
+    ("[*words*](//elsewhere.example)", "<em>words</em>"),
+    ("[words](/\\elsewhere.example)", "words"), ("[words](https://elsewhere.example)", "words"),
+    ("<https://elsewhere.example>", "https://elsewhere.example"),
+    ("![words](/photo.jpg)", "words"), ("[![words](/photo.jpg)](//elsewhere.example)", "words"),
     ("[open", "[open"), ("[open](glossary:x", "[open](glossary:x"), ("2 * 3", "2 * 3"),
-    ("", ""), ("*", "*"), ("**", "<em></em>"),
+    ("", ""), ("*", "*"), ("**", "**"), ("- a", "- a"), ("# a #", "# a #"),
+    ("a\nb\r\n- c", "a b - c"),
+    ("1\\", "1\\"),
   ])
-  func `no other text becomes markup`(text: String, html: String) {
+  func `other targets, images, raw HTML and blocks do not become markup`(text: String, html: String)
+  {
     #expect(LearnMarkup.html(text).source == html)
   }
 }

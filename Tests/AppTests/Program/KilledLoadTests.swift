@@ -43,8 +43,8 @@ final class KilledLoadTests {
     load.waitUntilExit()
 
     #expect(try devices() > 0)
-    // Without two indexes and two triggers.
-    #expect(try schema().count == before.count - 4)
+    // Without three indexes and two triggers.
+    #expect(try schema().count == before.count - 5)
     let server = try program.serve()
     #expect(server.get("/api/collections/devices/items?limit=1").contains("\"FeatureCollection\""))
     #expect(server.stop() == 0)

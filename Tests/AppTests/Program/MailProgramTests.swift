@@ -40,7 +40,7 @@ final class MailProgramTests {
     #expect(server.stop() == 0)
     let mail = try String(contentsOf: try #require(files().first), encoding: .utf8)
     #expect(mail.contains("\r\nTo: rui@example.org\r\n"))
-    #expect(mail.contains("\r\nFrom: Farol\r\n <farol@farol.invalid>\r\n"))
+    #expect(mail.contains("\r\nFrom: Farol <farol@farol.invalid>\r\n"))
   }
 
   @Test func `mail is sent through the configured server, from the configured sender`() throws {

@@ -13,6 +13,7 @@ import WebServer
     #expect(settings["base_map"]?.isNull == true)
     #expect(settings["streets"] == [])
     #expect(settings["tile_url"]?.isNull == true)
+    #expect(settings["satellite"]?.isNull == true)
     #expect(settings["view"]?["zoom"]?.numberValue != nil)
     #expect(settings["name"]?.stringValue == "Farol")
     #expect(settings["languages"] == ["en", "pt"])
@@ -38,6 +39,20 @@ import WebServer
     #expect(json["tile_url"]?["type"]?.stringValue == "raster")
     let policy = try #require(app.get("/").headers["Content-Security-Policy"])
     #expect(policy.contains("https://tiles.example.org"))
+  }
+
+  @Test func `aerial images of another server are named, and only its origin is allowed`() throws {
+    var settings = InstanceSettings()
+    settings.foreignSatellite = .init(
+      url: "https://images.example.org/{z}/{y}/{x}", host: "images.example.org",
+      origin: "https://images.example.org", attribution: "© Example", deepest: 14)
+    let app = try TestApp(settings: settings)
+    let images = try #require(try app.get("/api/settings").json["satellite"])
+    #expect(images["tiles"] == "https://images.example.org/{z}/{y}/{x}")
+    #expect(images["host"] == "images.example.org" && images["max_zoom"] == 14)
+    let policy = try #require(app.get("/").headers["Content-Security-Policy"])
+    #expect(policy.contains("connect-src 'self' https://images.example.org;"))
+    #expect(policy.components(separatedBy: "https://").count == 3)  // for connections and images
   }
 
   @Test func `without an external map no page may contact another server`() throws {

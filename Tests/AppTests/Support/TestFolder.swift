@@ -1,6 +1,7 @@
 @testable import App
 import Foundation
 import Glibc
+@testable import Service
 import SpatialDatabase
 import Synchronization
 
@@ -52,4 +53,7 @@ enum TestFolder {
     }
     return folder
   }()
+
+  /// The files of ``front``, which take longer to compress than most tests.
+  static let files = Result { try FrontFiles.read(front.path) }
 }

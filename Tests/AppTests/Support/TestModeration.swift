@@ -124,7 +124,7 @@ extension TestApp {
   @discardableResult
   func act(
     _ action: String, _ kind: String, _ id: String, more: [(String, JSONValue)] = [],
-    dryRun: Bool = false, reason: String = "a good reason", version: String? = nil,
+    dryRun: Bool = false, reason: String? = "a good reason", version: String? = nil,
     as identity: Identity
   ) -> TestAnswer {
     var body = JSONObject([
@@ -132,8 +132,9 @@ extension TestApp {
       (
         key: "target",
         value: .object(JSONObject([("type", .string(kind)), ("id", .string(id))] + more))
-      ), (key: "reason", value: .string(reason)),
+      ),
     ])
+    if let reason { body["reason"] = .string(reason) }
     if dryRun { body["dry_run"] = true }
     if let version {
       body["version"] = .string(version)

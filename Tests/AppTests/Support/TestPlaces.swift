@@ -2,23 +2,30 @@ import Compression
 import Foundation
 import SpatialDatabase
 
-/// A gazetteer of three places, like the one made at set-up.
+/// A gazetteer of a few places, like the one made at set-up.
 enum TestPlaces {
-  static func make(in folder: URL) throws {
+  /// A further town: its name, region, country, longitude and latitude.
+  typealias Town = (name: String, region: String, country: String, Double, Double)
+
+  static func make(in folder: URL, adding towns: [Town] = []) throws {
     let database = try Database(path: folder.appendingPathComponent("places.db").path)
     try database.write { connection in
       for statement in schema { try connection.execute(statement) }
-      for (rank, place) in places.enumerated() {
+      for (rank, place) in (places + towns.map(Place.init(town:))).enumerated() {
         try connection.execute(
           """
           INSERT INTO place (id, kind, name, name_pt, region, country, country_name_en,
             country_name_pt, longitude, latitude, population, west, south, east, north, rank, weight)
-          VALUES (?, 'city', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """, [.integer(Int64(rank) + 1)] + place.row + [SQLValue(rank + 1), .real(place.weight)])
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+          [.integer(Int64(rank) + 1), .text(place.kind)] + place.row + [
+            SQLValue(rank + 1), .real(place.weight),
+          ])
         try connection.execute(
           """
           INSERT INTO place_point (id, west, east, south, north)
-          SELECT id, longitude, longitude, latitude, latitude FROM place WHERE rank = ?
+          SELECT id, longitude, longitude, latitude, latitude FROM place
+          WHERE rank = ? AND kind = 'city'
           """, [SQLValue(rank + 1)])
         try connection.execute(
           "INSERT INTO place_name (rowid, name, alternate) VALUES (?, ?, ?)",
@@ -33,8 +40,24 @@ enum TestPlaces {
 
   private struct Place {
     let name, other: String
+    let kind: String
     let weight: Double
     let row: [SQLValue]
+
+    init(name: String, other: String, kind: String = "city", weight: Double, row: [SQLValue]) {
+      (self.name, self.other, self.kind, self.weight, self.row) = (name, other, kind, weight, row)
+    }
+
+    init(town: Town) {
+      let (name, region, country, longitude, latitude) = town
+      self.init(
+        name: name, other: "", weight: 3,
+        row: [
+          .text(name), nil, .text(region), .text(country), .text(country), .text(country),
+          .real(longitude), .real(latitude), 1_000, .real(longitude), .real(latitude),
+          .real(longitude), .real(latitude),
+        ])
+    }
   }
 
   private static let places = [
@@ -55,6 +78,30 @@ enum TestPlaces {
       row: [
         "Lisbon Falls", nil, "Maine", "US", "United States", "Estados Unidos", -70.06, 43.99, 4_100,
         -70.1, 43.9, -70.0, 44.0,
+      ]),
+    Place(
+      name: "Zürich", other: "", kind: "region", weight: 5.59,
+      row: [
+        "Zürich", nil, nil, "CH", "Switzerland", "Suíça", 8.65279, 47.37774, 2_539_181,
+        8.35, 47.16, 8.97, 47.7,
+      ]),
+    Place(
+      name: "Zürich", other: "", weight: 5.6,
+      row: [
+        "Zürich", nil, "Zürich", "CH", "Switzerland", "Suíça", 8.55, 47.36667, 415_367,
+        8.45, 47.3, 8.65, 47.43,
+      ]),
+    Place(
+      name: "Corner", other: "", weight: 3,
+      row: [
+        "Corner", nil, nil, "FI", "Finland", "Finlândia", 20.049, 60.049, 1_000,
+        20, 60, 20.1, 60.1,
+      ]),
+    Place(
+      name: "Edge", other: "", weight: 3,
+      row: [
+        "Edge", nil, nil, "FI", "Finland", "Finlândia", 20.051, 60, 1_000,
+        20, 59.9, 20.1, 60.1,
       ]),
   ]
 

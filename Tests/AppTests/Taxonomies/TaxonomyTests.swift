@@ -49,6 +49,27 @@ import WebServer
     }
   }
 
+  @Test func `a category has its everyday words of all languages, in every language`() throws {
+    for language in ["en", "pt"] {
+      let radar = try terms("categories", language).first {
+        $0["code"]?.stringValue == "traffic_enforcement"
+      }
+      let words = (radar?["words"]?.arrayValue ?? []).compactMap(\.stringValue)
+      for word in ["speed trap", "radar de trânsito", "Speed or red-light camera"] {
+        #expect(words.contains(word))
+      }
+      #expect(Set(words).count == words.count)
+    }
+  }
+
+  @Test func `a group has several categories of the instance`() throws {
+    for group in try terms("category_groups", "en") {
+      let codes = (group["categories"]?.arrayValue ?? []).compactMap(\.stringValue)
+      #expect(codes.count > 1)
+      #expect(codes.allSatisfy { app.vocabulary.category($0) != nil })
+    }
+  }
+
   @Test func `the language is that of lang, otherwise the best for Accept-Language`() throws {
     func language(_ query: TestApp.Parameters, _ header: String?) -> String? {
       let headers: Headers = header.map { ["Accept-Language": $0] } ?? [:]

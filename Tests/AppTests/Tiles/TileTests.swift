@@ -175,6 +175,13 @@ import WebServer
     #expect(try app.get(Path.collection + "/tiles/WebMercatorQuad").json == set)
 
     let scheme = try app.get("/api/tileMatrixSets/WebMercatorQuad").json
+    // The names of version 1 of the standard, for GDAL up to 3.6.
+    #expect(scheme["identifier"] == scheme["id"] && scheme["supportedCRS"] == scheme["crs"])
+    #expect(scheme["boundingBox"]?["lowerCorner"] == scheme["boundingBox"]?["lowerLeft"])
+    for level in scheme["tileMatrices"]?.arrayValue ?? [] {
+      #expect(level["identifier"] == level["id"])
+      #expect(level["topLeftCorner"] == level["pointOfOrigin"])
+    }
     let matrices = try #require(scheme["tileMatrices"]?.arrayValue)
     for (zoom, matrix) in matrices.enumerated() {
       #expect(matrix["id"]?.stringValue == "\(zoom)")

@@ -1,8 +1,14 @@
+@testable import Devices
 import JSON
+@testable import Service
 import Testing
+import WebServer
 
-/// JSON Merge Patch, with the test cases of RFC 7396, Appendix A.
+/// A PATCH compares its values with the stored ones as JSON Merge Patch requires (RFC 7396), here with the
+/// test cases of its Appendix A.
 @Suite struct MergePatchTests {
+  private func read(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
+
   @Test(arguments: [
     (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
     (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
@@ -21,11 +27,32 @@ import Testing
     (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#),
     ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
     ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
+    (#"{"a":"b"}"#, #"{"a":"b"}"#, #"{"a":"b"}"#),
+    (#"{"a":"b","c":1}"#, #"{"c":1.0}"#, #"{"a":"b","c":1}"#),
+    (#"{"a":{"b":"c"}}"#, #"{"a":{"b":"c"}}"#, #"{"a":{"b":"c"}}"#),
+    (#"{"a":"b"}"#, #"{"a":{}}"#, #"{"a":{}}"#),
+    ("null", #"{"a":null}"#, "{}"),
   ])
-  func `a patch changes a target as the standard requires`(
-    target: String, patch: String, result: String
+  func `a patch changes a value if its result differs`(
+    value: String, patch: String, result: String
   ) throws {
-    func read(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
-    #expect(try MergePatch.apply(read(patch), to: read(target)) == read(result))
+    let isSame = DeviceChange.mean(try read(value), try read(result))
+    #expect(try DeviceChange.keeps(read(value), read(patch)) == isSame)
+  }
+
+  @Test func `an unknown member of the operator is refused before the device is looked up`() throws
+  {
+    let app = try TestApp()
+    let ana = try app.account("ana")
+    let answer = try app.patch(
+      "01935f6e-0000-7000-8000-000000000000", ["properties": ["operator": ["age": 3]]],
+      tag: "\"1-0\"", as: ana.identity)
+    #expect(answer.status == .badRequest)
+    #expect(try answer.fields == ["operator.age"])
+    // Null removes a member that does not exist.
+    let id = try app.added(as: ana)
+    let same = try app.patch(id, ["properties": ["operator": ["age": .null]]], as: ana.identity)
+    #expect(same.status == .ok)
+    #expect(try same.property("revision") == 1)
   }
 }

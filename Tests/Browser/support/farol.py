@@ -125,10 +125,13 @@ def free_port():
 def new_folder():
     folder = Path(tempfile.mkdtemp(prefix="farol-browser-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    for name in ("basemap-small.mbtiles", "basemap.mbtiles", "places.db", "countries.bin"):
-        made = HOME / "data" / name
-        if made.exists() and not (name == "basemap.mbtiles" and (folder / "basemap-small.mbtiles").exists()):
-            (folder / name).symlink_to(made)
+    data = HOME / "data"
+    for name in ("places.db", "countries.bin"):
+        if (data / name).exists():
+            (folder / name).symlink_to(data / name)
+    # Under the name that Farol looks for first: the full map, where it was built too, has more places and other names.
+    small = data / "basemap-small.mbtiles"
+    (folder / "basemap.mbtiles").symlink_to(small if small.exists() else data / "basemap.mbtiles")
     return folder
 
 

@@ -83,7 +83,14 @@ class World:
         self.people["clara"].send("POST", "/api/account/research-access", {
             "project": "Cameras of towns", "purpose": "How many cameras say who runs them, town by town.",
             "until": (self.made_on + datetime.timedelta(days=90)).isoformat()}, expect=201)
+        self.watch()
         self.publish()
+
+    def watch(self):
+        self.people["ana"].send("POST", "/api/watches", {
+            "label": "The quay", "area": {"type": "circle", "center": [-8.4, 39.4], "radius": 1_000}, "filter": {},
+            "events": ["added", "removed"], "mail": "daily", "hour": 8, "weekday": 1, "time_zone": "Europe/Lisbon",
+            "feed": False, "webhook": None}, expect=201)
 
     def grant(self, username, role):
         with self.farol.database() as database:
@@ -168,6 +175,7 @@ class Scene(NamedTuple):
     hidden: tuple[str, ...] = ()  # selectors of elements that differ from run to run
     errors: tuple[str, ...] = ()  # console errors that are the subject of the page
     screens: int = 2  # visible part of a long page, in screens
+    is_first_visit: bool = False
 
 
 def at(path):
@@ -194,9 +202,11 @@ def shows(selector):
 
 MAP = "/#map=14.00/32.6480/-16.9080"
 SETTLED = "#list-title"
+COUNTED = "dialog.take .take-count:text-matches('[0-9]')"
 
 MAP_SCENES = [
     Scene("map", at(MAP), SETTLED),
+    Scene("map-first-visit", at(MAP), ".welcome", screens=1, is_first_visit=True),
     Scene("map-menu", at(MAP), SETTLED, steps=in_order(click(".menu-button"), shows("#menu")), screens=1),
     Scene(
         "map-device", lambda world: f"/?device={world.camera}#map=16.00/39.40000/-8.40000", "#card .card-acts",
@@ -208,8 +218,16 @@ MAP_SCENES = [
     Scene(
         "map-download", at(MAP), SETTLED,
         steps=in_order(
-            lambda page: opened_list(page), click(".take-open"), shows("dialog.take .take-count:has-text('device')")),
-            screens=1),
+            lambda page: opened_list(page), click(".take-open"), shows(COUNTED)), screens=1),
+    Scene(
+        "map-embed", at(MAP), SETTLED,
+        steps=in_order(lambda page: opened_list(page), click(".embed-open"), shows("dialog.embed-dialog .embed-code")),
+        screens=1),
+    Scene(
+        "map-watch", at(MAP), SETTLED,
+        steps=in_order(
+            lambda page: opened_list(page), click(".watch-open"), shows("dialog.watch-dialog .watch-choice")),
+        screens=1),
 ]
 
 
@@ -223,14 +241,22 @@ VISITOR_SCENES = [
     Scene("about", at("/about"), "table"),
     Scene(
         "about-download", at("/about"), "table",
-        steps=in_order(click(".take-open"), shows("dialog.take .take-count:has-text('device')")), screens=1),
+        steps=in_order(click(".take-open"), shows(COUNTED)), screens=1),
     Scene("terms", at("/terms"), "h2"),
     Scene("statistics", at("/statistics"), "#by-category .chart.is-drawn", screens=1),
+    Scene(
+        "query", at("/query?filter=category%20IN%20(%27camera_fixed%27)%20AND%20units%20IS%20NULL"), ".query-table td",
+        screens=1),
+    Scene("query-code", at("/query?look=code"), ".query-snippet", screens=1),
+    Scene("look", at("/look?near=-8.4,39.4"), ".look-list .look-device"),
+    Scene("embed-chart", at("/embed?chart=category"), ".chart.is-drawn", screens=1),
+    Scene("local-watches-empty", at("/local-watches"), "#watch-privacy"),
     Scene("learn", at("/learn"), ".kinds .icon"),
     Scene("learn-kinds", at("/learn#kinds"), ".kinds .icon", screens=1),
     Scene("learn-kind", at("/learn/camera_fixed"), "h1 .icon"),
     Scene("glossary", at("/learn/glossary"), ".letter dl"),
     Scene("interface", at("/api/docs"), "h1"),
+    Scene("unsubscribe", at("/unsubscribe#token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), "main h1"),
     Scene("outcomes", at("/outcomes"), "table"),
     Scene("operators", at("/operators"), ".operator-card"),
     Scene("operator", lambda world: f"/operators/{world.organisation}", ".facts"),
@@ -245,6 +271,9 @@ DEVICE_SCENES = [
     Scene(
         "device-flag", lambda world: f"/devices/{world.camera}", "#claim-present", who="clara",
         steps=in_order(click("#flag-device"), shows("dialog .reason")), screens=1),
+    Scene(
+        "device-sign", lambda world: f"/devices/{world.camera}", "#claim-present", hidden=(".sign-preview",),
+        steps=in_order(click("#sign-device"), shows("dialog.sign-dialog .field-note")), screens=1),
     Scene(
         "device-photo", lambda world: f"/devices/{world.camera}", ".gallery img",
         steps=in_order(click(".gallery-button"), shows("dialog.viewer img")), screens=1),
@@ -264,6 +293,10 @@ ACCOUNT_SCENES = [
     Scene("operator-check", at("/operator/check#token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), "form.form"),
     Scene("account", at("/account"), "#sessions li", who="clara"),
     Scene("data-requests", at("/data-requests"), "main .paper", who="ana"),
+    Scene("watches", at("/watches"), "[data-watch]", who="ana"),
+    Scene(
+        "watches-new", at("/watches"), "[data-watch]", who="ana",
+        steps=in_order(click(".watches [aria-expanded]"), shows(".opened form"))),
     Scene("choices", at("/choices"), ".ledger-row", who="ana"),
     Scene("choice", lambda world: f"/choices/{world.choice}", ".letter-body", who="ana"),
     Scene("letter", lambda world: f"/choices/{world.choice}/letter", ".print-letter", who="ana"),
@@ -290,6 +323,8 @@ ORDER_SCENES = [
     Scene("admin-operators", at("/admin/operators"), ".account-list li", who="chief"),
     Scene("admin-research", at("/admin/research"), ".account-list li", who="chief"),
 ]
+
+SCENES = [*MAP_SCENES, *VISITOR_SCENES, *DEVICE_SCENES, *ACCOUNT_SCENES, *ORDER_SCENES]
 
 _world = []
 

@@ -7,7 +7,7 @@ IS_SETTLED = """() => {
   const list = document.querySelector('#list');
   const title = document.querySelector('#list-title');
   if (!list || list.hasAttribute('aria-busy') || list.querySelector('.skeleton-row')) return false;
-  if (!/\\d/.test(title.textContent)) return false;
+  if (!/\\d|^No |^Nenhum/.test(title.textContent)) return false;
   if (document.body.classList.contains('no-map')) return true;
   const map = globalThis.keptMaps?.[0];
   return Boolean(map) && document.querySelector('#map.is-drawn') !== null

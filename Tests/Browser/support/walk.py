@@ -113,7 +113,7 @@ class Walk:
         self.open("/#map=14.00/32.6480/-16.9080")
         self.click(".filters-open")
         self.click("dialog.filters label.option")
-        self.wait("#list-title", "2 devices")
+        self.wait("#list-title", "2 cameras")
         self.look("filters", "#list-title", ".row-name", ".dialog-foot .button", "dialog.filters summary")
         self.click(".dialog-foot .primary")
         self.settle()

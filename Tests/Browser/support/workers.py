@@ -6,11 +6,16 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 from support.runner import Tally, run_names, tried_again
 
 SWITCH = "--worker"
+# Modules that run for minutes or have fewer lines than their duration suggests, the longest first. They start first,
+# so that no worker still runs one of them when the others have finished. The header of each module shows its duration.
+LONGEST = ("test_every_page", "test_pictures", "test_accessibility", "test_other_browsers", "test_interface", "test_learn", "test_story",
+           "test_sending")
 
 
 def work():
@@ -28,7 +33,8 @@ def work():
 def run_side_by_side(folder, count):
     """Runs all modules of a folder with this number of workers, the longest first."""
     files = sorted(Path(folder).glob("test_*.py"), key=lambda file: file.stat().st_size)
-    waiting = [file.stem for file in files]
+    waiting = [file.stem for file in files if file.stem not in LONGEST]
+    waiting += [name for name in reversed(LONGEST) if Path(folder, f"{name}.py").exists()]
     total = Tally()
     lock = threading.Lock()
 
@@ -40,10 +46,12 @@ def run_side_by_side(folder, count):
                     if not waiting:
                         break
                     module = waiting.pop()
+                began = time.monotonic()
                 tally, words, lives = ask(worker, module)
+                seconds = time.monotonic() - began
                 with lock:
                     total = total.with_more(tally)
-                    print(f"-- {module}\n{words}", file=sys.stderr, flush=True)
+                    print(f"-- {module} ({seconds:.0f} s)\n{words}", file=sys.stderr, flush=True)
                 if not lives:
                     break
             worker.stdin.close()

@@ -45,3 +45,18 @@ class GDALTests(unittest.TestCase):
             output("ogr2ogr", "-f", "GPKG", file, self.source(), "devices")
             words = output("ogrinfo", "-so", file, "devices")
             self.assertEqual(int(re.search(r"Feature Count: (\d+)", words)[1]), len(devices()))
+
+    def test_each_device_has_its_licence_and_source(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "devices.csv"
+            output("ogr2ogr", "-f", "CSV", file, self.source(), "devices", "-limit", "50")
+            with open(file, newline="") as text:
+                rows = list(csv.DictReader(text))
+        self.assertEqual(len(rows), 50)
+        for row in rows:
+            self.assertTrue(row["licence"] and row["source"], row)
+        self.assertLessEqual({"country", "manufacturer", "data_collected"}, set(rows[0]))
+
+    def test_the_tiles_are_read_by_the_driver_for_ogc_api_tiles(self):
+        words = output("ogrinfo", "-q", "-oo", "API=TILES", f"OGCAPI:{root()}/collections/devices")
+        self.assertIn("Zoom level 0", words)

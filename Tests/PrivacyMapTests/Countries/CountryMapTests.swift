@@ -155,6 +155,18 @@ import Testing
     #expect(try look(7.7508, 48.5819).state == nil)
   }
 
+  @Test(
+    arguments: [
+      (8.7509, 47.6908, ["CH", "DE"]), (9.5, 47.27, ["AT", "CH", "LI"]), (13.4050, 52.5200, ["DE"]),
+      (-9.2, 38.7, ["PT"]), (-30, 30, []),
+    ] as [(Double, Double, [String])])
+  func `the countries near a point are those on both sides of each border nearby`(
+    longitude: Double, latitude: Double, countries: [String]
+  ) throws {
+    let point = try Coordinate(longitude: longitude, latitude: latitude)
+    #expect(try Self.map.get().countries(near: point) == countries)
+  }
+
   @Test func `the country is uncertain within five kilometres of its border`() throws {
     // East of Elvas the border is the Caia, at about 7.03° west.
     func isUncertain(_ longitude: Double) throws -> Bool {

@@ -138,8 +138,8 @@ import Testing
     #expect(try server.get("http://localhost/healthz").text == "alive")
   }
 
-  @Test func `a target of 8 KiB is accepted and one more byte is not`() throws {
-    let longest = "/api/echo?text=" + String(repeating: "a", count: 8_192 - 15)
+  @Test func `a target of 32 KiB is accepted and one more byte is not`() throws {
+    let longest = "/api/echo?text=" + String(repeating: "a", count: 32_768 - 15)
     #expect(try server.get(longest).status == 200)
     try expectRefused("GET \(longest)a HTTP/1.1\r\nHost: a\r\n\r\n", status: 414)
   }

@@ -4,13 +4,14 @@
 // signed in or not.
 
 import { Refusal, send } from '../api.js';
-import { h } from '../dom.js';
+import { h, icon } from '../dom.js';
 import { Form } from '../forms/form.js';
 import { translate } from '../i18n.js';
 import { refreshSession, session, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { resend } from './confirmation.js';
-import { continueLink, draftNotice, showSheet } from './sheet.js';
+import { sentDrafts } from './sent-drafts.js';
+import { continueLink, showSheet } from './sheet.js';
 import { forgetToken, mailedToken } from './token.js';
 import { emailField } from './username-field.js';
 
@@ -26,6 +27,7 @@ async function start() {
 
 /** @param {string} token */
 function showButton(token) {
+  const sent = sentDrafts();
   const form = new Form({
     fields: [],
     submit: translate('account.confirm.button'),
@@ -34,7 +36,7 @@ function showButton(token) {
       const { body } = await send('POST', '/api/accounts/confirm', { json: { token } });
       forgetToken();
       await refreshed();
-      showDone(String(body?.username ?? ''), body?.confirmed === 'email');
+      showDone(String(body?.username ?? ''), body?.confirmed === 'email', sent);
     },
     explain: (refusal) => {
       if (!isOfToken(refusal)) return null;
@@ -60,16 +62,17 @@ async function refreshed() {
   if (await whenSession()) await refreshSession().catch(() => null);
 }
 
-/** @param {string} username @param {boolean} isEmail */
-function showDone(username, isEmail) {
+/** @param {string} username @param {boolean} isEmail @param {ReturnType<typeof sentDrafts>} sent */
+function showDone(username, isEmail, sent) {
   const isHere = session()?.account.username === username;
   showSheet({ title: translate(isEmail ? 'account.confirm_email.done' : 'account.confirmed.title'), symbol: 'check' },
     h('p', { class: 'lead' }, translate('account.confirm.thanks'), ' ', h('bdi', { class: 'strong' }, username), '.'),
     h('p', {}, translate(isEmail ? 'account.confirm_email.done.lead' : 'account.confirmed.lead')),
-    isHere ? draftNotice() : null,
-    h('div', { class: 'form-acts' }, isHere
+    (isHere && sent?.element) || h('div', { class: 'form-acts' }, isHere
       ? continueLink()
-      : h('a', { class: 'button primary', href: '/sign-in' }, translate('menu.sign_in'))));
+      : h('a', { class: 'button primary', href: '/sign-in' }, translate('menu.sign_in')),
+    h('a', { class: 'button', href: '/look' }, icon('eye'), translate('look.first'))));
+  if (isHere) sent?.send().catch(() => undefined);
 }
 
 /**

@@ -8,6 +8,7 @@ import { passwordField, textField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
 import { translate } from '../i18n.js';
 import { onSession, signIn, whenSession } from '../session.js';
+import { whySignIn } from '../page/why-sign-in.js';
 import { startShell } from '../shell/shell.js';
 import { draftNotice, otherWays, returnPath, showSheet, withReturnPath } from './sheet.js';
 import { showSignedIn } from './signed-in.js';
@@ -46,7 +47,9 @@ function showForm() {
     },
     explain: (refusal) => (refusal.status === 401 ? [{ field: password, words: [refusal.message] }] : null),
   });
-  showSheet({ title: translate('menu.sign_in'), symbol: 'sign-in' }, draftNotice(), form.element,
+  const why = whySignIn(returnPath());
+  showSheet({ title: translate('menu.sign_in'), symbol: 'sign-in', lead: why && translate(why) },
+    draftNotice(), form.element,
     otherWays(['/sign-up', translate('account.have_none')]));
 }
 

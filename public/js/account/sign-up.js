@@ -6,12 +6,14 @@ import { h } from '../dom.js';
 import { checkField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
 import { language, translate } from '../i18n.js';
+import { whySignIn } from '../page/why-sign-in.js';
 import { onSession, refreshSession, session, signIn, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { termsInPlace } from '../terms/text.js';
 import { resend } from './confirmation.js';
 import { newPasswordField } from './new-password.js';
-import { continueLink, draftNotice, otherWays, showSheet, withReturnPath } from './sheet.js';
+import { sentDrafts } from './sent-drafts.js';
+import { continueLink, draftNotice, otherWays, returnPath, showSheet, withReturnPath } from './sheet.js';
 import { showSignedIn } from './signed-in.js';
 import { emailField, usernameField } from './username-field.js';
 
@@ -59,8 +61,9 @@ function showForm() {
         words: [refusal.message, ' ', h('a', { href: withReturnPath('/recover') }, translate('account.recover.link'))],
       }] : null),
   });
+  const why = whySignIn(returnPath());
   showSheet({
-    title: translate('account.sign_up.title'), symbol: 'account-new', lead: translate('account.sign_up.lead'),
+    title: translate('account.sign_up.title'), symbol: 'account-new', lead: translate(why ?? 'account.sign_up.lead'),
   },
     draftNotice(), form.element, otherWays(['/sign-in', translate('account.have_one')]));
 }
@@ -101,6 +104,7 @@ function showDone(email) {
 
 /** Detects that the link was opened in another tab or on another device. */
 function watchForConfirmation() {
+  const sent = sentDrafts();
   const look = () => { if (document.visibilityState === 'visible') refreshSession().catch(() => {}); };
   const looking = setInterval(look, LOOK_AGAIN);
   const end = onSession((now) => {
@@ -108,15 +112,17 @@ function watchForConfirmation() {
     end();
     clearInterval(looking);
     document.removeEventListener('visibilitychange', look);
-    if (now) showConfirmed();
+    if (now) showConfirmed(sent);
     else showForm();
   });
   document.addEventListener('visibilitychange', look);
 }
 
-function showConfirmed() {
+/** @param {ReturnType<typeof sentDrafts>} sent */
+function showConfirmed(sent) {
   showSheet({ title: translate('account.confirmed.title'), symbol: 'check', lead: translate('account.confirmed.lead') },
-    draftNotice(), h('div', { class: 'form-acts' }, continueLink()));
+    sent?.element ?? h('div', { class: 'form-acts' }, continueLink()));
+  sent?.send().catch(() => undefined);
 }
 
 start();

@@ -18,16 +18,16 @@ const MOVES = /** @type {Record<string, [number, number]>} */ ({
  * Puts the crosshair over a map.
  * @param {HTMLElement} container
  * @param {MapView} view
- * @param {{place: () => void, describedBy: string}} context
+ * @param {{place: () => void, describedBy: string, label?: string}} context
  * @returns {{element: HTMLElement, remove: () => void}}
  */
-export function crosshair(container, view, { place, describedBy }) {
+export function crosshair(container, view, { place, describedBy, label = translate('add.crosshair') }) {
   const { map } = view;
   const drawing = svg('svg', { viewBox: '-32 -32 64 64', 'aria-hidden': 'true' },
     ...['cross-halo', 'cross-line'].map((look) => svg('path', { class: look, d: 'M0 -30V-7M0 7V30M-30 0H-7M7 0H30' })),
     svg('circle', { class: 'cross-ring', r: 18 }), svg('circle', { class: 'cross-dot', r: 2.5 }));
   const element = h('button', {
-    type: 'button', class: 'crosshair', 'aria-label': translate('add.crosshair'), 'aria-describedby': describedBy,
+    type: 'button', class: 'crosshair', 'aria-label': label, 'aria-describedby': describedBy,
     'aria-keyshortcuts': 'Enter',
   });
   element.append(drawing);

@@ -1,6 +1,7 @@
 // @ts-check
 // The questions about a device, their order, and which of them are optional. Pure.
 
+import { PROPERTIES } from '../devices/properties.js';
 import { precisionOf } from '../drafts/draft.js';
 
 /** @typedef {import('../drafts/draft.js').Draft} Draft */
@@ -29,35 +30,40 @@ const isClose = (draft) => ['exact', '100m'].includes(precisionOf(draft));
 /** @param {Draft} draft */
 const isHome = (draft) => draft.properties.operator?.kind === 'household';
 
-/** @type {Question[]} */
-export const QUESTIONS = [
-  { id: 'place', part: 'needed', properties: [], room: 'low' },
-  { id: 'category', part: 'needed', properties: ['category'], room: 'full' },
-  { id: 'name', part: 'needed', properties: ['name'], room: 'full' },
-  { id: 'precision', part: 'spot', properties: ['precision'], room: 'half' },
-  { id: 'photos', part: 'spot', properties: [], room: 'full' },
-  {
-    id: 'bearings', part: 'spot', properties: ['bearings', 'field_of_view'], room: 'half',
-    when: (draft) => looks(draft) && isClose(draft),
-  },
-  { id: 'data_collected', part: 'spot', properties: ['data_collected'], room: 'full' },
-  { id: 'operator', part: 'spot', properties: ['operator'], room: 'full' },
-  { id: 'signage', part: 'spot', properties: ['signage'], room: 'full' },
-  { id: 'setting', part: 'spot', properties: ['setting'], room: 'full' },
-  { id: 'zone', part: 'spot', properties: ['zone'], room: 'full', when: (draft) => !isHome(draft) },
-  { id: 'mount', part: 'spot', properties: ['mount'], room: 'full' },
-  { id: 'level', part: 'more', properties: ['level', 'height'], room: 'full' },
-  { id: 'purposes', part: 'more', properties: ['purposes'], room: 'full' },
-  { id: 'choices', part: 'more', properties: ['choices'], room: 'full', when: (draft) => !isHome(draft) },
-  { id: 'retention', part: 'more', properties: ['retention'], room: 'full' },
-  { id: 'processing', part: 'more', properties: ['processing'], room: 'full' },
-  { id: 'storage', part: 'more', properties: ['storage'], room: 'full' },
-  { id: 'shared_with', part: 'more', properties: ['shared_with'], room: 'full' },
-  { id: 'identifiability', part: 'more', properties: ['identifiability'], room: 'full' },
-  { id: 'legal_basis', part: 'more', properties: ['legal_basis'], room: 'full', when: (draft) => !isHome(draft) },
-  { id: 'thing', part: 'more', properties: ['manufacturer', 'model', 'units'], room: 'full' },
-  { id: 'description', part: 'more', properties: ['description'], room: 'full' },
+/**
+ * In the order of asking. Each asks for the properties that name it.
+ * @type {Omit<Question, 'properties'>[]}
+ */
+const ASKED = [
+  { id: 'place', part: 'needed', room: 'low' },
+  { id: 'category', part: 'needed', room: 'full' },
+  { id: 'name', part: 'needed', room: 'full' },
+  { id: 'precision', part: 'spot', room: 'half' },
+  { id: 'photos', part: 'spot', room: 'full' },
+  { id: 'bearings', part: 'spot', room: 'half', when: (draft) => looks(draft) && isClose(draft) },
+  { id: 'data_collected', part: 'spot', room: 'full' },
+  { id: 'operator', part: 'spot', room: 'full' },
+  { id: 'signage', part: 'spot', room: 'full' },
+  { id: 'setting', part: 'spot', room: 'full' },
+  { id: 'zone', part: 'spot', room: 'full', when: (draft) => !isHome(draft) },
+  { id: 'mount', part: 'spot', room: 'full' },
+  { id: 'level', part: 'more', room: 'full' },
+  { id: 'purposes', part: 'more', room: 'full' },
+  { id: 'choices', part: 'more', room: 'full', when: (draft) => !isHome(draft) },
+  { id: 'retention', part: 'more', room: 'full' },
+  { id: 'processing', part: 'more', room: 'full' },
+  { id: 'storage', part: 'more', room: 'full' },
+  { id: 'shared_with', part: 'more', room: 'full' },
+  { id: 'identifiability', part: 'more', room: 'full' },
+  { id: 'legal_basis', part: 'more', room: 'full', when: (draft) => !isHome(draft) },
+  { id: 'thing', part: 'more', room: 'full' },
+  { id: 'description', part: 'more', room: 'full' },
 ];
+
+/** @type {Question[]} */
+export const QUESTIONS = ASKED.map((one) => ({
+  ...one, properties: PROPERTIES.flatMap(({ name, question }) => (question === one.id ? [name] : [])),
+}));
 
 /** @param {string} id */
 export function question(id) {

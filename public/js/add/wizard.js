@@ -107,7 +107,8 @@ export class Wizard {
   }
 
   /**
-   * Opens a draft at its last step, a `new` draft, or the list of `drafts`.
+   * Opens a draft at its last step, a `new` draft, or the list of `drafts`. The list also replaces a draft that was
+   * sent or deleted meanwhile.
    * @param {string} id
    */
   async open(id) {
@@ -117,7 +118,7 @@ export class Wizard {
     this.sent = null;
     this.returnTo = null;
     this.enter();
-    await this.show(known ? this.firstStep(known) : id === 'drafts' ? 'drafts' : 'place');
+    await this.show(known ? this.firstStep(known) : id === 'new' ? 'place' : 'drafts');
     history.replaceState({ add: this.step }, '');
   }
 
@@ -363,14 +364,14 @@ export class Wizard {
     }));
   }
 
-  /** Saves the changes. A draft is stored once it has a position. */
+  /** Saves the changes. A draft is stored once it has a position or a photo. */
   flush() {
     clearTimeout(this.timer);
     if (this.timer === undefined) return this.saving;
     this.timer = undefined;
     const { draft } = this;
     const { drafts } = this.context;
-    if (!this.isStored && !draft.place) return this.saving;
+    if (!this.isStored && !draft.place && draft.photos.length === 0) return this.saving;
     const add = !this.isStored;
     this.isStored = true;
     if (add) this.context.state.update({ adding: draft.id }, 'replace'); // so that a reload opens it again

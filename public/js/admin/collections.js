@@ -12,6 +12,7 @@ import { language, plural, translate } from '../i18n.js';
 import { moment } from '../moderation/detail.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
+import { sizeFault } from '../mapping/upload-size.js';
 
 /**
  * @typedef {object} Collection
@@ -148,7 +149,7 @@ function fileField() {
       h('label', { class: 'field-label', for: 'collection-file' }, translate('admin.collections.file')), control,
       complaint.element),
     value: () => control.files?.[0] ?? null,
-    fault: () => (control.files?.[0] ? null : translate('admin.imports.file.missing')),
+    fault: () => (control.files?.[0] ? sizeFault(control.files[0]) : translate('admin.imports.file.missing')),
   };
 }
 

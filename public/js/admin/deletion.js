@@ -8,9 +8,11 @@ import { fill, h, icon } from '../dom.js';
 import { formatDay, locale } from '../format.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { has, language, plural, translate } from '../i18n.js';
+import { itemMap } from '../moderation/item-map.js';
 import { label, scheme } from '../taxonomies.js';
 import { ago } from './figures.js';
 
+const MOST_MAPS = 6; // browsers draw about 16 maps at a time, and each takes memory
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
@@ -81,7 +83,9 @@ export class Deletion {
       h('div', { class: 'field' }, h('label', { for: 'delete-reason' }, translate('order.reason')),
         h('p', { class: 'section-note' }, translate('admin.deletion.reason.note')), this.reason), fault,
       h('ul', { class: 'account-list' },
-        ...candidates.map((one) => h('li', { class: 'fact-section', 'aria-labelledby': `name-${one.id}` },
+        ...candidates.map((one, index) => h('li', {
+          class: 'fact-section deletion-candidate', 'aria-labelledby': `name-${one.id}`,
+        },
           h('div', { class: 'account-line' },
             h('h3', { id: `name-${one.id}` },
               h('a', { href: `/devices/${one.id}`, target: '_blank' }, h('bdi', {}, one.name), ' ', icon('external'))),
@@ -89,6 +93,7 @@ export class Deletion {
           h('dl', { class: 'facts' },
             ...facts(one).map(([key, value]) => h('div', {}, h('dt', {}, translate(key)),
               h('dd', { class: 'said' }, value)))),
+          one.geometry && index < MOST_MAPS && itemMap(one),
           h('div', { class: 'form-acts' },
             h('button', { type: 'button', class: 'button grave', onclick: () => this.remove(one, fault) },
               icon('trash'), translate('admin.deletion.now')))))));

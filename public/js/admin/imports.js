@@ -6,32 +6,16 @@ import { ask } from '../dialog.js';
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { saidIn, saidOver, steadily } from '../forms/steadily.js';
-import { has, language, translate } from '../i18n.js';
+import { language, translate } from '../i18n.js';
+import { columnsOf, COUNTS, countsOf, notesTable, stateWords } from '../mapping/report.js';
+import { sizeFault } from '../mapping/upload-size.js';
 import { moment } from '../moderation/detail.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
 
-/** @type {Count[]} */
-const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'matched', 'gone', 'flagged', 'skipped', 'refused'];
 const WATCH = 1_500; // milliseconds between two status requests during an import
 
-/**
- * @typedef {'rows' | 'added' | 'changed' | 'unchanged' | 'matched' | 'gone' | 'flagged' | 'skipped' | 'refused'} Count
- */
-/** @typedef {{row: number, severity: string, field: string | null, code: string, detail: string}} Note */
-/**
- * @typedef {object} ImportFacts
- * @property {number} id
- * @property {string} file
- * @property {'running' | 'done' | 'failed' | 'undoing' | 'undone'} state
- * @property {string | null} error
- * @property {string} started_at
- * @property {boolean} dry_run
- * @property {{id: string, name: string, category: string, status: string}[]} [gone_devices]
- * @property {Note[]} [notes]
- * @property {number} [notes_total]
- */
-/** @typedef {ImportFacts & Record<Count, number>} ImportRun */
+/** @typedef {import('../mapping/report.js').ImportRun} ImportRun */
 
 export class Imports {
   /** @param {HTMLElement} place */
@@ -49,6 +33,7 @@ export class Imports {
     fill(place,
       h('form', { class: 'fact-section import-form', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
         h('h2', {}, translate('admin.imports.new')), h('p', { class: 'section-note' }, translate('admin.imports.lead')),
+        h('p', {}, h('a', { href: '/admin/imports/new' }, translate('wizard.link'))),
         field('import-file', 'admin.imports.file', this.file),
         field('import-mapping', 'admin.imports.mapping', this.mapping),
         field('import-source', 'admin.imports.source', this.source),
@@ -81,15 +66,12 @@ export class Imports {
   /** @param {ImportRun} run */
   row(run) {
     return h('li', { class: 'fact-section account-line' }, h('strong', {}, h('bdi', {}, run.file)),
-      h('span', { class: 'chip' }, state(run.state)),
+      h('span', { class: 'chip' }, stateWords(run.state)),
       h('span', { class: 'section-note' }, moment(run.started_at), ' · ', summary(run)),
-      h('button', { type: 'button', class: 'button', onclick: () => this.show(run.id) },
-        translate('admin.imports.report')),
-      ['done', 'failed'].includes(run.state)
-        && h('button', {
-          type: 'button', class: 'button grave',
-          onclick: (/** @type {Event} */ event) => this.undo(run, /** @type {HTMLElement} */ (event.currentTarget)),
-        }, translate('admin.imports.undo')));
+      h('span', { class: 'account-acts' },
+        h('button', { type: 'button', class: 'button', onclick: () => this.show(run.id) },
+          translate('admin.imports.report')),
+        ['done', 'failed'].includes(run.state) && this.undoButton(run)));
   }
 
   /** @param {boolean} isTrial */
@@ -100,7 +82,11 @@ export class Imports {
       this.file.focus();
       return;
     }
-    this.fault.textContent = '';
+    this.fault.textContent = sizeFault(file) ?? '';
+    if (this.fault.textContent) {
+      this.file.focus();
+      return;
+    }
     const form = new FormData();
     form.append('mapping', this.mapping.value);
     if (isTrial) form.append('dry_run', 'true');
@@ -137,12 +123,10 @@ export class Imports {
     const notes = run.notes ?? [];
     const gone = run.gone_devices ?? [];
     fill(this.report, h('div', { class: 'fact-section' }, h('h2', { tabindex: '-1' }, h('bdi', {}, run.file)),
-      h('p', {}, h('span', { class: 'chip' }, state(run.state)), ' ',
+      h('p', {}, h('span', { class: 'chip' }, stateWords(run.state)), ' ',
         run.dry_run ? translate('admin.imports.trial') : ''),
-      run.error && h('p', { class: 'field-fault' }, run.error),
-      h('dl', { class: 'facts' },
-        ...COUNTS.map((name) => h('div', {}, h('dt', {}, translate(`admin.imports.count.${name}`)),
-          h('dd', {}, formatNumber(run[name] ?? 0, language()))))),
+      run.error && h('p', { class: 'field-fault' }, run.error), this.consequence(run),
+      countsOf(run), ...columnsOf(run),
       gone.length
         ? h('details', {},
           h('summary', {}, translate('admin.imports.gone', { count: formatNumber(run.gone, language()) })),
@@ -154,17 +138,28 @@ export class Imports {
         ? h('details', {},
           h('summary', {},
             translate('admin.imports.notes', { count: formatNumber(run.notes_total ?? notes.length, language()) })),
-          h('div', {
-            class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('admin.imports.report'),
-          }, h('table', { class: 'log' },
-            h('thead', {},
-              h('tr', {},
-                ...['row', 'severity', 'field', 'detail'].map((column) => h('th', { scope: 'col' },
-                  translate(`admin.imports.notes.${column}`))))),
-            h('tbody', {},
-              ...notes.map((note) => h('tr', {}, h('td', {}, String(note.row)),
-                h('td', {}, translate(`admin.imports.count.${note.severity}`)),
-                h('td', {}, note.field ?? ''), h('td', {}, h('bdi', {}, note.detail)))))))) : null));
+          notesTable(notes)) : null));
+  }
+
+  /**
+   * What became of the rows of an import that ended early, with a button to undo it.
+   * @param {ImportRun} run
+   */
+  consequence(run) {
+    if (run.state !== 'failed') return null;
+    if (run.dry_run || !(run.added + run.changed)) return h('p', {}, translate('admin.imports.early.nothing'));
+    return h('p', {}, translate('admin.imports.early', {
+      rows: formatNumber(run.rows, language()), added: formatNumber(run.added, language()),
+      changed: formatNumber(run.changed, language()),
+    }), ' ', this.undoButton(run));
+  }
+
+  /** @param {ImportRun} run */
+  undoButton(run) {
+    return h('button', {
+      type: 'button', class: 'button grave',
+      onclick: (/** @type {Event} */ event) => this.undo(run, /** @type {HTMLElement} */ (event.currentTarget)),
+    }, translate('admin.imports.undo'));
   }
 
   /** @param {ImportRun} run @param {HTMLElement} button */
@@ -191,9 +186,6 @@ function summary(run) {
   return COUNTS.filter((name) => name !== 'rows' && run[name])
     .map((name) => `${translate(`admin.imports.count.${name}`)} ${formatNumber(run[name], language())}`).join(' · ');
 }
-
-/** @param {string} name */
-function state(name) { return has(`admin.imports.state.${name}`) ? translate(`admin.imports.state.${name}`) : name; }
 
 /** @param {string} id @param {string} key @param {HTMLElement} input */
 function field(id, key, input) {

@@ -182,21 +182,25 @@ function growth(counts, title) {
 }
 
 /**
- * Bar chart, with the same numbers as a table.
+ * Bar chart, with the same numbers as a table. One bar says no more than a sentence, so it is one.
  * @param {Step[] | undefined} steps @param {string} title
  */
 function series(steps, title) {
   if (!steps?.length) return null;
   const counts = steps.map((step) => step.count);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const words = translate(title, { count: formatNumber(total, language()) });
+  const filled = steps.filter(({ count }) => count > 0);
+  if (filled.length < 2) {
+    return h('p', { class: 'series' }, filled.length ? `${words} (${stepWords(filled[0])})` : words);
+  }
   const chart = h('div', { class: 'bars', 'aria-hidden': 'true' });
   for (const share of bars(counts)) {
     const bar = h('span', {});
     bar.style.height = `${share * 100}%`;
     chart.append(bar);
   }
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  return h('figure', { class: 'series' },
-    h('figcaption', {}, translate(title, { count: formatNumber(total, language()) })), chart,
+  return h('figure', { class: 'series' }, h('figcaption', {}, words), chart,
     h('div', { class: 'bars-ends', 'aria-hidden': 'true' },
       ...[steps[0], steps[steps.length - 1]].map((step) => h('span', {}, endWords(step)))),
     h('details', {}, h('summary', {}, translate('admin.as_table')),

@@ -4,6 +4,7 @@
 import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
 import { guarded } from '../moderation/gate.js';
+import { trouble } from '../page/trouble.js';
 import { startShell } from '../shell/shell.js';
 import { Accounts } from './accounts.js';
 import { Collections } from './collections.js';
@@ -20,6 +21,14 @@ const PAGES = [
   ['/admin/collections', 'admin.collections', Collections], ['/admin/operators', 'admin.operators', Operators],
   ['/admin/research', 'admin.research', Research],
 ];
+/** The page that writes a mapping file, below the imports. */
+const WIZARD = '/admin/imports/new';
+
+/** @param {string} href */
+function current(href) {
+  if (location.pathname === href) return 'page';
+  return location.pathname === WIZARD && href === '/admin/imports' ? 'true' : null;
+}
 
 async function start() {
   await startShell();
@@ -28,8 +37,13 @@ async function start() {
     const part = h('div', { class: 'order-part' });
     const tabs = h('nav', { class: 'order-tabs', 'aria-label': translate('admin.pages') },
       ...PAGES.map(([href, key]) => (
-        h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, translate(key)))));
+        h('a', { href, 'aria-current': current(href) }, translate(key)))));
     fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('admin.title')), tabs), part);
+    if (location.pathname === WIZARD) {
+      import('../mapping/wizard.js').then(({ ImportWizard }) => new ImportWizard(part),
+        (error) => fill(part, h('p', { role: 'alert' }, trouble(error))));
+      return;
+    }
     const Part = PAGES.find(([href]) => href === location.pathname)?.[2] ?? Overview;
     new Part(part);
   });

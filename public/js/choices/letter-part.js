@@ -2,15 +2,17 @@
 // The letter on the page of a choice: fields to fill in, preview, recipient, and ways to send it.
 
 import { connection, Outage, Refusal } from '../api.js';
-import { editAddress } from '../devices/tools.js';
 import { fill, h, icon } from '../dom.js';
 import { copyButton } from '../forms/copy.js';
 import { selectField, textField } from '../forms/fields.js';
+import { segments } from '../fields/segments.js';
 import { steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { longField } from './fields.js';
-import { letterText } from './letter-text.js';
+import { letterText, translationOf } from './letter-text.js';
 import { ASKED, letterCode, lettersOf, LONG_ANSWERS, mailtoAddress, missingOf } from './letter.js';
+import { nextSteps } from './next-steps.js';
+import { languageName } from './words.js';
 
 /** @typedef {import('../ledger/ledger.js').Choice} Choice */
 /** @typedef {import('./letter.js').Which} Which */
@@ -36,14 +38,17 @@ export class LetterPart {
     this.language = choice.language;
     /** @type {LetterText | null} */
     this.text = null;
+    /** @type {LetterText | null} the same letter in a language of the person */
+    this.translation = null;
+    /** @type {string | null} language of the translation; null: the person can read the letter */
+    this.translated = null;
     this.element = h('section', {
       class: 'paper letter-part', id: 'letter', 'aria-labelledby': 'letter-title', tabindex: '-1',
     });
-    // A scrollable element needs the focus, so that the arrow keys can scroll it.
-    this.paper = h('div', {
-      class: 'letter-paper', tabindex: '0', role: 'group', 'aria-label': translate('letter.preview'),
-      lang: this.language,
-    });
+    this.paper = paper(translate('letter.preview'));
+    this.translationPaper = paper(translate('letter.translation'));
+    this.papers = h('div', { class: 'letter-papers' });
+    this.unreviewed = h('p', { class: 'aside-note' }, icon('warning'), h('span', {}, translate('letter.unreviewed')));
     this.ways = h('div', { class: 'letter-ways' });
     this.missing = h('p', { class: 'section-note', role: 'status' });
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -78,11 +83,6 @@ export class LetterPart {
     }
     const code = letterCode(this.choice, this.which);
     const { required, optional } = ASKED[code] ?? ASKED.inform;
-    const choose = selectField({
-      name: 'letter-language', label: translate('letter.language'), options: [['en', 'English'], ['pt', 'Português']],
-      value: this.language,
-    });
-    choose.control.addEventListener('change', () => this.chooseLanguage(choose.value()));
     fill(this.element,
       h('h2', { id: 'letter-title' }, translate('letter.title')),
       this.letters.length > 1 && this.chooser(),
@@ -94,10 +94,27 @@ export class LetterPart {
               h('summary', {}, translate('letter.more_fields')),
               h('p', { class: 'section-note' }, translate('letter.no_more_than_needed')),
               ...optional.map((name) => this.field(name, false))),
-          choose.element, this.replyLink()),
-        h('div', { class: 'letter-shown' }, this.paper, this.missing)),
+          this.languageField(), this.replyLink()),
+        h('div', { class: 'letter-shown' }, this.unreviewed, this.papers, this.missing)),
       this.ways);
     this.load();
+  }
+
+  /** The languages of the letter. They are known when the letter has been loaded. */
+  languageField() {
+    const choose = selectField({
+      name: 'letter-language', label: translate('letter.language'), note: translate('letter.language.what'),
+      options: this.languageOptions(), value: this.language,
+    });
+    choose.control.addEventListener('change', () => this.chooseLanguage(choose.value()));
+    this.languageControl = /** @type {HTMLSelectElement} */ (choose.control);
+    return choose.element;
+  }
+
+  /** @returns {[string, string][]} */
+  languageOptions() {
+    const codes = new Set([...this.text?.languages ?? [], this.language]);
+    return [...codes].map((code) => [code, languageName(code)]);
   }
 
   /** Option to include a link through which an operator without an account can answer. */
@@ -120,16 +137,15 @@ export class LetterPart {
   }
 
   chooser() {
-    return h('fieldset', { class: 'segmented' }, h('legend', { class: 'visually-hidden' }, translate('letter.which')),
-      h('div', { class: 'segments' }, ...this.letters.map((which) => h('label', {},
-        h('input', {
-          type: 'radio', name: 'which', value: which, checked: which === this.which, class: 'visually-hidden',
-          onchange: () => {
-            this.which = which;
-            this.draw();
-            /** @type {HTMLElement | null} */ (this.element.querySelector('input[name="which"]:checked'))?.focus();
-          },
-        }), h('span', {}, translate(`letter.which.${which}`))))));
+    return segments({
+      legend: translate('letter.which'), legendLook: 'visually-hidden', name: 'which', chosen: this.which,
+      options: this.letters.map((value) => ({ value, words: translate(`letter.which.${value}`) })),
+      choose: (which) => {
+        this.which = which;
+        this.draw();
+        /** @type {HTMLElement | null} */ (this.element.querySelector('input[name="which"]:checked'))?.focus();
+      },
+    }).element;
   }
 
   /** @param {string} name @param {boolean} isRequired */
@@ -186,25 +202,52 @@ export class LetterPart {
     if (!this.letters.length) return;
     try {
       const text = await letterText(this.choice, which, language);
+      const translated = translationOf(language, text.languages);
+      const translation = translated ? await letterText(this.choice, which, translated) : null;
       if (which !== this.which || language !== this.language) return;
-      this.text = text;
+      Object.assign(this, { text, translated, translation });
+      this.drawPapers();
       this.show();
     } catch (error) {
       if (error instanceof Outage) return connection.recovered().then(() => this.load());
       if (!(error instanceof Refusal)) throw error;
       fill(this.paper, h('p', {}, error.message));
+      fill(this.papers, this.paper);
     }
+  }
+
+  /** The letter alone, or with its translation beside it. */
+  drawPapers() {
+    const { languageControl, translated } = this;
+    this.unreviewed.hidden = !this.text?.isUnreviewed;
+    if (languageControl) {
+      fill(languageControl, ...this.languageOptions().map(([value, label]) => (
+        h('option', { value, selected: value === this.language }, label))));
+    }
+    this.papers.classList.toggle('two', translated !== null);
+    this.element.classList.toggle('is-translated', translated !== null);
+    if (!translated) return fill(this.papers, this.paper);
+    return fill(this.papers,
+      h('div', {}, h('h3', {}, translate('letter.in', { language: languageName(this.language) })), this.paper),
+      h('div', {}, h('h3', {}, translate('letter.means', { language: languageName(translated) })),
+        this.translationPaper, h('p', { class: 'section-note' }, translate('letter.translation.what'))));
   }
 
   show() {
     if (!this.text) return;
     const code = letterCode(this.choice, this.which);
     const missing = missingOf(code, this.details);
-    const { subject, body } = this.text.preview(this.details, missing,
-      (name) => `[${translate(`letter.gap.${name}`)}]`);
+    const mark = (/** @type {string} */ name) => `[${translate(`letter.gap.${name}`)}]`;
+    const { subject, body } = this.text.preview(this.details, missing, mark);
     this.paper.lang = this.language;
     fill(this.paper, h('p', { class: 'letter-subject' }, subject),
       h('p', { class: 'letter-body', id: 'letter-body' }, body));
+    if (this.translation && this.translated) {
+      const meaning = this.translation.preview(this.details, missing, mark);
+      this.translationPaper.lang = this.translated;
+      fill(this.translationPaper, h('p', { class: 'letter-meaning-subject' }, meaning.subject),
+        h('p', { class: 'letter-meaning' }, meaning.body));
+    }
     this.missing.textContent = missing.length
       ? translate('letter.missing', { fields: missing.map((name) => translate(`letter.gap.${name}`)).join(', ') })
       : translate('letter.ready');
@@ -216,7 +259,8 @@ export class LetterPart {
   }
 
   recipient() {
-    const to = this.text?.to;
+    // Notes about the recipient are for the person, so those of the translation are used.
+    const to = (this.translation ?? this.text)?.to;
     const { farol } = this.choice;
     if (farol && this.which === 'request' && this.acts.deliver) {
       return [
@@ -230,8 +274,7 @@ export class LetterPart {
     const known = to && (to.email || to.url || to.address.length);
     const parts = [h('h3', {}, translate('letter.to'))];
     if (!to || !known) {
-      parts.push(h('p', {}, translate('letter.to.unknown'), ' ',
-        h('a', { href: editAddress(this.choice.device.id, 'operator') }, translate('letter.to.add'))));
+      parts.push(nextSteps(this.choice, this.text?.help ?? { register: null, authority: null }));
       return parts;
     }
     parts.push(h('p', { class: 'letter-address said' },
@@ -279,4 +322,12 @@ export class LetterPart {
     await this.save();
     await steadily(this.voice, deliver, { again: translate('letter.by_farol') });
   }
+}
+
+/**
+ * A sheet with a letter. A scrollable element needs the focus, so that the arrow keys can scroll it.
+ * @param {string} label
+ */
+function paper(label) {
+  return h('div', { class: 'letter-paper', tabindex: '0', role: 'group', 'aria-label': label });
 }

@@ -2,10 +2,11 @@
 // Text of the letter for a choice, assembled in the browser. The server knows the device and the
 // law, the ledger knows the dates, and the user enters the rest.
 
-import { getAsset, getJSON } from '../api.js';
+import { getJSON } from '../api.js';
 import { formatDay } from '../format.js';
-import { language, translate } from '../i18n.js';
+import { language } from '../i18n.js';
 import { todayHere } from '../ledger/deadline.js';
+import { regionOf } from '../ledger/options.js';
 import { fillLetter, ledgerValues, letterCode } from './letter.js';
 
 /** @typedef {import('../ledger/ledger.js').Choice} Choice */
@@ -22,23 +23,8 @@ import { fillLetter, ledgerValues, letterCode } from './letter.js';
  * @property {string | null} note
  */
 
-/** @type {Map<string, Promise<Record<string, string>>>} */
-const catalogues = new Map();
-
-/**
- * Translations for a language, which can differ from the language of the page.
- * @param {string} code @returns {Promise<(key: string) => string>}
- */
-async function wordsIn(code) {
-  if (code === language()) return (key) => translate(key);
-  let asked = catalogues.get(code);
-  if (!asked) {
-    asked = getAsset(`locale/${code}.json`);
-    catalogues.set(code, asked);
-  }
-  const catalogue = await asked;
-  return (key) => catalogue[key] ?? key;
-}
+/** @typedef {{name: string, url: string | null}} Office */
+/** @typedef {{register: Office | null, authority: Office | null}} Help where to ask if no contact is known */
 
 /** A letter with placeholders for the text of the user. */
 export class LetterText {
@@ -53,6 +39,11 @@ export class LetterText {
     this.values = { ...(typeof answer?.values === 'object' ? answer.values : {}), ...values };
     /** @type {Recipient | null} */
     this.to = readRecipient(answer?.to);
+    /** @type {string[]} languages in which there is such a letter */
+    this.languages = Array.isArray(answer?.languages) ? answer.languages.map(String) : [];
+    this.isUnreviewed = answer?.unreviewed === true; // no lawyer has checked its words yet
+    /** @type {Help} */
+    this.help = { register: office(answer?.help?.register), authority: office(answer?.help?.authority) };
     /** Paragraph that the server adds at the end: the link for answering. */
     this.ending = '';
   }
@@ -84,13 +75,15 @@ export class LetterText {
 export async function letterText(choice, which, code) {
   const query = new URLSearchParams({ device: choice.device.id, kind: choice.kind, which, lang: code });
   if (choice.country) query.set('country', choice.country);
+  const region = regionOf(choice.regime);
+  if (region) query.set('region', region);
   if (letterCode(choice, which) === 'complain_refusal') query.set('state', 'refused');
-  const [answer, say] = await Promise.all([getJSON(`/api/letters?${query}`), wordsIn(code)]);
-  const named = (/** @type {string} */ key, /** @type {string} */ otherwise) => (
-    say(key) === key ? otherwise : say(key));
+  const answer = await getJSON(`/api/letters?${query}`);
+  /** @type {Record<string, string>} */
+  const reasons = answer?.reasons ?? {};
   const values = ledgerValues(choice, todayHere(), {
     day: (day) => formatDay(day, code) ?? day,
-    reason: (reason) => named(`reason.${reason}`, reason),
+    reason: (reason) => (Object.hasOwn(reasons, reason) ? reasons[reason] : reason),
     until: (day, reason) => (reason ? `${day} (${reason})` : day),
   });
   const text = new LetterText(answer, values);
@@ -106,6 +99,23 @@ async function replyParagraph(choice, which, code) {
   const query = new URLSearchParams({ which, lang: code });
   const { body } = await getJSON(`/api/choices/${encodeURIComponent(choice.id)}/letter?${query}`);
   return String(body ?? '').split('\n\n').find((part) => part.includes('/reply#token='))?.trim() ?? '';
+}
+
+/**
+ * The language of a translation for the person; null if the person can read the letter: it is in the language of
+ * the page.
+ * @param {string} code language of the letter @param {readonly string[]} languages languages of such letters
+ */
+export function translationOf(code, languages) {
+  if (code === language()) return null;
+  return [language(), 'en'].find((one) => one !== code && languages.includes(one)) ?? null;
+}
+
+/** @param {any} given @returns {Office | null} */
+function office(given) {
+  const url = given?.url ?? given?.web;
+  if (typeof given?.name !== 'string' || !given.name) return null;
+  return { name: given.name, url: typeof url === 'string' && /^https?:\/\//.test(url) ? url : null };
 }
 
 /** @param {any} given @returns {Recipient | null} */

@@ -24,6 +24,8 @@ export const ASKED = Object.freeze({
   contest: { required: ['name', 'decision'], optional: ['present_on', 'recognise', 'view', 'reply_address'] },
   inform: { required: ['name'], optional: ['reply_address'] },
   offered: { required: ['name'], optional: ['present_on', 'recognise', 'reply_address'] },
+  opt_out: { required: ['name'], optional: ['present_on', 'recognise', 'reply_address'] },
+  records: { required: ['name'], optional: ['reply_address'] },
   remind: { required: ['name'], optional: ['reply_address'] },
   complain_silence: { required: ['name'], optional: ['reply_address'] },
   complain_refusal: { required: ['name'], optional: ['view', 'reply_address'] },
@@ -33,7 +35,8 @@ export const ASKED = Object.freeze({
 export const LONG_ANSWERS = Object.freeze(['reason', 'correction', 'decision', 'view', 'recognise']);
 /** Letters that can be followed by a reminder or a complaint, because they claim a right. */
 const FOLLOWED = Object.freeze([
-  'access', 'rectify', 'erase', 'restrict', 'portability', 'object', 'withdraw', 'contest', 'inform',
+  'access', 'rectify', 'erase', 'restrict', 'portability', 'object', 'withdraw', 'contest', 'inform', 'opt_out',
+  'records',
 ]);
 
 const PLACEHOLDER = /\{([a-z_]+)\}/g;

@@ -169,7 +169,7 @@ function takeAlong(own, all) {
         download(new Blob([exportLedger(all, now())], { type: 'application/json' }),
           `farol-ledger-${todayHere()}.json`);
       } }, icon('download'), translate('ledger.export')),
-      h('button', { type: 'button', class: 'button', onclick: () => file.click() }, icon('up'),
+      h('button', { type: 'button', class: 'button', onclick: () => file.click() }, icon('upload'),
         translate('ledger.import')), file),
     said,
     all.length > 0 && h('p', { class: 'section-note' }, translate('ledger.export.note')));

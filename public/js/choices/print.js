@@ -19,7 +19,7 @@ async function show() {
     const letters = found ? lettersOf(found.choice) : [];
     const which = letters.find((one) => one === asked.get('which')) ?? letters.at(-1);
     if (!found || !which) return lost(translate('ledger.missing.here'));
-    const code = asked.get('in') === 'en' || asked.get('in') === 'pt' ? String(asked.get('in')) : found.choice.language;
+    const code = /^[a-z]{2}$/.test(asked.get('in') ?? '') ? String(asked.get('in')) : found.choice.language;
     const text = await letterText(found.choice, which, code);
     const { subject, body } = text.filled(found.choice.details);
     document.title = `${subject} · ${instanceName()}`;

@@ -18,9 +18,8 @@ import { kindOf, readOptions, rightOf } from '../ledger/options.js';
 import { ledger } from '../ledger/store.js';
 import { practicePart } from '../outcomes/practice.js';
 import { maybeSignedIn } from '../session.js';
-import { KNOWN_COUNTRIES } from './countries.js';
-import { openSelect } from './fields.js';
-import { choiceTitle, dueWords, stateBadge } from './words.js';
+import { LegalPlacePicker } from './legal-place.js';
+import { choiceTitle, dueWords, languageName, stateBadge } from './words.js';
 
 /** @typedef {import('../devices/device.js').Device} Device */
 /** @typedef {import('../ledger/ledger.js').Choice} Choice */
@@ -40,8 +39,8 @@ export class CanDo {
     this.options = null;
     /** @type {Choice[]} choices of the user for this device */
     this.asked = [];
-    /** @type {string | null} country entered by the user, because the record has no certain country */
-    this.country = null;
+    /** Country and state entered by the user, because the record has no certain ones. */
+    this.picker = new LegalPlacePicker(() => { if (this.device) this.load(this.device); });
   }
 
   /** @param {Device} device */
@@ -57,7 +56,7 @@ export class CanDo {
     try {
       const [answer, asked] = await Promise.all([
         getJSON(`/api/collections/devices/items/${encodeURIComponent(device.id)}/choices`
-          + (this.country ? `?country=${this.country}` : '')),
+          + this.picker.query),
         choicesKept() || maybeSignedIn() ? ledger().then((own) => own.ofDevice(device.id)).catch(() => []) : [],
       ]);
       this.options = readOptions(answer);
@@ -141,13 +140,15 @@ export class CanDo {
       : translate('can.law_title');
     return h('section', { class: 'can-part', 'aria-labelledby': 'can-law' },
       h('h3', { id: 'can-law' }, title),
-      !regime && h('p', { class: 'can-unknown' }, icon('question'),
-        h('span', {}, place ? translate('can.law_unknown', { place }) : translate('can.country_unknown'))),
-      options.isCountryUncertain && h('p', { class: 'section-note' }, translate('can.country_uncertain')),
-      (!country || this.country || options.isCountryUncertain) && this.countryPicker(),
+      !regime && h('p', { class: 'can-unknown' }, icon('question'), h('span', {}, unknownLaw(options, place))),
+      ...this.picker.parts(options),
       ...limits.map(({ words, url }) => h('p', { class: 'aside-note' }, icon('info'),
         h('span', {}, words, ' ', url && outside(url, translate('can.article_of'))))),
-      ...this.rights(rights),
+      options.uncheckedSince && regime && h('p', { class: 'aside-note' }, icon('warning'),
+        h('span', {}, translate('can.unchecked', {
+          day: formatDay(options.uncheckedSince, language()) ?? options.uncheckedSince,
+        }))),
+      ...this.groups(rights),
       authority && h('p', { class: 'section-note' }, translate('can.authority'), ' ',
         authority.web ? outside(authority.web, authority.name) : authority.name,
         authority.languages.length > 0
@@ -155,6 +156,19 @@ export class CanDo {
             languages: formatList(authority.languages.map(languageName), language()),
           })}`),
       regime && h('p', { class: 'section-note' }, translate('can.no_advice')));
+  }
+
+  /**
+   * The rights; where they depend on the kind of operator and the kind is unknown, a group for each.
+   * @param {Right[]} rights
+   */
+  groups(rights) {
+    const kinds = ['public', 'company'].filter((kind) => rights.some(({ operators }) => operators.includes(kind)));
+    if (kinds.length < 2) return this.rights(rights);
+    return kinds.flatMap((kind) => [
+      h('h4', { class: 'rights-for' }, translate(`can.operator.${kind}`)),
+      ...this.rights(rights.filter(({ operators }) => operators.includes(kind))),
+    ]);
   }
 
   /**
@@ -173,32 +187,19 @@ export class CanDo {
     return [list(first), more];
   }
 
-  /** Lets the user choose the country if the record has no certain country. */
-  countryPicker() {
-    const names = KNOWN_COUNTRIES.map((code) => /** @type {[string, string]} */ ([code, countryName(code)]))
-      .sort(([, a], [, b]) => a.localeCompare(b, language()));
-    const field = openSelect({ name: 'country', label: translate('can.country'), isRequired: false, options: names });
-    const select = /** @type {HTMLSelectElement} */ (field.control);
-    select.value = this.country ?? this.options?.country ?? '';
-    select.id = 'want-country';
-    field.element.querySelector('label')?.setAttribute('for', 'want-country');
-    select.addEventListener('change', () => {
-      this.country = select.value || null;
-      if (this.device) this.load(this.device);
-    });
-    return field.element;
-  }
-
   /** @param {Right} right */
   rightItem(right) {
-    const { code, label, summary, limits, article, url, letter } = right;
+    const { code, label, summary, limits, url, letter } = right;
     return h('li', { class: 'right' },
       h('div', { class: 'right-words' },
-        h('h4', {}, label), h('p', {}, summary),
+        h(right.operators.length ? 'h5' : 'h4', {}, label), h('p', {}, summary),
         (limits.length > 0 || url) && h('details', { class: 'right-more' },
           h('summary', {}, translate('can.more'), h('span', { class: 'visually-hidden' }, `: ${label}`)),
           limits.length > 0 && h('ul', { class: 'points' }, ...limits.map((limit) => h('li', {}, limit))),
-          url && h('p', {}, outside(url, translate('can.article', { article: article ?? '' }))))),
+          url && h('p', {}, outside(url, lawWords(right)), right.effectiveOn
+            && ` · ${translate('can.since', {
+              day: formatDay(right.effectiveOn, language()) ?? right.effectiveOn,
+            })}`))),
       letter ? this.wantButton(`right-${code}`, kindOf(code), code, letter, label) : null);
   }
 
@@ -243,7 +244,8 @@ export class CanDo {
         id: device.id, name: device.name, category: device.category,
         country: options.country ?? text(device.properties.country), status: device.status,
       },
-      kind, right, letter, regime: options.regime, country: options.country, language: language(),
+      kind, right, letter, regime: options.regime, country: options.country,
+      language: options.letterLanguage ?? language(),
       operator: operator.name || operator.contact
         ? { name: operator.name, contact: operator.dataProtectionContact ?? operator.contact }
         : null,
@@ -252,16 +254,19 @@ export class CanDo {
   }
 }
 
+/** @param {Options} options @param {string | null} place */
+function unknownLaw(options, place) {
+  if (options.isRegionUncertain) return translate('can.region_unknown');
+  return place ? translate('can.law_unknown', { place }) : translate('can.country_unknown');
+}
+
+/** @param {Right} right */
+function lawWords({ law, cite, article }) {
+  if (law) return cite ? `${law}, ${cite}` : law;
+  return cite ? cite[0].toUpperCase() + cite.slice(1) : translate('can.article', { article: article ?? '' });
+}
+
 /** @param {string} href @param {string} words */
 function outside(href, words) {
   return h('a', { href, rel: 'noopener noreferrer', target: '_blank' }, words, icon('external'));
-}
-
-/** @param {string} code */
-function languageName(code) {
-  try {
-    return new Intl.DisplayNames([language()], { type: 'language' }).of(code) ?? code;
-  } catch {
-    return code;
-  }
 }

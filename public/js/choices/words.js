@@ -73,6 +73,18 @@ export function dayWords(at) {
 }
 
 /**
+ * The name of a language in the language of the page.
+ * @param {string} code
+ */
+export function languageName(code) {
+  try {
+    return new Intl.DisplayNames([language()], { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/**
  * Describes the place where a choice is stored.
  * @param {{place: string, isLasting: boolean}} ledger
  */

@@ -57,6 +57,17 @@ export function readClaims(list) {
 }
 
 /**
+ * Whether the answer of the signed-in user counts. Answers of new accounts count after a review, those of the
+ * author of the device never.
+ * @param {Pick<Claim, 'mine' | 'confirmations' | 'disputes'>} claim
+ * @returns {'none' | 'counted' | 'uncounted'}
+ */
+export function ownAnswer({ mine, confirmations, disputes }) {
+  if (!mine) return 'none';
+  return (mine === 'confirm' ? confirmations : disputes) > 0 ? 'counted' : 'uncounted';
+}
+
+/**
  * How recently a device was checked.
  * @param {string | null} staleOn ISO day
  * @param {string} today ISO day

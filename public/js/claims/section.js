@@ -7,10 +7,10 @@ import { isBusy, saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { glossaryWords, termButton } from '../glossary/definition.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
-import { signInAddress } from '../page/trouble.js';
-import { maybeSignedIn } from '../session.js';
-import { BASES } from './claims.js';
+import { maybeSignedIn, session } from '../session.js';
+import { BASES, ownAnswer } from './claims.js';
 import { say } from './say.js';
+import { signInToSay } from './sign-in.js';
 
 /** @typedef {import('./claims.js').Claim} Claim */
 /** @typedef {import('./claims.js').Verdict} Verdict */
@@ -57,9 +57,9 @@ function claimItem(claim, context, open) {
       h('h3', { class: 'claim-name', id: `${id}-name` }, translate(`claim.${claim.claim}`)),
       h('span', { class: `verdict verdict-${claim.verdict}` },
         h('span', { class: 'verdict-shape', 'aria-hidden': 'true' }), translate(`verdict.${claim.verdict}`))),
-    h('p', { class: 'claim-said' }, ...saidWords(claim)),
+    saidWords(claim),
     staleWords(claim, context.today),
-    claim.mine && h('p', { class: 'claim-mine' }, icon('account'), translate(`claim.mine.${claim.mine}`)),
+    mineWords(claim),
     h('div', { class: 'claim-acts', role: 'group', 'aria-labelledby': `${id}-name` }, buttons.confirm, buttons.dispute),
     how);
 }
@@ -72,16 +72,34 @@ function verdictButton(claim, verdict, act) {
   }, icon(verdict === 'confirm' ? 'check' : 'close'), translate(`verdict.${verdict}`));
 }
 
-/** @param {Claim} claim */
-function saidWords({ confirmations, disputes, basis, lastAt }) {
-  if (!confirmations && !disputes) return [translate('claim.nobody')];
+/**
+ * The answers that count. An answer of the user that does not count yet is described by `mineWords` alone, so that the
+ * page does not say at once that nobody and that the user has answered.
+ * @param {Claim} claim
+ */
+function saidWords({ confirmations, disputes, basis, lastAt, mine }) {
+  if (!confirmations && !disputes) return mine ? null : h('p', { class: 'claim-said' }, translate('claim.nobody'));
   const people = [
     confirmations && plural('claim.confirmations', confirmations), disputes && plural('claim.disputes', disputes),
   ].filter(Boolean).join(', ');
   const day = formatDay(lastAt, language());
-  return [people, ...basis.map((code) => termButton('bases', code)), day && translate('claim.last', { day })]
-    .filter(Boolean)
-    .flatMap((part, index) => (index ? [' · ', part] : [part]));
+  return h('p', { class: 'claim-said' },
+    ...[people, ...basis.map((code) => termButton('bases', code)), day && translate('claim.last', { day })]
+      .filter(Boolean)
+      .flatMap((part, index) => (index ? [' · ', part] : [part])));
+}
+
+/**
+ * The user’s own answer: whether it counts, and what follows from it.
+ * @param {Claim} claim
+ */
+function mineWords(claim) {
+  const { mine } = claim;
+  if (!mine) return null;
+  const next = ownAnswer(claim) === 'counted' ? `claim.next.${mine}`
+    : session()?.account.new ? 'claim.mine.waits' : 'claim.mine.author';
+  return h('div', { class: 'claim-mine' }, icon('account'),
+    h('div', {}, h('p', {}, translate(`claim.mine.${mine}`)), h('p', { class: 'section-note' }, translate(next))));
 }
 
 /** @param {Claim} claim @param {string} today */
@@ -120,6 +138,7 @@ function howDoYouKnow(claim, verdict, context) {
   return [
     h('p', { class: 'claim-question', id: title },
       translate(verdict === 'confirm' ? 'claim.how.confirm' : 'claim.how.dispute')),
+    h('p', { class: 'section-note' }, translate(`claim.next.${verdict}`)),
     h('div', { role: 'group', 'aria-labelledby': title }, bases),
     h('p', { class: 'section-note' }, glossaryWords('evidence_basis')),
     trouble,
@@ -131,8 +150,7 @@ function howDoYouKnow(claim, verdict, context) {
 
 /** @param {Claim} claim @param {Verdict} verdict @param {ClaimsContext} context */
 function signInFirst(claim, verdict, context) {
-  const back = `/devices/${context.id}?say=${claim.claim}.${verdict}#claim-${claim.claim}`;
-  return h('p', {}, translate('claim.sign_in'), ' ', h('a', { href: signInAddress(back) }, translate('menu.sign_in')));
+  return [h('p', {}, translate(`claim.next.${verdict}`)), signInToSay(context.id, claim.claim, verdict)];
 }
 
 /** Short form of the rule for the overall status. */

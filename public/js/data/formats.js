@@ -2,7 +2,9 @@
 // File formats for downloading devices.
 
 /** In the order of the dialog. Each has a name and a line about its purpose. */
-export const FORMATS = Object.freeze(['csv', 'geojson', 'geojsonl', 'geojsons', 'gpkg', 'osm', 'osm.json']);
+export const FORMATS = Object.freeze([
+  'csv', 'xlsx', 'geojson', 'geojsonl', 'geojsons', 'gpkg', 'fgb', 'osm', 'osm.json',
+]);
 
 /**
  * URL of the file.

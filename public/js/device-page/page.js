@@ -7,8 +7,9 @@ import { askedVerdict, asksForALook, readClaims } from '../claims/claims.js';
 import { claimsOf } from '../claims/say.js';
 import { claimList, statusRule } from '../claims/section.js';
 import { stillThere } from '../claims/still-there.js';
-import { knownCount, readDevice } from '../devices/device.js';
+import { readDevice } from '../devices/device.js';
 import { sections } from '../devices/facts.js';
+import { displayName, prepareName } from '../devices/name.js';
 import { PlaceMap, zoomFor } from '../devices/place-map.js';
 import { drawRefusal } from '../devices/refusal.js';
 import { shareButton } from '../devices/share.js';
@@ -23,12 +24,16 @@ import { ownership } from '../operators/ownership.js';
 import { saidBy } from '../operators/statement.js';
 import { instanceName } from '../page/brand.js';
 import { sayLater } from '../page/later.js';
+import { readPhotos } from '../photos/photos.js';
 import { PhotoSection } from '../photos/section.js';
 import { photosOf } from '../photos/sending.js';
 import { onSession, session, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { encodeView } from '../state.js';
-import { categoryIcon, label, scheme } from '../taxonomies.js';
+import { categoryIcon, familyOf, label, scheme } from '../taxonomies.js';
+import { followDevice } from '../watches/follow.js';
+import { signButton } from './sign.js';
+import { shownFacts, unknownFacts } from './unknown.js';
 
 /** @typedef {import('../devices/device.js').Device} Device */
 /** @typedef {import('../devices/facts.js').Section} Section */
@@ -83,7 +88,9 @@ class DevicePage {
       if (claims) feature.properties.claims = claims;
       if (photos) feature.properties.photos = photos;
     }
-    return readDevice(feature);
+    const device = readDevice(feature);
+    await prepareName(device);
+    return device;
   }
 
   /**
@@ -119,35 +126,43 @@ class DevicePage {
 
   /** @param {Device} device */
   draw(device) {
-    document.title = `${device.name} · ${instanceName()}`;
+    document.title = `${displayName(device)} · ${instanceName()}`;
     const parts = sections(device);
     const today = new Date().toISOString().slice(0, 10);
     this.photos.draw(device);
     this.can.draw(device);
+    const said = saidBy(device);
+    const hasPhotos = readPhotos(device.properties.photos).length > 0;
+    const drawn = parts.map((part) => [part.id, factSection(part, device, this.more(part.id, device, today), said)]);
     fill(byId('content'),
       this.head(device),
       this.map.isPossible && this.map.element,
       h('div', { class: 'device-sections' },
-        asksForALook(device, today) && stillThere(device, () => this.refresh('claim-present')),
-        known(parts),
-        this.photos.element,
-        ...parts.map((part) => factSection(part, device, this.more(part.id, device, today), saidBy(device)))));
+        asksForALook(device, today) && !saysItIsGone(device)
+          && stillThere(device, () => this.refresh('claim-present')),
+        hasPhotos && this.photos.element,
+        ...drawn.filter(([id]) => id !== 'record').map(([, section]) => section),
+        !hasPhotos && this.photos.element,
+        unknownFacts(device.id, parts, said),
+        ...drawn.filter(([id]) => id === 'record').map(([, section]) => section)));
   }
 
   /** @param {Device} device */
   head(device) {
     const path = `/devices/${device.id}`;
     return h('header', { class: 'device-head' },
-      marker(categoryIcon(device.category), device.status),
+      marker(categoryIcon(device.category), device.status, familyOf(device.category)),
       h('div', { class: 'device-words' },
-        h('h1', { tabindex: '-1', class: 'said' }, device.name),
+        h('h1', { tabindex: '-1', class: 'said' }, displayName(device)),
         h('p', { class: 'device-sentence' }, sentence(device)),
         h('p', { class: 'device-status' }, statusBadge(device.status, true))),
       h('div', { class: 'device-acts' },
         h('a', { class: 'button primary', href: mapAddress(device) }, icon('map'), translate('device.on_map')),
         h('a', { class: 'button', href: editAddress(device.id) }, icon('edit'), translate('device.edit')),
         h('a', { class: 'button', href: `${path}/history` }, icon('history'), translate('device.history')),
-        shareButton(device.name, path),
+        shareButton(displayName(device), path),
+        signButton(device),
+        followDevice(device.id, displayName(device)),
         h('button', {
           type: 'button', class: 'button', id: 'flag-device',
           onclick: () => openFlag({ type: 'device', id: device.id }),
@@ -179,33 +194,32 @@ class DevicePage {
 }
 
 /**
- * Number of known facts.
- * @param {Section[]} parts
- */
-function known(parts) {
-  const worth = parts.flatMap((part) => part.facts).filter((fact) => fact.counts).map((fact) => fact.value !== null);
-  const count = knownCount(worth);
-  return h('div', { class: 'known' },
-    h('meter', { min: '0', max: String(worth.length), value: String(count), 'aria-hidden': 'true' }),
-    h('p', {}, translate('device.known', { known: count, all: worth.length })));
-}
-
-/**
+ * A section with its recorded facts; null without any content.
  * @param {Section} part
  * @param {Device} device
  * @param {Node[]} more
  * @param {import('../operators/statement.js').Said} said
  */
 function factSection(part, device, more, said) {
+  const facts = shownFacts(part, said);
+  if (!facts.length && !part.more && !more.length) return null;
   return h('section', { class: 'fact-section', 'aria-labelledby': `section-${part.id}` },
     h('h2', { id: `section-${part.id}` }, translate(part.title)),
-    part.facts.length > 0 && h('dl', { class: 'facts' }, ...part.facts.map((fact) => h('div', {},
+    facts.length > 0 && h('dl', { class: 'facts' }, ...facts.map((fact) => h('div', {},
       h('dt', {}, fieldWords(fact.field)),
       h('dd', {}, fact.value ?? unknown(), correctLink(device.id, fact.field), said(fact.field))))),
     part.more ?? null,
     ...more,
     part.id === 'can' && h('p', { class: 'section-act' },
       h('a', { href: editAddress(device.id, 'choices') }, icon('edit'), translate('device.edit.choices'))));
+}
+
+/**
+ * Whether the user has already said that the device is not there.
+ * @param {Device} device
+ */
+function saysItIsGone(device) {
+  return readClaims(device.properties.claims).some(({ claim, mine }) => claim === 'present' && mine === 'dispute');
 }
 
 /** @param {Device} device */

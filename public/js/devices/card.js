@@ -8,8 +8,9 @@ import { fill, h, icon, iconButton } from '../dom.js';
 import { formatDay } from '../format.js';
 import { fieldWords, termButton } from '../glossary/definition.js';
 import { language, translate } from '../i18n.js';
-import { categoryIcon, label, scheme } from '../taxonomies.js';
+import { categoryIcon, familyOf, label, scheme } from '../taxonomies.js';
 import { readDevice } from './device.js';
+import { displayName, prepareName } from './name.js';
 import { shareIcon } from './share.js';
 import { marker, statusBadge, unknown } from './terms.js';
 
@@ -20,6 +21,7 @@ import { marker, statusBadge, unknown } from './terms.js';
  * @property {() => void} close
  * @property {(device: Device) => void} found called after the device has loaded: draws it on the map
  * @property {(device: Device) => void} show moves the map to a device
+ * @property {(height: number | null) => void} sized called with the height of the content in pixels; null: closed
  * @property {(id: string) => void} returnFocus moves the focus to the row of a device if the list was drawn again
  */
 
@@ -35,6 +37,7 @@ export class DeviceCard {
     /** @type {Element | null} */
     this.opener = null;
     this.waiting = false;
+    this.sizes = new ResizeObserver(() => this.tellSize());
     element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && !element.querySelector(':popover-open')) context.close();
     });
@@ -66,7 +69,7 @@ export class DeviceCard {
     this.device = null;
     this.waiting = false;
     this.element.hidden = true;
-    fill(this.element);
+    this.put();
     if (!inside) return;
     if (this.opener instanceof HTMLElement && this.opener.isConnected) this.opener.focus();
     else this.context.returnFocus(id);
@@ -81,6 +84,7 @@ export class DeviceCard {
         scheme('glossary').catch(() => null), // without the glossary, terms have no definitions
       ]);
       const device = readDevice(answer);
+      await prepareName(device);
       if (this.id !== id) return;
       const focused = this.element.contains(document.activeElement);
       this.device = device;
@@ -94,13 +98,29 @@ export class DeviceCard {
     }
   }
 
+  /** @param {...import('../dom.js').Child} children */
+  put(...children) {
+    fill(this.element, ...children);
+    this.sizes.disconnect();
+    for (const child of this.element.children) this.sizes.observe(child);
+    if (!this.element.children.length) this.context.sized(null);
+  }
+
+  tellSize() {
+    const last = /** @type {HTMLElement | null} */ (this.element.lastElementChild);
+    if (!last) return;
+    const space = Number.parseFloat(getComputedStyle(this.element).paddingBottom) || 0;
+    this.context.sized(last.offsetTop + last.offsetHeight + space);
+  }
+
   /** @param {Device} device */
   draw(device) {
-    fill(this.element,
+    const name = displayName(device);
+    this.put(
       h('div', { class: 'card-head' },
-        marker(categoryIcon(device.category), device.status),
+        marker(categoryIcon(device.category), device.status, familyOf(device.category)),
         h('div', { class: 'card-title' },
-          h('h2', { tabindex: '-1' }, device.name),
+          h('h2', { tabindex: '-1' }, name),
           h('p', {}, termButton('categories', device.category))),
         this.closeButton()),
       this.due(device),
@@ -117,7 +137,7 @@ export class DeviceCard {
       h('div', { class: 'card-acts' },
         h('a', { class: 'button primary', href: `/devices/${device.id}` }, translate('card.open'), icon('right')),
         iconButton('pin', translate('card.show'), { class: 'framed', onclick: () => this.context.show(device) }),
-        shareIcon(device.name, `/devices/${device.id}`)));
+        shareIcon(name, `/devices/${device.id}`)));
   }
 
   /** @param {Device} device */
@@ -130,7 +150,7 @@ export class DeviceCard {
   }
 
   drawWaiting() {
-    fill(this.element,
+    this.put(
       h('div', { class: 'card-head' },
         h('span', { class: 'skeleton skeleton-marker' }),
         h('div', { class: 'card-title' }, h('h2', { tabindex: '-1' }, translate('card.loading'))),
@@ -141,7 +161,7 @@ export class DeviceCard {
   /** @param {Refusal} refusal */
   drawRefusal(refusal) {
     const key = refusal.status === 410 ? 'gone.title' : 'missing.title';
-    fill(this.element,
+    this.put(
       h('div', { class: 'card-head' },
         h('div', { class: 'card-title' },
           h('h2', { tabindex: '-1' },

@@ -88,11 +88,3 @@ export function safeLink(value) {
     return null;
   }
 }
-
-/**
- * Number of known facts in a list.
- * @param {boolean[]} facts
- */
-export function knownCount(facts) {
-  return facts.filter(Boolean).length;
-}

@@ -2,15 +2,17 @@
 // All facts about a device, by section. An unknown fact is shown as unknown.
 
 import { h, icon } from '../dom.js';
-import { formatDate, formatDay, formatDuration, formatNumber, formatPosition, wind } from '../format.js';
+import { formatDate, formatDay, formatPosition } from '../format.js';
 import { definitionButton, termButton } from '../glossary/definition.js';
-import { has, language, translate } from '../i18n.js';
+import { language, translate } from '../i18n.js';
 import { number, safeLink, text, texts } from './device.js';
+import { propertiesOf } from './properties.js';
 import { statusBadge } from './terms.js';
+import { amountWords, bearingWords, durationWords } from './value-words.js';
 
 /** @typedef {import('./device.js').Device} Device */
 /** @typedef {Node | string | null} Value null: unknown */
-/** @typedef {{field: string, value: Value, counts?: boolean}} Fact `counts`: included in the number of known facts */
+/** @typedef {{field: string, value: Value}} Fact */
 /** @typedef {{title: string, facts: Fact[], more?: Node | null, id: string}} Section */
 
 /** @param {Device} device @param {string} field @param {string} schemeName @returns {Fact} */
@@ -18,20 +20,15 @@ function codes(device, field, schemeName) {
   const found = texts(device.properties[field]);
   const value = found.length ? h('span', { class: 'chips' },
     ...found.map((code) => termButton(schemeName, code, 'chip chip-data')), assumedMark(device, field)) : null;
-  return { field, value, counts: true };
+  return { field, value };
 }
 
 /** @param {Device} device @param {string} field @param {string} schemeName @returns {Fact} */
 function code(device, field, schemeName) {
   const found = text(device.properties[field]);
   return {
-    field, value: found ? h('span', {}, termButton(schemeName, found), assumedMark(device, field)) : null, counts: true,
+    field, value: found ? h('span', {}, termButton(schemeName, found), assumedMark(device, field)) : null,
   };
-}
-
-/** @param {Device} device @param {string} field @returns {Fact} */
-function plain(device, field) {
-  return { field, value: text(device.properties[field]), counts: true };
 }
 
 /** @param {Device} device @param {string} field */
@@ -75,18 +72,41 @@ function tags(value) {
     : null;
 }
 
-/** @param {string | null} value @returns {string | null} */
-function retention(value) {
-  if (!value || value === 'unknown') return null;
-  return has(`retention.${value}`) ? translate(`retention.${value}`) : formatDuration(value, language()) ?? value;
+/**
+ * Words with a mark if the value is assumed.
+ * @param {Device} device @param {string} field @param {string | null} words @returns {Value}
+ */
+function marked(device, field, words) {
+  const mark = words === null ? null : assumedMark(device, field);
+  return mark ? h('span', {}, words, mark) : words;
 }
 
-/** @param {Device} device */
-function bearings(device) {
-  const words = device.bearings.map((degrees) => translate('bearing', {
-    degrees: String(Math.round(degrees)), wind: translate(`wind.${wind(degrees)}`),
-  }));
-  return words.length ? h('span', {}, words.join(', '), assumedMark(device, 'bearings')) : null;
+/**
+ * The facts of a section that are made from the table of properties.
+ * @param {Device} device @param {string} section @returns {Fact[]}
+ */
+function facts(device, section) {
+  return propertiesOf(section).flatMap((property) => {
+    const { name: field, kind, scheme = '' } = property;
+    if (kind === 'own' || field === 'name') return [];
+    if (kind === 'code') return [code(device, field, scheme)];
+    if (kind === 'codes') return [codes(device, field, scheme)];
+    return [{ field, value: marked(device, field, words(device, property)) }];
+  });
+}
+
+/** @param {Device} device @param {import('./properties.js').Property} property @returns {string | null} */
+function words({ properties, bearings }, { name, kind, unit }) {
+  const value = properties[name];
+  const count = number(value);
+  const written = text(value);
+  switch (kind) {
+    case 'number': return count === null ? null : amountWords(count, unit);
+    case 'date': return formatDate(written, language());
+    case 'duration': return written === null || written === 'unknown' ? null : durationWords(written);
+    case 'bearings': return bearings.length ? bearings.map(bearingWords).join(', ') : null;
+    default: return written ?? (count === null ? null : String(count));
+  }
 }
 
 /**
@@ -96,48 +116,26 @@ function bearings(device) {
  */
 export function sections(device) {
   return [
-    what(device), why(device), who(device), { id: 'can', title: 'device.can', facts: [] }, sure(device), where(device),
-    thing(device), record(device),
+    { id: 'what', title: 'device.what', facts: facts(device, 'what') },
+    { id: 'why', title: 'device.why', facts: facts(device, 'why') },
+    who(device), { id: 'can', title: 'device.can', facts: [] }, sure(device), where(device), thing(device),
+    record(device),
   ];
-}
-
-/** @param {Device} device @returns {Section} */
-function what(device) {
-  return {
-    id: 'what', title: 'device.what',
-    facts: [
-      codes(device, 'data_collected', 'data'), code(device, 'identifiability', 'identifiability'),
-      code(device, 'signage', 'signage'),
-    ],
-  };
-}
-
-/** @param {Device} device @returns {Section} */
-function why(device) {
-  return {
-    id: 'why', title: 'device.why',
-    facts: [
-      codes(device, 'purposes', 'purposes'), code(device, 'legal_basis', 'legal_bases'),
-      { field: 'retention', value: retention(text(device.properties.retention)), counts: true },
-      code(device, 'processing', 'processing'), code(device, 'storage', 'storage'),
-      codes(device, 'shared_with', 'recipients'),
-    ],
-  };
 }
 
 /** @param {Device} device @returns {Section} */
 function who({ operator }) {
   const kind = operator.kind && operator.kind !== 'unknown' ? termButton('operator_kinds', operator.kind) : null;
   /** @type {Fact[]} */
-  const facts = [{ field: 'operator_kind', value: kind, counts: true }];
-  if (operator.kind === 'household') return { id: 'who', title: 'device.who', facts };
+  const kinds = [{ field: 'operator_kind', value: kind }];
+  if (operator.kind === 'household') return { id: 'who', title: 'device.who', facts: kinds };
   return {
     id: 'who', title: 'device.who',
     facts: [
-      { field: 'operator', value: operator.name, counts: true }, ...facts,
-      { field: 'contact', value: link(operator.contact), counts: true },
-      { field: 'privacy_policy', value: link(operator.privacyPolicy), counts: true },
-      { field: 'data_protection_contact', value: link(operator.dataProtectionContact), counts: true },
+      { field: 'operator', value: operator.name }, ...kinds,
+      { field: 'contact', value: link(operator.contact) },
+      { field: 'privacy_policy', value: link(operator.privacyPolicy) },
+      { field: 'data_protection_contact', value: link(operator.dataProtectionContact) },
     ],
   };
 }
@@ -177,10 +175,7 @@ function country({ properties }) {
 
 /** @param {Device} device @returns {Section} */
 function where(device) {
-  const { properties } = device;
   const coarse = device.precision && device.precision !== 'exact';
-  const height = number(properties.height);
-  const view = device.fieldOfView;
   return {
     id: 'where', title: 'device.where',
     facts: [
@@ -188,24 +183,7 @@ function where(device) {
       { field: 'precision', value: device.precision && termButton('precisions', device.precision) },
       ...(device.properties.approximate === true ? [{ field: 'approximate', value: translate('approximate') }] : []),
       ...(text(device.properties.country) ? [{ field: 'country', value: country(device) }] : []),
-      code(device, 'setting', 'settings'), code(device, 'zone', 'zones'),
-      {
-        field: 'level',
-        value: text(properties.level) ?? (number(properties.level) === null ? null : String(properties.level)),
-      },
-      {
-        field: 'height',
-        value: height === null ? null : translate('metres', { count: formatNumber(height, language()) }),
-      },
-      { field: 'bearings', value: bearings(device), counts: true },
-      {
-        field: 'field_of_view',
-        value: view === null
-          ? null
-          : h('span', {}, translate('degrees', { count: formatNumber(view, language()) }),
-            assumedMark(device, 'field_of_view')),
-      },
-      code(device, 'mount', 'mounts'),
+      ...facts(device, 'where'),
     ],
     more: coarse ? h('p', { class: 'section-note' }, translate('precision.circle')) : null,
   };
@@ -213,16 +191,9 @@ function where(device) {
 
 /** @param {Device} device @returns {Section} */
 function thing(device) {
-  const units = number(device.properties.units);
   return {
     id: 'thing', title: 'device.thing',
-    facts: [
-      { field: 'category', value: termButton('categories', device.category) },
-      { field: 'description', value: text(device.properties.description) },
-      plain(device, 'manufacturer'), plain(device, 'model'),
-      { field: 'units', value: units === null ? null : formatNumber(units, language()) },
-      { field: 'started_on', value: formatDate(text(device.properties.started_on), language()) },
-    ],
+    facts: [{ field: 'category', value: termButton('categories', device.category) }, ...facts(device, 'thing')],
   };
 }
 
@@ -236,7 +207,7 @@ function record(device) {
   const elsewhere = references(properties.refs);
   const notes = tags(properties.tags);
   /** @type {Fact[]} */
-  const facts = [
+  const entries = [
     { field: 'source', value: name && linked(name, text(source?.url)) },
     { field: 'licence', value: licence },
     ...(attribution ? [{ field: 'attribution', value: attribution }] : []),
@@ -246,7 +217,7 @@ function record(device) {
     { field: 'updated_at', value: formatDay(device.updatedAt, language()) },
     { field: 'id', value: h('code', {}, device.id) },
   ];
-  return { id: 'record', title: 'device.record', facts };
+  return { id: 'record', title: 'device.record', facts: entries };
 }
 
 /**

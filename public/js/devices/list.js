@@ -4,11 +4,14 @@
 import { connection, getJSON, isAbort, latestOnly, Outage } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatNumber } from '../format.js';
-import { boxText } from '../geography.js';
 import { language, plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
+import { keepPlaces } from '../places/nearest.js';
 import { filterCount, filterParameters } from '../state.js';
+import { familyOf } from '../taxonomies.js';
 import { readDevice } from './device.js';
+import { familiesOf, kindsTitle } from './kinds.js';
+import { addSupplements, ITEMS, listPath, MORE, originOf } from './list-request.js';
 import { deviceRow, skeletonRows } from './row.js';
 
 /** @typedef {import('../types').DevicePage} DevicePage */
@@ -16,9 +19,6 @@ import { deviceRow, skeletonRows } from './row.js';
 /** @typedef {import('../geography.js').Position} Position */
 /** @typedef {import('../state.js').PageState} PageState */
 /** @typedef {import('./device.js').Device} Device */
-
-const ITEMS = '/api/collections/devices/items';
-const PAGE = 20;
 
 /**
  * @typedef {object} ListContext
@@ -32,25 +32,8 @@ const PAGE = 20;
  * @property {(device: Device) => void} go moves the map to a device outside the view
  * @property {(count: number | null) => void} counted
  * @property {() => void} add starts adding a device
- * @property {{path: string, answer: Promise<DevicePage>}} [ahead] request that was sent before the list existed
+ * @property {{path: string, answer: Promise<DevicePage>}} [ahead] the request that was sent before the list existed
  */
-
-/**
- * URL of the request for a list.
- * @param {PageState} state
- * @param {Box} box bounding box of the map view
- * @param {Position | null} [here] position to sort by distance from
- */
-export function listPath(state, box, here = null) {
-  const parameters = filterParameters(state);
-  parameters.set('bbox', state.spot ?? boxText(box));
-  parameters.set('limit', String(PAGE));
-  if (here) {
-    parameters.set('near', here.map((edge) => edge.toFixed(5)).join(','));
-    parameters.set('sortby', 'distance');
-  }
-  return `${ITEMS}?${parameters}`;
-}
 
 export class DeviceList {
   /** @param {HTMLElement} title @param {HTMLElement} body @param {ListContext} context */
@@ -59,8 +42,12 @@ export class DeviceList {
     this.body = body;
     this.context = context;
     this.ask = latestOnly();
-    /** @type {Position | null} */
+    /** @type {Map<import('../families.js').Family, number>} */
+    this.kinds = new Map();
+    /** @type {Position | null} the position of the user */
     this.here = null;
+    /** @type {Position | null} the position from which the rows measure */
+    this.origin = null;
     /** @type {Device[]} */
     this.devices = [];
     /** @type {number | null} */
@@ -86,9 +73,14 @@ export class DeviceList {
     this.refresh();
   }
 
-  /** @param {boolean} [again] whether to load even without a change */
-  async refresh(again = false) {
-    const path = listPath(this.context.state(), this.context.box(), this.here);
+  /**
+   * @param {boolean} [again] whether to load even without a change
+   * @param {boolean} [quietly] whether the caller announces the result
+   */
+  async refresh(again = false, quietly = false) {
+    const state = this.context.state();
+    const box = this.context.box();
+    const path = listPath(state, box, this.here);
     if (path === this.asked && !again && !this.failed) return;
     this.asked = path;
     this.turn += 1;
@@ -98,10 +90,11 @@ export class DeviceList {
       const answer = await this.answer(path);
       if (turn !== this.turn) return;
       this.failed = false;
+      this.origin = originOf(state, box, this.here);
       this.take(answer, []);
       await this.draw();
       if (turn !== this.turn) return; // a later request is pending
-      this.tell();
+      if (!quietly) this.tell();
     } catch (error) {
       if (isAbort(error) || turn !== this.turn) return;
       this.failed = true;
@@ -122,7 +115,10 @@ export class DeviceList {
 
   /** @param {DevicePage} answer @param {Device[]} before */
   take(answer, before) {
-    this.devices = [...before, ...answer.features.map(readDevice)];
+    const devices = answer.features.map(readDevice);
+    keepPlaces(devices.map(({ position }) => position), answer.places ?? []);
+    this.devices = [...before, ...devices];
+    this.kinds = familiesOf(answer.kinds ?? [], familyOf);
     this.count = answer.numberMatched ?? this.devices.length;
     this.next = answer.links?.find((link) => link.rel === 'next')?.href ?? null;
     this.context.counted(this.count);
@@ -135,27 +131,36 @@ export class DeviceList {
       return;
     }
     const { choose, state } = this.context;
-    const rows = this.devices.map((device) => deviceRow(device, { here: this.here, chosen: state().device, choose }));
+    const rows = this.devices.map((device) => deviceRow(device, { here: this.origin, chosen: state().device, choose }));
     fill(this.body,
+      this.origin && this.devices.length > 1
+        && h('p', { class: 'list-order' }, translate(this.here ? 'list.order.here' : 'list.order.middle')),
       h('ul', { class: 'device-list' }, ...rows),
       this.next && h('button', { type: 'button', class: 'button more', onclick: () => this.more() },
         translate('list.more')),
       h('p', { class: 'list-end' }, translate('list.shown', {
         shown: String(this.devices.length), count: formatNumber(this.count ?? 0, language()),
-      })));
+      })),
+      this.origin && h('p', { class: 'list-look' },
+        h('a', { href: `/look?near=${this.origin.map((edge) => edge.toFixed(4)).join(',')}` },
+          translate('list.look'))));
   }
 
   drawTitle() {
-    const { state } = this.context;
-    const key = state().spot ? 'list.at_spot' : 'list.in_view';
-    fill(this.title, plural(key, this.count ?? 0));
+    fill(this.title, this.words);
+  }
+
+  /** The number of listed devices and their kinds. */
+  get words() {
+    const count = this.count ?? 0;
+    if (this.context.state().spot) return plural('list.at_spot', count);
+    return kindsTitle(count, this.kinds);
   }
 
   /** Announces the result to screen readers. */
   tell() {
     const place = this.context.state().spot ? null : this.context.nearestPlace();
-    const words = plural(this.context.state().spot ? 'list.at_spot' : 'list.in_view', this.count ?? 0);
-    announce(place ? translate('list.near', { devices: words, place }) : words);
+    announce(place ? translate('list.near', { devices: this.words, place }) : this.words);
   }
 
   /** Called after the map has loaded and can name the place in view. */
@@ -203,9 +208,12 @@ export class DeviceList {
     parameters.set('near', `${longitude.toFixed(4)},${latitude.toFixed(4)}`);
     parameters.set('sortby', 'distance');
     parameters.set('limit', '5');
+    parameters.set('properties', MORE);
+    addSupplements(parameters);
     const answer = await this.ask(`${ITEMS}?${parameters}`).catch(() => null);
     /** @type {Device[]} */
     const found = (answer?.features ?? []).map(readDevice);
+    keepPlaces(found.map(({ position }) => position), answer?.places ?? []);
     if (!found.length || !nearest.isConnected) return;
     const row = (/** @type {Device} */ device) => deviceRow(device, {
       here: [longitude, latitude], chosen: state().device, choose: () => this.context.go(device),

@@ -5,8 +5,9 @@ import { Refusal } from '../api.js';
 import { h } from '../dom.js';
 import { uncertainty } from '../geography.js';
 import { language, translate } from '../i18n.js';
-import { credits } from '../map/controls.js';
+import { foldedCredits } from '../map/controls.js';
 import { createMap } from '../map/map-view.js';
+import { printable } from '../map/print.js';
 import { hasStreets } from '../map/street-maps.js';
 import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
@@ -59,7 +60,8 @@ export class PlaceMap {
     view.map.scrollZoom.disable();
     view.map.cooperativeGestures?.enable?.();
     onTheme((now) => view.setTheme(now));
-    this.place.append(h('div', { class: 'map-foot' }, credits(settings)));
+    printable(view, this.place);
+    this.place.append(h('div', { class: 'map-foot' }, foldedCredits(settings)));
     this.show(device);
     return true;
   }

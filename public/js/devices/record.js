@@ -2,6 +2,8 @@
 // A device as a flat record: one value per field, null if unknown. Edits, merges and comparisons
 // use this form. Pure.
 
+import { propertiesOf, propertyNamed } from './properties.js';
+
 /** @typedef {Record<string, any>} Flat values by field; parts of the operator are separate fields */
 
 /** The parts of an operator, in the order of the page. */
@@ -11,32 +13,26 @@ export const OPERATOR = Object.freeze(['kind', 'name', 'contact', 'privacy_polic
  * The sections of the page, with the fields that users can edit.
  * @type {readonly {id: string, fields: readonly string[]}[]}
  */
-export const SECTIONS = Object.freeze([
-  { id: 'thing', fields: ['name', 'category', 'description', 'manufacturer', 'model', 'units', 'started_on'] },
-  { id: 'what', fields: ['data_collected', 'identifiability', 'signage'] },
-  { id: 'why', fields: ['purposes', 'legal_basis', 'retention', 'processing', 'storage', 'shared_with'] },
-  { id: 'who', fields: ['operator'] },
-  { id: 'can', fields: ['choices'] },
-  {
-    id: 'where',
-    fields: ['place', 'precision', 'setting', 'zone', 'level', 'height', 'bearings', 'field_of_view', 'mount'],
-  },
-]);
+export const SECTIONS = Object.freeze(['thing', 'what', 'why', 'who', 'can', 'where'].map((id) => {
+  const fields = propertiesOf(id).map(({ name }) => name);
+  return { id, fields: id === 'where' ? ['place', ...fields] : fields };
+}));
 
 /** All questions of the form. The operator is one question with several parts. */
 export const QUESTIONS = Object.freeze(SECTIONS.flatMap((section) => section.fields));
 
-/** Lists of independent entries, so that changes of two people can be combined. */
-const SETS = ['data_collected', 'purposes', 'shared_with', 'bearings'];
+/**
+ * Whether a field is a list of independent entries, so that changes of two people can be combined.
+ * @param {string} field
+ */
+export const isSet = (field) => ['codes', 'bearings'].includes(propertyNamed(field)?.kind ?? '');
 
-/** Fields with a code «unknown» that means null. In other fields «unknown» is ordinary text. */
-const CODES = [
-  'operator.kind', 'identifiability', 'signage', 'legal_basis', 'retention', 'processing', 'storage', 'setting', 'zone',
-  'mount',
-];
-
-/** @param {string} field */
-export const isSet = (field) => SETS.includes(field);
+/**
+ * Whether a field has a code «unknown» that means null. In other fields «unknown» is ordinary text.
+ * @param {string} field
+ */
+const hasUnknown = (field) =>
+  field === 'operator.kind' || ['code', 'duration'].includes(propertyNamed(field)?.kind ?? '');
 
 /**
  * The question for a field, for example `operator` for `operator.name`.
@@ -51,7 +47,7 @@ export function questionOf(field) {
  * @param {string} field @param {unknown} value @returns {any} null: unknown
  */
 export function valueOf(field, value) {
-  return value === 'unknown' && CODES.includes(field) ? null : plain(value);
+  return value === 'unknown' && hasUnknown(field) ? null : plain(value);
 }
 
 /**

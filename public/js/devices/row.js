@@ -1,37 +1,70 @@
 // @ts-check
 // Row of a device in a list.
 
-import { h } from '../dom.js';
-import { formatDistance } from '../format.js';
-import { distance } from '../geography.js';
+import { fill, h } from '../dom.js';
+import { formatDistance, wind } from '../format.js';
+import { bearingTo, distance } from '../geography.js';
 import { language, translate } from '../i18n.js';
-import { categoryIcon, label } from '../taxonomies.js';
+import { knownPlace } from '../places/nearest.js';
+import { categoryIcon, familyOf, label } from '../taxonomies.js';
+import { ageWords } from './age.js';
+import { displayName, isMade, placeWords } from './name.js';
 import { marker, statusBadge } from './terms.js';
 
 /** @typedef {import('./device.js').Device} Device */
 /** @typedef {import('../geography.js').Position} Position */
-
 /**
- * @param {Device} device
- * @param {{here: Position | null, chosen: string | null, choose: (device: Device) => void}} context
+ * @typedef {object} RowContext
+ * @property {Position | null} here the position from which distances are measured; null: no distances
+ * @property {string | null} chosen
+ * @property {(device: Device) => void} choose
  */
+
+/** @param {Device} device @param {RowContext} context */
 export function deviceRow(device, { here, chosen, choose }) {
-  const category = label('categories', device.category);
-  const operator = device.operator.name;
+  const words = h('span', { class: 'row-words' });
+  fillRow(words, device, here);
   return h('li', {}, h('button', {
     type: 'button', class: 'device-row', 'data-id': device.id,
     'aria-current': device.id === chosen ? 'true' : null, onclick: () => choose(device),
-  },
-  marker(categoryIcon(device.category), device.status),
-  h('span', { class: 'row-words' },
-    h('span', { class: 'row-name' }, device.name),
-    h('span', { class: 'row-kind' }, [device.name === category ? null : category, operator].filter(Boolean).join(' · ')
-      || translate('operator.unknown')),
+  }, marker(categoryIcon(device.category), device.status, familyOf(device.category)), words));
+}
+
+/**
+ * Writes the words of a row, with the nearest place if it is known.
+ * @param {Element} words @param {Device} device @param {Position | null} here
+ */
+export function fillRow(words, device, here) {
+  const place = knownPlace(device.position) ?? null;
+  const kind = [isMade(device) ? '' : label('categories', device.category), device.operator.name]
+    .filter(Boolean).join(' · ');
+  const facts = [
+    placeWords(device, place, here === null),
+    here && awayWords(here, device.position),
+    ageWords(device, new Date()),
+    device.precision && device.precision !== 'exact' && label('precisions', device.precision),
+  ];
+  fill(words,
+    h('span', { class: 'row-name' }, displayName(device)),
+    kind && h('span', { class: 'row-kind' }, kind),
     h('span', { class: 'row-facts' },
-      statusBadge(device.status),
-      device.precision && device.precision !== 'exact'
-        && h('span', { class: 'row-fact' }, label('precisions', device.precision)),
-      here && h('span', { class: 'row-fact' }, formatDistance(distance(here, device.position), language()))))));
+      // Most devices are only reported, and the shape of the symbol shows it: the word would be noise.
+      device.status === 'reported' ? h('span', { class: 'visually-hidden' }, label('statuses', 'reported'))
+        : statusBadge(device.status),
+      ...facts.map((fact) => fact && h('span', { class: 'row-fact' }, fact))));
+}
+
+const SAME_SPOT = 25; // metres: nearer, a direction says nothing
+
+/**
+ * «225 m north-west».
+ * @param {Position} here @param {Position} there
+ */
+function awayWords(here, there) {
+  const metres = distance(here, there);
+  const words = formatDistance(metres, language());
+  return metres < SAME_SPOT ? words
+    : translate('list.away', { distance: words, wind: translate(`wind.${wind(bearingTo(here, there))}`) });
 }
 
 /**

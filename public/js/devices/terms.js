@@ -23,11 +23,13 @@ export function statusBadge(status, explained = false) {
 }
 
 /**
- * Symbol of a category in the shape of a status, as on the map.
+ * Symbol of a category in the shape of a status and the colour of a family, as on the map.
  * @param {string} symbol @param {string} status
+ * @param {import('../families.js').Family | null} [family] null: in the colour of this site
  */
-export function marker(symbol, status) {
-  return h('span', { class: `marker marker-${SHAPES[status] ?? 'square'}`, 'aria-hidden': 'true' },
+export function marker(symbol, status, family = null) {
+  const look = `marker marker-${SHAPES[status] ?? 'square'}${family ? ` family-${family}` : ''}`;
+  return h('span', { class: look, 'aria-hidden': 'true' },
     icon(symbol, 'category'));
 }
 

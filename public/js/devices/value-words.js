@@ -5,6 +5,7 @@
 import { formatDate, formatDay, formatDuration, formatList, formatNumber, formatPosition, wind } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
 import { label } from '../taxonomies.js';
+import { PROPERTIES, propertyNamed } from './properties.js';
 
 /** @typedef {import('../types').OfferedChoice} OfferedChoice */
 
@@ -13,10 +14,8 @@ import { label } from '../taxonomies.js';
  * @type {Record<string, string>}
  */
 const TERMS = {
-  category: 'categories', status: 'statuses', precision: 'precisions', data_collected: 'data', purposes: 'purposes',
-  identifiability: 'identifiability', processing: 'processing', storage: 'storage', shared_with: 'recipients',
-  legal_basis: 'legal_bases',
-  signage: 'signage', setting: 'settings', zone: 'zones', mount: 'mounts', 'operator.kind': 'operator_kinds',
+  status: 'statuses', 'operator.kind': 'operator_kinds',
+  ...Object.fromEntries(PROPERTIES.flatMap(({ name, scheme }) => (scheme ? [[name, scheme]] : []))),
 };
 
 /** Taxonomies needed to label the values. */
@@ -24,8 +23,8 @@ export const VALUE_SCHEMES = Object.freeze([...new Set(Object.values(TERMS)), 'c
 
 /** Fields with free text. */
 const WRITTEN = [
-  'name', 'description', 'manufacturer', 'model', 'operator.name', 'operator.contact', 'operator.privacy_policy',
-  'operator.data_protection_contact', 'level',
+  ...PROPERTIES.flatMap(({ name, kind }) => (kind === 'text' ? [name] : [])),
+  'operator.name', 'operator.contact', 'operator.privacy_policy', 'operator.data_protection_contact',
 ];
 
 /**
@@ -33,6 +32,25 @@ const WRITTEN = [
  * @param {string} field
  */
 export const isWritten = (field) => WRITTEN.includes(field);
+
+/**
+ * A number with its unit.
+ * @param {number} count @param {string} [unit]
+ */
+export function amountWords(count, unit) {
+  const number = formatNumber(count, language());
+  return unit ? translate(unit, { count: number }) : number;
+}
+
+/** @param {string} value ISO 8601 duration, `none` or `indefinite` */
+export function durationWords(value) {
+  return has(`retention.${value}`) ? translate(`retention.${value}`) : formatDuration(value, language()) ?? value;
+}
+
+/** @param {number} degrees clockwise from north */
+export function bearingWords(degrees) {
+  return translate('bearing', { degrees: String(Math.round(degrees)), wind: translate(`wind.${wind(degrees)}`) });
+}
 
 /**
  * Full name of a field, used where no heading gives the context.
@@ -52,21 +70,21 @@ export function fieldName(field) {
 export function valueWords(field, value) {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && !value.length)) return null;
   if (TERMS[field]) return terms(TERMS[field], value);
+  const property = propertyNamed(field);
+  switch (property?.kind) {
+    case 'duration': return durationWords(String(value));
+    case 'bearings': return formatList([value].flat().map((one) => bearingWords(Number(one))), language());
+    case 'number': return amountWords(Number(value), property.unit);
+    case 'date': return formatDate(String(value), language()) ?? String(value);
+  }
   switch (field) {
-    case 'retention': return retention(String(value));
-    case 'bearings': return formatList([value].flat().map((/** @type {number} */ degrees) => bearing(Number(degrees))),
-      language());
-    case 'field_of_view': return translate('degrees', { count: formatNumber(Number(value), language()) });
-    case 'height': return translate('metres', { count: formatNumber(Number(value), language()) });
-    case 'units': return formatNumber(Number(value), language());
     case 'place': return Array.isArray(value) ? formatPosition(Number(value[0]), Number(value[1])) : String(value);
     case 'operator': return operator(value);
     case 'choices': return [value].flat().map(choice).join('; ');
     case 'assumed': return formatList([value].flat().map((one) => fieldName(String(one))), language());
     case 'photos': return photos([value].flat());
     case 'approximate': return value === true ? translate('approximate') : null;
-    case 'started_on': return formatDate(String(value), language()) ?? String(value);
-    case 'observed_on': case 'stale_on': case 'last_confirmed': case 'created_at': case 'updated_at':
+    case 'stale_on': case 'last_confirmed': case 'created_at': case 'updated_at':
       return formatDay(String(value), language()) ?? String(value);
     default: return anything(value);
   }
@@ -75,16 +93,6 @@ export function valueWords(field, value) {
 /** @param {string} scheme @param {unknown} value */
 function terms(scheme, value) {
   return formatList([value].flat().map((code) => label(scheme, String(code))), language());
-}
-
-/** @param {string} value */
-function retention(value) {
-  return has(`retention.${value}`) ? translate(`retention.${value}`) : formatDuration(value, language()) ?? value;
-}
-
-/** @param {number} degrees */
-function bearing(degrees) {
-  return translate('bearing', { degrees: String(Math.round(degrees)), wind: translate(`wind.${wind(degrees)}`) });
 }
 
 /** @param {any} value */

@@ -10,7 +10,7 @@ import { complaintOf, newId } from '../fields/field.js';
 import { formatDistance, formatPosition, wind } from '../format.js';
 import { bearingTo, distance, wrapLongitude } from '../geography.js';
 import { language, translate } from '../i18n.js';
-import { credits, mapButtons } from '../map/controls.js';
+import { foldedCredits, mapButtons } from '../map/controls.js';
 import { createMap } from '../map/map-view.js';
 import { hasStreets } from '../map/street-maps.js';
 import { announce } from '../page/notices.js';
@@ -129,7 +129,7 @@ export function placeField(context) {
     }
     const shown = view;
     button.hidden = false;
-    stage.append(mapButtons(shown, findMe), h('div', { class: 'map-foot' }, credits(settings)));
+    stage.append(mapButtons(shown, findMe), h('div', { class: 'map-foot' }, foldedCredits(settings)));
     shown.map.on('click', (/** @type {{lngLat: unknown}} */ event) => (
       shown.map.easeTo({ center: event.lngLat, duration: 250 })));
     onTheme((next) => { if (view === shown) shown.setTheme(next); });

@@ -2,8 +2,9 @@
 // Fields for the properties of a device, by their names in the API. Adding and editing both use
 // these fields.
 
+import { propertyNamed } from '../devices/properties.js';
 import { h } from '../dom.js';
-import { translate } from '../i18n.js';
+import { has, translate } from '../i18n.js';
 import { scheme } from '../taxonomies.js';
 import { severalAnswers, singleAnswer, termAnswers } from './answers.js';
 import { bearingsField } from './bearings.js';
@@ -36,43 +37,38 @@ function someOf(schemeName) {
   return async (context) => severalAnswers(context, termAnswers(schemeName, (await scheme(schemeName)).keys(), false));
 }
 
-/** @param {import('./text.js').TextOptions & {labelled?: string}} options @returns {Maker} */
-function words({ labelled, ...options }) {
-  return (context) => textField(context, { ...options, label: labelled && translate(labelled) });
-}
-
-/** @param {import('./text.js').NumberOptions} options @returns {Maker} */
-function number(options) {
-  return (context) => numberField(context, { ...options, label: translate(options.label) });
-}
-
-/** @type {Record<string, Maker>} */
+/**
+ * Fields that the table of properties does not describe.
+ * @type {Record<string, Maker>}
+ */
 const MAKERS = {
-  name: words({ most: 120 }),
-  description: words({ most: 2_000, long: true }),
-  manufacturer: words({ most: 120, labelled: 'field.manufacturer' }),
-  model: words({ most: 120, labelled: 'field.model' }),
-  units: number({ least: 1, most: 10_000, label: 'field.units.ask', first: 2 }),
   level: levelField,
-  height: number({ least: -100, most: 1_000, step: 0.5, label: 'field.height', unit: 'm', first: 3 }),
-  setting: oneOf('settings'),
-  zone: oneOf('zones', 'tiles'),
-  mount: oneOf('mounts', 'tiles'),
   bearings: bearingsField,
   field_of_view: viewWidthField,
   data_collected: dataField,
-  purposes: someOf('purposes'),
-  identifiability: oneOf('identifiability'),
-  processing: oneOf('processing'),
-  storage: oneOf('storage'),
   retention: retentionField,
-  shared_with: someOf('recipients'),
-  legal_basis: oneOf('legal_bases'),
-  signage: oneOf('signage'),
   operator: operatorField,
   choices: choicesField,
   precision: precisionField,
 };
+
+/**
+ * The field that the table of properties describes.
+ * @param {import('../devices/properties.js').Property} property @returns {Maker | null}
+ */
+function described({ name, kind, scheme: schemeName = '', look, least = 0, most = 0, isLong, ...rest }) {
+  const { isLabelled, step, symbol: unit, first } = rest;
+  const label = () => translate(has(`field.${name}.ask`) ? `field.${name}.ask` : `field.${name}`);
+  switch (kind) {
+    case 'code': return oneOf(schemeName, look);
+    case 'codes': return someOf(schemeName);
+    case 'text': return (context) => textField(context, {
+      most, long: isLong, label: isLabelled ? label() : undefined,
+    });
+    case 'number': return (context) => numberField(context, { least, most, step, unit, first, label: label() });
+    default: return null;
+  }
+}
 
 /**
  * Creates the field of a property.
@@ -81,7 +77,8 @@ const MAKERS = {
  * @returns {Promise<Field>}
  */
 export async function fieldFor(property, context) {
-  const make = MAKERS[property];
+  const known = propertyNamed(property);
+  const make = MAKERS[property] ?? (known && described(known));
   if (!make) throw new Error(`There is no field for ${property}`);
   return make(context);
 }

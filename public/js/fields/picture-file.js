@@ -2,6 +2,8 @@
 // Resizes a picture in the browser before upload. Encoding it again also removes the metadata of
 // the camera: place, time and phone model.
 
+import { blankPlace } from './photo-place.js';
+
 const LONGEST = 2_560; // pixels of the longer side: enough to read a sign
 const QUALITY = 0.86;
 const LARGEST = 15 * 2 ** 20; // maximum bytes of a file that this browser cannot decode and sends unchanged
@@ -31,7 +33,7 @@ function fitted(width, height, longest = LONGEST) {
 
 /**
  * @param {File | Blob} file
- * @returns {Promise<Blob>} a JPEG; or the original file if only the server can decode it
+ * @returns {Promise<Blob>} a JPEG; or, if only the server can decode it, the file with its place blanked
  * @throws {NoPicture}
  */
 export async function smallPicture(file) {
@@ -41,7 +43,7 @@ export async function smallPicture(file) {
   } catch {
     if (!FOREIGN.includes(file.type)) throw new NoPicture('photo.not_image');
     if (file.size > LARGEST) throw new NoPicture('photo.too_large');
-    return file;
+    return withoutPlace(file);
   }
   const [width, height] = fitted(drawn.width, drawn.height);
   const canvas = document.createElement('canvas');
@@ -56,4 +58,14 @@ export async function smallPicture(file) {
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new NoPicture('photo.not_image'))), 'image/jpeg', QUALITY);
   });
+}
+
+/**
+ * A file that this browser cannot encode again. The server removes the other metadata.
+ * @param {File | Blob} file
+ */
+async function withoutPlace(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  blankPlace(bytes);
+  return new Blob([bytes], { type: file.type });
 }

@@ -4,11 +4,31 @@
 import { fill, h, icon } from '../dom.js';
 import { formatCountry } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
-import { filterCount, toggled } from '../state.js';
-import { categoryIcon, label } from '../taxonomies.js';
+import { toggled } from '../state.js';
+import { allTerms, categoryIcon, label } from '../taxonomies.js';
 import { FACETS, NAMED, schemeOf } from './facets.js';
+import { groupToggled, summed } from './groups.js';
 
 /** @typedef {import('../state.js').FilterStore} Store */
+
+/**
+ * The button that opens all filters, with the number of active ones.
+ * @param {Store} store @param {() => void} openDialog @param {string} [look] its class
+ */
+export function filterButton(store, openDialog, look = 'filters-open') {
+  const button = h('button', {
+    type: 'button', class: `button ${look}`, 'aria-haspopup': 'dialog', onclick: openDialog,
+  });
+  const draw = () => {
+    const count = activeFilters(store).length;
+    fill(button, icon('filter'), h('span', { class: 'filters-word' }, translate('filters.open')),
+      count > 0 && h('span', { class: 'count' }, String(count)));
+    button.setAttribute('aria-label', count ? plural('filters.open_count', count) : translate('filters.open'));
+  };
+  store.subscribe(draw);
+  draw();
+  return button;
+}
 
 /**
  * @param {HTMLElement} element
@@ -17,18 +37,12 @@ import { FACETS, NAMED, schemeOf } from './facets.js';
  * @param {...HTMLElement} buttons further buttons
  */
 export function filterBar(element, store, openDialog, ...buttons) {
-  const button = h('button', {
-    type: 'button', class: 'button filters-open', 'aria-haspopup': 'dialog', onclick: openDialog,
-  });
   const chips = h('ul', { class: 'chips active-filters', 'aria-label': translate('filters.active') });
-  element.append(button, ...buttons, chips);
+  element.append(filterButton(store, openDialog), ...buttons, chips);
   const draw = () => {
-    const state = store.current;
-    const count = filterCount(state);
-    fill(button, icon('filter'), translate('filters.open'), count > 0 && h('span', { class: 'count' }, String(count)));
-    button.setAttribute('aria-label', count ? plural('filters.open_count', count) : translate('filters.open'));
-    fill(chips, ...words(store), ...codes(store), ...spot(store),
-      count > 1 && h('li', {}, h('button', {
+    const active = activeFilters(store);
+    fill(chips, ...active.map(chip), ...spot(store).map(chip),
+      active.length > 1 && h('li', {}, h('button', {
         type: 'button', class: 'chip chip-reset', onclick: () => resetFilters(store),
       }, translate('filters.reset'))));
     chips.hidden = !chips.children.length;
@@ -40,32 +54,44 @@ export function filterBar(element, store, openDialog, ...buttons) {
 
 /** @param {Store} store */
 export function resetFilters(store) {
-  store.update({ filters: {}, words: '' }, 'push');
+  store.update({ filters: {}, words: '', filter: '' }, 'push');
 }
 
-/** @param {string} text @param {() => void} remove @param {string | null} [symbol] */
-function chip(text, remove, symbol = null) {
+/**
+ * An active filter, as its chip shows it.
+ * @typedef {{text: string, remove: () => void, symbol?: string | null}} Active
+ */
+
+/** @param {Active} active */
+function chip({ text, remove, symbol }) {
   return h('li', {}, h('button', {
     type: 'button', class: 'chip is-on', onclick: remove, 'aria-label': translate('filters.remove', { filter: text }),
   }, symbol && icon(symbol, 'category'), h('span', {}, text), icon('close')));
 }
 
-/** @param {Store} store */
-function words(store) {
-  const { words: text } = store.current;
-  return text ? [chip(`“${text}”`, () => store.update({ words: '' }, 'push'))] : [];
-}
-
-/** @param {Store} store */
-function codes(store) {
-  const { filters } = store.current;
+/**
+ * The active filters. A group of categories, such as all cameras, is one of them.
+ * @param {Store} store
+ * @returns {Active[]}
+ */
+function activeFilters(store) {
+  const { filters, words, filter } = store.current;
+  const { groups, categories } = summed(filters, allTerms('category_groups')?.values() ?? []);
   const order = FACETS.map((facet) => facet.name);
-  return Object.keys(filters).sort((a, b) => order.indexOf(a) - order.indexOf(b)).flatMap((name) => (
-    filters[name].map((code) => chip(
-      filterLabel(name, code),
-      () => store.update({ filters: toggled(store.current.filters, name, code) }, 'push'),
-      name === 'category' ? categoryIcon(code) : null,
-    ))));
+  const names = Object.keys(filters).sort((a, b) => order.indexOf(a) - order.indexOf(b));
+  return [
+    ...(words ? [{ text: `“${words}”`, remove: () => store.update({ words: '' }, 'push') }] : []),
+    ...(filter ? [{ text: translate('filters.query'), remove: () => store.update({ filter: '' }, 'push') }] : []),
+    ...groups.map((group) => ({
+      text: group.label, symbol: group.icon ?? null,
+      remove: () => store.update({ filters: groupToggled(store.current.filters, group) }, 'push'),
+    })),
+    ...names.flatMap((name) => (name === 'category' ? categories : filters[name]).map((code) => ({
+      text: filterLabel(name, code),
+      remove: () => store.update({ filters: toggled(store.current.filters, name, code) }, 'push'),
+      symbol: name === 'category' ? categoryIcon(code) : null,
+    }))),
+  ];
 }
 
 /**
@@ -77,8 +103,8 @@ function filterLabel(name, value) {
   return NAMED.includes(name) ? value : label(schemeOf(name), value);
 }
 
-/** @param {Store} store */
+/** @param {Store} store @returns {Active[]} */
 function spot(store) {
   return store.current.spot
-    ? [chip(translate('spot.chip'), () => store.update({ spot: null }, 'push'))] : [];
+    ? [{ text: translate('spot.chip'), remove: () => store.update({ spot: null }, 'push') }] : [];
 }

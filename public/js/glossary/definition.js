@@ -95,7 +95,10 @@ export function definitionButton(words, { title, text, source, more }, look = 't
     { type: 'button', class: look, popovertarget: id, 'aria-haspopup': 'dialog', 'aria-expanded': 'false' }, words);
   // The bubble takes the focus when it opens, so that a screen reader reads it and Tab goes on to its links.
   const bubble = h('div', {
-    class: 'bubble', id, popover: 'auto', role: 'dialog', tabindex: '-1', autofocus: true,
+    class: 'bubble', id, popover: 'auto', role: 'dialog', tabindex: '-1',
+    // Only while it opens: an element with `autofocus` that enters the page claims the focus at once.
+    onbeforetoggle: (/** @type {{newState: string}} */ event) => (
+      bubble.toggleAttribute('autofocus', event.newState === 'open')),
     'aria-labelledby': `${id}-title`, 'aria-describedby': `${id}-text`,
   },
   h('div', { class: 'bubble-head' },

@@ -36,6 +36,16 @@ export function momentWords(text) {
   return h('time', { datetime: text }, words);
 }
 
+/**
+ * The same in digits, for a list of choices.
+ * @param {string} text RFC 3339
+ */
+export function shortMoment(text) {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text
+    : new Intl.DateTimeFormat(locale(language()), { dateStyle: 'short', timeStyle: 'short' }).format(date);
+}
+
 /** @param {string} kind */
 export function kindWords(kind) {
   return has(`history.kind.${kind}`) ? translate(`history.kind.${kind}`) : kind;

@@ -3,7 +3,7 @@
 
 import { h } from '../dom.js';
 import { language } from '../i18n.js';
-import { credits } from '../map/controls.js';
+import { foldedCredits } from '../map/controls.js';
 import { createMap } from '../map/map-view.js';
 import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
@@ -45,5 +45,5 @@ async function draw(element, places, category) {
   const [west, east] = [before[0], after[0]].sort((a, b) => a - b);
   const [south, north] = [before[1], after[1]].sort((a, b) => a - b);
   view.fit(east - west > 180 ? [east, south, west, north] : [west, south, east, north], 15);
-  element.append(h('div', { class: 'map-foot' }, credits(settings)));
+  element.append(h('div', { class: 'map-foot' }, foldedCredits(settings)));
 }

@@ -17,7 +17,7 @@ import { maybeSignedIn } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
 import { askedVersions, changedFields } from './compare.js';
-import { authorWords, kindWords, momentWords } from './entry.js';
+import { authorWords, kindWords, momentWords, shortMoment } from './entry.js';
 import { versionsTable } from './versions.js';
 
 /** @typedef {import('./entry.js').Entry} Entry */
@@ -129,11 +129,11 @@ class HistoryPage {
    * @param {number} number @param {boolean} named whether the button names the revision, as no heading next to it does
    */
   restoreButton(number, named) {
+    const version = ` ${translate('history.revision', { number }).toLocaleLowerCase(language())}`;
     return h('button',
       { type: 'button', class: 'button', id: named ? null : `restore-${number}`, onclick: () => this.restore(number) },
-      icon('restore'), translate('history.restore'),
-      h('span', { class: named ? null : 'visually-hidden' }, named ? '' : ' ',
-        translate('history.revision', { number }).toLocaleLowerCase(language())));
+      icon('restore'), h('span', {}, translate('history.restore'),
+        named ? version : h('span', { class: 'visually-hidden' }, version)));
   }
 
   /**
@@ -173,9 +173,9 @@ class HistoryPage {
   /** @param {number} number */
   optionWords(number) {
     const entry = this.entries.find((one) => one.number === number);
-    const day = entry && momentWords(entry.made_at);
+    // Short, so that a phone shows all of it.
     return [translate('history.revision', { number }), entry && (entry.author ?? kindWords(entry.kind)),
-      day instanceof HTMLElement ? day.textContent : day].filter(Boolean).join(' · ');
+      entry && shortMoment(entry.made_at)].filter(Boolean).join(' · ');
   }
 
   /** @param {MouseEvent} event @param {number} from @param {number} to */

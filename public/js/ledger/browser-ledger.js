@@ -5,7 +5,7 @@ import { openDatabase } from '../storage/database.js';
 import { COURTESY, timeText, todayHere } from './deadline.js';
 import { noteKept } from './kept.js';
 import { apply, asOf, dueDay, newChoice, RUNNING } from './ledger.js';
-import { readOptions } from './options.js';
+import { readOptions, regionOf } from './options.js';
 
 /** @typedef {import('./deadline.js').Rule} Rule */
 /** @typedef {import('./ledger.js').Choice} Choice */
@@ -183,7 +183,9 @@ export class BrowserLedger {
     const choice = await this.get(id);
     if (!choice) return COURTESY;
     try {
-      const address = `/api/collections/devices/items/${encodeURIComponent(choice.device.id)}/choices`;
+      const region = regionOf(choice.regime);
+      const address = `/api/collections/devices/items/${encodeURIComponent(choice.device.id)}/choices`
+        + (region ? `?region=${region}` : '');
       const rule = readOptions(await this.world.ask(address)).ruleFor(choice);
       await this.keepRule(id, rule);
       return rule;

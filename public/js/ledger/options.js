@@ -24,6 +24,10 @@ import { readPractice } from './outcomes.js';
  * @property {string} summary
  * @property {string[]} limits
  * @property {string | null} article
+ * @property {string | null} cite the article or section in the form of letters
+ * @property {string | null} law name of the act, where a regime has several
+ * @property {string | null} effectiveOn day since which the act is in force
+ * @property {string[]} operators kinds of operators that the right applies to; empty: all
  * @property {string | null} url URL of the legal text
  * @property {string | null} deadline ISO 8601 duration
  * @property {string | null} extension ISO 8601 duration; null: no extension
@@ -40,6 +44,7 @@ import { readPractice } from './outcomes.js';
  * @property {string | null} note
  */
 /** @typedef {{words: string, article: string | null, url: string | null}} Limit */
+/** @typedef {{code: string, label: string}} Region */
 
 /** @param {unknown} value @returns {string | null} */
 const text = (value) => (typeof value === 'string' && value.trim() ? value : null);
@@ -60,6 +65,17 @@ export class Options {
     this.country = text(rights.country);
     /** True near a border or a coast. The user can then correct the country. */
     this.isCountryUncertain = rights.country_uncertain === true;
+    /** @type {string[]} countries in which a device near a border may be, that of its record first */
+    this.countries = texts(rights.countries);
+    /** @type {string | null} state, where the law of the country differs by state */
+    this.region = text(rights.region);
+    this.isRegionUncertain = rights.region_uncertain === true;
+    /** @type {Region[]} states to choose from; empty where the state is certain */
+    this.regions = list(rights.regions).filter((one) => text(one.code) && text(one.label));
+    /** @type {string | null} language for letters, unless the person chooses another */
+    this.letterLanguage = text(rights.letter_language);
+    /** @type {string | null} day on which this law was entered, if nobody with legal training has checked it since */
+    this.uncheckedSince = text(rights.checked_on) ? null : text(rights.written_on);
     /** @type {string | null} null: Farol does not cover the law of the country */
     this.regime = text(rights.regime?.code ?? rights.regime);
     /** @type {string | null} name of the law */
@@ -83,7 +99,8 @@ export class Options {
     /** @type {Right[]} */
     this.rights = list(rights.rights).filter((one) => text(one.code)).map((one) => ({
       code: one.code, label: text(one.label) ?? one.code, summary: text(one.summary) ?? '', limits: texts(one.limits),
-      article: text(one.article),
+      article: text(one.article), cite: text(one.cite), law: text(one.law), effectiveOn: text(one.effective_on),
+      operators: texts(one.operators),
       url: web(one.url), deadline: text(one.deadline), extension: text(one.extension),
       letter: this.letterOf(kindOf(one.code)), isLaw: one.deadline_basis !== 'courtesy',
     }));
@@ -115,6 +132,14 @@ export function readOptions(given) {
 }
 
 /**
+ * The state in the code of a regime of one state («us-ca»), as the API expects it; null for other regimes.
+ * @param {string | null} regime
+ */
+export function regionOf(regime) {
+  return /^[a-z]{2}-[a-z]{2}$/.test(regime ?? '') ? String(regime).toUpperCase() : null;
+}
+
+/**
  * The choice that corresponds to a right.
  * @param {string} right
  */
@@ -127,6 +152,7 @@ export function kindOf(right) {
  * @param {string} letter
  */
 export function rightOf(letter) {
+  if (letter === 'opt_out') return 'object';
   return letter === 'offered' ? null : letter;
 }
 

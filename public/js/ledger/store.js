@@ -7,6 +7,7 @@ import { session, whenSession } from '../session.js';
 import { openBrowserLedger } from './browser-ledger.js';
 import { todayHere } from './deadline.js';
 import { asOf } from './ledger.js';
+import { regionOf } from './options.js';
 
 /** @typedef {import('./deadline.js').Rule} Rule */
 /** @typedef {import('./ledger.js').Choice} Choice */
@@ -90,9 +91,10 @@ class AccountLedger {
   }
 
   /** @param {Wish} wish */
-  async add({ device, kind, language, country }) {
+  async add({ device, kind, language, country, regime }) {
+    const region = regionOf(regime);
     return today((await send('POST', '/api/choices', {
-      json: { device: device.id, kind, language, ...(country && { country }) },
+      json: { device: device.id, kind, language, ...(country && { country }), ...(region && { region }) },
     })).body);
   }
 

@@ -8,6 +8,9 @@ import { streetLayers } from './street-style.js';
 /** @typedef {import('./palette.js').Palette} Palette */
 /** @typedef {import('../page/start.js').Settings} Settings */
 
+/** Layers of the base map that give a view reference points. */
+export const DETAILS = Object.freeze(['coast', 'lake', 'river', 'region', 'border', 'border-disputed', 'place-city']);
+
 /** @param {string} path */
 function absolute(path) {
   return path.includes('://') ? path : location.origin + path;
@@ -34,23 +37,39 @@ export function baseSources(settings) {
 }
 
 /**
- * All layers below the devices.
- * @param {Settings} settings @param {Palette} palette @param {string} language
+ * The street maps of the instance, and a map from another server.
+ * @param {Settings} settings
  */
-export function baseLayers(settings, palette, language) {
+function streetMaps(settings) {
   const maps = settings.streets.map(({ format, schema }, index) =>
     ({ source: streetSource(index), isPicture: format === 'raster', schema }));
   if (settings.tile_url) maps.push({ source: 'outside', isPicture: settings.tile_url.type === 'raster', schema: null });
-  const pictures = maps.filter(({ isPicture }) => isPicture);
+  return maps;
+}
+
+/**
+ * The layers below everything else: ground, streets and borders.
+ * @param {Settings} settings @param {Palette} palette @param {string} language
+ */
+export function baseLayers(settings, palette, language) {
+  const maps = streetMaps(settings);
   return [
     { id: 'water', type: 'background', paint: { 'background-color': palette.water } },
     ...ground(palette),
-    ...pictures.map(({ source }) => ({ id: `picture-${source}`, type: 'raster', source })),
+    ...maps.filter(({ isPicture }) => isPicture)
+      .map(({ source }) => ({ id: `picture-${source}`, type: 'raster', source })),
     ...maps.filter(({ isPicture }) => !isPicture)
       .flatMap(({ source, schema }) => streetLayers(source, schema, palette, language)),
     ...borders(palette),
-    ...(pictures.length > 0 ? [] : places(palette, language)),
   ];
+}
+
+/**
+ * The names of places, above the heat map and further collections. Pictures contain names already.
+ * @param {Settings} settings @param {Palette} palette @param {string} language
+ */
+export function placeLayers(settings, palette, language) {
+  return streetMaps(settings).some(({ isPicture }) => isPicture) ? [] : places(palette, language);
 }
 
 /** @param {Palette} palette */

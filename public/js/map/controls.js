@@ -1,12 +1,14 @@
 // @ts-check
-// Controls over the map: zoom, pan and locate buttons, scale, credits and notes on the limits of the map.
+// Controls over the map: zoom, pan and locate buttons, scale and credits.
 
 import { h, icon, iconButton, fill } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { language, translate } from '../i18n.js';
+import { isPhone, onWide } from '../panel.js';
+import { creditWords } from './credit-words.js';
 import { shortCredits } from './credits.js';
 import { layersButton, layersPad } from './layers-pad.js';
-import { hasStreets, mapMakers } from './street-maps.js';
+import { mapMakers } from './street-maps.js';
 
 /** @typedef {import('./map-view.js').MapView} MapView */
 /** @typedef {import('../page/start.js').Settings} Settings */
@@ -17,11 +19,11 @@ import { hasStreets, mapMakers } from './street-maps.js';
  * @param {import('./layers-pad.js').Layers} [layers]
  */
 export function mapButtons(view, locate, layers = { show: (ids) => view.showCollections(ids) }) {
-  const { collections = [] } = view.options.settings;
-  const hasLayers = Boolean(layers.heat) || collections.length > 0;
+  const { collections = [], satellite } = view.options.settings;
+  const hasLayers = Boolean(layers.heat) || Boolean(satellite) || collections.length > 0;
   const pad = panPad(view);
   const move = iconButton('move', translate('map.move'), {
-    'aria-expanded': 'false', 'aria-controls': 'pan-pad', class: 'map-button',
+    'aria-expanded': 'false', 'aria-controls': 'pan-pad', class: 'map-button map-move',
     onclick: () => {
       pad.hidden = !pad.hidden;
       move.setAttribute('aria-expanded', String(!pad.hidden));
@@ -29,13 +31,12 @@ export function mapButtons(view, locate, layers = { show: (ids) => view.showColl
   });
   return h('div', { class: 'map-buttons' },
     pad,
+    hasLayers && layersPad(collections, layers, satellite),
     h('div', { class: 'button-stack', role: 'group', 'aria-label': translate('map.controls') },
       iconButton('plus', translate('map.closer'), { class: 'map-button', onclick: () => view.zoomBy(1) }),
       iconButton('minus', translate('map.wider'), { class: 'map-button', onclick: () => view.zoomBy(-1) }),
-      move, hasLayers && layersButton()),
-    hasLayers && layersPad(collections, layers),
-    iconButton('locate', translate('map.locate'),
-      { class: 'map-button map-button-single', id: 'locate', onclick: locate }));
+      move, hasLayers && layersButton(),
+      iconButton('locate', translate('map.locate'), { class: 'map-button', id: 'locate', onclick: locate })));
 }
 
 /**
@@ -87,38 +88,37 @@ export function scaleBar(view) {
  * @param {string} [devices] attribution of the devices, in parts separated by « · »
  */
 export function credits(settings, devices = '') {
-  const sources = shortCredits(devices);
+  const { satellite } = settings;
+  const sources = shortCredits(devices).split(', ').map(creditWords).join(', ');
   const parts = [
-    ...mapMakers(settings),
+    ...mapMakers(settings).map(creditWords),
     sources && translate('map.devices', { sources, licence: settings.licence ?? '' }),
   ].filter(Boolean);
   return h('details', { class: 'credits', open: true },
-    h('summary', {}, translate('map.credits.title')),
-    h('p', {}, `${parts.join(' · ')} · `, h('a', { href: '/about#data' }, translate('map.credits'))));
+    h('summary', {}, icon('info'), h('span', { class: 'visually-hidden' }, translate('map.credits.title'))),
+    h('p', {}, `${parts.join(' · ')} · `, satellite && h('span', { class: 'satellite-credit', hidden: true },
+      `${satellite.attribution} · `), h('a', { href: '/about#data' }, translate('map.credits'))));
 }
 
 /**
- * A note on the limits of this map: no streets at its centre, or tiles from another server.
- * @param {Settings} settings @param {import('./map-view.js').MapView} view
+ * Credits of a map that a phone shows small: folded there, at once or after a while.
+ * @param {Settings} settings @param {string} [devices] @param {number} [after] milliseconds
  */
-export function mapNote(settings, view) {
-  if (settings.tile_url) {
-    const { host } = settings.tile_url;
-    return note('warning', translate('map.outside.title', { host }), translate('map.outside', { host }));
-  }
-  const element = note('info', translate('map.no_streets.title'), translate('map.no_streets'),
-    translate('map.no_streets.operator'));
-  const tell = () => {
-    const { longitude, latitude } = view.view;
-    element.hidden = hasStreets(settings, [longitude, latitude]);
-  };
-  view.map.on('moveend', tell);
-  tell();
+export function foldedCredits(settings, devices = '', after = 0) {
+  const element = credits(settings, devices);
+  const fold = () => { if (isPhone() && !element.contains(document.activeElement)) element.removeAttribute('open'); };
+  if (after) setTimeout(fold, after);
+  else fold();
+  // A wide window has no symbol that opens them again.
+  onWide(() => element.setAttribute('open', ''));
   return element;
 }
 
-/** @param {string} symbol @param {string} title @param {string[]} words */
-function note(symbol, title, ...words) {
+/**
+ * A small card above the lower edge of the map, opened by its title.
+ * @param {string} symbol @param {string} title @param {...HTMLElement} content
+ */
+export function foldable(symbol, title, ...content) {
   return h('details', { class: 'map-note' },
-    h('summary', {}, icon(symbol), h('span', {}, title)), ...words.map((part) => h('p', {}, part)));
+    h('summary', {}, icon(symbol), h('span', {}, title)), h('div', { class: 'map-note-card' }, ...content));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Layers for devices and clusters from the server’s tiles, and for the selected device.
+// Layers for devices from the server’s tiles, for the clusters of clusters.js, and for the selected device.
 
 import { BOLD, byZoom } from './expressions.js';
 
@@ -9,11 +9,6 @@ export const CLUSTERS = 'clusters';
 export const DEVICES = 'devices';
 export const CHOSEN = 'chosen';
 
-/** Share of the most frequent category in twelfths, for the ring around a cluster. */
-const SHARE = ['round', ['*', 12, ['/', ['coalesce', ['get', 'count_1'], 0], ['get', 'count']]]];
-/** Size class of a cluster, 0 to 3. */
-const SIZE = ['step', ['get', 'count'], 0, 100, 1, 2_000, 2, 20_000, 3];
-
 /** A count of at most four characters: «999», «1.2k», «12k», «1.2M». */
 export const COUNT = ['let', 'n', ['get', 'count'], ['step', ['var', 'n'],
   ['to-string', ['var', 'n']],
@@ -22,11 +17,11 @@ export const COUNT = ['let', 'n', ['get', 'count'], ['step', ['var', 'n'],
   999_500, ['concat', ['to-string', ['/', ['round', ['/', ['var', 'n'], 100_000]], 10]], 'M']]];
 
 /**
+ * Devices below clusters, so that every count is readable.
  * @param {Palette} palette @param {'light' | 'dark'} theme selects the images
- * @param {boolean} hasClusters whether to draw clusters; the heat map shows counts in its own way
  */
-export function deviceLayers(palette, theme, hasClusters = true) {
-  return [wedges(theme), ...(hasClusters ? [clusters(palette, theme)] : []), devices(theme)];
+export function deviceLayers(palette, theme) {
+  return [wedges(theme), devices(theme), clusters(palette, theme)];
 }
 
 /** @param {'light' | 'dark'} theme */
@@ -44,11 +39,9 @@ function wedges(theme) {
 /** @param {Palette} palette @param {'light' | 'dark'} theme */
 function clusters(palette, theme) {
   return {
-    id: CLUSTERS, type: 'symbol', source: 'devices', 'source-layer': 'clusters',
+    id: CLUSTERS, type: 'symbol', source: CLUSTERS,
     layout: {
-      'icon-image': ['concat', `cluster/${theme}/`, ['coalesce', ['get', 'category_1'], 'other'], '/',
-        ['to-string', SHARE], '/', ['to-string', SIZE]],
-      'icon-allow-overlap': true,
+      'icon-image': ['concat', `cluster/${theme}/`, ['get', 'look']], 'icon-allow-overlap': true,
       'text-field': COUNT, 'text-font': [BOLD], 'text-size': ['step', ['get', 'count'], 12, 2_000, 13, 20_000, 14],
       'text-allow-overlap': true, 'text-ignore-placement': true, 'text-offset': [0, 0.62],
       'symbol-sort-key': ['get', 'count'],

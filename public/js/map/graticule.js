@@ -1,5 +1,5 @@
 // @ts-check
-// Lines at round coordinates over a map without streets, so that a close view has reference points.
+// Lines at round coordinates where a close view of the map has no detail, so that it has reference points.
 
 import { byZoom, FONT } from './expressions.js';
 
@@ -9,7 +9,7 @@ import { byZoom, FONT } from './expressions.js';
 /** @typedef {import('../types').Feature} Feature */
 /** @typedef {import('../types').FeatureCollection} FeatureCollection */
 
-const FIRST_ZOOM = 11.5;
+export const FIRST_ZOOM = 11.5;
 const STEPS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 const MOST = 6; // lines across half of a window of about 1,500 pixels
 

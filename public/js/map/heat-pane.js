@@ -8,12 +8,13 @@ import { boxText } from '../geography.js';
 import { language, plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
 import { onTheme, theme } from '../page/theme.js';
-import { cellAt, cellBox, cellMiddle, densest, gridZoom, heatFeatures, heatSteps } from './heat.js';
+import { cellAt, cellBox, cellMiddle, densest, gridZoom, heatFeatures, heatPoints, heatSteps } from './heat.js';
 import { PALETTES } from './palette.js';
 
 /** @typedef {import('../geography.js').Box} Box */
 /** @typedef {import('./heat.js').Cell} Cell */
 /** @typedef {import('./heat.js').Grid} Grid */
+/** @typedef {import('./heat.js').HeatKind} HeatKind */
 /** @typedef {import('./map-view.js').MapView} MapView */
 
 const DEEPEST = 17; // zoom of the map after the user opens a square
@@ -25,7 +26,8 @@ export class HeatPane {
     this.view = view;
     this.filters = filters;
     this.ask = latestOnly();
-    this.isOn = false;
+    /** @type {HeatKind | null} */
+    this.kind = null;
     this.asked = '';
     /** @type {{grid: Grid, steps: number[]} | null} */
     this.shown = null;
@@ -36,18 +38,18 @@ export class HeatPane {
     connection.onRecovery(() => this.refresh());
   }
 
-  /** @param {boolean} isOn */
-  turn(isOn) {
-    if (isOn === this.isOn) return;
-    this.isOn = isOn;
+  /** @param {HeatKind | null} kind null: off */
+  turn(kind) {
+    if (kind === this.kind) return;
+    this.kind = kind;
     this.asked = '';
+    this.shown = null;
     this.legend.hidden = true;
-    if (isOn) {
-      this.view.showHeat(heatFeatures({ zoom: 0, coarser: 0, cells: [] }, [1]));
+    if (kind) {
+      this.view.showHeat({ kind, features: { type: 'FeatureCollection', features: [] } });
       this.refresh();
       return;
     }
-    this.shown = null;
     this.view.showHeat(null);
     announce(translate('heat.off'));
   }
@@ -59,19 +61,20 @@ export class HeatPane {
 
   /** Requests the cells of the view, unless the map shows them already. */
   async refresh() {
-    if (!this.isOn) return;
+    const { kind } = this;
+    if (!kind) return;
     const parameters = this.filters();
     parameters.set('bbox', boxText(this.view.outerBox));
-    parameters.set('grid', String(gridZoom(this.view.view.zoom)));
+    parameters.set('grid', String(gridZoom(this.view.view.zoom, kind)));
     const path = `/api/statistics?${parameters}`;
     if (path === this.asked) return;
     this.asked = path;
     try {
       const { grid } = await this.ask(path);
-      if (!this.isOn) return;
+      if (this.kind !== kind) return;
       const steps = heatSteps(densest(grid.cells)?.count ?? 1);
       this.shown = { grid, steps };
-      this.view.showHeat(heatFeatures(grid, steps));
+      this.view.showHeat({ kind, features: kind === 'smooth' ? heatPoints(grid) : heatFeatures(grid, steps) });
       this.explain();
       announce(this.words());
     } catch (error) {
@@ -84,11 +87,11 @@ export class HeatPane {
   }
 
   /**
-   * The cell at a position; null if it contains no device.
+   * The square at a position; null if it contains no device, or if no squares are visible.
    * @param {import('../types').Position} position
    */
   cellAt(position) {
-    return this.shown && cellAt(this.shown.grid, position);
+    return this.kind === 'squares' && this.shown ? cellAt(this.shown.grid, position) : null;
   }
 
   /**
@@ -115,16 +118,11 @@ export class HeatPane {
   explain() {
     if (!this.shown) return;
     const { grid, steps } = this.shown;
-    const colours = PALETTES[theme()].heat;
+    const isSmooth = this.kind === 'smooth';
     this.legend.hidden = false;
     fill(this.legend,
-      h('p', { class: 'heat-title' }, translate('heat.title')),
-      grid.cells.length > 0 && h('ol', { class: 'heat-steps' }, ...steps.map((step, place) => {
-        const swatch = h('span', { class: 'heat-swatch', 'aria-hidden': 'true' });
-        swatch.style.background = colours[place];
-        const last = steps[place + 1] ? steps[place + 1] - 1 : null;
-        return h('li', {}, swatch, h('span', {}, range(step, last)));
-      })),
+      h('p', { class: 'heat-title' }, translate(isSmooth ? 'heat.smooth.title' : 'heat.title')),
+      grid.cells.length > 0 && (isSmooth ? gradient() : colours(steps)),
       h('p', { class: 'heat-words' }, this.words()),
       grid.coarser > 0 && h('p', { class: 'heat-words' }, plural('heat.coarser', grid.coarser)));
   }
@@ -135,9 +133,35 @@ export class HeatPane {
     const most = densest(grid.cells);
     if (!most) return translate('heat.none');
     const near = this.view.placeAround(cellMiddle(most, grid.zoom));
+    if (this.kind === 'smooth') {
+      return [translate('heat.smooth.words'), near && translate('heat.smooth.most', { place: near })]
+        .filter(Boolean).join(' ');
+    }
     const words = plural('heat.most', most.count, { cells: formatNumber(grid.cells.length, language()) });
     return near ? translate('heat.near', { words, place: near }) : words;
   }
+}
+
+/**
+ * The colours of squares and the counts from which they apply.
+ * @param {number[]} steps
+ */
+function colours(steps) {
+  const { heat } = PALETTES[theme()];
+  return h('ol', { class: 'heat-steps' }, ...steps.map((step, place) => {
+    const swatch = h('span', { class: 'heat-swatch', 'aria-hidden': 'true' });
+    swatch.style.background = heat[place];
+    const last = steps[place + 1] ? steps[place + 1] - 1 : null;
+    return h('li', {}, swatch, h('span', {}, range(step, last)));
+  }));
+}
+
+/** The colours of the smooth heat map. It has no exact counts. */
+function gradient() {
+  const bar = h('span', { class: 'heat-bar', 'aria-hidden': 'true' });
+  bar.style.background = `linear-gradient(to right, ${PALETTES[theme()].heat.join(', ')})`;
+  return h('p', { class: 'heat-scale' }, h('span', {}, translate('heat.smooth.few')), bar,
+    h('span', {}, translate('heat.smooth.many')));
 }
 
 /**

@@ -8,18 +8,23 @@ import { wrapLongitude } from '../geography.js';
 
 /** At a higher zoom a cell would be smaller than the precision of many places. */
 const FINEST = 17;
-/** Zoom levels between map and cells. A cell is 32 to 64 pixels wide. */
-const FINER = 4;
+/**
+ * `squares`: cells with their counts. `smooth`: a continuous picture of the density.
+ * @typedef {'squares' | 'smooth'} HeatKind
+ */
+
+/** Zoom levels between map and cells. A square is 32 to 64 pixels wide, a cell of the smooth map 16 to 32. */
+const FINER = { squares: 4, smooth: 5 };
 
 /** The maximum number of colours. */
 export const COLOURS = 5;
 
 /**
  * The zoom of the cells for a zoom of the map.
- * @param {number} zoom @returns {number}
+ * @param {number} zoom @param {HeatKind} [kind] @returns {number}
  */
-export function gridZoom(zoom) {
-  return Math.max(0, Math.min(FINEST, Math.floor(zoom) + FINER));
+export function gridZoom(zoom, kind = 'squares') {
+  return Math.max(0, Math.min(FINEST, Math.floor(zoom) + FINER[kind]));
 }
 
 /**
@@ -85,6 +90,27 @@ export function heatFeatures({ zoom, cells }, steps) {
         },
       };
     }),
+  };
+}
+
+/** The weight of a cell with one device: visible even next to a cell with a million. */
+const FAINTEST = 0.16;
+
+/**
+ * The middles of the cells as weighted points, for the smooth heat map. Weights grow with the logarithm of the count,
+ * because a few cells have most of the devices.
+ * @param {Grid} grid
+ * @returns {import('../types').FeatureCollection}
+ */
+export function heatPoints({ zoom, cells }) {
+  const most = Math.log(1 + (densest(cells)?.count ?? 1));
+  return {
+    type: 'FeatureCollection',
+    features: cells.map(({ x, y, count }) => ({
+      type: 'Feature',
+      properties: { count, weight: FAINTEST + (1 - FAINTEST) * (Math.log(1 + count) / most) ** 2 },
+      geometry: { type: 'Point', coordinates: cellMiddle({ x, y }, zoom) },
+    })),
   };
 }
 

@@ -1,27 +1,31 @@
 // @ts-check
-// The menu of layers: the heat map, and further collections below the devices.
+// The menu of layers: how the map shows devices, aerial images and further collections below them.
 
 import { h, iconButton } from '../dom.js';
 import { translate } from '../i18n.js';
+import { SATELLITE, satelliteWords } from './satellite.js';
 
+/** @typedef {import('./heat.js').HeatKind} HeatKind */
 /**
  * @typedef {object} Layers
- * @property {{isOn: boolean, turn: (isOn: boolean) => void}} [heat] absent if this map has no heat map
+ * @property {{kind: HeatKind | null, turn: (kind: HeatKind | null) => void}} [heat] absent if this map has no heat map
  * @property {string[]} [shown] ids of the further collections that are visible from the start
  * @property {(ids: string[]) => void} show
  * @property {() => void} [middle] describes the content of the layers in the middle of the map
  */
 
+const WAY = 'way'; // the name of the radio buttons
+
 /** Opens and closes the menu. */
 export function layersButton() {
   const button = iconButton('layers', translate('map.layers'), {
-    'aria-expanded': 'false', 'aria-controls': 'layers-pad', class: 'map-button',
+    'aria-expanded': 'false', 'aria-controls': 'layers-pad', class: 'map-button map-layers',
     onclick: () => {
       const pad = document.getElementById('layers-pad');
       if (!pad) return;
       pad.hidden = !pad.hidden;
       button.setAttribute('aria-expanded', String(!pad.hidden));
-      if (!pad.hidden) pad.querySelector('input')?.focus();
+      if (!pad.hidden) /** @type {HTMLElement | null} */ (pad.querySelector('input:checked, input'))?.focus();
     },
   });
   return button;
@@ -31,9 +35,12 @@ export function layersButton() {
  * The checkboxes of the layers, with the attribution of each collection.
  * @param {{id: string, title: string, attribution: string}[]} collections
  * @param {Layers} layers
+ * @param {import('../types').Settings['satellite']} [satellite] aerial images, if the instance has any
  */
-export function layersPad(collections, { heat, shown = [], show, middle }) {
+export function layersPad(collections, { heat, shown = [], show, middle }, satellite = null) {
   const lines = h('div', { onchange: () => show(boxes(lines).filter((box) => box.checked).map((box) => box.value)) },
+    satellite && line({ value: SATELLITE, checked: shown.includes(SATELLITE) },
+      translate('satellite.name'), satelliteWords(satellite)),
     ...collections.map(({ id, title, attribution }) => (
       line({ value: id, checked: shown.includes(id) }, h('bdi', {}, title), h('bdi', {}, attribution)))));
   const pad = h('fieldset', {
@@ -47,10 +54,7 @@ export function layersPad(collections, { heat, shown = [], show, middle }) {
     },
   },
   h('legend', {}, translate('map.layers')),
-  heat && line({
-    id: 'heat-box', checked: heat.isOn,
-    onchange: (/** @type {Event} */ event) => heat.turn(/** @type {HTMLInputElement} */ (event.target).checked),
-  }, translate('heat.name'), translate('heat.what')),
+  heat && waysToShow(heat),
   lines,
   middle && h('button', { type: 'button', class: 'layers-here', onclick: middle }, translate('map.layers.here')));
   pad.hidden = true;
@@ -58,14 +62,29 @@ export function layersPad(collections, { heat, shown = [], show, middle }) {
   return pad;
 }
 
+/** @type {[HeatKind | '', string][]} */
+const WAYS = [['', 'heat.off.name'], ['smooth', 'heat.name'], ['squares', 'heat.squares']];
+
 /**
- * Updates the checkboxes to the visible layers.
- * @param {{heat: boolean, layers: string[]}} state
+ * Radio buttons for the ways to show devices on the map.
+ * @param {NonNullable<Layers['heat']>} heat
+ */
+function waysToShow({ kind, turn }) {
+  return h('div', { role: 'radiogroup', 'aria-label': translate('heat.ways') }, ...WAYS.map(([value, key]) => line({
+    type: 'radio', name: WAY, value, checked: value === (kind ?? ''), onchange: () => turn(value || null),
+  }, translate(key), translate(`${key}.what`))));
+}
+
+/**
+ * Updates the boxes to the visible layers.
+ * @param {{heat: HeatKind | null, layers: string[]}} state
  */
 export function tickLayers({ heat, layers }) {
   const pad = document.getElementById('layers-pad');
   if (!pad) return;
-  for (const box of boxes(pad)) box.checked = box.id === 'heat-box' ? heat : layers.includes(box.value);
+  for (const box of boxes(pad)) {
+    box.checked = box.name === WAY ? box.value === (heat ?? '') : layers.includes(box.value);
+  }
   settle(pad);
 }
 
@@ -79,7 +98,8 @@ function boxes(part) {
  * @param {HTMLElement} pad
  */
 function settle(pad) {
-  pad.querySelector('.layers-here')?.toggleAttribute('disabled', !boxes(pad).some((box) => box.checked));
+  const hasLayer = boxes(pad).some((box) => box.checked && box.value !== '' && box.value !== SATELLITE);
+  pad.querySelector('.layers-here')?.toggleAttribute('disabled', !hasLayer);
 }
 
 /** @param {Record<string, unknown>} attributes @param {Node | string} name @param {Node | string} about */

@@ -3,19 +3,23 @@
 
 import { connection } from '../api.js';
 import { prefersStillness } from '../dom.js';
-import { distance, normalBox, wrapLongitude } from '../geography.js';
+import { normalBox, wrapLongitude } from '../geography.js';
 import { translate } from '../i18n.js';
 import { fetchMaplibre, maplibre } from '../vendor.js';
-import { baseLayers, baseSources } from './base-style.js';
+import { baseLayers, baseSources, DETAILS, placeLayers } from './base-style.js';
 import { chosenFeatures } from './chosen.js';
+import { ClusterSource } from './cluster-source.js';
 import { contextLayers, contextSources } from './context-layers.js';
-import { CHOSEN, chosenLayers, deviceLayers } from './device-layers.js';
+import { CHOSEN, CLUSTERS, chosenLayers, deviceLayers } from './device-layers.js';
 import { DRAFT, draftLayers } from './draft-layers.js';
 import { BOLD, FONT } from './expressions.js';
-import { graticule, graticuleLayers } from './graticule.js';
+import { FIRST_ZOOM, graticule, graticuleLayers } from './graticule.js';
 import { HEAT, heatLayers } from './heat-layers.js';
 import { loadSymbols, provideImages } from './markers.js';
+import { placeAround, placeInView } from './named-places.js';
+import { OUTLINE, outlineFeatures, outlineLayers } from './outline-layers.js';
 import { PALETTES } from './palette.js';
+import { creditSatellite, SATELLITE, satelliteSources, withSatellite } from './satellite.js';
 import { hasStreets } from './street-maps.js';
 
 /** @typedef {import('../geography.js').View} View */
@@ -28,8 +32,15 @@ import { hasStreets } from './street-maps.js';
  * @typedef {{top: number, right: number, bottom: number, left: number}} Padding
  */
 /** @typedef {import('../types').FeatureCollection} FeatureCollection */
+/** @typedef {import('./heat.js').HeatKind} HeatKind */
+/**
+ * Pixels at the edges of the visible map that controls and cards cover.
+ * @typedef {Padding} Insets
+ */
 
-const AROUND = 30_000; // metres: the range of a large town; smaller for a hamlet
+const NOTHING = Object.freeze({ type: /** @type {'FeatureCollection'} */ ('FeatureCollection'), features: [] });
+const CLEAR = Object.freeze({ top: 0, right: 0, bottom: 0, left: 0 });
+const MARGIN = 40; // pixels around a device that must be visible as well
 const TILES = '/api/tiles/devices/{z}/{x}/{y}.mvt';
 export const MAX_ZOOM = 19;
 /** Sources served by this server. */
@@ -45,6 +56,8 @@ const OWN = /^(base|devices|streets-\d+)$/;
  * @property {string | null} filters query of the tiles; null: draw only the selected device
  * @property {string[]} [shown] ids of the further collections that are visible from the start
  * @property {number} lastZoom the highest zoom with device tiles
+ * @property {boolean} [isEmbedded] whether the map is in a frame on another site: its requests contain no cookie, and a
+ *   page can be scrolled over it
  */
 
 /**
@@ -71,16 +84,24 @@ export class MapView {
   constructor(options) {
     this.options = options;
     this.filters = options.filters;
-    /** @type {string[]} ids of the visible further collections */
+    /** @type {string[]} ids of the visible further collections, and `satellite` */
     this.shown = options.shown ?? [];
-    /** @type {FeatureCollection | null} cells of the heat map; null while it is off */
+    /** @type {{kind: HeatKind, features: FeatureCollection} | null} the heat map; null while it is off */
     this.heat = null;
+    /** @type {FeatureCollection} */
+    this.clusters = NOTHING;
     /** @type {Device | null} */
     this.chosen = null;
     /** @type {Position | null} */
     this.here = null;
+    /** @type {Box | null} */
+    this.outlined = null;
     /** @type {FeatureCollection} */
-    this.draft = { type: 'FeatureCollection', features: [] };
+    this.draft = NOTHING;
+    /** Whether the base map has neither streets nor any detail in view. */
+    this.isBare = false;
+    /** The view whose lines are drawn; empty without lines. */
+    this.linesFor = '';
     const { longitude, latitude, zoom } = options.view;
     this.map = new (maplibre().Map)({
       container: options.container,
@@ -93,13 +114,24 @@ export class MapView {
       pitchWithRotate: false,
       touchPitch: false,
       fadeDuration: prefersStillness() ? 0 : 200,
+      cooperativeGestures: options.isEmbedded ?? false,
+      transformRequest: options.isEmbedded ? (/** @type {string} */ url) => ({ url, credentials: 'omit' }) : undefined,
       validateStyle: false, // the style is ours, and the browser tests validate it
-      locale: { 'Map.Title': translate('map.label') },
+      locale: {
+        'Map.Title': translate('map.label'),
+        'CooperativeGesturesHandler.WindowsHelpText': translate('map.gesture.windows'),
+        'CooperativeGesturesHandler.MacHelpText': translate('map.gesture.mac'),
+        'CooperativeGesturesHandler.MobileHelpText': translate('map.gesture.touch'),
+      },
     });
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     provideImages(this.map);
-    this.map.on('moveend', () => this.drawLines());
+    this.map.on('idle', () => this.drawLines());
+    this.clusterSource = new ClusterSource(this.map, options.lastZoom, (features) => {
+      this.clusters = features;
+      this.map.getSource(CLUSTERS)?.setData(features);
+    });
     this.map.on('error', (/** @type {{error?: {status?: number}, sourceId: string}} */ event) => {
       const status = event.error?.status;
       if (OWN.test(event.sourceId) && (!status || status >= 502)) connection.reportOutage();
@@ -112,39 +144,66 @@ export class MapView {
     const { settings, theme, language } = this.options;
     const palette = PALETTES[theme];
     /** @type {Record<string, object>} */
-    const sources = { ...baseSources(settings), ...contextSources(this.shown) };
+    const sources = { ...baseSources(settings), ...contextSources(this.collections) };
+    const base = baseLayers(settings, palette, language);
+    const hasImages = this.shown.includes(SATELLITE);
+    if (hasImages) Object.assign(sources, satelliteSources(settings));
     if (this.filters !== null) {
       sources.devices = { type: 'vector', tiles: [this.tiles()], maxzoom: this.options.lastZoom };
+      sources[CLUSTERS] = { type: 'geojson', data: this.clusters };
     }
-    if (this.heat) sources[HEAT] = { type: 'geojson', data: this.heat };
+    if (this.heat) sources[HEAT] = { type: 'geojson', data: this.heat.features };
     sources[CHOSEN] = { type: 'geojson', data: chosenFeatures(this.chosen) };
+    sources[OUTLINE] = { type: 'geojson', data: outlineFeatures(this.outlined) };
     sources.graticule = { type: 'geojson', data: this.lines() };
     sources[DRAFT] = { type: 'geojson', data: this.draft };
     sources.here = { type: 'geojson', data: this.hereFeature() };
     return {
       version: 8,
+      // Colours change at once: a printed map shows the first moment of a change.
+      transition: { duration: 0, delay: 0 },
       sources,
       layers: [
-        ...baseLayers(settings, palette, language),
+        ...(hasImages ? withSatellite(base) : base),
         ...graticuleLayers(palette),
-        ...contextLayers((settings.collections ?? []).map(({ id }) => id), this.shown, palette),
-        ...(this.heat ? heatLayers(palette) : []),
-        ...(this.filters === null ? [] : deviceLayers(palette, theme, !this.heat)),
+        ...outlineLayers(palette),
+        ...contextLayers((settings.collections ?? []).map(({ id }) => id), this.collections, palette),
+        ...(this.heat ? heatLayers(palette, this.heat.kind) : []),
+        ...placeLayers(settings, palette, language),
+        ...(this.filters === null || this.heat ? [] : deviceLayers(palette, theme)),
         ...chosenLayers(palette, theme),
         ...draftLayers(palette, theme),
       ],
     };
   }
 
-  /** Lines at round coordinates if the map shows only coast and names here; otherwise none. */
-  lines() {
-    const view = this.map ? this.view : this.options.view;
-    const isPlain = !hasStreets(this.options.settings, [view.longitude, view.latitude]);
-    return isPlain ? graticule(view) : { type: 'FeatureCollection', features: [] };
+  /** The visible further collections. */
+  get collections() {
+    return this.shown.filter((id) => id !== SATELLITE);
   }
 
+  /** Lines at round coordinates if the map shows nothing else to go by. */
+  lines() {
+    return this.map && this.isBare ? graticule(this.view) : NOTHING;
+  }
+
+  /** Whether streets, coasts, borders, waters or places are in view. */
+  hasDetail() {
+    const { longitude, latitude } = this.view;
+    if (this.shown.includes(SATELLITE)) return true;
+    if (hasStreets(this.options.settings, [longitude, latitude])) return true;
+    const layers = DETAILS.filter((id) => this.map.getLayer(id));
+    return this.map.queryRenderedFeatures({ layers }).length > 0;
+  }
+
+  /** Draws the lines, or removes them. Called when the map is idle, because only then its content is known. */
   drawLines() {
-    this.whenReady(() => this.map.getSource('graticule')?.setData(this.lines()));
+    const { longitude, latitude, zoom } = this.view;
+    this.isBare = zoom >= FIRST_ZOOM - 0.5 && !this.hasDetail();
+    const drawn = this.isBare ? `${longitude} ${latitude} ${zoom}` : '';
+    if (drawn === this.linesFor) return;
+    this.linesFor = drawn;
+    this.map.getSource('graticule')?.setData(this.lines());
   }
 
   tiles() {
@@ -173,28 +232,31 @@ export class MapView {
   setFilters(filters) {
     if (filters === this.filters) return;
     this.filters = filters;
+    this.clusters = NOTHING; // of the previous filters
+    this.clusterSource.forget();
     // A new source instead of setTiles: MapLibre keeps a tile if its ETag did not change. The server’s ETag is the
     // version of the data and does not depend on the filters.
     this.whenReady(() => this.map.setStyle(this.style()));
   }
 
   /**
-   * Shows these further collections below the devices, and hides all others.
+   * Shows these further collections and aerial images below the devices, and hides all others.
    * @param {string[]} ids
    */
   showCollections(ids) {
     this.shown = ids;
+    creditSatellite(ids.includes(SATELLITE));
     this.whenReady(() => this.map.setStyle(this.style()));
   }
 
   /**
-   * Shows the cells of the heat map instead of clusters, or hides them.
-   * @param {FeatureCollection | null} features for the layers of heat-layers.js; null: off
+   * Shows a heat map instead of devices and clusters, or hides it.
+   * @param {{kind: HeatKind, features: FeatureCollection} | null} heat for the layers of heat-layers.js; null: off
    */
-  showHeat(features) {
-    const isNew = Boolean(this.heat) !== Boolean(features);
-    this.heat = features;
-    this.whenReady(() => (isNew ? this.map.setStyle(this.style()) : this.map.getSource(HEAT)?.setData(features)));
+  showHeat(heat) {
+    const isNew = this.heat?.kind !== heat?.kind;
+    this.heat = heat;
+    this.whenReady(() => (isNew ? this.map.setStyle(this.style()) : this.map.getSource(HEAT)?.setData(heat?.features)));
   }
 
   /** Requests all tiles again after an outage of the server. */
@@ -231,6 +293,15 @@ export class MapView {
   markHere(position) {
     this.here = position;
     this.whenReady(() => this.map.getSource('here')?.setData(this.hereFeature()));
+  }
+
+  /**
+   * Outlines the place that the user searched for.
+   * @param {Box | null} box
+   */
+  outline(box) {
+    this.outlined = box;
+    this.whenReady(() => this.map.getSource(OUTLINE)?.setData(outlineFeatures(box)));
   }
 
   /** @returns {View} */
@@ -276,12 +347,10 @@ export class MapView {
     this.map.jumpTo({ center: [longitude, latitude], zoom });
   }
 
-  /**
-   * @param {Position} position @param {number} zoom @param {number} [lift] pixels covered by buttons at the lower edge
-   */
-  fly(position, zoom, lift = 0) {
+  /** @param {Position} position @param {number} zoom @param {Insets} [insets] */
+  fly(position, zoom, insets = CLEAR) {
     this.map.flyTo({
-      center: position, zoom, offset: [0, -lift / 2], maxDuration: 1_800, speed: 1.8, essential: false,
+      center: position, zoom, offset: middleOf(insets), maxDuration: 1_800, speed: 1.8, essential: false,
     });
   }
 
@@ -293,18 +362,19 @@ export class MapView {
   }
 
   /**
-   * Moves the map if a point is not visible.
-   * @param {Position} position @param {number} [covered] pixels covered by a card at the left
-   * @param {number} [lift] pixels covered by buttons at the lower edge
+   * Moves the map if a point is outside its visible part, or below something that covers it.
+   * @param {Position} position @param {Insets} [insets]
    */
-  reveal(position, covered = 0, lift = 0) {
+  reveal(position, insets = CLEAR) {
     const { clientWidth, clientHeight } = this.options.container;
-    const { top, right, bottom, left } = this.map.getPadding();
+    const padding = this.map.getPadding();
     const point = this.map.project(position);
-    const seen = point.x > left + covered + 40 && point.x < clientWidth - right - 40
-      && point.y > top + 40 && point.y < clientHeight - bottom - lift - 40;
-    if (seen) return;
-    this.map.easeTo({ center: position, offset: [covered / 2, -lift / 2], duration: prefersStillness() ? 0 : 450 });
+    const isSeen = point.x >= padding.left + insets.left + MARGIN
+      && point.x <= clientWidth - padding.right - insets.right - MARGIN
+      && point.y >= padding.top + insets.top + MARGIN
+      && point.y <= clientHeight - padding.bottom - insets.bottom - MARGIN;
+    if (isSeen) return;
+    this.map.easeTo({ center: position, offset: middleOf(insets), duration: prefersStillness() ? 0 : 450 });
   }
 
   /** @param {1 | -1} steps */
@@ -321,43 +391,21 @@ export class MapView {
   /**
    * The town or village that a point belongs to, if the map has drawn its surroundings.
    * @param {Position} position
-   * @returns {string | null}
    */
   placeAround(position) {
-    if (!this.map.getSource('base')) return null;
-    let best = null;
-    let least = AROUND;
-    const isCity = ['==', ['get', 'kind'], 'city'];
-    for (const place of this.map.querySourceFeatures('base', { sourceLayer: 'place', filter: isCity })) {
-      // A large town has a longer range than a hamlet.
-      const far = distance(position, place.geometry.coordinates) * (1 + place.properties.rank / 4);
-      if (far < least) {
-        least = far;
-        best = (this.options.language === 'pt' && place.properties.name_pt) || place.properties.name;
-      }
-    }
-    return best;
+    return placeAround(this.map, position, this.options.language);
   }
 
-  /**
-   * The place that describes the view best: important and near the centre.
-   * @returns {string | null}
-   */
+  /** The place that describes the view best: important and near the centre. */
   get nearestPlace() {
-    if (!this.map.getSource('base')) return null;
-    const middle = this.map.project(this.map.getCenter());
-    const { clientWidth, clientHeight } = this.options.container;
-    const filter = ['==', ['get', 'kind'], 'city'];
-    let best = null;
-    let least = Math.max(clientWidth, clientHeight);
-    for (const place of this.map.querySourceFeatures('base', { sourceLayer: 'place', filter })) {
-      const point = this.map.project(place.geometry.coordinates);
-      const cost = Math.hypot(point.x - middle.x, point.y - middle.y) + place.properties.rank * 25;
-      if (cost < least) {
-        least = cost;
-        best = (this.options.language === 'pt' && place.properties.name_pt) || place.properties.name;
-      }
-    }
-    return best;
+    return placeInView(this.map, this.options.container, this.options.language);
   }
+}
+
+/**
+ * The middle of the clear part of the map, from the middle of its visible part.
+ * @param {Insets} insets
+ */
+function middleOf({ top, right, bottom, left }) {
+  return [(left - right) / 2, (top - bottom) / 2];
 }

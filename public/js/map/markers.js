@@ -1,15 +1,18 @@
 // @ts-check
-// Draws the images that the layers name: «device/light/alpr/confirmed», «cluster/dark/webcam/7/1»,
-// «wedge/light». Both colour and shape express the status, so that each of them is sufficient alone.
+// Draws the images that the layers name: «device/light/alpr/confirmed», «cluster/dark/webcam/camera7plate3/1»,
+// «wedge/light». The colour is that of the family of the category, the symbol that of the category, and the shape
+// expresses the status.
 
 import { h } from '../dom.js';
-import { categoryIcon } from '../taxonomies.js';
+import { categoryIcon, familyOf } from '../taxonomies.js';
 import { PALETTES } from './palette.js';
 
 const RATIO = 2; // image pixels per CSS pixel
 const DEVICE = 36;
 const WEDGE = 96;
-const CLUSTER = [42, 46, 52, 58];
+/** Diameters in pixels by size class. */
+export const CLUSTER = [42, 46, 52, 58];
+const RING = /([a-z]+)(\d+)/g;
 
 /**
  * Symbols by category, in black. They are tinted when drawn.
@@ -82,6 +85,19 @@ export function provideImages(map) {
 }
 
 /**
+ * Draws the images of a map in the colours of another theme under their own names, until they are drawn again.
+ * @param {any} map @param {'light' | 'dark' | null} theme null: each in its own
+ */
+export function repaint(map, theme) {
+  for (const id of /** @type {string[]} */ (map.listImages())) {
+    const [kind, own, ...rest] = id.split('/');
+    if (theme && (own === theme || !rest.length && kind !== 'wedge')) continue;
+    const draw = painter(theme ? [kind, theme, ...rest].join('/') : id);
+    if (draw) map.updateImage(id, draw());
+  }
+}
+
+/**
  * The function that draws the image of a name; null for a name of another source.
  * @param {string} id @returns {(() => ImageData) | null}
  */
@@ -94,9 +110,24 @@ function painter(id) {
     const pen = canvas(size);
     if (parts[0] === 'wedge') drawWedge(pen, theme);
     else if (parts[0] === 'device') drawDevice(pen, theme, parts[2], parts[3]);
-    else drawCluster(pen, theme, parts[2], Number(parts[3]) / 12, size);
+    else drawCluster(pen, theme, parts[2], parts[3], size);
     return pen.getImageData(0, 0, size * RATIO, size * RATIO);
   };
+}
+
+/**
+ * The image of a name as an element, for a legend. Its symbol is missing until it is loaded.
+ * @param {string} id
+ */
+export function sample(id) {
+  const image = painter(id)?.();
+  const element = document.createElement('canvas');
+  if (!image) return element;
+  element.width = image.width;
+  element.height = image.height;
+  element.style.width = `${image.width / RATIO}px`;
+  element.getContext('2d')?.putImageData(image, 0, 0);
+  return element;
 }
 
 /**
@@ -135,7 +166,7 @@ function drawDevice(pen, theme, category, status) {
   const palette = PALETTES[theme];
   const middle = DEVICE / 2;
   const gone = status === 'removed' || status === 'not_a_device';
-  const edge = gone ? palette.gone : status === 'disputed' ? palette.disputed : palette.sea;
+  const edge = gone ? palette.gone : palette.families[familyOf(category)];
   pen.beginPath();
   if (status === 'confirmed') pen.arc(middle, middle, 15, 0, 2 * Math.PI);
   else if (status === 'disputed') diamond(pen, middle, 17);
@@ -143,7 +174,7 @@ function drawDevice(pen, theme, category, status) {
   pen.shadowColor = 'rgba(4, 16, 32, 0.35)';
   pen.shadowBlur = 3 * RATIO;
   pen.shadowOffsetY = RATIO;
-  pen.fillStyle = status === 'confirmed' ? palette.confirmed : palette.paper;
+  pen.fillStyle = status === 'confirmed' ? edge : palette.paper;
   pen.fill();
   pen.shadowColor = 'transparent';
   pen.strokeStyle = status === 'confirmed' ? palette.paper : edge;
@@ -173,11 +204,11 @@ function rounded(pen, x, y, width, height, radius) {
 }
 
 /**
- * A circle with the most frequent category above the count. The ring around it shows the share of that category.
+ * A circle with the most frequent category above the count. The ring around it shows the shares of the families.
  * @param {CanvasRenderingContext2D} pen @param {'light' | 'dark'} theme @param {string} category
- * @param {number} share 0 … 1 @param {number} size
+ * @param {string} ring families and their shares in twelfths, «camera7plate3» @param {number} size
  */
-function drawCluster(pen, theme, category, share, size) {
+function drawCluster(pen, theme, category, ring, size) {
   const palette = PALETTES[theme];
   const middle = size / 2;
   const radius = middle - 4;
@@ -189,16 +220,25 @@ function drawCluster(pen, theme, category, share, size) {
   pen.fillStyle = palette.paper;
   pen.fill();
   pen.shadowColor = 'transparent';
-  pen.lineWidth = 4;
-  pen.strokeStyle = theme === 'dark' ? '#3a536b' : '#c8d4df';
+  pen.lineWidth = 4.5;
+  pen.strokeStyle = palette.rest;
   pen.stroke();
-  pen.beginPath();
-  pen.arc(middle, middle, radius, -Math.PI / 2, -Math.PI / 2 + 2 * Math.PI * Math.max(share, 1 / 12));
-  pen.strokeStyle = palette.sea;
-  pen.lineCap = share < 1 ? 'round' : 'butt';
-  pen.stroke();
+  let from = -Math.PI / 2;
+  for (const [, family, twelfths] of ring.matchAll(RING)) {
+    const to = from + (Number(twelfths) / 12) * 2 * Math.PI;
+    pen.beginPath();
+    pen.arc(middle, middle, radius, from, to);
+    pen.strokeStyle = colourOf(palette, family);
+    pen.stroke();
+    from = to;
+  }
   const symbol = 13 + (size - 42) / 5;
-  drawSymbol(pen, category, palette.sea, middle - symbol / 2, middle - symbol - 0.5, symbol);
+  drawSymbol(pen, category, palette.families[familyOf(category)], middle - symbol / 2, middle - symbol - 0.5, symbol);
+}
+
+/** @param {import('./palette.js').Palette} palette @param {string} family */
+function colourOf({ families, rest }, family) {
+  return Object.entries(families).find(([name]) => name === family)?.[1] ?? rest;
 }
 
 /**

@@ -6,14 +6,19 @@ import { fill, h, icon, iconButton } from '../dom.js';
 import { boxOfView, sameBox, viewOfBox, wrapLongitude } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { onTheme, theme } from '../page/theme.js';
-import { isPhone } from '../panel.js';
+import { coveredAt, isPhone, onWide } from '../panel.js';
 import { filterParameters } from '../state.js';
 import { ContextCard } from './context-card.js';
-import { credits, mapButtons, mapNote, scaleBar } from './controls.js';
+import { credits, mapButtons, scaleBar } from './controls.js';
 import { HeatPane } from './heat-pane.js';
 import { listenToMap } from './interaction.js';
 import { tickLayers } from './layers-pad.js';
+import { mapLegend } from './legend.js';
+import { mapNote } from './limits-note.js';
+import { creditSatellite, SATELLITE } from './satellite.js';
 import { MapView, MAX_ZOOM, prepareMap } from './map-view.js';
+import { printable } from './print.js';
+import { visibleTiles } from './visible-tiles.js';
 
 /** @typedef {import('../geography.js').Box} Box */
 /** @typedef {import('../geography.js').Position} Position */
@@ -35,10 +40,13 @@ import { MapView, MAX_ZOOM, prepareMap } from './map-view.js';
  * @property {number} lastZoom
  */
 
-const READING = 8_000; // milliseconds until the credits fold on a phone
+const READING = 5_000; // milliseconds until the credits fold on a phone
+const MOST_TILES = 24; // of each source, stored for offline use at the first visit
 const CARD = 392; // pixels of the map covered by the card next to the panel
 const PAUSE = 220; // milliseconds without movement before the list updates
 const TOP = 72; // pixels of the map covered by the search field on a phone
+const SHORT = 640; // pixels of height below which the credits are folded from the start on a phone
+const COLUMN = 64; // pixels of the map covered by the column of buttons
 
 /** @param {HTMLElement} element */
 function roomOf({ clientWidth, clientHeight }) {
@@ -46,21 +54,22 @@ function roomOf({ clientWidth, clientHeight }) {
 }
 
 /**
- * Whether the map buttons form a row, which reaches the middle of the map.
- * @param {HTMLElement} buttons
+ * The size of the map that nothing covers when the page opens.
+ * @param {HTMLElement} element
  */
-function isRow({ offsetWidth, offsetHeight }) {
-  return offsetWidth > offsetHeight;
+export function clearRoom(element) {
+  const { width, height } = roomOf(element);
+  return isPhone() ? { width, height: height - TOP - coveredAt('peek') } : { width, height };
 }
 
 /**
- * Pixels between the sheet and the top of the map buttons: `--add-above` and the button below it (map.css). The rule is
- * repeated here because the buttons are still moving when the map starts to move.
+ * Pixels between the sheet and the top of the button to add a device: `--add-above` and the button (map-page.css). The
+ * rule is repeated here because the button is still moving when the map starts to move.
  * @param {number} foot height of the credits in pixels
  */
 function aboveSheet(foot) {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return Math.max(2 * rem, foot + 0.75 * rem) + 3.75 * rem;
+  return Math.max(2 * rem, foot + 0.75 * rem) + 3.5 * rem;
 }
 
 export class MapPane {
@@ -74,7 +83,9 @@ export class MapPane {
     /** @type {MapView | null} */
     this.view = null;
     this.covered = 0;
-    /** Height of the credits in pixels. */
+    /** Folds the credits. */
+    this.fold = () => {};
+    /** Height of the credits in pixels; on a phone of the whole lower edge. */
     this.foot = 0;
     /** @type {Box | null} the last box reported as visible */
     this.seen = null;
@@ -83,6 +94,8 @@ export class MapPane {
     addEventListener('resize', () => { if (!document.body.classList.contains('no-map')) this.room = roomOf(element); });
     /** @type {Device | null} */
     this.chosen = null;
+    /** @type {Box | null} */
+    this.outlined = null;
     /** @type {(value: void) => void} */
     this.decide = () => {};
     /**
@@ -148,13 +161,15 @@ export class MapPane {
   furnish(view, acts) {
     const { store, settings } = this.context;
     this.cover(this.covered);
+    view.outline(this.outlined);
     if (this.chosen) {
       view.choose(this.chosen);
       this.reveal(this.chosen.position);
     }
     const heat = new HeatPane(view, () => filterParameters(store.current));
     this.heat = heat;
-    const foot = h('div', { class: 'map-foot' }, mapNote(settings, view), scaleBar(view), this.credits(view));
+    const foot = h('div', { class: 'map-foot' }, mapLegend(), mapNote(settings, view), scaleBar(view),
+      this.credits(view));
     const told = new ContextCard(view, (position) => {
       const cell = heat.cellAt(position);
       return cell && heat.article(cell, (box) => {
@@ -164,13 +179,15 @@ export class MapPane {
     });
     this.contextCard = told;
     this.element.append(heat.legend, mapButtons(view, acts.locate, {
-      heat: { isOn: store.current.heat, turn: (isOn) => store.update({ heat: isOn }, 'push') },
+      heat: { kind: store.current.heat, turn: (kind) => store.update({ heat: kind }, 'push') },
       shown: this.layers, show: (ids) => store.update({ layers: ids }, 'push'), middle: () => told.showMiddle(),
     }), told.element, foot);
+    creditSatellite(this.layers.includes(SATELLITE));
     // The buttons are above the credits, whose number of lines varies.
     new ResizeObserver(() => this.tellFoot(foot)).observe(foot);
     listenToMap(view, { ...acts, tapped: (position) => this.tapped(position), context: (point) => told.showAt(point) });
     onTheme((now) => view.setTheme(now));
+    printable(view, this.element);
     view.map.on('moveend', () => this.settled());
     view.map.once('idle', () => {
       this.element.classList.add('is-drawn');
@@ -183,8 +200,9 @@ export class MapPane {
 
   /** @param {HTMLElement} foot */
   tellFoot(foot) {
-    const lines = foot.querySelector('.credits')?.getBoundingClientRect().height ?? 0;
-    this.foot = Math.ceil(lines);
+    // On a phone the button to add a device must not cover the scale either, which is in a row above the credits.
+    const lines = isPhone() ? foot : foot.querySelector('.credits');
+    this.foot = Math.ceil(lines?.getBoundingClientRect().height ?? 0);
     this.element.parentElement?.style.setProperty('--foot', `${this.foot}px`);
   }
 
@@ -192,10 +210,16 @@ export class MapPane {
   credits(view) {
     const element = credits(this.context.settings, this.context.attribution);
     const fold = () => {
-      if (isPhone() && !element.contains(document.activeElement)) element.removeAttribute('open');
+      // A printed page is as narrow as a phone, but nobody can open its credits.
+      if (!isPhone() || element.contains(document.activeElement) || matchMedia('print').matches) return;
+      element.removeAttribute('open');
     };
+    this.fold = fold;
+    // A wide window has no symbol that opens them again.
+    onWide(() => element.setAttribute('open', ''));
     view.map.on('movestart', (/** @type {{originalEvent?: Event}} */ event) => { if (event.originalEvent) fold(); });
-    view.map.once('idle', () => setTimeout(fold, READING));
+    if (innerHeight < SHORT || this.covered > coveredAt('peek')) fold();
+    else view.map.once('idle', () => setTimeout(fold, READING));
     return element;
   }
 
@@ -277,6 +301,17 @@ export class MapPane {
     return [longitude, latitude];
   }
 
+  /** Addresses of the tiles in view, to store them for offline use. */
+  tilesInView() {
+    if (!this.view) return [];
+    const { view: { zoom }, box } = this.view;
+    const { settings: { base_map: base }, lastZoom } = this.context;
+    return [
+      ...visibleTiles(this.view.tiles(), box, zoom, lastZoom, MOST_TILES),
+      ...visibleTiles(base.tiles, box, zoom, base.max_zoom, MOST_TILES),
+    ];
+  }
+
   /** @returns {string | null} */
   get nearestPlace() {
     return this.view?.nearestPlace ?? null;
@@ -287,6 +322,7 @@ export class MapPane {
    * @param {number} covered pixels
    */
   cover(covered) {
+    if (isPhone() && covered > this.covered) this.fold(); // A raised sheet leaves no room for credits.
     this.covered = covered;
     this.view?.setPadding(this.padding);
   }
@@ -303,7 +339,8 @@ export class MapPane {
   /** @param {Position} position @param {number} zoom minimum */
   fly(position, zoom) {
     const nearer = Math.max(zoom, this.view?.view.zoom ?? this.place.zoom);
-    if (this.view) this.view.fly(position, nearer, this.lift);
+    // On wide screens no card or button reaches the middle of the map.
+    if (this.view) this.view.fly(position, nearer, isPhone() ? { ...this.insets, right: 0 } : undefined);
     else this.jump({ longitude: position[0], latitude: position[1], zoom: nearer });
   }
 
@@ -319,15 +356,28 @@ export class MapPane {
     else this.jump(viewOfBox(box, 400, 400, 14));
   }
 
+  /**
+   * Shows a house in the middle, and all of a street or a postcode.
+   * @param {import('../search/suggestions.js').Place} place @param {number} zoom for a house, and at most for a street
+   */
+  goToAddress(place, zoom) {
+    const { kind, bbox, longitude, latitude } = place;
+    if (kind === 'address' || !bbox || bbox.length !== 4) this.fly([longitude, latitude], zoom);
+    else if (this.view) this.view.fit(/** @type {Box} */ (bbox), zoom);
+    else this.jump(viewOfBox(/** @type {Box} */ (bbox), 400, 400, zoom));
+  }
+
   /** @param {string} filters */
   setFilters(filters) {
     this.view?.setFilters(filters);
     this.heat?.refresh();
   }
 
-  /** The visible further collections: those in the address that exist. */
+  /** The visible further collections and the aerial images: those in the address that exist. */
   get layers() {
-    const known = (this.context.settings.collections ?? []).map(({ id }) => id);
+    const { collections, satellite } = this.context.settings;
+    const known = (collections ?? []).map(({ id }) => id);
+    if (satellite) known.push(SATELLITE);
     return this.context.store.current.layers.filter((id) => known.includes(id));
   }
 
@@ -347,20 +397,26 @@ export class MapPane {
     this.view?.choose(device);
   }
 
+  /** @param {Box | null} box around the place that the user searched for */
+  outline(box) {
+    this.outlined = box;
+    this.view?.outline(box);
+  }
+
   /** @param {Position} position */
   reveal(position) {
-    const room = !isPhone() && this.element.clientWidth > 2 * CARD;
-    this.view?.reveal(position, room ? CARD : 0, this.lift);
+    this.view?.reveal(position, this.insets);
   }
 
   /**
-   * Pixels at the lower edge of the visible map that are behind the row of map buttons on a phone.
-   * Zero while the user chooses a place: the crosshair is in the middle of the whole visible map.
+   * Pixels of the visible map that buttons and the card cover. None while the user chooses a place: the crosshair is in
+   * the middle of the whole visible map.
+   * @returns {import('./map-view.js').Insets}
    */
-  get lift() {
-    const buttons = this.element.querySelector('.button-stack');
-    if (!isPhone() || this.placing || !(buttons instanceof HTMLElement) || !isRow(buttons)) return 0;
-    return aboveSheet(this.foot) + buttons.offsetHeight;
+  get insets() {
+    if (this.placing) return { top: 0, right: 0, bottom: 0, left: 0 };
+    const hasRoom = !isPhone() && this.element.clientWidth > 2 * CARD;
+    return { top: 0, right: COLUMN, bottom: aboveSheet(this.foot), left: hasRoom && this.chosen ? CARD : 0 };
   }
 
   /** @param {Position} position */

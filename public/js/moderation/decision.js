@@ -41,7 +41,8 @@ export class Decision {
     this.element = h('section', { class: 'decision', 'aria-labelledby': 'decision-title' },
       h('h3', { id: 'decision-title' }, translate('order.decide')),
       h('label', { for: 'reason' }, translate('order.reason')),
-      h('p', { class: 'section-note', id: 'reason-note' }, translate('order.reason.note')),
+      h('p', { class: 'section-note', id: 'reason-note' }, translate(
+        this.choices.some(({ act }) => act === 'accept') ? 'order.reason.accept' : 'order.reason.note')),
       this.reason, this.fault, this.quickReasons(), this.more,
       h('div', { class: 'decision-acts' }, ...this.choices.map((choice) => this.button(choice))));
   }
@@ -162,7 +163,7 @@ export class Decision {
   /** @param {Choice} choice @param {object} more */
   async carryOut(choice, more) {
     const reason = this.reason.value.trim();
-    if (!reason) {
+    if (!reason && choice.act !== 'accept') {
       this.say(translate('order.reason.missing'));
       this.reason.focus();
       return;

@@ -2,7 +2,6 @@
 // All information that a decision about one item needs, on one screen.
 
 import { getJSON } from '../api.js';
-import { readDevice } from '../devices/device.js';
 import { flatten, OPERATOR, SECTIONS } from '../devices/record.js';
 import { saidValue } from '../devices/said-value.js';
 import { marker, statusBadge } from '../devices/terms.js';
@@ -10,13 +9,9 @@ import { fieldName, valueWords } from '../devices/value-words.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, formatNumber, formatPosition } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
-import { credits } from '../map/controls.js';
-import { createMap } from '../map/map-view.js';
-import { hasStreets } from '../map/street-maps.js';
-import { settings as askSettings } from '../page/start.js';
-import { theme } from '../page/theme.js';
 import { readPhotos } from '../photos/photos.js';
 import { categoryIcon, label } from '../taxonomies.js';
+import { itemMap } from './item-map.js';
 
 /** @typedef {import('./words.js').QueueItem} QueueItem */
 /** @typedef {import('./words.js').QueueDevice} QueueDevice */
@@ -113,9 +108,7 @@ function photo({ photo: shown }) {
 function device({ device: found, photo: shown }) {
   if (!found) return null;
   const [longitude, latitude] = /** @type {number[]} */ (found.geometry?.coordinates ?? []);
-  const map = h('div', { class: 'item-map map' });
   const facts = h('dl', { class: 'facts' });
-  if (longitude !== undefined) drawMap(map, found);
   wholeFacts(facts, found.id);
   const others = readPhotos(found.photos).filter((one) => one.id !== shown?.id);
   return section('order.device',
@@ -134,7 +127,7 @@ function device({ device: found, photo: shown }) {
         h('img', { src: one.thumb, alt: one.alt || translate('order.photo.no_alt'), loading: 'lazy' }),
         (one.hidden || one.waiting)
           && h('span', { class: 'chip' }, translate(one.hidden ? 'order.hidden' : 'order.waits')))))),
-    map, facts);
+    longitude !== undefined && itemMap(found), facts);
 }
 
 /**
@@ -151,27 +144,6 @@ async function wholeFacts(place, id) {
       ...known.map((field) => h('div', {}, h('dt', {}, fieldName(field)), h('dd', {}, saidValue(field, flat[field])))));
   } catch {
     place.remove(); // the queue item contains enough to decide
-  }
-}
-
-/** @param {HTMLElement} place @param {QueueDevice} found */
-async function drawMap(place, found) {
-  try {
-    const settings = await askSettings();
-    const canvas = h('div', { class: 'map-canvas' });
-    fill(place, canvas);
-    const { coordinates } = /** @type {import('../types').Point} */ (found.geometry);
-    const [longitude, latitude] = coordinates;
-    const view = await createMap({
-      container: canvas, settings, theme: theme(), language: language(), filters: '', lastZoom: 16,
-      categories: [found.category],
-      view: { longitude, latitude, zoom: hasStreets(settings, coordinates) ? 16 : 11 },
-    });
-    view.map.scrollZoom.disable();
-    view.choose(readDevice({ type: 'Feature', id: found.id, geometry: found.geometry, properties: found }));
-    place.append(h('div', { class: 'map-foot' }, credits(settings)));
-  } catch {
-    place.remove();
   }
 }
 
@@ -204,7 +176,8 @@ function person({ account }) {
     h('p', {}, [...did, translate('order.person.flags', flagCounts(account))].join(' · ')),
     decisions.length > 0 && h('ul', { class: 'points' }, ...decisions.map((one) => h('li', {},
       translate(`order.act.${one.action}`), ' · ', moment(one.at),
-      one.undone_at ? ` · ${translate('order.undone')}` : '', h('br', {}), h('bdi', {}, one.reason)))));
+      one.undone_at ? ` · ${translate('order.undone')}` : '',
+      one.reason !== one.action && [h('br', {}), h('bdi', {}, one.reason)]))));
 }
 
 /** @param {string} key @param {...(Node | string | null | false)} children */

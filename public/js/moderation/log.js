@@ -22,6 +22,26 @@ import { moment } from './detail.js';
  * @property {boolean} [undoable]
  */
 
+/** Actors that are no accounts, as the server names them. */
+const PROGRAMS = /** @type {Record<string, string>} */ ({ 'command line': 'command', job: 'job' });
+
+const COLUMNS = ['at', 'actor', 'action', 'target', 'reason', 'undo'];
+
+/** @param {string | null} actor */
+function actorWords(actor) {
+  if (actor === null) return translate('order.by.deleted');
+  const program = PROGRAMS[actor];
+  return program ? translate(`order.by.${program}`) : h('bdi', {}, actor);
+}
+
+/**
+ * The typed reason. Only a deletion whose words were erased has a code.
+ * @param {string | null} reason
+ */
+function reasonWords(reason) {
+  return reason && has(`gone.reason.${reason}`) ? translate(`gone.reason.${reason}`) : reason ?? '';
+}
+
 export class Log {
   /** @param {HTMLElement} place */
   constructor(place) {
@@ -32,10 +52,9 @@ export class Log {
     this.body = h('tbody', {});
     this.foot = h('div', {});
     fill(place, h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('order.log') },
-      h('table', { class: 'log' }, h('thead', {}, h('tr', {},
-        ...['at', 'actor', 'action', 'target', 'reason',
-          'undo'].map((column) => h('th', { scope: 'col' }, translate(`order.log.${column}`))))), this.body)),
-          this.foot);
+      h('table', { class: 'log is-stacked' }, h('thead', {}, h('tr', {},
+        ...COLUMNS.map((column) => h('th', { scope: 'col' }, translate(`order.log.${column}`))))), this.body)),
+    this.foot);
     this.load();
   }
 
@@ -64,14 +83,18 @@ export class Log {
   /** @param {LogEntry} entry */
   row(entry) {
     const { id, at, actor, action, target, reason, undone_at: undone } = entry;
-    const words = has(`order.act.${action}`) ? translate(`order.act.${action}`) : action.replaceAll('_', ' ');
-    return h('tr', {}, h('td', {}, moment(at)), h('td', {}, h('bdi', {}, actor ?? translate('order.by.nobody'))),
-      h('td', {}, words),
-      h('td', {}, this.target(target)), h('td', {}, h('bdi', {}, reason ?? '')),
-      h('td', {}, undone ? translate('order.log.undone', { at: moment(undone) })
+    const key = `order.act.${action.replaceAll(' ', '_')}`; // older entries of the command line have spaces
+    const words = has(key) ? translate(key) : action.replaceAll('_', ' ');
+    const given = reasonWords(reason);
+    const cells = [
+      moment(at), actorWords(actor), words, this.target(target), given && h('bdi', {}, given),
+      undone ? translate('order.log.undone', { at: moment(undone) })
         : entry.undoable === false || !id
         ? ''
-        : h('button', { type: 'button', class: 'chip', onclick: () => this.undo(entry) }, translate('order.undo'))));
+        : h('button', { type: 'button', class: 'chip', onclick: () => this.undo(entry) }, translate('order.undo')),
+    ];
+    return h('tr', {}, ...cells.map((cell, place) => (
+      h('td', { 'data-title': translate(`order.log.${COLUMNS[place]}`) }, cell ? h('span', {}, cell) : null))));
   }
 
   /** @param {LogEntry['target']} target */
@@ -79,13 +102,15 @@ export class Log {
     if (!target) return '';
     if (typeof target === 'string') return target;
     if (target.type === 'device') {
-      return h('a', { href: `/devices/${encodeURIComponent(target.id)}` }, h('bdi', {}, target.name ?? target.id));
+      return h('a', { href: `/devices/${encodeURIComponent(target.id)}` }, target.name
+        ? h('bdi', {}, target.name)
+        : translate('order.target.gone', { kind: translate('order.target.device') }));
     }
     if (target.type === 'account' && target.name) {
       return h('a', { href: `/people/${encodeURIComponent(target.name)}` }, h('bdi', {}, target.name));
     }
     const kind = has(`order.target.${target.type}`) ? translate(`order.target.${target.type}`) : target.type;
-    return `${kind} ${target.name ?? target.id}`;
+    return target.name ? [`${kind}: `, h('bdi', {}, target.name)] : translate('order.target.gone', { kind });
   }
 
   /** @param {LogEntry} entry */

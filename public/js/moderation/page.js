@@ -10,6 +10,7 @@ import { guarded } from './gate.js';
 import { Log } from './log.js';
 import { OperatorClaims } from './operator-claims.js';
 import { Queue } from './queue.js';
+import { followQueue } from '../watches/follow.js';
 
 const PAGES = [
   ['/moderation', 'order.queue'], ['/moderation/operator-claims', 'order.operator_claims'],
@@ -22,8 +23,8 @@ async function start() {
   const place = byId('content');
   guarded(place, 'moderator', () => {
     const part = h('div', { class: 'order-part' });
-    fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('order.title')), tabs(PAGES)),
-      part);
+    fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('order.title')), tabs(PAGES),
+      followQueue()), part);
     if (location.pathname === '/moderation/log') new Log(part);
     else if (location.pathname === '/moderation/operator-claims') new OperatorClaims(part);
     else new Queue(part);

@@ -106,12 +106,14 @@ export function choices(item) {
 
 /**
  * The body of the request that carries out an action.
- * @param {Choice} choice @param {string} reason @param {object} [more] into, regions, days
+ * @param {Choice} choice @param {string} reason empty only to accept a contribution
+ * @param {object} [more] into, regions, days
  */
 export function order(choice, reason, more = {}) {
   const isAll = choice.act === 'revert_all';
   return {
-    action: isAll ? 'revert' : choice.act, reason, ...(choice.version && { version: choice.version }),
+    action: isAll ? 'revert' : choice.act, ...(reason && { reason }),
+    ...(choice.version && { version: choice.version }),
     target: { ...choice.target, ...more, ...(isAll ? { all: true } : {}) },
   };
 }

@@ -19,7 +19,7 @@ export function lettersPart({ letters_to: to, unproven_contacts: unproven }) {
 /** @param {string} address */
 function confirmation(address) {
   const status = h('p', { class: 'field-note', role: 'status' });
-  return h('div', {},
+  return h('div', { class: 'stack' },
     h('p', { class: 'section-note' }, translate('organisation.letters.unproven', { address })),
     h('div', { class: 'form-acts' }, h('button', { type: 'button', class: 'button', onclick: async () => {
       status.textContent = translate('form.sending');

@@ -13,6 +13,7 @@ import { announce, toast } from '../page/notices.js';
 import { onSession, refreshSession, session, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { label, scheme } from '../taxonomies.js';
+import { followOperator } from '../watches/follow.js';
 import { attempt, showLost, toOperators, toSignIn } from './lost.js';
 import { isChecked, way } from './organisation.js';
 import { checkPart } from './own-check.js';
@@ -83,7 +84,8 @@ function draw(organisation) {
       state === 'approved' && h('div', { class: 'form-acts' },
         h('a', { class: 'button primary', href: '/operator' }, icon('mail'), translate('inbox.title')),
         h('a', { class: 'button', href: `/operators/${organisation.id}` }, icon('eye'),
-          translate('organisation.public')))),
+          translate('organisation.public')),
+        followOperator(organisation.name, translate('organisation.follow')))),
     h('ol', { class: 'steps', 'aria-label': translate('organisation.way') },
       ...way(organisation).map(({ step, at, look }) => h('li', {
         class: `step step-${LOOKS[look]}`, 'aria-current': look === 'now' ? 'step' : null,

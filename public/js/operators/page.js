@@ -14,6 +14,7 @@ import { askPart, operator as operatorAsked } from '../requests/ask.js';
 import { onSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { label, scheme } from '../taxonomies.js';
+import { followOperator } from '../watches/follow.js';
 import { attempt, showLost, toOperators } from './lost.js';
 
 /** @typedef {import('./organisation.js').Registered} Registered */
@@ -59,7 +60,8 @@ function draw(operator) {
       h('h1', { tabindex: '-1', class: 'said' }, operator.name),
       h('p', { class: 'operator-checked' }, icon('shield'),
         h('span', {},
-          [approved && translate('operator.approved', { day: approved }), check].filter(Boolean).join(' · ')))),
+          [approved && translate('operator.approved', { day: approved }), check].filter(Boolean).join(' · '))),
+      h('p', {}, followOperator(operator.name))),
     h('section', { class: 'paper', 'aria-labelledby': 'about-title' },
       h('h2', { id: 'about-title' }, translate('operator.about')),
       h('dl', { class: 'facts' },

@@ -45,9 +45,11 @@ export function readStatement({ statement }) {
 export function saidBy(device) {
   const statement = readStatement(device.properties);
   if (!statement) return () => null;
-  const facts = sections({ ...device, properties: statement.values, assumed: new Set() }).flatMap((part) => part.facts);
+  const stated = { ...device, properties: statement.values, assumed: new Set() };
   return (field) => {
-    const value = field in statement.values ? facts.find((fact) => fact.field === field)?.value : null;
+    // New nodes for each call: a node can be in one place only.
+    const facts = field in statement.values ? sections(stated).flatMap((part) => part.facts) : [];
+    const value = facts.find((fact) => fact.field === field)?.value;
     return value
       ? h('div', { class: 'operator-says' },
         h('span', { class: 'said-by' }, icon('city'), translate('said_by.operator')), value)

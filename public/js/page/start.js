@@ -1,7 +1,7 @@
 // @ts-check
 // The start of every page: translations, notices and service worker.
 
-import { getAsset, getJSON, Outage, connection } from '../api.js';
+import { getAsset, getJSON, Outage, connection, requestToStore } from '../api.js';
 import { watchDrafts } from '../drafts/waiting.js';
 import { given } from '../given.js';
 import { startLanguage } from '../i18n.js';
@@ -22,13 +22,35 @@ export async function startPage() {
   keepOffline();
 }
 
-/** Stores files for offline use. Called late, so that the files of the current page load first. */
-export function keepOffline() {
-  if ('serviceWorker' in navigator) {
-    navigator.serviceWorker.register('/service-worker.js').catch(() => {
-      // The browser refuses it (private window, plain http): the page works without a service worker.
-    });
-  }
+/** Responses of this page that a reader needs offline. */
+const NEEDED =
+  /^\/api\/(settings|taxonomies|tiles\/devices\.json|collections\/devices\/items|places\/nearest|statistics)/;
+const MOST = 40; // requests that are repeated
+
+/**
+ * Stores files for offline use. Called late, so that the files of the current page load first.
+ * @param {() => string[]} [more] tiles in view
+ */
+export function keepOffline(more = () => []) {
+  if (!('serviceWorker' in navigator)) return;
+  const isFirst = navigator.serviceWorker.controller === null;
+  navigator.serviceWorker.register('/service-worker.js').then(() => {
+    if (isFirst) navigator.serviceWorker.addEventListener('controllerchange', () => repeat(more()), { once: true });
+  }).catch(() => {
+    // The browser refuses it (private window, plain http): the page works without a service worker.
+  });
+}
+
+/**
+ * Repeats the requests of the first visit, which the service worker did not see. Most answers come from the browser’s
+ * own cache.
+ * @param {string[]} more
+ */
+async function repeat(more) {
+  const asked = performance.getEntriesByType('resource').map(({ name }) => new URL(name, location.origin))
+    .filter((url) => url.origin === location.origin && NEEDED.test(url.pathname)).map(({ href }) => href);
+  for (const address of [...new Set(asked)].slice(-MOST)) await requestToStore(address, false);
+  for (const address of more) await requestToStore(address, true);
 }
 
 /**

@@ -24,6 +24,23 @@ export function theme() {
   return system.matches ? 'dark' : 'light';
 }
 
+/** @type {Choice | null} the choice of the reader while a page is printed in the light theme */
+let printing = null;
+
+addEventListener('beforeprint', () => {
+  if (theme() === 'light') return;
+  printing = themeChoice();
+  document.documentElement.dataset.theme = 'light';
+  tell();
+});
+addEventListener('afterprint', () => {
+  if (printing === null) return;
+  if (printing === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = printing;
+  printing = null;
+  tell();
+});
+
 /** @param {Choice} choice */
 export function chooseTheme(choice) {
   still();

@@ -32,7 +32,7 @@ export class PhotoSection {
       h('h2', { id: 'section-photos' }, translate('device.photos')),
       this.isArranging ? this.arrange(device, photos, again) : photos.length
         ? gallery(photos, device.id)
-        : h('p', { class: 'section-note' }, translate('photos.none')),
+        : h('p', { class: 'section-note photos-none' }, translate('photos.none')),
       !this.isArranging && h('div', { class: 'form-acts' },
         maybeSignedIn()
           ? h('button', { type: 'button', class: 'button', id: 'photos-add', onclick: () => this.add(device.id) },

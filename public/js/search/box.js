@@ -1,27 +1,43 @@
 // @ts-check
-// The search field for places, devices, categories and coordinates: a combobox with suggestions.
+// The search field for places, addresses, devices, categories and coordinates: a combobox with suggestions.
 
 import { connection, isAbort, latestOnly } from '../api.js';
+import { ITEMS } from '../devices/list-request.js';
 import { fill, h, icon, iconButton } from '../dom.js';
-import { translate } from '../i18n.js';
+import { language, translate } from '../i18n.js';
+import { creditWords } from '../map/credit-words.js';
 import { announce } from '../page/notices.js';
+import { keepPlaces } from '../places/nearest.js';
+import { placeLabel } from '../places/place.js';
 import { scheme } from '../taxonomies.js';
-import { suggestionRow, groupTitle } from './rows.js';
-import { matchingCategories, suggestions } from './suggestions.js';
+import { groupTitle, suggestionRow, titleOf } from './rows.js';
+import { matchingCategories, matchingGroups, suggestions } from './suggestions.js';
 
 /** @typedef {import('./suggestions.js').Suggestion} Suggestion */
 
 const PAUSE = 180; // milliseconds after the last key
+const PLACES = 6; // places and addresses
 
 export class SearchBox {
-  /** @param {HTMLElement} element @param {(suggestion: Suggestion) => void} choose */
-  constructor(element, choose) {
+  /**
+   * @param {HTMLElement} element
+   * @param {object} context
+   * @param {(suggestion: Suggestion) => void} context.choose
+   * @param {() => void} [context.release] called when the user clears the place that the field holds
+   * @param {() => import('../types').Position} [context.middle] the middle of the map, for the nearest address
+   */
+  constructor(element, { choose, release, middle }) {
     this.choose = choose;
+    this.release = release;
+    this.middle = middle;
+    /** @type {string | null} the name of the chosen place, which stays in the field */
+    this.held = null;
     this.askPlaces = latestOnly();
     this.askDevices = latestOnly();
     /** @type {Suggestion[]} */
     this.found = [];
     this.active = -1;
+    this.credit = '';
     this.waiting = false;
     // Incremented by each request and each hiding, so that a late response can be recognised and ignored.
     this.turn = 0;
@@ -50,10 +66,14 @@ export class SearchBox {
   listen(element) {
     this.input.addEventListener('input', () => {
       this.clearButton.hidden = !this.input.value;
+      if (!this.input.value) this.letGo();
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.look(), PAUSE);
     });
-    this.input.addEventListener('focus', () => this.look());
+    this.input.addEventListener('focus', () => {
+      if (this.held !== null) this.input.select();
+      this.look();
+    });
     this.input.addEventListener('click', () => { if (this.list.hidden) this.look(); });
     this.input.addEventListener('keydown', (event) => this.press(event));
     element.addEventListener('focusout', (event) => {
@@ -64,16 +84,25 @@ export class SearchBox {
     connection.onRecovery(() => { if (document.activeElement === this.input) this.look(); });
   }
 
+  /** What the user typed: nothing while the field holds a chosen place. */
+  get typed() {
+    return this.input.value === this.held ? '' : this.input.value;
+  }
+
   /** Requests suggestions for the text. Local suggestions appear at once. */
   async look() {
     clearTimeout(this.timer);
-    const typed = this.input.value;
+    const { typed } = this;
     const turn = ++this.turn;
     this.waiting = false;
-    const terms = [...(await scheme('categories').catch(() => new Map())).values()];
+    const [groups, terms] = await Promise.all(['category_groups', 'categories'].map(async (name) => (
+      [...(await scheme(name).catch(() => new Map())).values()])));
     if (turn !== this.turn) return;
-    const categories = matchingCategories(typed, terms, typed.trim() ? 3 : terms.length);
-    const found = { categories, places: [], devices: [] };
+    const own = {
+      groups: matchingGroups(typed, groups),
+      categories: matchingCategories(typed, terms, typed.trim() ? 4 : terms.length),
+    };
+    const found = { ...own, places: [], devices: [] };
     if (typed.trim().length < 2) {
       this.show(suggestions(typed, found));
       return;
@@ -82,15 +111,24 @@ export class SearchBox {
     this.show(suggestions(typed, found));
     const q = encodeURIComponent(typed.trim());
     const answers = await Promise.allSettled([
-      this.askPlaces(`/api/places?q=${q}&limit=5`), this.askDevices(`/api/collections/devices/items?q=${q}&limit=5`),
+      this.askPlaces(`/api/places?q=${q}&limit=${PLACES}${this.near}`),
+      this.askDevices(`${ITEMS}?q=${q}&limit=5&properties=manufacturer&with=places&lang=${language()}`),
     ]);
     if (answers.some((answer) => answer.status === 'rejected' && isAbort(answer.reason))) return;
-    if (turn !== this.turn || typed !== this.input.value) return;
     const [places, devices] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : {}));
+    /** @type {import('../types').DeviceFeature[]} */
+    const features = devices.features ?? [];
+    keepPlaces(features.map(({ geometry }) => geometry.coordinates), devices.places ?? []);
+    if (turn !== this.turn || typed !== this.typed) return;
     this.waiting = false;
-    this.show(suggestions(typed,
-      { categories, places: (places.places ?? []).slice(0, 5), devices: devices.features ?? [] }));
+    this.credit = places.attribution ?? '';
+    this.show(suggestions(typed, { ...own, places: places.places ?? [], devices: features }));
     if (!this.list.hidden) announce(translate('search.count', { count: this.found.length }));
+  }
+
+  /** The parameter for the middle of the map, to about a kilometre: an exact one would say where a user looks. */
+  get near() {
+    return this.middle ? `&near=${this.middle().map((degrees) => degrees.toFixed(2)).join(',')}` : '';
   }
 
   /** @param {Suggestion[]} found */
@@ -100,11 +138,14 @@ export class SearchBox {
     this.active = -1;
     /** @type {HTMLElement[]} */
     const parts = [];
-    let kind = '';
+    let title = '';
     found.forEach((suggestion, index) => {
-      if (suggestion.kind !== kind) parts.push(groupTitle(suggestion.kind));
-      kind = suggestion.kind;
+      if (titleOf(suggestion) !== title) parts.push(groupTitle(titleOf(suggestion)));
+      title = titleOf(suggestion);
       parts.push(suggestionRow(suggestion, index, () => this.take(index)));
+      if (suggestion.kind === 'address' && found[index + 1]?.kind !== 'address' && this.credit) {
+        parts.push(h('p', { class: 'suggestions-credit', 'aria-hidden': 'true' }, creditWords(this.credit)));
+      }
     });
     if (this.waiting) {
       parts.push(h('p', { class: 'suggestions-wait', 'aria-hidden': 'true' }, translate('search.looking')));
@@ -124,10 +165,27 @@ export class SearchBox {
   }
 
   clear() {
-    this.input.value = '';
-    this.clearButton.hidden = true;
+    this.letGo();
+    this.hold(null);
     this.input.focus();
     this.look();
+  }
+
+  /** Releases the chosen place, if the field holds one. */
+  letGo() {
+    if (this.held === null) return;
+    this.held = null;
+    this.release?.();
+  }
+
+  /**
+   * Shows the chosen place in the field until the user clears it; null empties the field.
+   * @param {import('../types').Place | null} place
+   */
+  hold(place) {
+    this.held = place && placeLabel(place);
+    this.input.value = this.held ?? '';
+    this.clearButton.hidden = !place;
   }
 
   /** @param {KeyboardEvent} event */
@@ -167,8 +225,8 @@ export class SearchBox {
     const suggestion = this.found[index];
     if (!suggestion) return;
     this.hide();
-    this.input.value = '';
-    this.clearButton.hidden = true;
+    this.input.value = this.held ?? '';
+    this.clearButton.hidden = this.held === null;
     this.input.blur();
     this.choose(suggestion);
   }

@@ -2,17 +2,26 @@
 // The rows of the list of suggestions.
 
 import { readDevice } from '../devices/device.js';
+import { displayName, isMade } from '../devices/name.js';
 import { h, icon } from '../dom.js';
 import { formatPosition } from '../format.js';
 import { translate } from '../i18n.js';
+import { placeContext, placeLabel } from '../places/place.js';
 import { categoryIcon, label } from '../taxonomies.js';
-import { placeContext } from './suggestions.js';
 
 /** @typedef {import('./suggestions.js').Suggestion} Suggestion */
 
-/** @param {Suggestion['kind']} kind */
-export function groupTitle(kind) {
-  return h('p', { class: 'suggestions-title', 'aria-hidden': 'true' }, translate(`search.${kind}`));
+/**
+ * The key of the title above a suggestion. Groups of categories are among the categories.
+ * @param {Suggestion} suggestion
+ */
+export function titleOf({ kind }) {
+  return `search.${kind === 'group' ? 'category' : kind}`;
+}
+
+/** @param {string} key */
+export function groupTitle(key) {
+  return h('p', { class: 'suggestions-title', 'aria-hidden': 'true' }, translate(key));
 }
 
 /** @param {Suggestion} suggestion @param {number} index @param {() => void} take */
@@ -34,20 +43,33 @@ function describe(suggestion) {
         symbol: icon('pin'), name: formatPosition(longitude, latitude), context: translate('search.position.why'),
       };
     }
+    case 'group':
+      return {
+        symbol: icon(suggestion.term.icon ?? 'other', 'category'), name: suggestion.term.label,
+        context: translate('search.category.why'),
+      };
     case 'category': {
-      const { term } = suggestion;
+      const { term, word } = suggestion;
       return {
         symbol: icon(categoryIcon(term.code), 'category'), name: term.plural ?? term.label,
-        context: translate('search.category.why'),
+        context: word ? translate('search.category.word', { word }) : translate('search.category.why'),
+      };
+    }
+    case 'address': {
+      const { place } = suggestion;
+      const kind = place.kind === 'postcode' ? translate('search.postcode') : '';
+      return {
+        symbol: icon('pin'), name: place.name, context: [kind, placeContext(place)].filter(Boolean).join(' · '),
       };
     }
     case 'place':
-      return { symbol: icon('city'), name: suggestion.place.name, context: placeContext(suggestion.place) };
+      return { symbol: icon('city'), name: placeLabel(suggestion.place), context: placeContext(suggestion.place) };
     case 'device': {
       const device = readDevice(suggestion.feature);
       return {
-        symbol: icon(categoryIcon(device.category), 'category'), name: device.name,
-        context: [label('categories', device.category), device.operator.name].filter(Boolean).join(' · '),
+        symbol: icon(categoryIcon(device.category), 'category'), name: displayName(device),
+        context: [isMade(device) ? '' : label('categories', device.category), device.operator.name]
+          .filter(Boolean).join(' · '),
       };
     }
     default:

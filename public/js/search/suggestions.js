@@ -1,67 +1,92 @@
 // @ts-check
-// The meanings of a search text: coordinates, a category, a place, a device. Pure functions.
+// The meanings of a search text: coordinates, a category, a place, an address, a device. Pure functions.
 
 import { parseCoordinates } from '../places/coordinates.js';
+import { isAddress } from '../places/place.js';
+import { folded } from '../words.js';
 
 /** @typedef {import('../taxonomies.js').Term} Term */
 /** @typedef {import('../types').DeviceFeature} DeviceFeature */
 /**
  * @typedef {{kind: 'position', longitude: number, latitude: number}
- *   | {kind: 'category', term: Term}
+ *   | {kind: 'group', term: Term}
+ *   | {kind: 'category', term: Term, word?: string}
  *   | {kind: 'place', place: Place}
+ *   | {kind: 'address', place: Place}
  *   | {kind: 'device', feature: DeviceFeature}
  *   | {kind: 'words', words: string}} Suggestion
  */
 /** @typedef {import('../types').Place} Place */
 
-/**
- * Text without case and diacritics, so that «camara» finds «Câmara».
- * @param {string} text
- */
-export function folded(text) {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
-}
-
 /** Word separators: «number-plate» is two words. */
 const APART = /[\s_()/-]+/;
 
 /**
- * Categories with words that start with the typed text; all categories if it is empty.
+ * A category, and the everyday word by which it was found if that is not its name.
+ * @typedef {{term: Term, word?: string}} CategoryMatch
+ */
+
+/** @param {string} text */
+function wordsOf(text) { return folded(text).split(APART).filter(Boolean); }
+
+/**
+ * Whether every typed word begins a word of a name.
+ * @param {string[]} typed @param {string} name
+ */
+function begins(typed, name) {
+  const own = wordsOf(name);
+  return typed.every((word) => own.some((candidate) => candidate.startsWith(word)));
+}
+
+/**
+ * Categories that a text means, first those whose name matches, then those known by an everyday word: «CCTV», «speed
+ * trap». All categories if the text is empty.
  * @param {string} typed @param {Iterable<Term>} terms @param {number} [limit]
+ * @returns {CategoryMatch[]}
  */
 export function matchingCategories(typed, terms, limit = 4) {
-  const words = folded(typed).split(APART).filter(Boolean);
+  const words = wordsOf(typed);
   if (!words.length && typed.trim()) return [];
-  const matches = [...terms].filter((term) => {
-    const own = folded(`${term.label} ${term.plural ?? ''} ${term.code}`).split(APART);
-    return words.every((word) => own.some((candidate) => candidate.startsWith(word)));
-  });
-  return matches.slice(0, limit);
+  /** @type {CategoryMatch[]} */
+  const named = [];
+  /** @type {CategoryMatch[]} */
+  const known = [];
+  for (const term of terms) {
+    if (begins(words, `${term.label} ${term.plural ?? ''} ${term.code}`)) named.push({ term });
+    else {
+      const word = (term.words ?? []).find((one) => begins(words, one));
+      if (word) known.push({ term, word });
+    }
+  }
+  return [...named, ...known].slice(0, limit);
+}
+
+/**
+ * Groups of categories that a text means, such as all cameras; all groups if the text is empty.
+ * @param {string} typed @param {Iterable<Term>} groups
+ */
+export function matchingGroups(typed, groups) {
+  const words = wordsOf(typed);
+  if (!words.length && typed.trim()) return [];
+  return [...groups].filter((group) => begins(words, group.label));
 }
 
 /**
  * All suggestions, in the order of the list.
  * @param {string} typed
- * @param {{categories: Term[], places: Place[], devices: DeviceFeature[]}} found
+ * @param {{groups?: Term[], categories: CategoryMatch[], places: Place[], devices: DeviceFeature[]}} found
  * @returns {Suggestion[]}
  */
-export function suggestions(typed, { categories, places, devices }) {
+export function suggestions(typed, { groups = [], categories, places, devices }) {
   const words = typed.trim();
   /** @type {Suggestion[]} */
   const all = [];
   const position = parseCoordinates(words);
   if (position) all.push({ kind: 'position', ...position });
-  for (const term of categories) all.push({ kind: 'category', term });
-  for (const place of places) all.push({ kind: 'place', place });
+  for (const term of groups) all.push({ kind: 'group', term });
+  for (const match of categories) all.push({ kind: 'category', ...match });
+  for (const place of places) all.push({ kind: isAddress(place) ? 'address' : 'place', place });
   for (const feature of devices) all.push({ kind: 'device', feature });
   if (words && !position) all.push({ kind: 'words', words });
   return all;
-}
-
-/**
- * Region and country of a place, such as «Madeira, Portugal».
- * @param {Place} place
- */
-export function placeContext(place) {
-  return [place.region, place.country_name ?? place.country].filter((part) => part && part !== place.name).join(', ');
 }

@@ -1,29 +1,36 @@
 // @ts-check
 // The menu on every page: account, language, theme and links.
 
-import { h, icon, iconButton } from '../dom.js';
-import { chooseLanguage, language, translate } from '../i18n.js';
+import { fill, h, icon, iconButton } from '../dom.js';
+import { formatNumber } from '../format.js';
+import { segments } from '../fields/segments.js';
+import { chooseLanguage, language, plural, translate } from '../i18n.js';
 import { isDueSoon } from '../ledger/kept.js';
+import { onWatches, watchesKept } from '../local-watches/kept.js';
 import { chooseTheme, themeChoice } from '../page/theme.js';
 import { accountMenu } from './account-menu.js';
+import { installEntry } from './install.js';
+import { siteNav } from './site-nav.js';
 
-/** The menu button and its sheet. */
+/** The main pages, the menu button and its sheet. */
 export function menu() {
   const sheet = h('div', { class: 'menu', id: 'menu', popover: 'auto' });
   sheet.append(
     accountMenu(),
-    choice(translate('menu.language'), 'language', [['en', 'English'], ['pt', 'Português']], language(),
-      chooseLanguage),
-    choice(
-      translate('menu.theme'), 'theme',
-      [
-        ['auto', translate('menu.theme.auto')], ['light', translate('menu.theme.light')],
-        ['dark', translate('menu.theme.dark')],
-      ],
-      themeChoice(), (value) => chooseTheme(/** @type {import('../page/theme.js').Choice} */ (value)),
-    ),
+    segments({
+      legend: translate('menu.language'), name: 'language', chosen: language(), choose: chooseLanguage,
+      options: [{ value: 'en', words: 'English', lang: 'en' }, { value: 'pt', words: 'Português', lang: 'pt' }],
+    }).element,
+    segments({
+      legend: translate('menu.theme'), name: 'theme', chosen: themeChoice(),
+      options: ['auto', 'light', 'dark'].map((value) => ({ value, words: translate(`menu.theme.${value}`) })),
+      choose: (value) => chooseTheme(/** @type {import('../page/theme.js').Choice} */ (value)),
+    }).element,
     h('nav', { class: 'menu-links', 'aria-label': translate('menu.pages') },
       h('a', { href: '/' }, icon('map'), translate('menu.map')),
+      h('a', { href: '/look', 'aria-current': location.pathname === '/look' ? 'page' : null }, icon('eye'),
+        translate('menu.look')),
+      watchesEntry(),
       h('a', { href: '/choices', 'aria-current': location.pathname === '/choices' ? 'page' : null }, icon('list'),
         h('span', {}, translate('menu.choices')),
         isDueSoon() && h('span', { class: 'chip is-on' }, translate('menu.choices.due'))),
@@ -31,13 +38,16 @@ export function menu() {
         translate('menu.operators')),
       h('a', { href: '/statistics', 'aria-current': location.pathname === '/statistics' ? 'page' : null },
         icon('chart'), translate('menu.statistics')),
+      h('a', { href: '/query', 'aria-current': location.pathname === '/query' ? 'page' : null }, icon('filter'),
+        translate('menu.query')),
       h('a', { href: '/outcomes', 'aria-current': location.pathname === '/outcomes' ? 'page' : null }, icon('queue'),
         translate('menu.outcomes')),
       h('a', { href: '/learn' }, icon('learn'), translate('menu.learn')),
       h('a', { href: '/learn/glossary' }, icon('glossary'), translate('menu.glossary')),
       h('a', { href: '/about' }, icon('info'), translate('menu.about')),
       h('a', { href: '/terms' }, icon('terms'), translate('menu.terms')),
-      h('a', { href: '/api' }, icon('external'), translate('menu.api'))),
+      h('a', { href: '/api' }, icon('external'), translate('menu.api')),
+      installEntry()),
   );
   const button = iconButton('menu', translate('menu.open'),
     { popovertarget: 'menu', class: 'menu-button', 'aria-haspopup': 'dialog' });
@@ -57,18 +67,20 @@ export function menu() {
     sheet.style.top = `${edge.bottom + 6}px`;
   };
   addEventListener('resize', () => { if (sheet.matches(':popover-open')) place(); });
-  return [button, sheet];
+  return [siteNav(), button, sheet];
 }
 
-/**
- * A choice between a few options, as a row of radio buttons.
- * @param {string} title @param {string} name @param {string[][]} options @param {string} chosen
- * @param {(value: string) => void} choose
- */
-function choice(title, name, options, chosen, choose) {
-  return h('fieldset', { class: 'segmented' }, h('legend', {}, title),
-    h('div', { class: 'segments' }, ...options.map(([value, text]) => h('label', {},
-      h('input', {
-        type: 'radio', name, value, checked: value === chosen, class: 'visually-hidden', onchange: () => choose(value),
-      }), h('span', { lang: name === 'language' ? value : null }, text)))));
+/** The link to the watched areas, with the number of new devices. */
+function watchesEntry() {
+  const count = h('span', { class: 'chip is-on' });
+  const draw = () => {
+    const { news } = watchesKept();
+    fill(count, h('span', { 'aria-hidden': 'true' }, formatNumber(news, language())),
+      h('span', { class: 'visually-hidden' }, plural('menu.local_watches.new', news)));
+    count.hidden = !news;
+  };
+  onWatches(draw);
+  draw();
+  return h('a', { href: '/local-watches', 'aria-current': location.pathname === '/local-watches' ? 'page' : null },
+    icon('bell'), h('span', {}, translate('menu.local_watches')), count);
 }

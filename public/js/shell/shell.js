@@ -3,6 +3,7 @@
 
 import { byId, fill, icon } from '../dom.js';
 import { translate } from '../i18n.js';
+import { startWatches } from '../local-watches/start.js';
 import { brand } from '../page/brand.js';
 import { startPage } from '../page/start.js';
 import { menu } from './menu.js';
@@ -13,4 +14,5 @@ export async function startShell() {
   byId('brand').append(...brand());
   byId('menu-place').append(...menu());
   fill(byId('back'), icon('back'), translate('device.back'));
+  startWatches();
 }

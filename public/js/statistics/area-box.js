@@ -6,7 +6,8 @@ import { fill, h, icon } from '../dom.js';
 import { formatCountry } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
-import { folded, placeContext } from '../search/suggestions.js';
+import { placeContext, placeLabel } from '../places/place.js';
+import { folded } from '../words.js';
 import { rememberPlace } from './names.js';
 
 /** @typedef {import('../search/suggestions.js').Place} Place */
@@ -42,7 +43,7 @@ function choiceOf(place) {
   if (place.kind === 'country' && place.country) {
     return { value: `country:${place.country}`, name: place.name, symbol: 'globe' };
   }
-  return { value: `place:${place.id}`, name: place.name, context: placeContext(place), symbol: 'city', place };
+  return { value: `place:${place.id}`, name: placeLabel(place), context: placeContext(place), symbol: 'city', place };
 }
 
 export class AreaBox {
@@ -53,11 +54,13 @@ export class AreaBox {
    * @param {string} [options.placeholder]
    * @param {() => Choice[]} options.fixed the rows of the list while the field is empty
    * @param {(choice: Choice) => void} options.choose
+   * @param {boolean} [options.withCountries] false: only places with a position, of which each choice has one
    */
-  constructor({ id, title, placeholder = '', fixed, choose }) {
+  constructor({ id, title, placeholder = '', fixed, choose, withCountries = true }) {
     this.id = id;
     this.fixed = fixed;
     this.choose = choose;
+    this.withCountries = withCountries;
     this.ask = latestOnly();
     /** @type {Choice[]} */
     this.found = [];
@@ -118,10 +121,14 @@ export class AreaBox {
   async look(typed) {
     const words = folded(typed);
     const fixed = words ? [] : this.fixed();
+    if (!words && !fixed.length && !this.withCountries) {
+      this.hide();
+      return;
+    }
     if (fixed.length) this.offer(fixed); // needs no request
     this.turn += 1;
     const { turn } = this;
-    const named = (await countriesWithDevices())
+    const named = (this.withCountries ? await countriesWithDevices() : [])
       .map((code) => ({ value: `country:${code}`, name: formatCountry(code, language()), symbol: 'globe' }));
     const matching = named.filter(({ name }) => folded(name).split(/[\s-]+/).some((part) => part.startsWith(words))
       || folded(name).startsWith(words));
@@ -136,7 +143,8 @@ export class AreaBox {
         : await this.ask(`/api/places?q=${encodeURIComponent(typed.trim())}&limit=${MOST}`);
       if (turn !== this.turn) return;
       const choices = [...matching.slice(0, MOST), ...places.map(choiceOf)];
-      this.offer(choices.filter(({ value }, index) => choices.findIndex((other) => other.value === value) === index));
+      this.offer(choices.filter(({ value, place }, index) => (this.withCountries || place)
+        && choices.findIndex((other) => other.value === value) === index));
       announce(translate('search.count', { count: this.found.length }));
     } catch (error) {
       if (!isAbort(error)) this.offer(matching.slice(0, MOST));

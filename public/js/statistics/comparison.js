@@ -48,6 +48,7 @@ export function comparisonFigure(asker) {
     ],
     path: () => (asker.current.compare.length ? comparisonPath(asker.current) : null),
     link: () => encodeQuestion(asker.current),
+    idle: translate('statistics.compare.idle'),
     async read(answer) {
       const names = await Promise.all(answer.areas.map(({ area }) => areaName(area)));
       /** @type {Line[]} */

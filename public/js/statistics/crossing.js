@@ -49,10 +49,10 @@ export function crossFigure(asker) {
         { first: propertyName(properties[0]), second: propertyName(properties[1]) });
       const overlaps = properties.filter((property) => answer.overlapping.includes(property));
       return {
-        draw: found.rows.length ? (look, width) => stacks(found, properties, look, width) : null,
+        draw: found.rows.length > 1 ? (look, width) => stacks(found, properties, look, width) : null,
         words: translate('statistics.cross.words', { title }),
         note: overlaps.length ? translate('statistics.overlap') : '',
-        empty: found.rows.length ? '' : translate('statistics.nothing'),
+        empty: found.rows.length > 1 ? '' : translate(found.rows.length ? 'statistics.only_row' : 'statistics.nothing'),
         table: found.rows.length ? table(title, found, properties) : null,
       };
     },

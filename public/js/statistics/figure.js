@@ -4,10 +4,11 @@
 
 import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';
 import { fill, h, icon } from '../dom.js';
+import { embedButton } from '../embed/dialog.js';
 import { formatMoment } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { Chart } from './library.js';
-import { csvPath } from './question.js';
+import { tablePath } from './question.js';
 
 /** @typedef {import('./figures.js').Answer} Answer */
 /**
@@ -29,6 +30,7 @@ import { csvPath } from './question.js';
  * @property {() => string} link address of the page with this figure
  * @property {(data: any) => void} [chosen] called with the data of a clicked mark
  * @property {2 | 3} [level] of its heading
+ * @property {string} [idle] what to do first, while there is nothing to request
  * @property {(Node | null)[]} [controls] above the chart
  * @property {Node | null} [corner] next to the title
  */
@@ -51,8 +53,11 @@ export class Figure {
       h('summary', {}, icon('info'), translate('statistics.meaning')), this.meaning);
     this.date = h('span', { class: 'figure-date' });
     this.csv = h('a', { class: 'figure-way', download: '' }, icon('download'), translate('statistics.csv'));
+    this.xlsx = h('a', { class: 'figure-way', download: '' }, icon('download'), translate('statistics.xlsx'));
     this.link = h('a', { class: 'figure-way' }, icon('share'), translate('statistics.link'));
-    this.foot = h('div', { class: 'figure-foot' }, this.tablePart, this.meaningPart, this.csv, this.link, this.date);
+    const embed = embedButton({ title, page: options.link, chart: id.replace(/^by-/, '') }, 'figure-way figure-embed');
+    this.foot = h('div', { class: 'figure-foot' }, this.tablePart, this.meaningPart, this.csv, this.xlsx, this.link,
+      embed, this.date);
     this.body = h('div', { class: 'figure-body' }, this.state, this.chart.element, this.note, this.foot);
     this.element = h('section', { class: 'paper figure', id, 'aria-labelledby': `${id}-title` },
       h('div', { class: 'figure-head' }, h(`h${level}`, { id: `${id}-title`, tabindex: '-1' }, title), corner),
@@ -83,10 +88,11 @@ export class Figure {
   /**
    * Requests new figures as soon as the frame is near the window.
    * @param {boolean} [anew] requests them even if they are visible
+   * @param {boolean} [isAhead] also far from the window
    */
-  async refresh(anew = false) {
+  async refresh(anew = false, isAhead = false) {
     this.link.setAttribute('href', `${this.options.link()}#${this.options.id}`);
-    if (!this.isNear) return;
+    if (!this.isNear && !isAhead) return;
     const path = this.options.path();
     if (path === this.path && !anew) return;
     this.path = path;
@@ -113,16 +119,19 @@ export class Figure {
   /** @param {Answer | null} answer @param {Shown | null} shown */
   async show(answer, shown) {
     const has = Boolean(answer && shown?.table);
-    fill(this.state, shown?.empty ? h('p', { class: 'figure-empty' }, icon('info'), h('span', {}, shown.empty)) : null);
+    const words = shown ? shown.empty : this.options.idle;
+    fill(this.state, words ? h('p', { class: 'figure-empty' }, icon('info'), h('span', {}, words)) : null);
     this.foot.hidden = !has;
     this.note.textContent = shown?.note ?? '';
     this.note.hidden = !shown?.note;
     this.chart.element.hidden = !shown?.draw;
+    this.element.classList.toggle('is-plain', answer !== null && !shown?.draw);
     if (answer && shown) {
       fill(this.table, shown.table);
       this.meaning.textContent = answer.definition;
       this.date.textContent = countedAt(answer.generated_at);
-      this.csv.setAttribute('href', csvPath(this.options.path() ?? ''));
+      this.csv.setAttribute('href', tablePath(this.options.path() ?? ''));
+      this.xlsx.setAttribute('href', tablePath(this.options.path() ?? '', 'xlsx'));
     }
     if (!shown?.draw) {
       this.chart.rest();

@@ -19,7 +19,7 @@ const DRAWN = 10; // groups in the chart
 const BAR = 18; // pixels
 
 /**
- * @param {string} property @param {Asker} asker @param {() => void} remove
+ * @param {string} property @param {Asker} asker @param {(() => void) | null} remove null: the chart stays
  */
 export function groupFigure(property, asker, remove) {
   const title = propertyName(property);
@@ -30,7 +30,7 @@ export function groupFigure(property, asker, remove) {
   return new Figure({
     id: `by-${property}`, title,
     table: translate('statistics.table'),
-    corner: iconButton('close', translate('statistics.remove_chart', { title }),
+    corner: remove && iconButton('close', translate('statistics.remove_chart', { title }),
       { class: 'figure-close', onclick: remove }),
     path: () => groupsPath(asker.current, [property], TOLD),
     link: () => encodeQuestion(asker.current),
@@ -41,7 +41,8 @@ export function groupFigure(property, asker, remove) {
       const rows = groupRows(answer, property);
       const shown = largest(rows, DRAWN, overlap);
       return {
-        draw: rows.length
+        // One bar compares nothing: a sentence says it.
+        draw: rows.length > 1
           ? (look, width) => bars(shown, property, look, width,
             (row) => !row.others && Boolean(narrowed(asker.current, property, row.key)))
           : null,
@@ -51,11 +52,22 @@ export function groupFigure(property, asker, remove) {
             5).map((row) => `${groupName(property, row)} ${formatNumber(row.count, language())}`).join('; '),
         }),
         note: overlap && rows.length > 1 ? translate('statistics.overlap') : '',
-        empty: rows.length ? '' : translate('statistics.nothing'),
+        empty: rows.length > 1 ? '' : rows.length ? onlyGroup(property, rows[0]) : translate('statistics.nothing'),
         table: rows.length ? table(title, property, rows, asker) : null,
       };
     },
   });
+}
+
+/**
+ * The sentence for the only group of the devices.
+ * @param {string} property @param {Row} row
+ */
+function onlyGroup(property, row) {
+  const count = formatNumber(row.count, language());
+  return row.key === null && property !== 'country' && property !== 'source'
+    ? translate('statistics.only_unknown')
+    : translate('statistics.only', { count, group: groupName(property, row) });
 }
 
 /** @param {string} title @param {string} property @param {Row[]} rows @param {Asker} asker */

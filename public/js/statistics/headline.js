@@ -6,7 +6,7 @@ import { formatMeasure, formatNumber, formatShare } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
 import { countedAt } from './figure.js';
 import { HEADLINE } from './figures.js';
-import { csvPath } from './question.js';
+import { tablePath } from './question.js';
 
 /** @typedef {import('./figures.js').Answer} Answer */
 
@@ -26,7 +26,10 @@ export function headline(answer, where, path) {
     h('div', { class: 'figure-foot' },
       h('details', { class: 'figure-details figure-meaning' },
         h('summary', {}, icon('info'), translate('statistics.meaning')), h('p', {}, answer.definition)),
-      h('a', { class: 'figure-way', href: csvPath(path), download: '' }, icon('download'), translate('statistics.csv')),
+      h('a', { class: 'figure-way', href: tablePath(path), download: '' }, icon('download'),
+        translate('statistics.csv')),
+      h('a', { class: 'figure-way', href: tablePath(path, 'xlsx'), download: '' }, icon('download'),
+        translate('statistics.xlsx')),
       h('span', { class: 'figure-date' }, countedAt(answer.generated_at))),
   ];
 }

@@ -56,6 +56,14 @@ export function unknownPattern({ mark }) {
 
 /** @typedef {(look: Look, width: number) => {option: any, height: number}} Draw for the current colours and width */
 
+const PAPER = 620; // pixels: the width of a chart on a sheet of A4 or Letter
+
+/** A printed chart is drawn at once: paper shows the first moment of a movement, without bars. */
+let isPrinting = false;
+// Before the listeners that draw the charts in the colours of paper.
+addEventListener('beforeprint', () => { isPrinting = true; }, { capture: true });
+addEventListener('afterprint', () => { isPrinting = false; }, { capture: true });
+
 /** The parts that a new drawing replaces. The tooltip stays: removing it while it is visible breaks the library. */
 const REPLACED = ['series', 'xAxis', 'yAxis', 'grid', 'legend'];
 
@@ -72,6 +80,7 @@ export class Chart {
     this.drawn = null;
     this.width = 0;
     onTheme(() => this.draw());
+    for (const event of ['beforeprint', 'afterprint']) addEventListener(event, () => this.draw());
     new ResizeObserver(() => { if (Math.abs(this.element.clientWidth - this.width) > 1) this.draw(); })
       .observe(this.element);
   }
@@ -90,7 +99,7 @@ export class Chart {
 
   draw() {
     const drawer = echarts();
-    const width = this.element.clientWidth;
+    const width = isPrinting ? PAPER : this.element.clientWidth;
     if (!this.make || !drawer || !width) return;
     this.width = width;
     const colours = look();
@@ -103,9 +112,10 @@ export class Chart {
     this.drawn.resize({ width, height });
     this.drawn.setOption({
       textStyle: { fontFamily: colours.font, color: colours.ink, fontSize: 13 },
-      animation: !prefersStillness(), animationDuration: 500, animationDurationUpdate: 300,
+      animation: !isPrinting && !prefersStillness(), animationDuration: 500, animationDurationUpdate: 300,
       ...option,
     }, { replaceMerge: REPLACED });
+    if (isPrinting) this.drawn.getZr().refreshImmediately(); // The library waits for a frame, which paper has not.
   }
 
   /** Hides the chart until there are figures again. */

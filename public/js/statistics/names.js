@@ -5,7 +5,7 @@ import { getJSON } from '../api.js';
 import { NAMED, schemeOf } from '../filters/facets.js';
 import { formatCountry } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
-import { placeContext } from '../search/suggestions.js';
+import { placeContext, placeLabel } from '../places/place.js';
 import { label, scheme } from '../taxonomies.js';
 
 /** @typedef {import('../search/suggestions.js').Place} Place */
@@ -71,7 +71,7 @@ export function rememberPlace(place) { places.set(String(place.id), Promise.reso
  * Such as «Funchal, Madeira, Portugal».
  * @param {Place} place
  */
-function placeName(place) { return [place.name, placeContext(place)].filter(Boolean).join(', '); }
+function placeName(place) { return [placeLabel(place), placeContext(place)].filter(Boolean).join(', '); }
 
 /** @param {string} id «place:2267057» or «country:PT» @returns {Promise<string>} */
 export async function areaName(id) {

@@ -29,7 +29,8 @@ import { timeFigure } from './time.js';
 /** @typedef {import('../state.js').StoreOf<Question>} QuestionStore */
 /** @typedef {import('./groups.js').Asker} Asker */
 
-const WORDS = ['categories', 'glossary'];
+const WORDS = ['categories', 'category_groups', 'glossary'];
+const CALM = 2_000; // milliseconds after a question until the figures out of view are loaded
 
 async function start() {
   await startShell();
@@ -80,11 +81,17 @@ class Page {
     this.cross = crossFigure(this.asker);
     this.time = timeFigure(this.asker);
     this.comparison = comparisonFigure(this.asker);
+    this.others = [this.cross, this.time, this.comparison];
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.waiting = undefined;
   }
 
   begin() {
     const { store } = this;
-    const dialog = filterDialog(store);
+    const dialog = filterDialog(store, () => {
+      const { box, place } = store.current;
+      return { ...(box && { bbox: box }), ...(place && { place }) };
+    });
     this.dialog = dialog;
     this.category = this.categoryField();
     this.area = new AreaBox({
@@ -110,7 +117,8 @@ class Page {
         h('section', { class: 'figures-part' }, this.cross.figure.element, this.time.figure.element)),
       h('section', { class: 'figures-part' }, this.comparison.figure.element),
       h('p', { class: 'statistics-more section-note' }, `${translate('statistics.programs')} `,
-        h('a', { href: '/api/docs' }, translate('statistics.programs.more')))));
+        h('a', { href: '/api/docs' }, translate('statistics.programs.more')), ' ',
+        h('a', { href: '/query' }, translate('menu.query')))));
     filterBar(bar, store, () => dialog.open(), this.map, copy);
     store.subscribe((question, before) => {
       if (question.box) this.seen = question.box;
@@ -139,6 +147,20 @@ class Page {
     this.cross.update();
     this.time.update();
     this.comparison.update();
+    this.completeSoon();
+  }
+
+  /** Loads the figures that are not in view, one after the other, so that a printed page has all of them. */
+  completeSoon() {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(async () => {
+      const { waiting } = this;
+      for (const figure of [...this.groups.values(), ...this.others.map((one) => one.figure)]) {
+        await new Promise((rested) => { (globalThis.requestIdleCallback ?? setTimeout)(rested); });
+        if (waiting !== this.waiting) return;
+        if (figure.element.isConnected) await figure.refresh(false, true);
+      }
+    }, CALM);
   }
 
   /** Loads the total, to which all other figures refer. */
@@ -241,7 +263,8 @@ class Page {
       && (clientWidth < 800
         ? viewOfBox(box, clientWidth, clientHeight - 164)
         : viewOfBox(box, clientWidth - 400, clientHeight));
-    const address = encodeState({ ...emptyState(), filters: current.filters, words: current.words, view });
+    const { filters, words, filter } = current;
+    const address = encodeState({ ...emptyState(), filters, words, filter, view });
     for (const link of [this.map, byId('back')]) link?.setAttribute('href', address.slice(1));
   }
 

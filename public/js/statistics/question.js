@@ -8,6 +8,7 @@ import { decodeState, filterParts, FILTERS, filterParameters, REPEATED } from '.
  * @typedef {object} Question
  * @property {Filters} filters as on the map; `country` is part of the area
  * @property {string} words
+ * @property {string} [filter] a condition in CQL2, from the query page
  * @property {string | null} spot used by the map only; always null here
  * @property {string | null} box «west,south,east,north»
  * @property {string | null} place id of a place
@@ -39,8 +40,8 @@ const AREA = /^(place:\d{1,15}|country:[A-Z]{2})$/;
 /** @returns {Question} */
 export function emptyQuestion() {
   return {
-    filters: {}, words: '', spot: null, box: null, place: null, charts: [...USUAL_CHARTS], cross: USUAL_CROSS,
-    interval: USUAL_INTERVAL, from: null, to: null, compare: [], measure: MEASURES[0],
+    filters: {}, words: '', filter: '', spot: null, box: null, place: null, charts: [...USUAL_CHARTS],
+    cross: USUAL_CROSS, interval: USUAL_INTERVAL, from: null, to: null, compare: [], measure: MEASURES[0],
   };
 }
 
@@ -50,12 +51,12 @@ export function emptyQuestion() {
  */
 export function decodeQuestion(query) {
   const parameters = new URLSearchParams(query);
-  const { filters, words } = decodeState(query, '');
+  const { filters, words, filter } = decodeState(query, '');
   const usual = emptyQuestion();
   const charts = listOf(parameters, 'charts').filter((name) => PROPERTIES.includes(name));
   const [first, second] = listOf(parameters, 'cross');
   return {
-    ...usual, filters, words,
+    ...usual, filters, words, filter,
     box: matching(parameters, 'bbox', BOX), place: matching(parameters, 'place', /^\d{1,15}$/),
     charts: parameters.has('charts') ? charts : usual.charts,
     cross: first !== second && PROPERTIES.includes(first) && PROPERTIES.includes(second)
@@ -181,13 +182,13 @@ export function comparisonPath(question) {
 }
 
 /**
- * The path of the same figures as CSV, with every group.
- * @param {string} address
+ * The path of the same figures as a table, with every group.
+ * @param {string} address @param {'csv' | 'xlsx'} format
  */
-export function csvPath(address) {
+export function tablePath(address, format = 'csv') {
   const [start, query = ''] = address.split('?');
   const parameters = new URLSearchParams(query);
-  parameters.set('f', 'csv');
+  parameters.set('f', format);
   if (parameters.has('limit')) parameters.set('limit', '10000');
   return `${start}?${parameters}`;
 }
@@ -198,7 +199,7 @@ export function csvPath(address) {
  */
 function narrowing(property, key) {
   if (property === 'source') return null;
-  if (key === null) return property === 'operator_kind' ? { name: property, value: 'unknown' } : null;
+  if (key === null) return null;
   return FILTERS.includes(property) || REPEATED.includes(property) ? { name: property, value: key } : null;
 }
 
@@ -227,6 +228,6 @@ export function sameDevices(a, b) {
  * The address of the statistics for the visible area of the map.
  * @param {import('../state.js').Filtered} state @param {string | null} box
  */
-export function statisticsAddress({ filters, words }, box) {
-  return encodeQuestion({ ...emptyQuestion(), filters, words, box });
+export function statisticsAddress({ filters, words, filter }, box) {
+  return encodeQuestion({ ...emptyQuestion(), filters, words, filter, box });
 }

@@ -4,6 +4,7 @@
 import { h } from '../dom.js';
 import { newId } from '../fields/field.js';
 import { formatDate, formatDay, formatNumber } from '../format.js';
+import { segments } from '../fields/segments.js';
 import { language, translate } from '../i18n.js';
 import { Figure } from './figure.js';
 import { intervalKey } from './figures.js';
@@ -18,20 +19,18 @@ const ALL = /** @type {const} */ (['standing', ...HAPPENED]);
 
 /** @param {Asker} asker */
 export function timeFigure(asker) {
-  const name = newId();
-  const intervals = h('fieldset', { class: 'segmented' },
-    h('legend', { class: 'field-label' }, translate('statistics.interval')),
-    h('div', { class: 'segments' }, ...INTERVALS.map((interval) => h('label', {},
-      h('input',
-        { type: 'radio', name, value: interval, class: 'visually-hidden', onchange: () => asker.ask({ interval }) }),
-      h('span', {}, translate(`statistics.interval.${interval}`))))));
+  const intervals = segments({
+    legend: translate('statistics.interval'), legendLook: 'field-label', chosen: asker.current.interval,
+    options: INTERVALS.map((value) => ({ value, words: translate(`statistics.interval.${value}`) })),
+    choose: (interval) => asker.ask({ interval }),
+  });
   const from = dayField(translate('statistics.from'), (day) => asker.ask({ from: day }));
   const to = dayField(translate('statistics.to'), (day) => asker.ask({ to: day }));
   const figure = new Figure({
     id: 'time', level: 2, title: translate('statistics.time'), table: translate('statistics.table'),
     controls: [
       h('p', { class: 'section-note' }, translate('statistics.time.lead')),
-      h('div', { class: 'figure-controls' }, intervals, from.element, to.element),
+      h('div', { class: 'figure-controls' }, intervals.element, from.element, to.element),
     ],
     path: () => seriesPath(asker.current),
     link: () => encodeQuestion(asker.current),
@@ -40,12 +39,12 @@ export function timeFigure(asker) {
       const { interval } = asker.current;
       const last = steps.at(-1);
       return {
-        draw: steps.length ? (look, width) => lines(steps, interval, look, width) : null,
+        draw: steps.length > 1 ? (look, width) => lines(steps, interval, look, width) : null,
         words: last ? translate('statistics.time.words', {
           first: stepName(steps[0], interval), last: stepName(last, interval),
           before: formatNumber(steps[0].standing, language()), after: formatNumber(last.standing, language()),
         }) : '',
-        empty: steps.length ? '' : translate('statistics.nothing'),
+        empty: steps.length > 1 ? '' : translate(steps.length ? 'statistics.only_step' : 'statistics.nothing'),
         table: steps.length ? table(steps, interval) : null,
       };
     },
@@ -54,7 +53,7 @@ export function timeFigure(asker) {
     figure,
     update() {
       const { current } = asker;
-      for (const box of intervals.querySelectorAll('input')) box.checked = box.value === current.interval;
+      intervals.show(current.interval);
       from.input.value = current.from ?? '';
       to.input.value = current.to ?? '';
       figure.refresh();

@@ -5,12 +5,11 @@ import { fill, h } from '../../dom.js';
 import { photoCard, photoPicker } from '../../fields/photos.js';
 import { translate } from '../../i18n.js';
 import { announce } from '../../page/notices.js';
+import { keepPicture, MOST } from '../pictures.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
 /** @typedef {import('../wizard.js').Screen} Screen */
 /** @typedef {import('../../drafts/draft.js').DraftPhoto} DraftPhoto */
-
-const MOST = 5;
 
 /**
  * @param {Wizard} wizard
@@ -55,13 +54,8 @@ export async function photosScreen(wizard) {
   /** @param {Blob[]} pictures */
   async function add(pictures) {
     for (const picture of pictures.slice(0, MOST - wizard.draft.photos.length)) {
-      const photo = {
-        id: crypto.randomUUID(), key: crypto.randomUUID(), alt: '', state: /** @type {const} */ ('waiting'),
-        trouble: null,
-      };
-      await drafts.addPicture(photo.id, wizard.draft.id, picture);
+      const photo = await keepPicture(wizard, picture);
       urls.set(photo.id, URL.createObjectURL(picture));
-      wizard.update((draft) => ({ ...draft, photos: [...draft.photos, photo] }));
     }
     draw();
     announce(translate('photo.added'));

@@ -1,18 +1,20 @@
 // @ts-check
-// Screen for the position: under the crosshair, at a tap, at typed coordinates, or at the current
-// location.
+// Screen for the position: at the current location, under the crosshair, at a tap, at a searched place,
+// at typed coordinates, or where a photo was taken.
 
-import { h, iconButton } from '../../dom.js';
+import { fill, h, icon } from '../../dom.js';
 import { withPlace } from '../../drafts/draft.js';
 import { complaintOf } from '../../fields/field.js';
-import { formatDistance, formatPosition } from '../../format.js';
+import { formatPosition } from '../../format.js';
 import { wrapLongitude } from '../../geography.js';
-import { language, translate } from '../../i18n.js';
+import { translate } from '../../i18n.js';
 import { announce } from '../../page/notices.js';
 import { isPhone } from '../../panel.js';
 import { parseCoordinates } from '../../places/coordinates.js';
 import { locate, locateTrouble } from '../../places/locate.js';
 import { crosshair } from '../crosshair.js';
+import { photoFirst } from '../photo-first.js';
+import { MOST } from '../pictures.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
 /** @typedef {import('../wizard.js').Screen} Screen */
@@ -35,8 +37,11 @@ export function placeScreen(wizard) {
     placeholder: translate('add.place.example'),
   }));
   const complaint = complaintOf(input);
-  const rough = h('p', { class: 'field-note place-rough' });
   let typed = false;
+  /** Whether the map is too far away for a precise position. */
+  let isRough = view !== null && view.view.zoom < CLOSE && !known;
+  /** A message that replaces the usual hint until the map is moved by hand. */
+  let said = '';
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let telling;
 
@@ -58,12 +63,10 @@ export function placeScreen(wizard) {
     const at = middle();
     if (!view || !at) return;
     if (!typed) input.value = formatPosition(at[0], at[1]);
-    const metres = 40_075_016 * Math.cos((at[1] * Math.PI) / 180) / (512 * 2 ** view.view.zoom);
-    const isRough = view.view.zoom < CLOSE;
-    rough.textContent = isRough
-      ? translate('add.place.rough', { distance: formatDistance(Math.max(5, metres * 10), language()) })
-      : '';
-    rough.hidden = !isRough;
+    if (isRough !== view.view.zoom < CLOSE) {
+      isRough = !isRough;
+      drawActs();
+    }
     clearTimeout(telling);
     telling = setTimeout(() => {
       const place = view.placeAround(at);
@@ -91,8 +94,7 @@ export function placeScreen(wizard) {
       return;
     }
     if (view && view.view.zoom < CLOSE) {
-      view.fly(at, CLOSER);
-      announce(translate('add.place.closer'));
+      closer();
       return;
     }
     wizard.update((draft) => withPlace(draft, at, view?.placeAround(at) ?? null));
@@ -108,33 +110,73 @@ export function placeScreen(wizard) {
     if (view) readTyped();
     else take();
   });
-  const own = iconButton('locate', translate('add.place.own'), { class: 'framed', onclick: findMe });
+  function closer() {
+    const at = middle();
+    if (!view || !at) return;
+    view.fly(at, CLOSER);
+    announce(translate('add.place.closer'));
+  }
+  const hint = () => said
+    || translate(view ? isRough ? 'add.place.first' : 'add.place.hint' : 'add.place.hint_mapless');
+  /** @param {string} words shown instead of the usual hint; empty: the usual hint again */
+  const say = (words) => {
+    said = words;
+    fill(wizard.hint, hint());
+    if (words) announce(words);
+  };
   async function findMe() {
-    own.classList.add('is-busy');
+    complaint.say(null);
+    say(translate('add.place.finding'));
     try {
       const { position } = await locate();
       pane.markHere(position);
       go(position, CLOSER);
-      announce(translate('add.place.found'));
+      say(translate('add.place.found'));
     } catch (error) {
+      say('');
       complaint.say(translate(locateTrouble(error)));
     }
-    own.classList.remove('is-busy');
   }
+  /** @type {import('../wizard.js').Act} */
+  const own = { label: translate('add.place.own'), act: findMe, symbol: 'locate' };
+  /** Far away, the user’s location is the best start. Close by, the crosshair is. */
+  const acts = () => (isRough
+    ? { primary: own, secondary: { label: translate('add.place.zoom'), act: closer, symbol: 'plus' } }
+    : { primary: { label: translate('add.place.here'), act: take, symbol: 'check' }, secondary: own });
+  const drawActs = () => {
+    if (wizard.screen !== screen) return;
+    fill(wizard.hint, hint());
+    Object.assign(screen, acts());
+    wizard.drawFoot();
+  };
+  const search = h('button', {
+    type: 'button', class: 'button', onclick: () => document.getElementById('search')?.focus(),
+  }, icon('search'), h('span', {}, translate('add.place.search')));
+  const photo = photoFirst(wizard, {
+    taken: (place) => {
+      photo.hidden = wizard.draft.photos.length >= MOST;
+      complaint.say(null);
+      if (place) go(place, CLOSER);
+      say(translate(place ? 'add.place.photo_found' : 'add.place.photo_without'));
+    },
+    failed: (words) => complaint.say(words),
+  });
+  photo.hidden = wizard.draft.photos.length >= MOST;
+  const forget = () => { if (said) say(''); };
   /** @type {{element: HTMLElement, remove: () => void} | null} */
   let cross = null;
-  return {
+  /** @type {Screen} */
+  const screen = {
     title: translate('add.place.title'),
-    hint: translate(view ? 'add.place.hint' : 'add.place.hint_mapless'),
+    hint: hint(),
     room: 'low',
     map: null,
     body: [
-      h('div', { class: 'place-row' },
-        h('div', { class: 'place-typed' }, h('label', { for: 'add-position' }, translate('add.place.position')), input),
-        own),
-      complaint.element, rough,
+      h('div', { class: 'place-ways' }, view && search, photo),
+      h('div', { class: 'place-typed' }, h('label', { for: 'add-position' }, translate('add.place.position')), input),
+      complaint.element,
     ],
-    primary: { label: translate('add.place.here'), act: take, symbol: 'check' },
+    ...acts(),
     shown: () => {
       if (!view) {
         if (known) input.value = formatPosition(known[0], known[1], 6);
@@ -148,6 +190,7 @@ export function placeScreen(wizard) {
         view.map.easeTo({ center: position, duration: 250 });
       };
       view.map.on('move', follow);
+      view.map.on('dragstart', forget);
       cross = crosshair(pane.element, view, { place: take, describedBy: 'add-hint' });
       view.map.getCanvas().classList.add('is-placing');
       if (known) view.jump({ longitude: known[0], latitude: known[1], zoom: Math.max(CLOSER, view.view.zoom) });
@@ -157,8 +200,10 @@ export function placeScreen(wizard) {
       clearTimeout(telling);
       pane.placing = null;
       view?.map.off('move', follow);
+      view?.map.off('dragstart', forget);
       view?.map.getCanvas().classList.remove('is-placing');
       cross?.remove();
     },
   };
+  return screen;
 }

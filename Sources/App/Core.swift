@@ -1,0 +1,114 @@
+import Accounts
+import Devices
+import Foundation
+import Import
+import JSON
+import Logging
+import Operations
+import PrivacyMap
+import Reading
+import Reference
+import Service
+import Site
+import SpatialDatabase
+import WebServer
+
+/// What all features of an instance share: the database and its index, the words and files of the
+/// pages, and the access control.
+struct Core {
+  let database: Database
+  let index: MapIndex
+  let vocabulary: Vocabulary
+  let environment: Environment
+  let settings: InstanceSettings
+  let folders: Folders
+  let addresses: Addresses
+  let catalogue: Catalogue
+  let publicTags: PublicTags
+  /// The files of the pages.
+  let files: StaticFiles
+  /// The map of countries, the places, the base map and the streets.
+  let archives: Archives
+  /// Serialises all writes from request handlers.
+  let writes: GroupedWriter
+  let publicChanges: PublicChanges
+  let versions: AnswerVersions
+  let gate: Gate
+  let frame: PageFrame
+  let pages: ResourcePages
+  /// The public devices, for lists, tiles and statistics.
+  let store: DeviceStore
+  let parameters: DeviceParameters
+  /// Writes the GeoJSON of single devices.
+  let features: DeviceFeatures
+  let limits: ContributionLimits
+  let errors: RecentErrors
+  /// The logger of the instance, observed for the overview of recent errors.
+  let logger: Logger
+
+  /// The interface through which background work writes.
+  var map: LiveMap {
+    LiveMap(
+      database: database, index: index, vocabulary: vocabulary, environment: environment,
+      countries: archives.countries)
+  }
+
+  /// Loads the seed, the index and the files; `files` are those of the front if they are loaded already. `secure` tells
+  /// whether the addresses use HTTPS.
+  init(
+    database: Database, folders: Folders, files loaded: StaticFiles?, settings: InstanceSettings,
+    addresses: Addresses, secure: Bool, environment: Environment, logger: Logger
+  ) throws {
+    (self.database, self.folders, self.settings) = (database, folders, settings)
+    (self.addresses, self.environment) = (addresses, environment)
+    errors = RecentErrors(now: environment.now)
+    self.logger = errors.watching(logger)
+    // In parallel with loading the index, which occupies a core or more for a while.
+    let front = Future("front") { try loaded ?? FrontFiles.read(folders.front.path) }
+    // Ordinary queries cannot return a true point, not even through a programming error.
+    database.forbidReading(DeviceStore.privateTables)
+    try LateIndexes.make(in: database)
+    vocabulary = try Self.vocabulary(folders.seed, database)
+    let index = MapIndex(vocabulary: vocabulary)
+    try index.load(from: database)
+    self.index = index
+    writes = GroupedWriter(database: database) { connection in
+      let news = try index.news(connection)
+      return { if let news { index.take(news) } }
+    }
+    publicTags = try PublicTags(
+      JSONValue(
+        parsing: [UInt8](
+          Data(contentsOf: folders.seed.appendingPathComponent("public-tags.json")))))
+    catalogue = try Catalogue(directory: folders.front.appendingPathComponent("locale"))
+    files = try front.value()
+    archives = Archives(folders: folders, logger: self.logger)
+    publicChanges = PublicChanges()
+    versions = AnswerVersions(
+      sequence: { index.sequence }, day: { environment.now().day.daysSinceEpoch },
+      start: "\(files.digest.prefix(8))\(environment.now().secondsSinceEpoch)",
+      publicChanges: publicChanges, catalogue: catalogue)
+    gate = Gate(
+      database: database, environment: environment, addresses: addresses, secure: secure,
+      writes: writes)
+    frame = PageFrame(
+      files: files, catalogue: catalogue, settings: settings, addresses: addresses)
+    pages = try ResourcePages(frame: frame, database: database, feeds: FeedRoutes.all)
+    store = DeviceStore(
+      database: database, index: index, vocabulary: vocabulary, environment: environment)
+    parameters = DeviceParameters(
+      vocabulary: vocabulary, places: archives.places, licence: settings.licence)
+    features = DeviceFeatures(
+      publicTags: publicTags, licence: settings.licence, addresses: addresses)
+    limits = ContributionLimits(now: environment.now)
+  }
+
+  /// Stores the taxonomies of the seed and reads them.
+  private static func vocabulary(_ seed: URL, _ database: Database) throws -> Vocabulary {
+    try database.write { connection in
+      let store = TaxonomyStore()
+      try store.load(directory: seed.appendingPathComponent("taxonomies"), into: connection)
+      return try store.vocabulary(connection)
+    }
+  }
+}

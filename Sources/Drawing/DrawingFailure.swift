@@ -1,0 +1,7 @@
+/// Why a drawing could not be made.
+package enum DrawingFailure: Error, Equatable {
+  /// The machine has no font. `setup/packages/run.txt` names fonts with most scripts.
+  case noFonts
+  /// cairo reported an error, such as a lack of memory.
+  case cairo(String)
+}

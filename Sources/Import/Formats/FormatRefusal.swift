@@ -1,0 +1,69 @@
+internal import Spawning
+
+/// The sentences for files that `farol-formats` refused, and for failures of the program.
+enum FormatRefusal {
+  static let notInstalled = ImportFailure(
+    "this format needs the program farol-formats and the libraries libgdal32 and libarchive13, which are "
+      + "not installed; save the file as CSV or GeoJSON")
+  /// Killed by a limit, or by itself.
+  static let tooCostly = ImportFailure(
+    "the file needs more time or memory to read than is allowed, or its content is damaged; save it as "
+      + "CSV or GeoJSON")
+
+  static func notStarted(_ error: SpawnedProcess.NotStarted) -> ImportFailure {
+    ImportFailure("the program that reads this format cannot be started: \(error)")
+  }
+
+  static func failed(_ complaint: String) -> ImportFailure {
+    ImportFailure("the program that reads this format failed: \(ImportNote.excerpt(complaint))")
+  }
+
+  /// The sentence for a line of the program: a code and a detail, both not trusted.
+  static func failure(_ line: String) -> ImportFailure {
+    let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    let detail = parts.count > 1 ? names(parts[1]) : ""
+    let said = detail.isEmpty ? "" : ": \(detail)"
+    let sentence: String? =
+      switch parts.first {
+      case "unknown":
+        "the file contains no list in a format that is read; docs/reference/import.md names them"
+      case "damaged": "the file is damaged or was cut off\(said)"
+      case "incomplete": "the archive lacks parts of the Shapefile: \(detail)"
+      case "unpacks_too_much": "the file unpacks to too many bytes"
+      case "memory": "the file needs too much memory to read; save it as CSV or GeoJSON"
+      case "coordinates":
+        "the coordinates are in “\(detail)”, which cannot be converted to WGS 84 degrees"
+      case "several":
+        "the file has several lists (\(detail)); name one in the mapping (input.layer)"
+      case "missing":
+        "the file does not have the list of the mapping (input.layer); it has: \(detail)"
+      case "empty": "the file has no rows"
+      case "view": "“\(detail)” is a view, a stored query, which is not run; save it as a table"
+      case "encrypted": "the file is encrypted; save it without a password"
+      case "places":
+        "the ways and relations of the file have too many nodes; select the devices first, for example "
+          + "with osmium tags-filter"
+      default: nil
+      }
+    var failure = sentence.map { ImportFailure($0) } ?? failed(line)
+    if parts.count > 1, parts[0] == "several" || parts[0] == "missing" {
+      failure.choices = lists(parts[1])
+    }
+    return failure
+  }
+
+  /// The names of the lists of a file.
+  private static func lists(_ text: Substring) -> [String] {
+    text.split(separator: ", ").map { CleanText(String($0), limit: 200, lines: false).text }
+      .filter { !$0.isEmpty }
+  }
+
+  /// At most 200 characters, without addresses.
+  private static func names(_ text: Substring) -> String {
+    var shown = ""
+    for word in text.split(separator: " ") where shown.count < 200 {
+      shown += (shown.isEmpty ? "" : " ") + ImportNote.excerpt(String(word))
+    }
+    return shown
+  }
+}

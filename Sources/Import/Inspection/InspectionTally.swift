@@ -1,0 +1,124 @@
+import JSON
+
+/// Collects the facts about the columns and rows of a list during an inspection.
+struct InspectionTally {
+  /// One row of the sample: its number, the position of the format, and the numbers of its columns.
+  struct SampleRow {
+    let row: Int
+    let position: SamplePosition?
+    let numbers: [Int: Double]
+  }
+
+  private(set) var rows = 0
+  private(set) var unreadable = 0
+  private(set) var hasForeignBytes = false
+  private(set) var hasMoreColumns = false
+  private(set) var sample: [SampleRow] = []
+  private var columns: [ColumnInspection] = []
+  private var places: [[String]: Int] = [:]
+  private var doubled = 0
+  /// Every row whose number is a multiple of this one is in the sample.
+  private var stride = 1
+
+  /// Columns of a list that people make are fewer; tags of OpenStreetMap are more.
+  static let mostColumns = 200
+  /// The points drawn before an import.
+  static let mostSamples = 2_000
+  /// The nesting of JSON members that become columns.
+  private static let mostDepth = 3
+
+  mutating func add(header: [String]) {
+    for name in header { _ = place(of: [name]) }
+  }
+
+  mutating func add(_ row: SourceRow) {
+    rows += 1
+    if let fault = row.fault {
+      unreadable += 1
+      if fault.code == "not_text" { hasForeignBytes = true }
+      return
+    }
+    var numbers: [Int: Double] = [:]
+    for (name, value) in row.columns.members { add(value, at: [name], &numbers) }
+    addToSample(
+      SampleRow(row: row.number, position: Self.position(row.place), numbers: numbers))
+  }
+
+  private mutating func add(_ value: JSONValue, at path: [String], _ numbers: inout [Int: Double]) {
+    if case .object(let inner) = value, path.count < Self.mostDepth {
+      for (name, value) in inner.members { add(value, at: path + [name], &numbers) }
+      return
+    }
+    guard let place = place(of: path), let text = Self.text(value) else { return }
+    columns[place].add(text)
+    if TextRepair.looksDoubleEncoded(text) { doubled += 1 }
+    if let number = PlainNumber.read(text) ?? PlainNumber.read(text, decimal: .comma) {
+      numbers[place] = number
+    }
+  }
+
+  private mutating func place(of path: [String]) -> Int? {
+    if let known = places[path] { return known }
+    guard columns.count < Self.mostColumns else {
+      hasMoreColumns = true
+      return nil
+    }
+    places[path] = columns.count
+    columns.append(ColumnInspection(path: path))
+    return columns.count - 1
+  }
+
+  /// The text of a value; nil for an empty value. Elements of a list are joined.
+  private static func text(_ value: JSONValue) -> String? {
+    let text =
+      if case .array(let elements) = value {
+        elements.prefix(100).compactMap(\.scalarText).joined(separator: ", ")
+      } else {
+        value.scalarText ?? ""
+      }
+    let cleaned = RowColumns.cleaned(text)
+    return cleaned.isEmpty ? nil : cleaned
+  }
+
+  private static func position(_ place: SourcePlace) -> SamplePosition? {
+    switch place {
+    case .point(let longitude, let latitude), .pointOnShape(let longitude, let latitude):
+      guard longitude.isFinite, latitude.isFinite else { return nil }
+      return SamplePosition(longitude: longitude, latitude: latitude)
+    case .none, .unusable: return nil
+    }
+  }
+
+  /// Keeps rows at equal distances: when there are too many, every second one is dropped.
+  private mutating func addToSample(_ row: SampleRow) {
+    guard (rows - 1).isMultiple(of: stride) else { return }
+    sample.append(row)
+    guard sample.count > Self.mostSamples else { return }
+    sample = sample.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+    stride *= 2
+  }
+
+  /// Whether a tenth of the texts with letters outside ASCII, and at least one, are encoded twice.
+  var isDoubleEncoded: Bool {
+    let foreign = columns.reduce(0) { $0 + $1.foreign }
+    return doubled > 0 && doubled * 10 >= foreign
+  }
+
+  var inspectedColumns: [InspectedColumn] {
+    let numeric = numericColumns
+    return columns.enumerated().map { place, column in
+      column.inspected(
+        numbers: numeric.contains(place) ? sample.map { $0.numbers[place] } : [])
+    }
+  }
+
+  /// The columns that may contain coordinates: those of numbers, first those with fractions.
+  private var numericColumns: Set<Int> {
+    let found = columns.indices.filter { columns[$0].mayBeCoordinate }
+    let ordered =
+      found.filter { columns[$0].hasFractions } + found.filter { !columns[$0].hasFractions }
+    return Set(ordered.prefix(Self.mostNumeric))
+  }
+
+  private static let mostNumeric = 16
+}

@@ -1,0 +1,89 @@
+internal import JSON
+
+/// A file that `farol-formats` reads.
+struct PackedFile {
+  /// The rows that the program writes, stated in the first line of its output.
+  enum Rows: Equatable {
+    case features, osmElements
+    /// The bytes of an unpacked file with this name.
+    case bytes(String)
+
+    init(line: [UInt8]) throws {
+      let json = try? JSONValue(parsing: line)
+      switch json?["rows"]?.stringValue {
+      case "geojson": self = .features
+      case "osm-json": self = .osmElements
+      case "bytes": self = .bytes(json?["name"]?.stringValue ?? "")
+      default: throw ImportFailure("the program that reads this format wrote something else")
+      }
+    }
+  }
+
+  private let source: ByteSource
+  private let program: FormatProgram
+  private let options: FormatProgram.Options
+
+  init(_ source: ByteSource, program: FormatProgram, layer: String?, tests: [TagTest]) {
+    self.source = source
+    self.program = program
+    options = FormatProgram.Options(name: source.name, layer: layer, tests: tests)
+  }
+
+  /// Whether the beginning of a file is that of a format that the program reads.
+  static func isPacked(_ head: [UInt8]) -> Bool {
+    for magic in magics where head.starts(with: magic) { return true }
+    if head.count > 16, head[0] == 0, head[4] == 0x0A,
+      head[6...].starts(with: Array("OSMHeader".utf8))
+    {
+      return true
+    }
+    guard
+      head.first(where: { $0 == 0x3C || $0 > 0x20 }) == 0x3C
+        || head.starts(with: [0xEF, 0xBB, 0xBF])
+    else { return false }
+    let text = String(decoding: head.prefix(4_096), as: UTF8.self)
+    return text.contains("<kml") || text.contains("<gpx")
+  }
+
+  /// ZIP, bzip2, xz, Zstandard, SQLite and FlatGeobuf.
+  private static let magics: [[UInt8]] = [
+    [0x50, 0x4B, 0x03, 0x04], Array("BZh".utf8), [0xFD, 0x37, 0x7A, 0x58, 0x5A],
+    [0x28, 0xB5, 0x2F, 0xFD], Array("SQLite format 3".utf8), Array("fgb".utf8),
+  ]
+
+  /// The kind of the rows.
+  ///
+  /// - Throws: ``ImportFailure`` if the program refuses the file.
+  func rows() throws -> Rows {
+    var found: Rows?
+    try forEachPiece { rows, _ in
+      found = rows
+      return false
+    }
+    guard let found else { throw ImportFailure("the file is empty") }
+    return found
+  }
+
+  /// Passes on the output after its first line, in pieces. The first one may be empty.
+  func forEachPiece(
+    progress: (_ read: Int, _ total: Int) -> Void = { _, _ in },
+    _ body: (Rows, UnsafeBufferPointer<UInt8>) throws -> Bool
+  ) throws {
+    try source.withDescriptor { file, size in
+      var line: [UInt8] = []
+      var rows: Rows?
+      try program.run(on: file, size: size, options, progress: { progress($0, size) }) { piece in
+        if let rows { return try body(rows, piece) }
+        guard let end = piece.firstIndex(of: 0x0A) else {
+          line += piece
+          guard line.count <= 4_096 else { throw FormatRefusal.failed("") }
+          return true
+        }
+        line += piece[..<end]
+        let found = try Rows(line: line)
+        rows = found
+        return try body(found, UnsafeBufferPointer(rebasing: piece[(end + 1)...]))
+      }
+    }
+  }
+}

@@ -1,0 +1,334 @@
+#include "osm_extract.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <osmium/handler.hpp>
+#include <osmium/io/pbf_input.hpp>
+#include <osmium/io/reader.hpp>
+#include <osmium/osm.hpp>
+#include <osmium/thread/pool.hpp>
+#include <osmium/visitor.hpp>
+
+namespace {
+
+/// The sink wants no more.
+struct Stopped {};
+struct TooManyPlaces {};
+
+constexpr size_t piece_size = 64 << 10;
+constexpr size_t stack_size = 1 << 20;
+
+bool contains_ignoring_case(const char *value, const char *text) {
+  return strcasestr(value, text) != nullptr;
+}
+
+class Tests {
+ public:
+  Tests(const osm_test *tests, size_t count) : tests_(tests), count_(count) {}
+
+  bool pass(const osmium::TagList &tags) const {
+    if (tags.empty()) return false;
+    if (count_ == 0) return true;
+    for (const auto &tag : tags) {
+      for (size_t i = 0; i < count_; ++i) {
+        if (std::strcmp(tag.key(), tests_[i].key) == 0 && passes(tests_[i], tag.value())) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  static bool passes(const osm_test &test, const char *value) {
+    if (test.text_count == 0) return true;
+    for (size_t i = 0; i < test.text_count; ++i) {
+      if (contains_ignoring_case(value, test.texts[i])) return true;
+    }
+    return false;
+  }
+
+  const osm_test *tests_;
+  size_t count_;
+};
+
+/// The places of the nodes that ways and relations refer to.
+class Places {
+ public:
+  explicit Places(size_t most) : most_(most) {}
+
+  void want(osmium::object_id_type id) {
+    if (ids_.size() >= most_) {
+      sort();
+      if (ids_.size() >= most_) throw TooManyPlaces{};
+    }
+    ids_.push_back(id);
+  }
+
+  void ready() {
+    sort();
+    places_.resize(ids_.size());
+  }
+
+  void add(const osmium::Node &node) {
+    if (ids_.empty() || !node.location().valid()) return;
+    // The nodes of a file are usually in order, so that the next place is near the last one.
+    const auto id = node.id();
+    int steps = 0;
+    while (id > last_ && next_ < ids_.size() && ids_[next_] < id && steps < 32) {
+      ++next_;
+      ++steps;
+    }
+    if (id < last_ || steps == 32) next_ = find(id);
+    last_ = id;
+    if (next_ < ids_.size() && ids_[next_] == id) places_[next_] = node.location();
+  }
+
+  osmium::Location operator[](osmium::object_id_type id) const {
+    const size_t place = find(id);
+    return place < ids_.size() && ids_[place] == id ? places_[place] : osmium::Location{};
+  }
+
+ private:
+  size_t find(osmium::object_id_type id) const {
+    return std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin();
+  }
+
+  void sort() {
+    std::sort(ids_.begin(), ids_.end());
+    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+  }
+
+  size_t most_;
+  size_t next_ = 0;
+  osmium::object_id_type last_ = 0;
+  std::vector<osmium::object_id_type> ids_;
+  std::vector<osmium::Location> places_;
+};
+
+/// Collects the nodes that the ways and relations with passing tags need.
+class Collection : public osmium::handler::Handler {
+ public:
+  Collection(const Tests &tests, Places &places) : tests_(tests), places_(places) {}
+
+  void way(const osmium::Way &way) {
+    if (!tests_.pass(way.tags())) return;
+    for (const auto &node : way.nodes()) places_.want(node.ref());
+  }
+
+  void relation(const osmium::Relation &relation) {
+    if (!tests_.pass(relation.tags())) return;
+    for (const auto &member : relation.members()) {
+      if (member.type() == osmium::item_type::node) places_.want(member.ref());
+    }
+  }
+
+ private:
+  const Tests &tests_;
+  Places &places_;
+};
+
+/// The smallest box around places.
+class Box {
+ public:
+  void add(osmium::Location place) {
+    if (!place.valid()) return;
+    west_ = std::min(west_, place.lon());
+    east_ = std::max(east_, place.lon());
+    south_ = std::min(south_, place.lat());
+    north_ = std::max(north_, place.lat());
+    is_empty_ = false;
+  }
+
+  bool is_empty() const { return is_empty_; }
+  double longitude() const { return (west_ + east_) / 2; }
+  double latitude() const { return (south_ + north_) / 2; }
+
+ private:
+  double west_ = 180, east_ = -180, south_ = 90, north_ = -90;
+  bool is_empty_ = true;
+};
+
+/// Writes the passing elements.
+class Output : public osmium::handler::Handler {
+ public:
+  Output(const Tests &tests, Places &places, osm_sink sink, void *context)
+      : tests_(tests), places_(places), sink_(sink), context_(context) {
+    text_.reserve(piece_size + (16 << 10));
+  }
+
+  void node(const osmium::Node &node) {
+    places_.add(node);
+    if (!tests_.pass(node.tags())) return;
+    begin("node", node);
+    if (node.location().valid()) place(node.location().lon(), node.location().lat());
+    end(node.tags());
+  }
+
+  void way(const osmium::Way &way) {
+    if (!tests_.pass(way.tags())) return;
+    Box box;
+    for (const auto &node : way.nodes()) box.add(places_[node.ref()]);
+    begin("way", way);
+    center(box);
+    end(way.tags());
+  }
+
+  void relation(const osmium::Relation &relation) {
+    if (!tests_.pass(relation.tags())) return;
+    Box box;
+    for (const auto &member : relation.members()) {
+      if (member.type() == osmium::item_type::node) box.add(places_[member.ref()]);
+    }
+    begin("relation", relation);
+    center(box);
+    end(relation.tags());
+  }
+
+  void flush() {
+    if (!text_.empty() && sink_(context_, text_.data(), text_.size()) != 0) throw Stopped{};
+    text_.clear();
+  }
+
+ private:
+  void begin(const char *type, const osmium::OSMObject &object) {
+    text_ += "{\"type\":\"";
+    text_ += type;
+    text_ += "\",\"id\":" + std::to_string(object.id());
+    if (object.version() > 0) text_ += ",\"version\":" + std::to_string(object.version());
+    if (object.timestamp().valid()) text_ += ",\"timestamp\":\"" + object.timestamp().to_iso() + "\"";
+    if (object.deleted()) text_ += ",\"visible\":false";
+  }
+
+  void place(double longitude, double latitude) {
+    char numbers[64];
+    std::snprintf(numbers, sizeof numbers, ",\"lat\":%.9g,\"lon\":%.10g", latitude, longitude);
+    text_ += numbers;
+  }
+
+  void center(const Box &box) {
+    if (box.is_empty()) return;
+    char numbers[96];
+    std::snprintf(
+        numbers, sizeof numbers, ",\"center\":{\"lat\":%.10g,\"lon\":%.11g}", box.latitude(),
+        box.longitude());
+    text_ += numbers;
+  }
+
+  void end(const osmium::TagList &tags) {
+    text_ += ",\"tags\":{";
+    bool is_first = true;
+    for (const auto &tag : tags) {
+      if (!is_first) text_ += ',';
+      is_first = false;
+      quoted(tag.key());
+      text_ += ':';
+      quoted(tag.value());
+    }
+    text_ += "}}\n";
+    if (text_.size() >= piece_size) flush();
+  }
+
+  void quoted(const char *value) {
+    text_ += '"';
+    for (; *value != 0; ++value) {
+      const unsigned char byte = static_cast<unsigned char>(*value);
+      if (byte == '"' || byte == '\\') {
+        text_ += '\\';
+        text_ += *value;
+      } else if (byte < 0x20) {
+        char code[8];
+        std::snprintf(code, sizeof code, "\\u%04x", byte);
+        text_ += code;
+      } else {
+        text_ += *value;
+      }
+    }
+    text_ += '"';
+  }
+
+  const Tests &tests_;
+  Places &places_;
+  osm_sink sink_;
+  void *context_;
+  std::string text_;
+};
+
+/// Applies a handler to the whole file. libosmium reads standard input if no file is named.
+template <class Handler>
+void read_all(
+    int file, osmium::osm_entity_bits::type kinds, osmium::thread::Pool &pool, Handler &handler) {
+  if (lseek(file, 0, SEEK_SET) != 0 || dup3(file, 0, 0) != 0) {
+    throw std::system_error{errno, std::system_category(), "cannot read the file again"};
+  }
+  osmium::io::Reader reader{osmium::io::File{"", "pbf"}, kinds, pool};
+  osmium::apply(reader, handler);
+  reader.close();
+}
+
+void copy(const char *text, char *to, size_t size) {
+  if (size == 0) return;
+  std::strncpy(to, text, size - 1);
+  to[size - 1] = 0;
+}
+
+void use_little_memory() {
+  // Read by libosmium when it makes its threads and queues.
+  setenv("OSMIUM_MAX_INPUT_QUEUE_SIZE", "4", 1);
+  setenv("OSMIUM_MAX_OSMDATA_QUEUE_SIZE", "4", 1);
+  setenv("OSMIUM_MAX_WORK_QUEUE_SIZE", "4", 1);
+  setenv("OSMIUM_CLEAN_PAGE_CACHE_AFTER_READ", "no", 1);
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return;
+  pthread_attr_setstacksize(&attributes, stack_size);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+}
+
+}  // namespace
+
+enum osm_result osm_extract(
+    int file, const struct osm_test *tests, size_t test_count, size_t most_places, osm_sink sink,
+    void *context, char *fault, size_t fault_size) {
+  try {
+    use_little_memory();
+    const int copy_of_file = dup(file);
+    if (copy_of_file < 0) throw std::system_error{errno, std::system_category(), "cannot copy the file"};
+    osmium::thread::Pool pool{2, 4};
+    const Tests rules{tests, test_count};
+    Places places{most_places};
+    Collection collection{rules, places};
+    read_all(
+        copy_of_file, osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation, pool,
+        collection);
+    places.ready();
+    Output output{rules, places, sink, context};
+    read_all(
+        copy_of_file,
+        osmium::osm_entity_bits::node | osmium::osm_entity_bits::way
+            | osmium::osm_entity_bits::relation,
+        pool, output);
+    output.flush();
+    return OSM_DONE;
+  } catch (const Stopped &) {
+    return OSM_STOPPED;
+  } catch (const TooManyPlaces &) {
+    return OSM_TOO_MANY_PLACES;
+  } catch (const std::bad_alloc &) {
+    return OSM_NO_MEMORY;
+  } catch (const std::exception &error) {
+    copy(error.what(), fault, fault_size);
+    return OSM_DAMAGED;
+  } catch (...) {
+    copy("unknown error", fault, fault_size);
+    return OSM_DAMAGED;
+  }
+}

@@ -1,0 +1,84 @@
+package import Devices
+package import Import
+import JSON
+package import Logging
+package import Metrics
+import PrivacyMap
+package import Service
+import WebServer
+
+/// `GET /api/live`: changes of public devices as they happen (Server-Sent Events).
+package struct LiveRoutes: Feature {
+  private let parameters: DeviceParameters
+  private let vocabulary: Vocabulary
+  private let hub: LiveHub
+  private let maximum: Int
+
+  /// `maximum` is the number of listeners at once.
+  package init(
+    store: DeviceStore, parameters: DeviceParameters, publicTags: PublicTags, maximum: Int,
+    logger: Logger
+  ) {
+    self.parameters = parameters
+    self.maximum = maximum
+    vocabulary = store.vocabulary
+    let writer = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
+    hub = LiveHub(store: LiveStore(store: store, writer: writer), logger: logger)
+  }
+
+  package var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getLiveChanges", "/api/live", tag: "Devices",
+        summary: "Changes of devices in a box and of a kind, as they happen.",
+        parameters: parameters.declared + [
+          .query(
+            "after", .text(maxLength: 20),
+            "The number of the last change seen, where the client sends no `Last-Event-ID`.")
+        ],
+        answers: [
+          .ok("A stream of Server-Sent Events without an end.", "text/event-stream"),
+          .refusal(503, "As many clients listen as the instance allows."),
+        ], listen)
+    ]
+  }
+
+  package var metrics: [MetricFamily] {
+    [
+      MetricFamily(
+        .gauge, "farol_live_listeners", "Clients that listen to live changes."
+      ) { [hub] in [MetricSample(Double(hub.count))] }
+    ]
+  }
+
+  /// Ends all streams.
+  package func stop() { hub.stop() }
+
+  @Sendable private func listen(_ request: Request) throws -> Response {
+    let filter = try parameters.filter(request.query)
+    let seen = try Self.seen(request)
+    let body = PushedBody()
+    let listener = LiveHub.Listener(
+      filter: LiveFilter(filter, vocabulary: vocabulary), body: body)
+    guard request.method == .head || hub.join(listener, seen: seen, atMost: maximum) else {
+      throw Refusal.busy
+    }
+    return Response(
+      headers: [
+        "Content-Type": "text/event-stream", "Cache-Control": "no-store",
+        // nginx would hold back a body that it buffers.
+        "X-Accel-Buffering": "no",
+      ], body: .pushed(body))
+  }
+
+  /// The number of the last change that the client has seen. A header that is not a number comes from
+  /// elsewhere: the client receives `reload`.
+  private static func seen(_ request: Request) throws -> Int64? {
+    if let header = request.headers["Last-Event-ID"] { return Int64(header) ?? -1 }
+    guard let text = request.query["after"] else { return nil }
+    guard let number = Int64(text), number >= 0 else {
+      throw InvalidInput("after", Message("error.number", ["value": text]))
+    }
+    return number
+  }
+}

@@ -1,0 +1,84 @@
+package import Devices
+import JSON
+import PrivacyMap
+package import SpatialDatabase
+
+/// Reads the devices and changes that are sent to listeners.
+struct LiveStore {
+  let store: DeviceStore
+  let writer: DeviceGeoJSON
+
+  /// A device in a range of the change sequence.
+  struct Change {
+    let rowid: UInt32
+    /// Whether it was added in that range.
+    let isAdded: Bool
+  }
+
+  /// The devices that changed after `sequence`, each once; nil if there are more than `maximum` changes,
+  /// if the sequence does not reach back that far, or if it has not reached that number yet.
+  func changes(
+    after sequence: Int64, through last: Int64, atMost maximum: Int,
+    _ connection: borrowing Connection
+  ) throws -> [Change]? {
+    guard sequence != last else { return [] }
+    guard (0..<last).contains(sequence), last - sequence <= Int64(maximum),
+      let oldest = try connection.integer("SELECT min(sequence) FROM change"),
+      oldest <= sequence + 1
+    else { return nil }
+    var isAdded: [UInt32: Bool] = [:]
+    try connection.forEach(Self.changes, [.integer(sequence), .integer(last)]) { row in
+      guard let rowid = UInt32(exactly: row.int(0)) else { return }
+      isAdded[rowid] = isAdded[rowid, default: false] || row.text(1) == "added"
+    }
+    return isAdded.map { Change(rowid: $0.key, isAdded: $0.value) }.sorted { $0.rowid < $1.rowid }
+  }
+
+  static let changes = """
+    SELECT device_rowid, kind FROM change WHERE sequence > ? AND sequence <= ?
+    """
+
+  /// The devices as features of lists, each a line of GeoJSON; those that are no longer public are left out.
+  func features(
+    of rows: [UInt32], _ connection: borrowing Connection
+  ) throws -> [UInt32: [UInt8]] {
+    var features: [UInt32: [UInt8]] = [:]
+    try connection.forEach(writer.statement, keys: rows.map { Int64($0) }) { place, row in
+      var json = JSONWriter(capacity: 600)
+      try writer.write(row, to: &json, connection: connection, crs: .crs84)
+      features[rows[place]] = json.bytes
+    }
+    return features
+  }
+
+  /// Those of `rows` that match a filter that the index cannot answer.
+  func matching(
+    _ filter: DeviceFilter, among rows: [UInt32], _ connection: borrowing Connection
+  ) throws -> Set<UInt32> {
+    try LiveFilter.matching(filter, among: rows, in: store, connection)
+  }
+
+  /// The statement that selects those of some rows that meet a condition over `device` and `operator`.
+  static func statement(_ condition: String) -> String {
+    """
+    SELECT device.rowid FROM \(DeviceStore.tables)
+    WHERE \(condition) AND device.rowid IN (SELECT CAST(value AS BIGINT) FROM json_each(?))
+    """
+  }
+}
+
+extension LiveFilter {
+  /// Those of `rows` that match a filter that the index cannot answer.
+  package static func matching(
+    _ filter: DeviceFilter, among rows: [UInt32], in store: DeviceStore,
+    _ connection: borrowing Connection
+  ) throws -> Set<UInt32> {
+    let condition = try filter.condition(
+      vocabulary: store.vocabulary, today: store.environment.now().day, connection: connection)
+    let list = "[" + rows.map { "\($0)" }.joined(separator: ",") + "]"
+    return Set(
+      try connection.rows(
+        LiveStore.statement(condition.sql), condition.arguments + [.text(list)]
+      ) { UInt32(clamping: $0.int(0)) })
+  }
+}

@@ -1,0 +1,59 @@
+internal import CCurl
+internal import Locking
+
+/// Connections to webhooks that stay open between calls, each in a transfer handle of libcurl.
+///
+/// A new connection takes a TLS handshake, for which GnuTLS parses all certificate authorities of the system: several
+/// milliseconds of processor time for each call.
+final class OpenConnections: Sendable {
+  /// A place to connect to: a host name, and the checked address and port.
+  struct Place: Hashable, Sendable {
+    let host: String
+    let address: String
+  }
+
+  /// An unused handle.
+  // Unchecked because of the pointer: the lock around ``idle`` passes a handle to one thread at a time, which is what
+  // libcurl requires.
+  private struct Idle: @unchecked Sendable {
+    let handle: UnsafeMutableRawPointer
+    let place: Place
+    let since: ContinuousClock.Instant
+  }
+
+  /// The maximum number of connections that stay open, each with some hundred kilobytes of parsed authorities.
+  static let most = 64
+  /// The time after which an unused connection is closed, at the next call.
+  static let patience = Duration.seconds(60)
+
+  private let idle = Locked<[Idle]>([])
+
+  deinit {
+    for one in idle.withLock({ $0 }) { curl_easy_cleanup(one.handle) }
+  }
+
+  /// A handle, with an open connection to `place` if there is one. Nil if memory is exhausted.
+  func take(_ place: Place) -> UnsafeMutableRawPointer? {
+    let (found, old) = idle.withLock { idle in
+      let limit = ContinuousClock.now - Self.patience
+      let old = idle.filter { $0.since < limit }
+      idle.removeAll { $0.since < limit }
+      let found = idle.lastIndex { $0.place == place }.map { idle.remove(at: $0) }
+      return (found, old)
+    }
+    for one in old { curl_easy_cleanup(one.handle) }
+    return found?.handle ?? curl_easy_init()
+  }
+
+  /// Keeps a handle from ``take(_:)`` after a successful call.
+  func keep(_ handle: UnsafeMutableRawPointer, _ place: Place) {
+    // Forgets the options, which point to memory of the call, but keeps the connection.
+    curl_easy_reset(handle)
+    let one = Idle(handle: handle, place: place, since: .now)
+    let surplus = idle.withLock { idle in
+      idle.append(one)
+      return idle.count > Self.most ? idle.removeFirst() : nil
+    }
+    if let surplus { curl_easy_cleanup(surplus.handle) }
+  }
+}

@@ -1,0 +1,123 @@
+import Drawing
+import PrivacyMap
+
+/// The content of a picture for previews of a link.
+struct ShareCard: Equatable, Sendable {
+  /// A group of devices.
+  struct Bar: Equatable, Sendable {
+    let label, count: String
+    /// 0…1, of the longest bar.
+    let share: Double
+  }
+
+  /// A cell of a map with devices, 0…1 from its upper left corner.
+  struct Dot: Equatable, Sendable {
+    let x, y, weight: Double
+  }
+
+  /// Above the title, such as the kind of device.
+  let kicker: String
+  let title: String
+  let lines: [String]
+  var bars: [Bar] = []
+  var dots: [Dot] = []
+  /// The name and the address of the instance.
+  let site: String
+  let language: String
+
+  /// Everything that the picture depends on.
+  var content: [String] {
+    ["card", kicker, title, site, language] + lines
+      + bars.flatMap { ["bar", $0.label, $0.count, "\($0.share)"] }
+      + dots.flatMap { ["dot", "\($0.x)", "\($0.y)", "\($0.weight)"] }
+  }
+
+  private static let ground = Colour(0x0b2545)
+  private static let raised = Colour(0x133866)
+  private static let paper = Colour(0xffffff)
+  private static let soft = Colour(0xc5d3e2)
+  private static let beam = Colour(0xffc857)
+  private static let margin = 64.0
+  private static let size = (width: Double(ShareTags.width), height: Double(ShareTags.height))
+  /// The right part, with the map or the bars.
+  private static let panel = Rectangle(x: 684, y: 64, width: 452, height: 440)
+
+  /// The middle of the drawing on a card without a panel.
+  private static let lens = (x: 1_020.0, y: 330.0)
+
+  /// - Throws: ``DrawingFailure``.
+  func png() throws -> [UInt8] {
+    let canvas = try Canvas(
+      .png, width: Self.size.width, height: Self.size.height, title: title)
+    canvas.fill(
+      Rectangle(x: 0, y: 0, width: Self.size.width, height: Self.size.height), Self.ground)
+    canvas.fill(Rectangle(x: 0, y: 0, width: Self.size.width, height: 12), Self.beam)
+    let hasPanel = !bars.isEmpty || !dots.isEmpty
+    try words((hasPanel ? Self.panel.x - 40 : Self.lens.x - 170) - Self.margin, canvas)
+    if !dots.isEmpty {
+      map(canvas)
+    } else if !bars.isEmpty {
+      try chart(canvas)
+    } else {
+      for (radius, colour) in [(130.0, Self.raised), (86, Self.ground), (42, Self.beam)] {
+        canvas.circle(x: Self.lens.x, y: Self.lens.y, radius: radius, colour)
+      }
+    }
+    let foot = style(28, smallest: 18, Self.beam)
+    _ = try canvas.text(
+      site, foot, x: Self.margin, y: 544, width: Self.size.width - 2 * Self.margin)
+    return try canvas.finished()
+  }
+
+  private func words(_ width: Double, _ canvas: borrowing Canvas) throws {
+    var y = 64.0
+    y +=
+      try canvas.text(
+        kicker, style(32, smallest: 22, Self.beam), x: Self.margin, y: y, width: width) + 12
+    var heading = style(68, smallest: 36, Self.paper, lines: 3)
+    heading.isBold = true
+    y += try canvas.text(title, heading, x: Self.margin, y: y, width: width) + 20
+    for line in lines where y < 490 {
+      y +=
+        try canvas.text(
+          line, style(30, smallest: 24, Self.soft, lines: y < 420 ? 2 : 1), x: Self.margin, y: y,
+          width: width) + 10
+    }
+  }
+
+  private func map(_ canvas: borrowing Canvas) {
+    canvas.fill(Self.panel, Self.raised)
+    let inner = 24.0
+    for dot in dots {
+      canvas.circle(
+        x: Self.panel.x + inner + dot.x * (Self.panel.width - 2 * inner),
+        y: Self.panel.y + inner + dot.y * (Self.panel.height - 2 * inner),
+        radius: 3 + 11 * dot.weight, Self.beam)
+    }
+  }
+
+  private func chart(_ canvas: borrowing Canvas) throws {
+    let room = Self.panel.height / Double(max(bars.count, 1))
+    var y = Self.panel.y
+    for bar in bars {
+      let label = try canvas.text(
+        "\(bar.label)  \(bar.count)", style(24, smallest: 17, Self.paper), x: Self.panel.x, y: y,
+        width: Self.panel.width)
+      canvas.fill(
+        Rectangle(
+          x: Self.panel.x, y: y + label + 6, width: Self.panel.width,
+          height: max(room - label - 26, 8)), Self.raised)
+      canvas.fill(
+        Rectangle(
+          x: Self.panel.x, y: y + label + 6, width: max(Self.panel.width * bar.share, 4),
+          height: max(room - label - 26, 8)), Self.beam)
+      y += room
+    }
+  }
+
+  private func style(
+    _ size: Double, smallest: Double, _ colour: Colour, lines: Int = 1
+  ) -> TextStyle {
+    TextStyle(size: size, smallest: smallest, colour: colour, language: language, lines: lines)
+  }
+}

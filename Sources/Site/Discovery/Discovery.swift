@@ -1,0 +1,34 @@
+package import Devices
+package import Service
+package import WebServer
+
+/// Addresses that search engines, browsers and other programs look for: `robots.txt`, the site map, the
+/// description of the search, and `llms.txt`.
+package struct Discovery {
+  private let robots: RobotsText
+  private let siteMap: SiteMap
+  private let search: OpenSearchDescription
+  private let introduction: LanguageModelText
+
+  /// `categories` are the codes of categories, each of which has a page.
+  package init(
+    name: String, store: DeviceStore, addresses: Addresses, versions: AnswerVersions,
+    categories: [String]
+  ) {
+    robots = RobotsText(addresses: addresses)
+    siteMap = SiteMap(
+      store: store, addresses: addresses, versions: versions,
+      pages: ["/", "/about", "/statistics", "/outcomes", "/operators", "/terms"]
+        + [LearnAddress.introduction, LearnAddress.glossary]
+        + categories.map(LearnAddress.category))
+    search = OpenSearchDescription(name: name, addresses: addresses)
+    introduction = LanguageModelText(name: name, addresses: addresses)
+  }
+
+  package func add(to router: inout Router) {
+    robots.add(to: &router)
+    siteMap.add(to: &router)
+    search.add(to: &router)
+    introduction.add(to: &router)
+  }
+}

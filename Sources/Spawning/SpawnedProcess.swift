@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// A program that runs as a child process.
+package enum SpawnedProcess {
+  /// The program could not be started.
+  package struct NotStarted: Error, CustomStringConvertible {
+    /// The error of the system.
+    package let code: Int32
+    package var description: String { String(cString: strerror(code)) }
+  }
+
+  /// Starts a program with an empty environment and with no signal blocked or ignored. The program
+  /// itself must close files that one of our libraries left inheritable.
+  ///
+  /// The three descriptors become its standard streams, and `scratch` the descriptor after them; the caller
+  /// closes its own copies.
+  /// - Returns: its process id.
+  package static func start(
+    _ program: String, _ arguments: [String], input: Int32, output: Int32, errors: Int32,
+    scratch: Int32? = nil
+  ) throws(NotStarted) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    if let scratch { posix_spawn_file_actions_adddup2(&actions, scratch, STDERR_FILENO + 1) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+    var child: pid_t = 0
+    let fault = posix_spawn(&child, program, &actions, &attributes, &words, &environment)
+    guard fault == 0 else { throw NotStarted(code: fault) }
+    return child
+  }
+}

@@ -1,0 +1,28 @@
+import Accounts
+import Moderation
+import PrivacyMap
+import Service
+import SpatialDatabase
+
+/// The digest of the moderation queue: how many items wait, and since when. It tells nothing about them.
+struct QueueDigest: Sendable {
+  let catalogue: Catalogue
+
+  /// The number of waiting items, and a line for each kind of them; nil if none waits, or if the account does not
+  /// moderate any more.
+  func news(
+    for account: StoredAccount, _ connection: borrowing Connection
+  ) throws -> (count: Int, list: String)? {
+    guard account.role >= .moderator else { return nil }
+    let waiting = try QueueStore().waiting(connection)
+    let lines = QueueStore.Kind.allCases.compactMap { kind in
+      waiting[kind].map { found in
+        let values = ["count": "\(found.count)", "day": String(found.since.prefix(10))]
+        let line = Message("mail.watch_queue.\(kind.rawValue)", values)
+        return "• \(catalogue.text(line, in: account.locale))"
+      }
+    }
+    let count = waiting.values.reduce(0) { $0 + Int($1.count) }
+    return count > 0 ? (count, lines.joined(separator: "\n")) : nil
+  }
+}

@@ -1,0 +1,38 @@
+import Devices
+import PrivacyMap
+import Service
+import SpatialDatabase
+
+/// Says in a language what watches tell, without positions.
+struct WatchLines {
+  private let language: String
+  private let catalogue: Catalogue
+  private let vocabulary: Vocabulary
+
+  init(_ language: String, _ catalogue: Catalogue, _ vocabulary: Vocabulary) {
+    (self.language, self.catalogue, self.vocabulary) = (language, catalogue, vocabulary)
+  }
+
+  /// A change as a line of text; `isOnMap` says whether its device is public.
+  func line(
+    _ told: WatchNews.Told, _ connection: borrowing Connection
+  ) throws -> (text: String, isOnMap: Bool) {
+    let name = try connection.first(
+      "SELECT name FROM device WHERE id = ? AND hidden = 0", [.text(told.device)]
+    ) { $0.text(0) }
+    let category = try category(told.category, connection)
+    let device = name.map { "\($0) (\(category))" } ?? category
+    let line = Message("mail.watch.\(told.event.rawValue)", ["device": device])
+    return (catalogue.text(line, in: language), name != nil)
+  }
+
+  private func category(_ number: UInt8, _ connection: borrowing Connection) throws -> String {
+    let code = vocabulary.categories.first { $0.number == number }?.code ?? "other"
+    return try connection.text(
+      """
+      SELECT label FROM translation WHERE scheme = 'categories' AND code = ?
+        AND language IN (?, 'en')
+      ORDER BY language = 'en' LIMIT 1
+      """, [.text(code), .text(language)]) ?? code
+  }
+}

@@ -1,0 +1,168 @@
+import Accounts
+import Devices
+import JSON
+import PrivacyMap
+import Service
+import SpatialDatabase
+
+/// The mails of watches. Each is queued in the transaction that records it, so it is sent once.
+struct WatchMails: Sendable {
+  let environment: Environment
+  let store: WatchStore
+  let queue: MailQueue
+  let secrets: WatchSecrets
+  let catalogue: Catalogue
+  let addresses: Addresses
+  let news: WatchNews
+
+  /// The maximum number of changes in a mail; the rest is counted.
+  static let longest = 50
+  /// Watches in a transaction, so that neither other writes nor new changes wait long.
+  static let portion = 10
+  private static let page = "/watches"
+
+  /// The owner of a watch; nil if the address is not confirmed.
+  private func owner(
+    of watch: StoredWatch, _ connection: borrowing Connection
+  ) throws -> StoredAccount? {
+    let account = try AccountStore().account(watch.account, connection)
+    return account?.isConfirmed == true ? account : nil
+  }
+
+  /// The watches whose mail is due. Digests, which are many at some hours, come after mails that are sent at once.
+  func due(_ connection: borrowing Connection) throws -> [Int64] {
+    var due: [Int64] = []
+    for mail in [WatchMail.atOnce, .daily, .weekly] where due.count < Self.portion {
+      due += try connection.rows(
+        Self.dueOnes,
+        [
+          .text(mail.rawValue), .text(environment.now().text), SQLValue(Self.portion - due.count),
+        ]
+      ) { $0.int(0) }
+    }
+    return due
+  }
+
+  static let dueOnes = """
+    SELECT rowid FROM watch WHERE mail = ? AND mail_due_at <= ? ORDER BY mail_due_at LIMIT ?
+    """
+
+  /// A mail that is due, with the changes since the last one as lines.
+  struct Due: Sendable {
+    let row: Int64
+    let through: Int64
+    /// The number of changes; 0 if there is nothing to mail.
+    let count: Int
+    let list: String
+  }
+
+  /// What the watches tell whose mail is due. Reading takes longer than writing, so it comes before.
+  func dueNews(_ connection: borrowing Connection) throws -> [Due] {
+    try due(connection).compactMap { row in
+      guard let watch = try store.one(row: row, connection) else { return nil }
+      guard watch.settings.area != .queue else {
+        return Due(row: row, through: 0, count: 0, list: "")
+      }
+      let through = try connection.integer(
+        "SELECT mailed_through FROM watch WHERE rowid = ?", [.integer(row)])
+      let found = try news.later(
+        watch, than: through ?? 0, listed: Self.longest, isCounted: true, connection)
+      let language = try AccountStore().account(watch.account, connection)?.locale ?? "en"
+      return Due(
+        row: row, through: found.through, count: found.count,
+        list: found.count > 0 ? try list(found, language, connection) : "")
+    }
+  }
+
+  /// Queues a mail, unless the watch has been changed since it was due, and schedules the next digest.
+  func queue(_ due: Due, _ connection: borrowing Connection) throws {
+    let isDue = try connection.integer(
+      "SELECT 1 FROM watch WHERE rowid = ? AND mail_due_at <= ?",
+      [.integer(due.row), .text(environment.now().text)])
+    guard isDue != nil, let watch = try store.one(row: due.row, connection) else { return }
+    guard watch.settings.area != .queue else { return try queueDigest(of: watch, connection) }
+    if due.count > 0 {
+      let account = try owner(of: watch, connection)
+      let isRefused = try store.mailRefusedAt(watch.account, connection) != nil
+      if let account, !isRefused {
+        try queue.add(
+          mail(.watchNews, of: watch, to: account, ["list": due.list]), connection)
+      }
+      try store.noteSent(
+        "mail", of: due.row, matches: due.count,
+        outcome: account == nil || isRefused ? "failed" : "sent", connection)
+      try connection.execute(
+        "UPDATE watch SET mailed_at = ? WHERE rowid = ?",
+        [.text(environment.now().text), .integer(due.row)])
+    }
+    try connection.execute(
+      "UPDATE watch SET mailed_through = max(mailed_through, ?) WHERE rowid = ?",
+      [.integer(due.through), .integer(due.row)])
+    try store.scheduleDigest(watch.settings, of: due.row, connection)
+  }
+
+  /// Queues the digest of the moderation queue, if something waits there, and schedules the next one.
+  private func queueDigest(of watch: StoredWatch, _ connection: borrowing Connection) throws {
+    let isRefused = try store.mailRefusedAt(watch.account, connection) != nil
+    if !isRefused, let account = try owner(of: watch, connection),
+      let news = try QueueDigest(catalogue: catalogue).news(for: account, connection)
+    {
+      var digest = mail(.watchQueue, of: watch, to: account, ["list": news.list])
+      digest.link = "/moderation"
+      try queue.add(digest, connection)
+      try store.noteSent("mail", of: watch.rowid, matches: news.count, outcome: "sent", connection)
+    }
+    try store.scheduleDigest(watch.settings, of: watch.rowid, connection)
+  }
+
+  /// Queues a test.
+  func test(_ watch: StoredWatch, _ connection: borrowing Connection) throws {
+    guard let account = try owner(of: watch, connection) else { return }
+    try queue.add(mail(.watchTest, of: watch, to: account, [:]), connection)
+    try store.noteSent("mail", of: watch.rowid, matches: 0, outcome: "sent", connection)
+  }
+
+  /// Queues a mail about the watch itself, such as its end.
+  func tell(
+    _ template: MailTemplate, about watch: StoredWatch, day: Day? = nil,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let account = try owner(of: watch, connection) else { return }
+    let values = day.map { ["day": $0.text] } ?? [:]
+    try queue.add(mail(template, of: watch, to: account, values), connection)
+  }
+
+  private func mail(
+    _ template: MailTemplate, of watch: StoredWatch, to account: StoredAccount,
+    _ values: [String: String]
+  ) -> OutgoingMail {
+    var mail = OutgoingMail(
+      to: account.email, language: account.locale, account: account.rowid,
+      template: template.rawValue,
+      arguments: values.merging(["username": account.username, "label": watch.settings.label]) {
+        $1
+      },
+      link: Self.page)
+    mail.list = "\(watch.id).watches"
+    mail.unsubscribe = secrets.unsubscribePath(watch.keys)
+    return mail
+  }
+
+  /// The changes as lines, each with the address of its device. Names, categories and addresses say what changed;
+  /// no line contains a position.
+  private func list(
+    _ found: WatchNews.Found, _ language: String, _ connection: borrowing Connection
+  ) throws -> String {
+    let lines = WatchLines(language, catalogue, news.devices.vocabulary)
+    var texts = try found.told.map { told in
+      let line = try lines.line(told, connection)
+      return line.isOnMap
+        ? "• \(line.text)\n  \(addresses.url("/devices/\(told.device)"))" : "• \(line.text)"
+    }
+    let more = found.count - texts.count
+    if more > 0 {
+      texts.append(catalogue.text(Message("mail.watch.more", ["count": "\(more)"]), in: language))
+    }
+    return texts.joined(separator: "\n")
+  }
+}

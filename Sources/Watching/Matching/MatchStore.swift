@@ -1,0 +1,91 @@
+import Devices
+import JSON
+import PrivacyMap
+import Reading
+import Service
+import SpatialDatabase
+
+/// Reads the watches for the index, and schedules their deliveries.
+struct MatchStore: Sendable {
+  let environment: Environment
+  let filter: WatchFilter
+
+  /// The shortest time between two mails of a watch, in seconds.
+  static let pause: Int64 = 300
+
+  /// Updates an index to the watches as they are now; `version` is that of its content.
+  func refresh(
+    _ index: inout WatchIndex, after version: Int64, _ connection: borrowing Connection
+  ) throws {
+    var filters: [String: LiveFilter] = [:]
+    try connection.forEach(
+      """
+      SELECT rowid, since, area, events, properties, filter, paused, mail = 'at_once',
+        webhook IS NOT NULL, mail_due_at IS NOT NULL
+      FROM watch WHERE version > ?
+      """, [.integer(version)]
+    ) { row in
+      let rowid = row.int(0)
+      guard !row.bool(6), let area = WatchArea(stored: Self.json(row, 2)) else {
+        return index.remove(rowid)
+      }
+      let events = Set(Self.texts(row, 3).compactMap(WatchEvent.init))
+      let keys = ChangeKey.keys(of: area, events)
+      guard row.bool(7) || row.bool(8) else { return index.put(rowid, keys: keys, nil) }
+      let text = row.text(5)
+      let known = filters[text] ?? live(Self.json(row, 5))
+      // A filter that this version of Farol does not know matches nothing.
+      guard let known else { return index.remove(rowid) }
+      filters[text] = known
+      index.put(
+        rowid, keys: keys,
+        WatchIndex.Entry(
+          rowid: rowid, since: row.int(1),
+          watch: Matching.Watch(
+            area: area, events: events, properties: Set(Self.texts(row, 4)),
+            number: index.number(of: text), filter: known),
+          mailsAtOnce: row.bool(7), callsWebhook: row.bool(8)))
+      if row.bool(9) { index.mailing.insert(rowid) }
+    }
+    let count = try connection.integer("SELECT count(*) FROM watch WHERE paused = 0") ?? 0
+    guard count != Int64(index.count) else { return }
+    let present = Set(try connection.rows("SELECT rowid FROM watch") { $0.int(0) })
+    for rowid in Array(index.rows) where !present.contains(rowid) { index.remove(rowid) }
+  }
+
+  private func live(_ stored: JSONValue) -> LiveFilter? {
+    guard let filter = try? filter.filter(stored.objectValue ?? JSONObject()) else { return nil }
+    return LiveFilter(filter, vocabulary: self.filter.parameters.vocabulary)
+  }
+
+  private static func json(_ row: borrowing Row, _ column: Int) -> JSONValue {
+    (try? JSONValue(parsing: Array(row.text(column).utf8))) ?? .null
+  }
+
+  private static func texts(_ row: borrowing Row, _ column: Int) -> [String] {
+    json(row, column).arrayValue?.compactMap(\.stringValue) ?? []
+  }
+
+  /// Schedules the mail of a watch that tells a change now, and the call of its webhook, unless they are scheduled.
+  func schedule(_ entry: WatchIndex.Entry, _ connection: borrowing Connection) throws {
+    let now = environment.now()
+    if entry.callsWebhook {
+      // The webhook may have ended, and the watch been stopped, since the index was read.
+      try connection.execute(
+        """
+        UPDATE watch SET call_due_at = ? WHERE rowid = ? AND paused = 0 AND webhook IS NOT NULL
+          AND webhook_ended_at IS NULL AND call_due_at IS NULL
+        """, [.text(now.text), .integer(entry.rowid)])
+    }
+    guard entry.mailsAtOnce else { return }
+    let last = try connection.text(
+      "SELECT mailed_at FROM watch WHERE rowid = ?", [.integer(entry.rowid)]
+    ).flatMap { Timestamp(text: $0) }
+    let due = MailTime.atOnce(after: now, last: last, pause: Self.pause)
+    try connection.execute(
+      """
+      UPDATE watch SET mail_due_at = ?
+      WHERE rowid = ? AND paused = 0 AND mail = 'at_once' AND mail_due_at IS NULL
+      """, [.text(due.text), .integer(entry.rowid)])
+  }
+}

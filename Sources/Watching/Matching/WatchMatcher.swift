@@ -1,0 +1,154 @@
+import Devices
+import Locking
+import PrivacyMap
+import Service
+import SpatialDatabase
+
+/// Compares changes with watches, off the write path.
+///
+/// The change sequence is the outbox: a change is in it in the transaction of the change itself. A change that some watch
+/// may tell is logged in one transaction with the progress, so a crash neither loses nor repeats it. Only watches that tell
+/// at once are compared here, to schedule what they send; the others read the log when their digest is due or their feed
+/// is asked for.
+final class WatchMatcher: Sendable {
+  private let database: Database
+  private let writer: GroupedWriter
+  private let changes: ChangeStore
+  private let log: ChangeLog
+  private let matches: MatchStore
+  private let devices: DeviceStore
+  private let state = Locked(State())
+  /// Apart from ``state``, which is locked during a write, because the writer asks for it.
+  private let watches = Locked(0)
+
+  private struct State {
+    var index = WatchIndex()
+    /// The version of the watches in the index.
+    var version: Int64 = -1
+    /// The last change that was compared; the stored progress may be behind it if no watch may tell one.
+    var progress = ChangeStore.Progress(sequence: 0, note: 0)
+  }
+
+  /// What a batch of changes adds.
+  private struct News {
+    var changes: [(change: ChangeStore.Change, keys: [Int64])] = []
+    var outcomes: [String] = []
+    /// The watches to schedule.
+    var told: [Int64: WatchIndex.Entry] = [:]
+    let batch: ChangeStore.Batch
+    /// Whether the stored progress is far behind.
+    let isBehind: Bool
+
+    var isEmpty: Bool { changes.isEmpty && outcomes.isEmpty }
+  }
+
+  /// The number of changes without one to log after which the progress is stored.
+  private static let longestGap: Int64 = 500
+
+  init(
+    database: Database, writer: GroupedWriter, matches: MatchStore, news: WatchNews
+  ) {
+    self.database = database
+    self.writer = writer
+    self.matches = matches
+    (changes, log, devices) = (news.changes, news.log, news.devices)
+  }
+
+  /// The number of watches in memory.
+  var count: Int { watches.withLock { $0 } }
+
+  /// Compares the next changes.
+  ///
+  /// - Returns: whether there may be more changes.
+  @discardableResult
+  func step() throws -> Bool {
+    try state.withLock { state in
+      defer { watches.withLock { $0 = state.index.count } }
+      guard let news = try database.read(limit: .none, { try news(&state, $0) }) else {
+        return false
+      }
+      if news.isBehind || !news.isEmpty {
+        try writer.write(orIn: database) { [self] in try store(news, $0) }
+      }
+      state.progress = news.batch.progress
+      for entry in news.told.values where entry.mailsAtOnce {
+        state.index.mailing.insert(entry.rowid)
+      }
+      return news.batch.isPart
+    }
+  }
+
+  /// Forgets that the mail of a watch is scheduled.
+  func noteMailed(_ rows: [Int64]) {
+    state.withLock { for row in rows { $0.index.mailing.remove(row) } }
+  }
+
+  /// The next changes that watches may tell; nil if there are no watches.
+  private func news(_ state: inout State, _ connection: borrowing Connection) throws -> News? {
+    let (stored, version) = try changes.stored(connection)
+    if version != state.version {
+      try matches.refresh(&state.index, after: state.version, connection)
+      state.version = version
+    }
+    state.progress.sequence = max(state.progress.sequence, stored.sequence)
+    state.progress.note = max(state.progress.note, stored.note)
+    guard state.index.count > 0 else { return nil }
+    let batch = try changes.batch(
+      after: state.progress, most: ChangeStore.longest, connection)
+    var news = News(
+      batch: batch,
+      isBehind: batch.progress.sequence - stored.sequence > Self.longestGap
+        || batch.progress.note - stored.note > Self.longestGap)
+    var matching = Matching(store: devices, changes: changes)
+    for change in batch.changes { try add(change, to: &news, state.index, &matching, connection) }
+    for name in batch.outcomes where !state.index.watched([ChangeKey.outcomes]).isEmpty {
+      news.outcomes.append(name)
+      for entry in state.index.candidates([ChangeKey.outcomes])
+      where news.told[entry.rowid] == nil && !isScheduled(entry, state.index) {
+        guard try matching.device(entry.watch, outcomeOf: name, connection) != nil else { continue }
+        news.told[entry.rowid] = entry
+      }
+    }
+    return news
+  }
+
+  /// Adds a change if a watch may tell it, with the watches that tell it at once.
+  private func add(
+    _ change: ChangeStore.Change, to news: inout News, _ index: WatchIndex,
+    _ matching: inout Matching, _ connection: borrowing Connection
+  ) throws {
+    var keys: Set<Int64> = []
+    if let before = change.before {
+      keys.formUnion(ChangeKey.keys(of: before, operators: change.operatorsBefore))
+    }
+    if let after = change.after {
+      keys.formUnion(ChangeKey.keys(of: after, operators: change.operatorsAfter))
+    }
+    let watched = index.watched(keys.sorted())
+    guard !watched.isEmpty else { return }
+    news.changes.append((change, watched))
+    for entry in index.candidates(watched)
+    where news.told[entry.rowid] == nil && entry.since < change.sequence
+      && !isScheduled(entry, index)
+    {
+      guard try matching.event(entry.watch, change, connection) != nil else { continue }
+      news.told[entry.rowid] = entry
+    }
+  }
+
+  /// Whether nothing is to be scheduled for a watch.
+  private func isScheduled(_ entry: WatchIndex.Entry, _ index: WatchIndex) -> Bool {
+    !entry.callsWebhook && index.mailing.contains(entry.rowid)
+  }
+
+  private func store(_ news: News, _ connection: borrowing Connection) throws {
+    for (change, keys) in news.changes { try log.add(change, keys, connection) }
+    for name in news.outcomes {
+      try log.add(outcomeOf: name, news.batch.progress.sequence, connection)
+    }
+    for (_, entry) in news.told.sorted(by: { $0.key < $1.key }) {
+      try matches.schedule(entry, connection)
+    }
+    try changes.store(news.batch.progress, connection)
+  }
+}

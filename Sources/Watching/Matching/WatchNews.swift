@@ -1,0 +1,154 @@
+import Devices
+import PrivacyMap
+import Reading
+import Secrets
+import Service
+import SpatialDatabase
+
+/// Finds the logged changes that match a watch.
+struct WatchNews: Sendable {
+  let log: ChangeLog
+  let devices: DeviceStore
+  let changes: ChangeStore
+  let filter: WatchFilter
+
+  init(devices: DeviceStore, filter: WatchFilter) {
+    self.devices = devices
+    self.filter = filter
+    log = ChangeLog(environment: devices.environment, vocabulary: devices.vocabulary)
+    changes = ChangeStore(vocabulary: devices.vocabulary)
+  }
+
+  /// A change that matches a watch.
+  struct Told: Sendable {
+    let number: Int64
+    let device: String
+    /// The number of the device's category.
+    let category: UInt8
+    let event: WatchEvent
+    let properties: [String]
+    let happenedAt: String
+
+    /// The UUID of this change in the feed and the calls of a watch: the same whenever it is read, and not that of
+    /// another watch. With the time, because numbers are given again after a backup was restored.
+    func id(of watch: StoredWatch) -> String {
+      let digest = Digest.sha256(Array("\(watch.id) \(number) \(happenedAt)".utf8))
+      func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+      // Version 8 of RFC 9562, §5.8.
+      return DeviceID(
+        high: half(digest[0..<8]) & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
+        low: half(digest[8..<16]) & 0x3FFF_FFFF_FFFF_FFFF | 1 << 63
+      ).text
+    }
+  }
+
+  struct Found: Sendable {
+    var told: [Told] = []
+    /// The number of matching changes, including those that are not in ``told``.
+    var count = 0
+    /// All changes up to this number were compared.
+    var through: Int64
+    /// Whether there is nothing more to compare.
+    var isWhole = false
+  }
+
+  /// The maximum number of changes that are compared for one answer.
+  static let mostCompared = 20_000
+
+  /// Returns at most `listed` matching changes after the change `number`, oldest first. Further ones are counted if
+  /// `isCounted`, and otherwise left for the next call.
+  func later(
+    _ watch: StoredWatch, than number: Int64, listed: Int, isCounted: Bool,
+    _ connection: borrowing Connection
+  ) throws -> Found {
+    var found = Found(through: number)
+    guard let wanted = wanted(watch) else {
+      found.isWhole = true
+      return found
+    }
+    let end = try connection.integer(ChangeLog.last) ?? 0
+    var matching = Matching(store: devices, changes: changes)
+    var compared = 0
+    let keys = keys(of: watch)
+    while compared < Self.mostCompared {
+      let part = try log.numbers(keys, beyond: found.through, .oldestFirst, connection)
+      for entry in try log.entries(part.numbers, connection) {
+        if let told = try told(entry, watch, wanted, &matching, connection) {
+          guard isCounted || found.told.count < listed else { return found }
+          found.count += 1
+          if found.told.count < listed { found.told.append(told) }
+        }
+        found.through = entry.number
+      }
+      compared += part.numbers.count
+      if part.isLast {
+        found.through = max(found.through, end)
+        found.isWhole = true
+        break
+      }
+      found.through = max(found.through, part.numbers.last ?? found.through)
+    }
+    return found
+  }
+
+  /// Returns the latest matching changes, latest first.
+  func latest(
+    _ watch: StoredWatch, listed: Int, _ connection: borrowing Connection
+  ) throws -> [Told] {
+    guard let wanted = wanted(watch) else { return [] }
+    var matching = Matching(store: devices, changes: changes)
+    let keys = keys(of: watch)
+    var found: [Told] = []
+    var (number, compared) = (Int64.max, 0)
+    while compared < Self.mostCompared {
+      let part = try log.numbers(keys, beyond: number, .latestFirst, connection)
+      for entry in try log.entries(part.numbers, connection) {
+        guard entry.sequence >= watch.since else { return found }
+        guard let told = try told(entry, watch, wanted, &matching, connection) else { continue }
+        found.append(told)
+        if found.count == listed { return found }
+      }
+      guard !part.isLast, let last = part.numbers.last else { return found }
+      number = last
+      compared += part.numbers.count
+    }
+    return found
+  }
+
+  private func wanted(_ watch: StoredWatch) -> Matching.Watch? {
+    let settings = watch.settings
+    // A filter that this version of Farol does not know matches nothing.
+    guard !settings.isPaused, let filter = try? filter.filter(settings.filter) else { return nil }
+    return Matching.Watch(
+      area: settings.area, events: Set(settings.events), properties: Set(settings.properties),
+      number: 0, filter: LiveFilter(filter, vocabulary: devices.vocabulary))
+  }
+
+  /// The keys under which changes can match a watch.
+  func keys(of watch: StoredWatch) -> [Int64] {
+    ChangeKey.keys(of: watch.settings.area, watch.settings.events)
+  }
+
+  private func told(
+    _ entry: ChangeLog.Entry, _ watch: StoredWatch, _ wanted: Matching.Watch,
+    _ matching: inout Matching, _ connection: borrowing Connection
+  ) throws -> Told? {
+    func told(_ point: IndexedPoint, _ event: WatchEvent, _ properties: [String]) -> Told {
+      Told(
+        number: entry.number, device: point.id.text, category: point.profile.category,
+        event: event, properties: properties, happenedAt: entry.happenedAt)
+    }
+    switch entry.content {
+    case .device(let change):
+      guard entry.sequence > watch.since,
+        let event = try matching.event(wanted, change, connection),
+        let point = change.after ?? change.before
+      else { return nil }
+      return told(point, event, change.properties.sorted())
+    case .outcome(let name):
+      // Figures have no sequence number. They have that of the change before them.
+      guard entry.sequence >= watch.since else { return nil }
+      return try matching.device(wanted, outcomeOf: name, connection).map { told($0, .outcome, []) }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package import Devices
+package import Logging
+import JSON
+package import Metrics
+import PrivacyMap
+package import Reference
+package import SafeFetch
+import Secrets
+package import Service
+package import SpatialDatabase
+import WebServer
+
+/// Watches: areas, devices and operators whose changes an account follows by mail, feed or webhook.
+///
+/// A watch is visible to its owner only. No role reads those of others.
+package struct Watches: Feature {
+  let database: Database
+  let environment: Environment
+  let catalogue: Catalogue
+  let addresses: Addresses
+  let instance: String
+  let store: WatchStore
+  let secrets: WatchSecrets
+  let news: WatchNews
+  let mails: WatchMails
+  let form: WatchForm
+  let worker: WatchWorker
+  /// Limit of tests: ten an hour per account.
+  private let tests: Throttle<Int64>
+
+  static let tag = "Watches"
+  /// Names that are looked up at a time: a lookup that takes long outlives the call that needs it.
+  package static let lookups = WatchWorker.callers * 2
+
+  /// `site` sends the calls of webhooks. `writer` records changes and deliveries.
+  package init(
+    devices: DeviceStore, writer: GroupedWriter, parameters: DeviceParameters,
+    features: DeviceFeatures,
+    places: PlaceStore?, settings: InstanceSettings, addresses: Addresses, catalogue: Catalogue,
+    seal: MailSeal, site: PublicFile, logger: Logger
+  ) throws {
+    (database, environment) = (devices.database, devices.environment)
+    (self.catalogue, self.addresses, instance) = (catalogue, addresses, settings.name)
+    let (now, environment) = (environment.now, environment)
+    store = WatchStore(environment: environment)
+    secrets = WatchSecrets(
+      key: try database.write { try InstanceSecret.read(.watches, $0, now: now()) })
+    let filter = WatchFilter(parameters: parameters)
+    news = WatchNews(devices: devices, filter: filter)
+    mails = WatchMails(
+      environment: environment, store: store, queue: MailQueue(now: now, seal: seal),
+      secrets: secrets, catalogue: catalogue, addresses: addresses, news: news)
+    form = WatchForm(
+      filter: filter, reading: WatchAreaReading(places: places),
+      properties: DeviceProperty.all.map(\.name) + ["geometry"])
+    worker = WatchWorker(
+      matcher: WatchMatcher(
+        database: database, writer: writer,
+        matches: MatchStore(environment: environment, filter: filter), news: news),
+      database: database, writer: writer, mails: mails,
+      webhooks: WebhookStore(
+        environment: environment, store: store, mails: mails, features: features, secrets: secrets,
+        news: news),
+      site: site, logger: logger)
+    tests = Throttle(limit: 10, window: .seconds(3_600), now: now)
+    devices.index.observe(with: worker)
+  }
+
+  package var endpoints: [Endpoint] {
+    WatchRoutes(watches: self).endpoints + WatchFeedRoutes(watches: self).endpoints
+  }
+
+  package var schemas: [Schema] {
+    ShownWatch.components
+      + JSONSchema.named([
+        "newWatch": ShownWatch.body(isNew: true, properties: form.properties),
+        "watchChange": ShownWatch.body(isNew: false, properties: form.properties),
+      ])
+  }
+
+  package var jobs: [Job] {
+    let sweep = WatchSweep(database: database, environment: environment, store: store, mails: mails)
+    return [Job(WatchSweep.job, every: WatchSweep.every, run: sweep.run)]
+  }
+
+  package var metrics: [MetricFamily] {
+    [
+      MetricFamily(.gauge, "farol_watches", "Watches that are not paused.") {
+        [worker] in [MetricSample(Double(worker.matcher.count))]
+      }
+    ]
+  }
+
+  /// Starts the threads that compare changes and deliver them.
+  package func start() { worker.start() }
+
+  /// Ends the threads of ``start()``.
+  package func stop() { worker.stop() }
+
+  /// Does everything that is due, on the calling thread.
+  package func finish() throws { try worker.finish() }
+
+  func shown(_ watch: StoredWatch) -> ShownWatch {
+    let renewed = Timestamp(text: watch.renewedAt) ?? environment.now()
+    return ShownWatch(
+      watch: watch, secrets: secrets, addresses: addresses,
+      endsOn: WatchSweep.end(ofOneRenewedAt: renewed).text)
+  }
+
+  /// - Throws: a 429 ``Refusal`` after too many tests.
+  func spendTest(_ account: Int64) throws {
+    guard let seconds = tests.take(account) else { return }
+    throw Refusal(
+      .tooManyRequests, "error.watch.tests", ["minutes": "\((seconds + 59) / 60)"],
+      headers: ["Retry-After": "\(seconds)"])
+  }
+
+  /// The token of a request without signing in.
+  func mailToken(_ request: Request) throws -> String {
+    guard let token = request.query["token"], secrets.mailKey(token) != nil else {
+      throw WatchStore.notThere
+    }
+    return token
+  }
+}

@@ -1,0 +1,55 @@
+internal import JSON
+
+/// The single argument, in JSON.
+struct Options {
+  /// A test of the tags of OpenStreetMap elements.
+  struct TagTest {
+    var key: String
+    /// In lower case. Empty: any value passes.
+    var texts: [String]
+  }
+
+  /// The name of the file, whose extension matters.
+  var name = ""
+  /// The list to read, if the file has several.
+  var layer: String?
+  /// Seconds of processor time.
+  var seconds: UInt = 60
+  /// The format to write; nil to read a list.
+  var target: Conversion.Target?
+  /// The columns of a CSV table that contain numbers.
+  var numbers: [String] = []
+  /// Facts about the table, for the last sheet of a workbook.
+  var about: [(String, String)] = []
+  /// Only elements that pass one of these tests are written.
+  var tests: [TagTest] = []
+
+  init(_ arguments: [String]) throws {
+    guard arguments.count == 1, let json = try? JSONValue(parsing: Array(arguments[0].utf8)),
+      json.objectValue != nil
+    else {
+      throw Failure(sentence: "usage: farol-formats OPTIONS < FILE, with the options in JSON")
+    }
+    name = json["name"]?.stringValue ?? ""
+    layer = json["layer"]?.stringValue
+    if let seconds = json["seconds"]?.intValue {
+      guard (1...100_000).contains(seconds) else {
+        throw Failure(sentence: "seconds must be between 1 and 100000")
+      }
+      self.seconds = UInt(seconds)
+    }
+    if let name = json["to"]?.stringValue {
+      guard let target = Conversion.Target(rawValue: name) else {
+        throw Failure(sentence: "the format \(name) cannot be written")
+      }
+      self.target = target
+    }
+    numbers = (json["numbers"]?.arrayValue ?? []).compactMap(\.stringValue)
+    about = (json["about"]?.objectValue?.members ?? []).map { ($0.key, $0.value.stringValue ?? "") }
+    tests = (json["tests"]?.arrayValue ?? []).compactMap { test in
+      guard let key = test["key"]?.stringValue else { return nil }
+      return TagTest(
+        key: key, texts: (test["texts"]?.arrayValue ?? []).compactMap(\.stringValue))
+    }
+  }
+}

@@ -1,0 +1,192 @@
+"""The first visit: the introduction, the part of the world that the map opens with, and the main pages."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.case import FUNCHAL, BrowserTest, PhoneTest
+from support.chromium import DESKTOP, NARROW
+from support.map_probe import MapProbe
+
+SHORT = {"width": 320, "height": 568}
+MARKET_DOOR = {"latitude": 32.64858, "longitude": -16.90425, "accuracy": 10}
+
+# What the introduction must leave free, and what really covers their middles.
+COVERED = """(names) => names.filter((name) => {
+  const one = document.querySelector(name);
+  if (!one || !one.checkVisibility({ visibilityProperty: true })) return false;
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+  return !(one.contains(seen) || seen?.contains(one));
+})"""
+ESSENTIAL = ["#search", ".menu-button", "#locate", ".add-button", ".scale", "#sheet-handle", ".map-legend summary",
+             ".button-stack button:first-child"]
+
+
+class FirstVisit(BrowserTest):
+    def open(self, path=FUNCHAL, **options):
+        return super().open(path, is_first_visit=True, **options)
+
+    def introduction(self, page):
+        return page.get_by_role("region", name="Farol")
+
+
+class IntroductionTests(FirstVisit):
+    def test_says_the_name_one_sentence_and_offers_three_ways_to_begin(self):
+        page = self.open()
+        part = self.introduction(page)
+        expect(part.get_by_role("heading", name="Farol")).to_be_visible()
+        expect(part).to_contain_text("An open map of the cameras")
+        expect(part.get_by_role("button", name="Look around me")).to_be_visible()
+        expect(part.get_by_role("link", name="What are these devices?")).to_have_attribute("href", "/learn#kinds")
+        expect(part.get_by_role("link", name="My rights")).to_have_attribute("href", "/choices")
+        self.assertEqual(violations(page), [])
+
+    def test_is_in_portuguese_as_well(self):
+        page = self.open(language="pt")
+        expect(self.introduction(page).get_by_role("link", name="Os meus direitos")).to_be_visible()
+
+    def test_is_gone_after_it_is_closed_also_on_the_next_visit(self):
+        page = self.open()
+        self.introduction(page).get_by_role("button", name="Close the introduction").click()
+        expect(self.introduction(page)).to_have_count(0)
+        page.reload()
+        self.settled(page)
+        expect(self.introduction(page)).to_have_count(0)
+
+    def test_is_gone_after_any_use_of_the_page(self):
+        uses = {
+            "a click on the map": lambda page: page.mouse.click(1_000, 600),
+            "the wheel": lambda page: (page.mouse.move(1_000, 600), page.mouse.wheel(0, 40)),
+            "typing": lambda page: page.locator("#search").press("a"),
+            "a row of the list": lambda page: page.locator(".device-row").first.click(),
+        }
+        for name, use in uses.items():
+            with self.subTest(name):
+                page = self.open()
+                expect(self.introduction(page)).to_be_visible()
+                use(page)
+                expect(self.introduction(page)).to_have_count(0)
+
+    def test_stays_while_the_focus_only_moves_and_closes_by_escape(self):
+        page = self.open()
+        part = self.introduction(page)
+        for name in ("Close the introduction", "Look around me", "What are these devices?", "My rights"):
+            self.until(lambda: self.tabs_to(page, name), f"the focus on {name}")
+        expect(part).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(part).to_have_count(0)
+        expect(page.locator("#list-title")).to_be_focused()
+
+    def tabs_to(self, page, name):
+        page.keyboard.press("Tab")
+        return page.evaluate("(name) => (document.activeElement.ariaLabel ?? document.activeElement.textContent) === name",
+                             name)
+
+    def test_looking_around_asks_for_the_position_only_then(self):
+        page = self.open("/#map=8.00/20.000/-40.000", permissions=["geolocation"], geolocation=MARKET_DOOR)
+        self.introduction(page).get_by_role("button", name="Look around me").click()
+        self.until(lambda: abs(self.view(page)[1] - 32.64858) < 0.001, "the map to come here")
+        expect(self.introduction(page)).to_have_count(0)
+
+    def test_does_not_appear_over_a_device_of_a_link(self):
+        device = self.farol().device("Market hall camera")
+        page = self.open(f"/?device={device['id']}" + FUNCHAL[1:])
+        expect(page.locator("#card h2")).to_have_text("Market hall camera")
+        expect(self.introduction(page)).to_have_count(0)
+
+
+class SmallIntroductionTests(FirstVisit, PhoneTest):
+    def test_covers_no_essential_part_of_the_map_on_a_narrow_phone(self):
+        for size in (NARROW, SHORT):
+            for language in ("en", "pt"):
+                with self.subTest(size=size, language=language):
+                    page = self.open(size=size, language=language)
+                    expect(page.locator("#welcome")).to_be_visible()
+                    self.assertEqual(page.evaluate(COVERED, ESSENTIAL), [])
+                    room = page.locator("#welcome").bounding_box()
+                    self.assertLess(room["height"], size["height"] * 0.45)
+
+
+class OpeningTests(BrowserTest):
+    """The view that the map opens with."""
+
+    def drawn(self, page):
+        """Zoom, latitude and longitude of the map. The address names them only after a move."""
+        return page.evaluate("""() => {
+          const { lng, lat } = keptMaps[0].getCenter();
+          return [keptMaps[0].getZoom(), lat, lng];
+        }""")
+
+    def test_opens_with_the_devices_of_the_country_of_the_time_zone(self):
+        page = self.open("/", timezone_id="Europe/Berlin")
+        zoom, latitude, longitude = self.drawn(page)
+        self.assertAlmostEqual(latitude, 52.5, delta=1.5)
+        self.assertAlmostEqual(longitude, 13.4, delta=1.5)
+        self.assertGreater(zoom, 6)
+        self.assertGreater(self.count(page), 0)
+
+    def test_the_language_decides_where_the_zone_has_no_country(self):
+        page = self.open("/", timezone_id="UTC", locale="de-DE")
+        self.assertAlmostEqual(self.drawn(page)[2], 13.4, delta=1.5)
+
+    def test_without_devices_there_the_map_shows_all_devices(self):
+        for size in (DESKTOP, {"width": 390, "height": 844}):
+            with self.subTest(size=size):
+                page = self.open("/", timezone_id="Asia/Tokyo", locale="ja-JP", size=size)
+                everything = self.farol().items()["numberMatched"]
+                self.assertGreater(self.count(page), 0.9 * everything)
+
+    def test_opens_where_the_last_visit_ended(self):
+        page = self.open("/#map=9.00/38.7000/-27.2000")
+        page.get_by_role("button", name="Zoom in").click()
+        self.until(lambda: self.view(page)[0] > 9.9, "the map to come closer")
+        view = self.view(page)
+        page.goto("about:blank")
+        page.goto("/")
+        self.settled(page)
+        for now, before in zip(self.drawn(page), view):
+            self.assertAlmostEqual(now, before, places=1)
+
+    def test_the_view_of_a_link_wins(self):
+        page = self.open("/#map=9.00/38.7000/-27.2000", timezone_id="Europe/Berlin")
+        self.assertAlmostEqual(self.view(page)[2], -27.2, places=2)
+        self.assertIsNone(self.witness.last("/api/statistics?country="))
+
+    def test_a_place_for_a_new_device_is_not_kept(self):
+        page = self.open("/#map=9.00/38.7000/-27.2000")
+        kept = "() => localStorage.getItem('farol.view')"
+        page.get_by_role("button", name="Zoom in").click()
+        self.until(lambda: "10.00" in (page.evaluate(kept) or ""), "the view to be kept")
+        page.goto("/?add=new#map=16.00/32.6480/-16.9080")
+        page.locator(".add").wait_for()
+        self.settled_map(page)
+        self.assertIn("10.00", page.evaluate(kept))
+
+    def settled_map(self, page):
+        self.until(lambda: page.evaluate("() => Boolean(globalThis.keptMaps?.[0]?.loaded())"), "the map")
+
+
+class MainPagesTests(BrowserTest):
+    def test_a_wide_screen_shows_the_main_pages_outside_the_menu(self):
+        page = self.open()
+        pages = page.get_by_role("navigation", name="Main pages")
+        expect(pages.get_by_role("link", name="Map")).to_have_attribute("aria-current", "page")
+        for name in ("Learn", "My choices", "Operators", "Statistics", "About", "Sign in"):
+            expect(pages.get_by_role("link", name=name, exact=True)).to_be_in_viewport()
+        pages.get_by_role("link", name="About").click()
+        expect(page.locator("h1")).to_be_visible()
+        expect(page.get_by_role("navigation", name="Main pages").get_by_role("link", name="About")).to_have_attribute(
+            "aria-current", "page")
+
+    def test_signing_in_returns_to_the_view(self):
+        page = self.open()
+        page.get_by_role("navigation", name="Main pages").get_by_role("link", name="Sign in").click()
+        page.wait_for_url(re.compile(r"/sign-in\?.*map%3D14"))
+
+    def test_a_narrow_screen_has_them_in_the_menu_only(self):
+        page = self.open(size={"width": 800, "height": 700})
+        expect(page.get_by_role("navigation", name="Main pages")).to_be_hidden()
+        page.get_by_role("button", name="Menu").click()
+        expect(page.get_by_role("link", name="Statistics").last).to_be_visible()

@@ -1,0 +1,245 @@
+"""The page that writes a mapping file: a list of an unseen kind is imported from the browser alone."""
+
+import json
+import tempfile
+import time
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.chromium import NARROW, PHONE
+from support.order import ModerationTest
+
+# As a town hall might publish it: semicolons, Windows-1252, decimal commas, days first, and latitude and longitude in
+# each other's columns. Swapped, the points lie in Africa.
+ROWS = [
+    (f"M-{number};Câmara dome;Câmara do cais {number};Porto do Funchal;Pública;-16,9{number:02d};32,64{number:02d};"
+     f"{number % 28 + 1:02d}/03/2024;291 000 0{number:02d}") for number in range(1, 41)
+] + [
+    "M-41;Banco de jardim;Banco;Porto do Funchal;Pública;-16,95;32,65;01/03/2024;",
+    "M-42;Leitor de matrículas;Portagem;Via Madeira;Privada;;;02/03/2024;",
+    "M-43;Leitor de matrículas;Túnel;Via Madeira;Privada;-16,96;32,66;03/03/2024;",
+]
+HEADER = ("Nº;Tipo de equipamento;Designação;Entidade responsável;Tipo operador;Latitude;Longitude;Data de instalação;"
+          "Telefone")
+LIST = ("\r\n".join([HEADER, *ROWS]) + "\r\n").encode("windows-1252")
+FILE = {"name": "videovigilancia_funchal.csv", "mimeType": "text/csv", "buffer": LIST}
+
+
+class Steps:
+    """What a person does on the page: each action counts."""
+
+    def __init__(self):
+        self.taken = []
+        self.start = time.monotonic()
+
+    def __call__(self, words, act, *arguments):
+        self.taken.append(words)
+        act(*arguments)
+
+    @property
+    def seconds(self):
+        return time.monotonic() - self.start
+
+
+class MappingTests(ModerationTest):
+    def wizard(self, **options):
+        page = self.administration("/imports/new", **options)
+        expect(page.locator("#wizard-file")).to_be_attached()
+        return page
+
+    def inspected(self, file=FILE, **options):
+        page = self.wizard(**options)
+        page.locator("#wizard-file").set_input_files(file)
+        expect(page.locator(".wizard-columns")).to_be_visible()
+        return page
+
+    def meaning(self, page, column):
+        return page.locator(".wizard-columns").locator(f"select[data-column={json.dumps(column, ensure_ascii=False)}]")
+
+    def category(self, page, value):
+        return page.locator(f".wizard-values select[data-value={json.dumps(value, ensure_ascii=False)}]")
+
+    def test_a_list_of_an_unseen_kind_is_imported_in_a_few_steps(self):
+        before = self.farol().items(limit=1)["numberMatched"]
+        page = self.administration("/imports")
+        step = Steps()
+        step("open the page", page.get_by_role("link", name="Import a list of a new kind").click)
+        step("choose the file", page.locator("#wizard-file").set_input_files, FILE)
+        expect(page.locator(".wizard-summary")).to_have_text("CSV (windows-1252) with 43 rows and 9 columns.")
+        for column, use in (
+            ("Nº", "id"), ("Tipo de equipamento", "category"), ("Designação", "name"),
+            ("Entidade responsável", "operator"), ("Tipo operador", "operator_kind"), ("Latitude", "latitude"),
+            ("Longitude", "longitude"), ("Data de instalação", "started_on"), ("Telefone", "drop"),
+        ):
+            expect(self.meaning(page, column)).to_have_value(use)
+        place = page.locator(".wizard-place")
+        expect(place).to_contain_text("42 of 43 sampled rows have a position.")
+        expect(place.locator(".wizard-warning")).to_contain_text("probably swapped")
+        expect(place.locator(".wizard-warning")).to_contain_text("Did you mean: Portugal?")
+        step("swap", place.get_by_role("button", name="Swap latitude and longitude").click)
+        expect(place.locator(".wizard-warning")).to_have_count(0)
+        expect(place).to_contain_text("The points lie in: Portugal.")
+        expect(self.category(page, "Câmara dome")).to_have_value("camera_ptz")
+        expect(self.category(page, "Leitor de matrículas")).to_have_value("alpr")
+        step("leave benches out", self.category(page, "Banco de jardim").select_option, "skip")
+        step("state the licence", page.get_by_label("Licence of the list").fill, "CC-BY-4.0")
+        step("test", page.get_by_role("button", name="Run test").click)
+        report = page.locator(".import-report")
+        expect(report.get_by_role("heading", name="Result of the test")).to_be_focused(timeout=60_000)
+        self.assertEqual(self.counts(report), {"rows": "43", "added": "41", "skipped": "1", "refused": "1"})
+        expect(report).to_contain_text("Refused rows (1 of 1)")
+        row = report.locator("tbody tr").filter(has_text="refused")
+        expect(row.locator("td").first).to_have_text("42")
+        expect(row).to_contain_text("The row has no coordinates.")
+        self.assertEqual(self.farol().items(limit=1)["numberMatched"], before)
+        step("import", page.get_by_role("button", name="Import", exact=True).click)
+        expect(report.get_by_role("heading", name="Result of the import")).to_be_visible(timeout=60_000)
+        self.assertLessEqual(len(step.taken), 7, step.taken)
+        self.assertLess(step.seconds, 300)
+        print(f"{len(step.taken)} steps, {step.seconds:.0f} s")
+        self.assertEqual(self.farol().items(limit=1)["numberMatched"], before + 41)
+        device = self.farol().device("Câmara do cais 7")
+        self.assertEqual(device["geometry"]["coordinates"], [-16.907, 32.6407])
+        whole = self.farol().get(f"/api/collections/devices/items/{device['id']}")["properties"]
+        self.assertEqual(whole["operator"]["name"], "Porto do Funchal")
+        self.assertEqual(whole["operator"]["kind"], "public")
+        self.assertEqual(whole["started_on"], "2024-03-08")
+        self.assertEqual(whole["licence"], "CC-BY-4.0")
+        with self.farol().database() as database:
+            stored = database.execute("SELECT group_concat(tags) FROM device_tag").fetchone()[0] or ""
+        self.assertNotIn("291 000", stored)
+
+    def counts(self, report):
+        pairs = report.locator(".facts").first.locator("div").evaluate_all(
+            "rows => rows.map((row) => [row.querySelector('dt').textContent, row.querySelector('dd').textContent])")
+        return {name: count for name, count in pairs if count != "0"}
+
+    def test_choices_survive_a_reload_and_wait_for_the_file(self):
+        page = self.inspected()
+        self.meaning(page, "Telefone").select_option("description")
+        self.category(page, "Banco de jardim").select_option("other")
+        page.get_by_label("Name of the source").fill("Town of Funchal")
+        page.reload()
+        expect(page.locator(".wizard-kept")).to_contain_text("videovigilancia_funchal.csv")
+        page.locator("#wizard-file").set_input_files(FILE)
+        expect(self.meaning(page, "Telefone")).to_have_value("description")
+        expect(self.category(page, "Banco de jardim")).to_have_value("other")
+        expect(page.get_by_label("Name of the source")).to_have_value("Town of Funchal")
+        expect(page.get_by_label("Code of the source")).to_have_value("town-of-funchal")
+
+    def test_a_mapping_file_is_downloaded_and_opened_again(self):
+        page = self.inspected()
+        page.get_by_label("Licence of the list").fill("CC0-1.0")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download the mapping file").click()
+        self.assertEqual(download.value.suggested_filename, "videovigilancia-funchal.json")
+        mapping = json.loads(open(download.value.path(), encoding="utf-8").read())
+        self.assertEqual(mapping["key"], "{Nº}")
+        self.assertEqual(mapping["input"], {"format": "csv", "encoding": "windows-1252"})
+        self.assertEqual(mapping["fields"]["started_on"]["formats"], ["d/M/yyyy*"])
+        self.assertEqual(mapping["drop"], ["Telefone"])
+        page.get_by_label("Licence of the list").fill("")
+        self.meaning(page, "Telefone").select_option("")
+        page.locator("#wizard-mapping").set_input_files(download.value.path())
+        expect(page.get_by_label("Licence of the list")).to_have_value("CC0-1.0")
+        expect(self.meaning(page, "Telefone")).to_have_value("drop")
+        mapping["fields"]["category"] = {"value": "webcam", "when": {"column": "Nº", "prefix": "M"}}
+        own = {"name": "own.json", "mimeType": "application/json", "buffer": json.dumps(mapping).encode()}
+        page.locator("#wizard-mapping").set_input_files(own)
+        expect(page.locator(".wizard-file-acts [role=status]")).to_contain_text("rules that this page cannot show")
+        page.get_by_role("button", name="Run test").click()
+        expect(page.locator(".import-report")).to_contain_text("Result of the test", timeout=60_000)
+        self.assertEqual(self.counts(page.locator(".import-report"))["refused"], "1")
+        page.locator("#wizard-mapping").set_input_files(
+            {"name": "broken.json", "mimeType": "application/json", "buffer": b"["})
+        expect(page.locator(".wizard-file-acts [role=status]")).to_contain_text("broken.json is not a mapping file")
+
+    def test_missing_choices_are_named_and_lead_to_their_fields(self):
+        page = self.inspected({"name": "list.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,x\n"})
+        expect(page.locator(".wizard-place")).to_contain_text("Choose the columns with latitude and longitude.")
+        page.get_by_role("button", name="Run test").click()
+        missing = page.locator(".form-trouble")
+        expect(missing).to_be_focused()
+        expect(missing.locator("li")).to_have_text([
+            "The columns with latitude and longitude", "The kind of the devices", "The licence of the list"])
+        missing.get_by_text("The kind of the devices").click()
+        expect(page.get_by_label("Kind of all devices")).to_be_focused()
+        page.get_by_label("Kind of all devices").select_option("webcam")
+        page.get_by_role("button", name="Run test").click()
+        expect(missing.locator("li")).to_have_count(2)
+
+    def test_a_changed_choice_needs_another_test(self):
+        page = self.inspected()
+        page.get_by_label("Licence of the list").fill("CC0-1.0")
+        page.get_by_role("button", name="Run test").click()
+        imports = page.get_by_role("button", name="Import", exact=True)
+        expect(imports).to_be_visible(timeout=60_000)
+        page.get_by_label("Attribution").fill("Town hall")
+        expect(imports).to_be_hidden()
+        expect(page.locator(".wizard-trial")).to_contain_text("Run the test again.")
+
+    def test_a_file_that_cannot_be_read_says_why_and_one_with_several_lists_asks(self):
+        page = self.wizard()
+        self.allowed_errors = (r"status of 422",)
+        page.locator("#wizard-file").set_input_files({"name": "x.csv", "mimeType": "text/csv", "buffer": b"\0\0"})
+        expect(page.locator(".wizard-part .complaint")).to_contain_text("the file is not text")
+        lists = json.dumps({"cameras": [{"lat": 32.6, "lon": -16.9}], "benches": [{"b": 1}]}).encode()
+        page.locator("#wizard-file").set_input_files(
+            {"name": "two.json", "mimeType": "application/json", "buffer": lists})
+        page.get_by_label("List", exact=True).select_option("/cameras")
+        page.get_by_role("button", name="Read this list").click()
+        expect(self.meaning(page, "lat")).to_have_value("latitude")
+        expect(page.locator(".wizard-part .complaint").first).to_be_hidden()
+
+    def test_a_file_that_is_too_large_is_not_sent(self):
+        page = self.wizard()
+        sent = []
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+            file.truncate(68 << 20)
+            page.locator("#wizard-file").set_input_files(file.name)
+            expect(page.locator(".wizard-part .complaint")).to_contain_text("68 MB; at most 64 MB")
+        self.assertEqual([url for url in sent if "import" in url], [])
+
+    def test_a_list_is_mapped_with_the_keyboard_on_a_small_phone(self):
+        page = self.inspected(size=NARROW)
+        expect(page.locator("#wizard-columns-title")).to_be_focused()
+        reached = self.tab_to(page, "select[data-column='Nº']")
+        page.keyboard.press("End")
+        expect(self.meaning(page, "Nº")).to_have_value("drop")
+        reached += self.tab_to(page, "[data-act=swap]")
+        page.keyboard.press("Enter")
+        expect(page.locator("#wizard-place-title")).to_be_focused()
+        expect(self.meaning(page, "Latitude")).to_have_value("longitude")
+        reached += self.tab_to(page, "[name=licence]")
+        page.keyboard.type("CC0-1.0")
+        reached += self.tab_to(page, "[data-act=test]")
+        page.keyboard.press("Enter")
+        heading = page.locator(".import-report h3")
+        expect(heading).to_be_focused(timeout=60_000)
+        reached += self.tab_to(page, "[data-act=import]")
+        self.assertLess(reached, 80)
+        self.assertLessEqual(*page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]"))
+
+    def tab_to(self, page, target):
+        """Presses Tab until the element has the focus; the number of presses."""
+        for count in range(1, 60):
+            page.keyboard.press("Tab")
+            if page.evaluate("(target) => document.activeElement.matches(target)", target):
+                return count
+        self.fail(f"the keyboard does not reach {target}")
+
+    def test_the_page_meets_wcag_and_fits_small_phones(self):
+        found = []
+        for language, button in (("en", "Run test"), ("pt", "Fazer um teste")):
+            for size in (NARROW, PHONE):
+                page = self.inspected(size=size, language=language)
+                page.locator("[name=licence]").fill("CC0-1.0")
+                page.get_by_role("button", name=button).click()
+                expect(page.locator(".import-report h3")).to_be_visible(timeout=60_000)
+                for theme in ("light", "dark"):
+                    page.emulate_media(color_scheme=theme)
+                    found += [f"{language} {size} {theme}: {fault}" for fault in violations(page)]
+                self.assertLessEqual(*page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]"))
+        self.assertEqual(found, [])

@@ -1,0 +1,127 @@
+-- Functions of SQLite that statements of Farol call and PostgreSQL lacks, with the same results for the values that
+-- Farol stores. A database on PostgreSQL will have them, as one on SQLite has `casefold` and `search_text`.
+
+CREATE EXTENSION pgcrypto;
+CREATE FUNCTION randomblob(count bigint) RETURNS bytea LANGUAGE sql VOLATILE AS 'SELECT gen_random_bytes(count::int)';
+
+-- Dates are texts: `2026-11-26`, `2026-11-26T08:30:00Z`. A text that is no date gives NULL.
+CREATE FUNCTION farol_time(at text) RETURNS timestamp LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF at = 'now' THEN RETURN date_trunc('milliseconds', now() AT TIME ZONE 'UTC'); END IF;
+  IF at !~ '^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?$' THEN RETURN NULL; END IF;
+  RETURN rtrim(at, 'Z')::timestamp;
+EXCEPTION WHEN datetime_field_overflow OR invalid_datetime_format THEN RETURN NULL;
+END $$;
+
+-- Immutable for stored values; only 'now' is not, and no constraint or index has it.
+CREATE FUNCTION date(at text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT to_char(farol_time(at), 'YYYY-MM-DD') $$;
+CREATE FUNCTION date(at text, change text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT to_char(farol_time(at) + change::interval, 'YYYY-MM-DD') $$;
+
+CREATE FUNCTION farol_format(format text, at timestamp) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT to_char(at, replace(replace(replace(replace(replace(replace(replace(replace(replace(
+    format, 'T', '"T"'), 'Z', '"Z"'), '%Y', 'YYYY'), '%m', 'MM'), '%d', 'DD'), '%H', 'HH24'), '%M', 'MI'),
+    '%S', 'SS'), '%f', 'SS.MS')) $$;
+CREATE FUNCTION strftime(format text, at text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT farol_format(format, farol_time(at)) $$;
+CREATE FUNCTION strftime(format text, at text, change text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT farol_format(format, farol_time(at) + change::interval) $$;
+CREATE FUNCTION julianday(at text) RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
+  SELECT extract(epoch FROM farol_time(at))::double precision / 86400 + 2440587.5 $$;
+
+-- `min` and `max` of two values: NULL if one is NULL.
+CREATE FUNCTION min(a bigint, b bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least(a, b)';
+CREATE FUNCTION max(a bigint, b bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS 'SELECT greatest(a, b)';
+CREATE FUNCTION min(a double precision, b double precision) RETURNS double precision
+  LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least(a, b)';
+CREATE FUNCTION max(a double precision, b double precision) RETURNS double precision
+  LANGUAGE sql IMMUTABLE STRICT AS 'SELECT greatest(a, b)';
+CREATE FUNCTION min(a text, b text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least(a, b)';
+CREATE FUNCTION max(a text, b text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS 'SELECT greatest(a, b)';
+
+-- Like C's fmod.
+CREATE FUNCTION mod(a double precision, b double precision) RETURNS double precision
+  LANGUAGE sql IMMUTABLE STRICT AS 'SELECT mod(a::numeric, b::numeric)::double precision';
+
+CREATE FUNCTION instr(whole text, part text) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT strpos(whole, part)';
+CREATE FUNCTION substr(whole text, start integer, length bigint) RETURNS text LANGUAGE sql IMMUTABLE
+  AS 'SELECT pg_catalog.substr(whole, start, length::integer)';
+CREATE FUNCTION farol_printf(format text, value numeric) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN format ~ '^%0\d+d$'
+    THEN lpad(trunc(value)::text, greatest(length(trunc(value)::text), substring(format FROM '\d+')::int), '0')
+    ELSE round(value, substring(format FROM '^%\.(\d+)f$')::int)::text END $$;
+CREATE FUNCTION printf(format text, value bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
+  'SELECT farol_printf(format, value)';
+CREATE FUNCTION printf(format text, value double precision) RETURNS text LANGUAGE sql IMMUTABLE AS
+  'SELECT farol_printf(format, value::numeric)';
+
+-- JSON is stored as text. A path is `$.name`, `$.name[0]`.
+CREATE FUNCTION json_valid(value text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN value::json IS NOT NULL;
+EXCEPTION WHEN invalid_text_representation THEN RETURN false;
+END $$;
+CREATE FUNCTION json_quote(value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(to_json(value)::text, 'null') $$;
+CREATE FUNCTION farol_path(path text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT string_to_array(trim('.' FROM translate(substr(path, 2), '[]"', '.')), '.') $$;
+CREATE FUNCTION json_type(value text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE json_typeof(value::json #> farol_path(path))
+    WHEN 'string' THEN 'text'
+    WHEN 'boolean' THEN value::json #>> farol_path(path)
+    WHEN 'number' THEN CASE WHEN value::json #>> farol_path(path) ~ '[.eE]' THEN 'real' ELSE 'integer' END
+    ELSE json_typeof(value::json #> farol_path(path)) END $$;
+CREATE FUNCTION json_extract(value text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT value::json #>> farol_path(path) $$;
+CREATE FUNCTION json_array_length(value text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE json_typeof(value::json) WHEN 'array' THEN json_array_length(value::json) ELSE 0 END $$;
+CREATE FUNCTION farol_each(whole json) RETURNS TABLE (key text, value text) LANGUAGE sql IMMUTABLE AS $$
+  SELECT member.key, member.value
+  FROM json_each_text(CASE json_typeof(whole) WHEN 'object' THEN whole ELSE '{}' END) AS member
+  UNION ALL
+  SELECT (place - 1)::text, element
+  FROM json_array_elements_text(CASE json_typeof(whole) WHEN 'array' THEN whole ELSE '[]' END)
+    WITH ORDINALITY AS listed (element, place) $$;
+CREATE FUNCTION json_each(whole text) RETURNS TABLE (key text, value text) LANGUAGE sql IMMUTABLE AS
+  'SELECT * FROM farol_each(whole::json)';
+CREATE FUNCTION json_each(whole text, path text) RETURNS TABLE (key text, value text) LANGUAGE sql IMMUTABLE AS
+  'SELECT * FROM farol_each(whole::json #> farol_path(path))';
+CREATE FUNCTION farol_array(elements text[]) RETURNS text LANGUAGE sql IMMUTABLE AS
+  'SELECT array_to_json(elements)::text';
+CREATE AGGREGATE json_group_array(text) (
+  SFUNC = array_append, STYPE = text[], INITCOND = '{}', FINALFUNC = farol_array);
+
+-- The program folds texts itself on SQLite (Sources/SpatialDatabase/CaseFolding.swift, SearchText.swift).
+CREATE FUNCTION casefold(value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT replace(lower(upper(value COLLATE "und-x-icu")), 'ς', 'σ') COLLATE "C" $$;
+CREATE FUNCTION search_text(value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT regexp_replace(coalesce(value, ''),
+    '([\u0E00-\u0E7F\u3040-\u30FF\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uAC00-\uD7AF\U00020000-\U0003134F])',
+    ' \1 ', 'g') $$;
+
+-- `*` stands for any characters, `?` for one, `[…]` for one of a set.
+CREATE FUNCTION glob(pattern text, value text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  expression text := '^';
+  part text;
+BEGIN
+  IF pattern IS NULL OR value IS NULL THEN RETURN NULL; END IF;
+  FOR part IN SELECT parts[1] FROM regexp_matches(pattern, '\[\^?\]?[^]]*\]|.', 'g') AS parts LOOP
+    expression := expression || CASE
+      WHEN part = '*' THEN '.*'
+      WHEN part = '?' THEN '.'
+      WHEN length(part) > 1 THEN replace(part, '\', '\\')
+      WHEN part ~ '\W' THEN '\' || part
+      ELSE part END;
+  END LOOP;
+  RETURN value ~ (expression || '$');
+END $$;
+
+-- SpatiaLite's names of PostGIS functions.
+CREATE FUNCTION makepoint(longitude double precision, latitude double precision, srid int) RETURNS geometry
+  LANGUAGE sql IMMUTABLE STRICT AS 'SELECT ST_SetSRID(ST_MakePoint(longitude, latitude), srid)';
+CREATE FUNCTION st_minx(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_XMin(shape)';
+CREATE FUNCTION st_maxx(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_XMax(shape)';
+CREATE FUNCTION st_miny(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_YMin(shape)';
+CREATE FUNCTION st_maxy(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_YMax(shape)';

@@ -1,0 +1,142 @@
+import Foundation
+@testable import Import
+import JSON
+import Testing
+
+/// The conversation with `farol-formats`, with programs that behave badly in its place.
+@Suite struct FormatProgramTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("format-program-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// The names of the rows that a script gives, and the failure.
+  private func read(
+    _ script: String?, _ bytes: [UInt8] = Array("SQLite format 3\0".utf8)
+  ) throws -> (names: [String], failure: ImportFailure?) {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("program").path
+    if let script {
+      // Another process writes the program: a child that another test starts meanwhile would inherit its
+      // open descriptor, and a file that is open for writing cannot be run.
+      let text = folder.appendingPathComponent("text")
+      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: text)
+      let install = try Process.run(
+        URL(fileURLWithPath: "/usr/bin/install"), arguments: ["-m", "700", text.path, path])
+      install.waitUntilExit()
+    }
+    var names: [String] = []
+    let reader = ImportReader(
+      ByteSource(bytes: bytes, name: "list.gpkg"), program: FormatProgram(path: path))
+    do {
+      try reader.forEachRow { names.append($0.columns["name"]?.stringValue ?? "-") }
+      return (names, nil)
+    } catch let failure as ImportFailure { return (names, failure) }
+  }
+
+  private static let rows = """
+    echo '{"rows":"geojson"}'
+    echo '{"type":"Feature","properties":{"name":"One"},"geometry":null}'
+    echo '{"type":"Feature","properties":{"name":"Two"},"geometry":null}'
+    """
+
+  @Test func `each line of the program is a row`() throws {
+    let (names, failure) = try read(Self.rows)
+    #expect(names == ["One", "Two"] && failure == nil)
+  }
+
+  @Test func `without the program, the import ends with one sentence`() throws {
+    #expect(try read(nil).failure == FormatRefusal.notInstalled)
+  }
+
+  @Test func `without a library of the program, the import ends with the same sentence`() throws {
+    #expect(try read("exit 127").failure == FormatRefusal.notInstalled)
+  }
+
+  @Test func `rows before a failure are kept, and the failure is told`() throws {
+    let (names, failure) = try read(Self.rows + "\necho 'damaged at byte 7' >&2\nexit 2")
+    #expect(names == ["One", "Two"])
+    #expect(failure?.reason == "the file is damaged or was cut off: at byte 7")
+  }
+
+  @Test func `a program that is killed means that the file costs too much`() throws {
+    let (names, failure) = try read(Self.rows + "\nkill -9 $$")
+    #expect(names.count == 2 && failure == FormatRefusal.tooCostly)
+  }
+
+  @Test func `unknown words of the program are not shown as they are`() throws {
+    let failure = try read("printf 'surprise \\033[31m me@example.org' >&2; exit 2").failure
+    #expect(failure?.reason.hasPrefix("the program that reads this format failed") == true)
+    #expect(failure?.reason.contains("example.org") == false)
+    #expect(failure?.reason.contains("\u{1B}") == false)
+  }
+
+  @Test(arguments: ["", "echo nothing", "echo '{\"rows\":\"sql\"}'", "head -c 9000 /dev/zero"])
+  func `an unknown first line ends the import`(script: String) throws {
+    let (names, failure) = try read(script)
+    #expect(names.isEmpty)
+    #expect(script.isEmpty ? failure == nil : failure != nil)
+  }
+
+  @Test func `the program reads the file from its standard input, in whole`() throws {
+    let bytes = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0x61, count: 300_000)
+    let (names, failure) = try read(
+      #"echo '{"rows":"geojson"}'; printf '{"type":"Feature","properties":{"name":"%s"}}' $(wc -c)"#,
+      bytes)
+    #expect(names == ["300016"] && failure == nil)
+  }
+
+  @Test func `an unpacked list is read like a plain one`() throws {
+    let script = #"echo '{"rows":"bytes","name":"a.csv"}'; printf 'name,b\nOne,1\nTwo,2\n'"#
+    let (names, failure) = try read(script, Array("BZh9".utf8))
+    #expect(names == ["One", "Two"] && failure == nil)
+  }
+
+  @Test func `an archive inside an archive is refused`() throws {
+    let script = #"echo '{"rows":"bytes","name":"a.zip"}'; printf 'PK\003\004 rest'"#
+    #expect(
+      try read(script, Array("BZh9".utf8)).failure?.reason
+        == "the file contains another packed file; unpack it first")
+  }
+
+  @Test(arguments: [
+    ("BZh91AY", true), ("PK\u{3}\u{4}", true), ("SQLite format 3\u{0}", true),
+    ("fgb\u{3}fgb", true),
+    ("<?xml version=\"1.0\"?>\n<kml xmlns=\"\">", true), ("<gpx>", true), ("<osm>", false),
+    ("{\"a\":\"<kml\"}", false), ("name,lon\n<gpx,1", false), ("", false),
+  ])
+  func `a packed file is recognised by its first bytes`(head: String, isPacked: Bool) {
+    #expect(PackedFile.isPacked(Array(head.utf8)) == isPacked)
+  }
+
+  @Test func `a rule that skips what is none of these limits the elements of a large file`() throws
+  {
+    let json = """
+      {"source": {"code": "a", "name": "A", "licence": "CC0-1.0", "attribution": "A"},
+       "skip": [
+         {"when": {"column": "@deleted", "present": true}, "code": "a", "because": "A."},
+         {"when": {"not": {"any": [
+            {"column": "man_made", "contains": ["Surveillance"]}, {"column": "webcam", "present": true},
+            {"all": [{"column": "@type", "equals": "node"}, {"column": "name", "equals": "é"}]}]}},
+          "code": "b", "because": "B."}],
+       "fields": {"category": "webcam", "name": "name"}}
+      """
+    let mapping = try ImportMapping(JSONValue(parsing: Array(json.utf8)))
+    #expect(
+      mapping.reading.tagTests == [
+        TagTest(key: "man_made", texts: ["surveillance"]), TagTest(key: "webcam", texts: []),
+        TagTest(key: "name", texts: []),
+      ])
+  }
+
+  @Test func `without such a rule every element with a tag is a row`() throws {
+    let json = """
+      {"source": {"code": "a", "name": "A", "licence": "CC0-1.0", "attribution": "A"},
+       "skip": [{"when": {"not": {"column": "@id", "present": true}}, "code": "a", "because": "A."}],
+       "fields": {"category": "webcam", "name": "name"}}
+      """
+    #expect(try ImportMapping(JSONValue(parsing: Array(json.utf8))).reading.tagTests.isEmpty)
+  }
+}

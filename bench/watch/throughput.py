@@ -1,0 +1,68 @@
+"""How many changes a second two instances accept, one with watches and one without, in turns."""
+
+import os
+import signal
+import statistics
+import time
+
+from changes import Writers
+
+SECONDS = 4  # of a turn
+CLIENTS = 16
+SHARE = 0.97
+
+
+def memory(process):
+    """Resident bytes."""
+    with open(f"/proc/{process.pid}/status") as status:
+        line = next(line for line in status if line.startswith("VmRSS"))
+    return int(line.split()[1]) * 1_024
+
+
+def rest(process, seconds=600):
+    """Waits until the background work after a start, such as the snapshots of the day, is done."""
+    quiet = 0
+    for _ in range(seconds):
+        before = used(process)
+        time.sleep(1)
+        quiet = quiet + 1 if used(process) - before < 0.1 else 0
+        if quiet == 3:
+            return
+    raise TimeoutError(f"farol is still busy after {seconds} s")
+
+
+def used(process):
+    """Seconds of processor time."""
+    with open(f"/proc/{process.pid}/stat") as status:
+        fields = status.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Throughput:
+    def __init__(self, rig, chosen):
+        self.rig, self.chosen = rig, chosen
+
+    def run(self):
+        plain, watched = self.rig.instance("plain", False), self.rig.instance("watched", True)
+        for one in (plain, watched):
+            rest(one.process)
+        heap = (memory(watched.process) - memory(plain.process)) / self.chosen.watches
+        rates = {"without": [], "with": []}
+        # In the first turn, every watch that mails at once schedules a mail, and from then on one in five minutes.
+        for number in range(self.chosen.rounds + 1):
+            turns = [("without", plain, watched), ("with", watched, plain)]
+            for name, runs, rests in turns if number % 2 == 0 else turns[::-1]:
+                # The other one does nothing meanwhile, not even deliver what it has found.
+                rests.process.send_signal(signal.SIGSTOP)
+                writers = Writers(runs.port, runs.token, self.rig.places, threads=CLIENTS)
+                took = writers.run(SECONDS)
+                rates[name].append(len(writers.done) / took)
+                rests.process.send_signal(signal.SIGCONT)
+        for one in (plain, watched):
+            self.rig.discard(one)
+        without, with_watches = (statistics.median(rates[name][1:]) for name in ("without", "with"))
+        share = with_watches / without
+        print("| writes a second without watches | with | share | memory of a watch |")
+        print("|--:|--:|--:|--:|")
+        print(f"| {without:,.0f} | {with_watches:,.0f} | {share:.2f} | {heap:,.0f} bytes |\n")
+        return [] if share >= SHARE else [f"{share:.2f} of the writes without watches, {SHARE} wanted"]

@@ -1,0 +1,68 @@
+// @ts-check
+// The request for the list of a view. Pure.
+
+import { boxText, isLocal, middleOf } from '../geography.js';
+import { language } from '../i18n.js';
+import { filterParameters } from '../state.js';
+
+/** @typedef {import('../geography.js').Box} Box */
+/** @typedef {import('../geography.js').Position} Position */
+/** @typedef {import('../state.js').PageState} PageState */
+
+export const ITEMS = '/api/collections/devices/items';
+/** Properties that rows show besides those of every list. */
+export const MORE = 'manufacturer,observed_on';
+const PAGE = 20;
+
+/**
+ * The position from which a list measures and sorts: the user's, otherwise the middle of the view. Null if the view is
+ * too large for distances.
+ * @param {PageState} state @param {Box} box @param {Position | null} here the position of the user
+ * @returns {Position | null}
+ */
+export function originOf(state, box, here) {
+  if (here) return here;
+  const shown = state.spot ? /** @type {Box} */ (state.spot.split(',').map(Number)) : box;
+  return isLocal(shown) ? middleOf(shown) : null;
+}
+
+/**
+ * Asks for the kinds of all devices and the places of the rows along with the devices.
+ * @param {URLSearchParams} parameters
+ */
+export function addSupplements(parameters) {
+  parameters.set('with', 'kinds,places');
+  parameters.set('lang', language());
+}
+
+/**
+ * URL of the request for a list.
+ * @param {PageState} state
+ * @param {Box} box bounding box of the map view
+ * @param {Position | null} [here] position of the user
+ */
+export function listPath(state, box, here = null) {
+  const parameters = filterParameters(state);
+  parameters.set('bbox', state.spot ?? boxText(box));
+  parameters.set('limit', String(PAGE));
+  parameters.set('properties', MORE);
+  addSupplements(parameters);
+  const origin = originOf(state, box, here);
+  if (origin) {
+    parameters.set('near', origin.map((edge) => edge.toFixed(5)).join(','));
+    parameters.set('sortby', 'distance');
+  }
+  return `${ITEMS}?${parameters}`;
+}
+
+/**
+ * URL of the request for the number of devices of each kind in a view, with one device.
+ * @param {PageState} state @param {Box} box bounding box of the map view
+ */
+export function kindsPath(state, box) {
+  const parameters = filterParameters(state);
+  parameters.set('bbox', state.spot ?? boxText(box));
+  parameters.set('limit', '1');
+  parameters.set('with', 'kinds');
+  return `${ITEMS}?${parameters}`;
+}

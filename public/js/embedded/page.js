@@ -1,0 +1,47 @@
+// @ts-check
+// The page for a frame on another site: the map or one chart. It sends no cookie, stores nothing, and its links open
+// the whole page in a new window.
+
+import { getAsset, getJSON, omitCookies, Outage, Refusal } from '../api.js';
+import { byId, fill, h, icon } from '../dom.js';
+import { wholeAddress } from '../embed/address.js';
+import { startLanguage, translate } from '../i18n.js';
+import { showChart } from './chart.js';
+import { showMap } from './map.js';
+
+/** @typedef {import('../types').Settings} Settings */
+
+async function start() {
+  omitCookies();
+  await startLanguage(getAsset);
+  const content = byId('content');
+  /** @type {Settings} */
+  let settings;
+  try {
+    settings = await getJSON('/api/settings');
+  } catch (error) {
+    if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error;
+    fill(content, h('p', { class: 'embed-words' }, translate('outage')), wayOut('Farol'));
+    return;
+  }
+  const chart = new URLSearchParams(location.search).get('chart');
+  document.title = settings.name;
+  if (chart) await showChart(content, chart, wayOut(settings.name));
+  else await showMap(content, settings, wayOut(settings.name));
+}
+
+/**
+ * The link to the whole page. It gets its address when it is used, because the map moves.
+ * @param {string} name of the instance
+ */
+function wayOut(name) {
+  const address = () => wholeAddress(location.search, location.hash);
+  const link = h('a', { class: 'embed-open-whole', href: address() }, translate('embed.open_named', { name }),
+    icon('external'));
+  for (const event of ['pointerdown', 'focus', 'click']) {
+    link.addEventListener(event, () => link.setAttribute('href', address()));
+  }
+  return link;
+}
+
+start();

@@ -1,0 +1,67 @@
+// @ts-check
+// The view that the map opens with if the address has none: the last one of this browser; on a first visit the view
+// that the operator chose; otherwise the devices of the reader’s country; where there are none, all devices.
+
+import { getJSON } from '../api.js';
+import { viewOfBox } from '../geography.js';
+import { decodeView, encodeView } from '../state.js';
+import { boxOfCells } from './box-of-cells.js';
+
+/** @typedef {import('../types').View} View */
+
+const KEPT = 'farol.view';
+/** The view of a server whose operator chose none (`InstanceSettings.View.world`). */
+const WORLD = Object.freeze({ longitude: 0, latitude: 25, zoom: 1.4 });
+const PATIENCE = 4_000; // milliseconds until the map opens with the view of the settings
+const CLOSEST = 9; // zoom: a few devices of a country are shown with their surroundings
+const ROUND = 24; // pixels around the devices
+
+/** @returns {View | null} */
+export function lastView() {
+  try {
+    return decodeView(localStorage.getItem(KEPT) ?? '');
+  } catch {
+    return null; // The browser refuses storage.
+  }
+}
+
+/** @param {View} view */
+export function keepView(view) {
+  try {
+    localStorage.setItem(KEPT, encodeView(view));
+  } catch {
+    // The browser refuses storage: the next visit is like the first.
+  }
+}
+
+/**
+ * The view for an address without one.
+ * @param {View} otherwise the view of the settings, if there are no devices or no response
+ * @param {{width: number, height: number}} room pixels of the map that nothing covers
+ * @returns {Promise<View>}
+ */
+export async function openingView(otherwise, room) {
+  if (!isDefault(otherwise) && !lastView()) {
+    // first-visit.js has already sent the request. A preloaded response that is not used is a warning of the browser.
+    nearby(room).catch(() => undefined);
+    return otherwise;
+  }
+  const patience = new Promise((resolve) => { setTimeout(() => resolve(null), PATIENCE); });
+  return lastView() ?? await Promise.race([nearby(room), patience]).catch(() => null) ?? otherwise;
+}
+
+/** @param {View} view */
+function isDefault({ longitude, latitude, zoom }) {
+  return longitude === WORLD.longitude && latitude === WORLD.latitude && zoom === WORLD.zoom;
+}
+
+/** @param {{width: number, height: number}} room @returns {Promise<View | null>} */
+async function nearby({ width, height }) {
+  const { farolNearby = [] } = /** @type {{farolNearby?: string[]}} */ (globalThis); // of first-visit.js
+  for (const path of farolNearby) {
+    const { grid } = await getJSON(path);
+    const box = boxOfCells(grid);
+    if (box) return viewOfBox(box, Math.max(1, width - 2 * ROUND), Math.max(1, height - 2 * ROUND), CLOSEST);
+  }
+  return null;
+}

@@ -1,0 +1,225 @@
+// @ts-check
+// The choices of an admin about a list, and the mapping file that they make (docs/reference/import.md). Pure.
+
+import { hasValues, isCoordinate, isDate } from './guess.js';
+
+/** @typedef {import('./guess.js').Column} Column */
+/** @typedef {import('./guess.js').Use} Use */
+/** @typedef {{code: string, name: string, licence: string, attribution: string, url: string}} Source */
+/**
+ * @typedef {object} Choices
+ * @property {Record<string, Use>} uses of the columns
+ * @property {Record<string, Record<string, string>>} values field → value → code; `skip`: rows with it are left out
+ * @property {string} category of all rows, or of rows whose value has none; empty: such rows are refused
+ * @property {string} operatorKind of all rows without one of their own
+ * @property {Record<string, string>} formats column → format of its dates
+ * @property {Record<string, true>} commas columns whose numbers have a comma as decimal sign
+ * @property {string} unit of heights
+ * @property {Source} source
+ * @property {Record<string, string>} input how to read the file
+ */
+
+export const SKIP = 'skip';
+const ISO = 'yyyy-MM-dd*';
+const LEFT_OUT = 'The mapping leaves out this category.';
+
+/** @returns {Choices} */
+export function noChoices() {
+  return {
+    uses: {}, values: {}, category: '', operatorKind: '', formats: {}, commas: {}, unit: 'm', input: {},
+    source: { code: '', name: '', licence: '', attribution: '', url: '' },
+  };
+}
+
+/**
+ * A code of 1 to 60 letters, digits and hyphens.
+ * @param {string} name
+ */
+export function codeOf(name) {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
+    .slice(0, 60).replace(/-+$/, '');
+}
+
+/**
+ * Columns with a meaning, in their order.
+ * @param {Choices} choices @param {Use} use
+ */
+export function columnsFor(choices, use) {
+  return Object.keys(choices.uses).filter((column) => choices.uses[column] === use);
+}
+
+/**
+ * Whether a template can name a column.
+ * @param {string} column
+ */
+const isNameable = (column) => column !== '' && !column.includes('}');
+
+/**
+ * The key of a row: its id, for OpenStreetMap with the type of the element.
+ * @param {Choices} choices
+ */
+function keyOf(choices) {
+  const [id] = columnsFor(choices, 'id').filter(isNameable);
+  if (!id) return null;
+  return id === '@id' && choices.uses['@type'] !== undefined ? '{@type}/{@id}' : `{${id}}`;
+}
+
+/** @param {string[]} columns */
+const from = (columns) => (columns.length === 1 ? columns[0] : columns);
+
+/**
+ * The mapping file.
+ * @param {Choices} choices
+ * @returns {Record<string, any>}
+ */
+export function mappingOf(choices) {
+  const key = keyOf(choices);
+  const { url, ...source } = choices.source;
+  const drop = columnsFor(choices, 'drop');
+  const skip = skipRules(choices);
+  return {
+    source: { ...source, ...(url ? { url } : {}) },
+    ...(Object.keys(choices.input).length ? { input: choices.input } : {}),
+    ...(key ? { key } : {}),
+    ...(skip.length ? { skip } : {}),
+    fields: fieldsOf(choices, key),
+    ...(drop.length ? { drop } : {}),
+  };
+}
+
+/** @param {Choices} choices */
+function skipRules(choices) {
+  const [column] = columnsFor(choices, 'category');
+  const codes = choices.values.category ?? {};
+  const equals = Object.keys(codes).filter((value) => codes[value] === SKIP);
+  return column && equals.length ? [{ when: { column, equals }, code: 'left_out', because: LEFT_OUT }] : [];
+}
+
+/** @param {Choices} choices @param {string | null} key */
+function fieldsOf(choices, key) {
+  /** @type {Record<string, any>} */
+  const fields = { category: categoryRules(choices), name: nameRules(choices, key) };
+  for (const use of new Set(Object.values(choices.uses))) {
+    if (['', 'drop', 'id', 'name', 'category'].includes(use)) continue;
+    fields[use] = ruleOf(choices, use);
+  }
+  if (choices.operatorKind) {
+    const constant = { value: choices.operatorKind };
+    fields.operator_kind = fields.operator_kind ? [fields.operator_kind, constant] : constant;
+  }
+  return fields;
+}
+
+/** @param {Choices} choices @param {Use} use */
+function ruleOf(choices, use) {
+  const columns = columnsFor(choices, use);
+  /** @type {Record<string, any>} */
+  const rule = { from: from(columns) };
+  if (hasValues(use)) rule.values = codesOf(choices, use);
+  const format = isDate(use) ? choices.formats[columns[0]] : undefined;
+  if (format && format !== ISO) rule.formats = [format];
+  const hasComma = columns.some((column) => choices.commas[column]);
+  if (hasComma && (isCoordinate(use) || use === 'height' || use === 'field_of_view')) rule.decimal = ',';
+  if (use === 'height' && choices.unit !== 'm') rule.unit = choices.unit;
+  return rule;
+}
+
+/** @param {Choices} choices @param {string} field */
+function codesOf(choices, field) {
+  return Object.fromEntries(Object.entries(choices.values[field] ?? {}).filter(([, code]) => code && code !== SKIP));
+}
+
+/** @param {Choices} choices */
+function categoryRules(choices) {
+  const columns = columnsFor(choices, 'category');
+  if (!columns.length) return { value: choices.category };
+  const rule = { from: from(columns), values: codesOf(choices, 'category') };
+  return choices.category ? [{ ...rule, otherwise: 'drop' }, { value: choices.category }] : rule;
+}
+
+/**
+ * A device needs a name.
+ * @param {Choices} choices @param {string | null} key
+ */
+function nameRules(choices, key) {
+  const columns = columnsFor(choices, 'name');
+  const otherwise = { template: key ? `{:category_name} ${key}` : '{:category_name}' };
+  return columns.length ? [{ from: from(columns) }, otherwise] : otherwise;
+}
+
+/**
+ * The choices that make a mapping file; null if it has rules that the page cannot show.
+ * @param {any} mapping
+ * @returns {Choices | null}
+ */
+export function choicesOf(mapping) {
+  try {
+    const choices = read(mapping);
+    return sameJSON(mappingOf(choices), mapping) ? choices : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} mapping */
+function read(mapping) {
+  const choices = noChoices();
+  choices.source = { ...choices.source, ...mapping.source };
+  choices.input = { ...mapping.input };
+  for (const name of /\{@type\}/.test(mapping.key ?? '') ? ['@type'] : []) choices.uses[name] = '';
+  const id = /\{([^{}]+)\}$/.exec(mapping.key ?? '')?.[1];
+  if (id) choices.uses[id] = 'id';
+  for (const [field, rules] of Object.entries(mapping.fields)) readField(choices, /** @type {Use} */ (field), rules);
+  for (const column of mapping.drop ?? []) choices.uses[column] = 'drop';
+  for (const value of mapping.skip?.[0]?.when.equals ?? []) (choices.values.category ??= {})[value] = SKIP;
+  return choices;
+}
+
+/** @param {Choices} choices @param {Use} field @param {any} rules */
+function readField(choices, field, rules) {
+  for (const rule of Array.isArray(rules) ? rules : [rules]) {
+    if (rule.value !== undefined) {
+      if (field === 'category') choices.category = rule.value;
+      else if (field === 'operator_kind') choices.operatorKind = rule.value;
+    }
+    for (const column of [rule.from ?? []].flat()) {
+      choices.uses[column] = field;
+      if (rule.decimal === ',') choices.commas[column] = true;
+      if (rule.formats) [choices.formats[column]] = rule.formats;
+    }
+    if (rule.unit) choices.unit = rule.unit;
+    if (rule.values) choices.values[field] = { ...rule.values };
+  }
+}
+
+/**
+ * Whether two JSON values are equal, whatever the order of their members.
+ * @param {any} one @param {any} other @returns {boolean}
+ */
+export function sameJSON(one, other) {
+  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return one === other;
+  const [left, right] = [Object.keys(one), Object.keys(other)];
+  return Array.isArray(one) === Array.isArray(other) && left.length === right.length
+    && left.every((name) => name in other && sameJSON(one[name], other[name]));
+}
+
+/**
+ * The reasons why the choices do not make a mapping yet, as keys of sentences with the control that mends each.
+ * @param {Choices} choices
+ * @param {boolean} hasPositions whether the format itself provides positions
+ * @returns {{key: string, control: string}[]}
+ */
+export function lacks(choices, hasPositions) {
+  const hasCategory = choices.category
+    || Object.values(choices.values.category ?? {}).some((code) => code && code !== SKIP);
+  const has = (/** @type {Use} */ use) => columnsFor(choices, use).length > 0;
+  const isPlaced = has('latitude') ? has('longitude') : hasPositions && !has('longitude');
+  return [
+    ...(isPlaced ? [] : [{ key: 'wizard.lacks.position', control: 'columns' }]),
+    ...(hasCategory ? [] : [{ key: 'wizard.lacks.category', control: 'category' }]),
+    ...(choices.source.name ? [] : [{ key: 'wizard.lacks.source', control: 'name' }]),
+    ...(choices.source.code ? [] : [{ key: 'wizard.lacks.code', control: 'code' }]),
+    ...(choices.source.licence ? [] : [{ key: 'wizard.lacks.licence', control: 'licence' }]),
+    ...(choices.source.attribution ? [] : [{ key: 'wizard.lacks.attribution', control: 'attribution' }]),
+  ];
+}

@@ -1,0 +1,91 @@
+// @ts-check
+// A list as the server has inspected it, and the first choices about it.
+
+import { guessCategory, guessCode, guessUses, hasValues } from './guess.js';
+import { codeOf, noChoices } from './choices.js';
+
+/** @typedef {import('./guess.js').Column} Column */
+/** @typedef {import('./choices.js').Choices} Choices */
+/**
+ * @typedef {object} List
+ * @property {string} file
+ * @property {string | null} problem reason why one of `choices` must be named
+ * @property {string[]} choices lists of the file
+ * @property {'csv' | 'json' | 'geojson' | 'osm-json' | 'osm-xml' | null} format
+ * @property {boolean} packed
+ * @property {string | null} encoding
+ * @property {string | null} separator
+ * @property {boolean} double_encoded
+ * @property {number} rows
+ * @property {number} unreadable
+ * @property {boolean} complete
+ * @property {string | null} fault
+ * @property {Column[]} columns
+ * @property {boolean} more_columns
+ * @property {number[]} sample
+ * @property {([number, number] | null)[]} positions
+ */
+/** @typedef {{code: string, label: string}[]} Terms */
+/** @typedef {{category: Terms, status: Terms, operator_kind: Terms}} Vocabulary */
+
+/**
+ * Whether the format itself provides positions.
+ * @param {List} list
+ */
+export const hasPositions = ({ positions }) => positions.some((position) => position !== null);
+
+/**
+ * The choices that names and values suggest.
+ * @param {List} list @param {Vocabulary} vocabulary @param {Record<string, string>} input
+ * @returns {Choices}
+ */
+export function suggested(list, vocabulary, input) {
+  const choices = noChoices();
+  choices.uses = guessUses(list.columns, { rows: list.rows, hasPositions: hasPositions(list) });
+  choices.input = inputOf(list, input);
+  for (const column of list.columns) {
+    if (column.date_formats.length) choices.formats[column.column] = column.date_formats[0];
+    if (column.kind === 'decimal_comma') choices.commas[column.column] = true;
+    withCodes(choices, column, vocabulary);
+  }
+  const hasColumn = Object.values(choices.uses).includes('category');
+  if (!hasColumn) choices.category = guessCategory(list.file, list.columns) ?? '';
+  const name = nameOf(list.file);
+  choices.source = { ...choices.source, name, code: codeOf(name), attribution: name };
+  return choices;
+}
+
+/**
+ * Adds the codes for the values of a column.
+ * @param {Choices} choices @param {Column} column @param {Vocabulary} vocabulary
+ */
+export function withCodes(choices, { column, values }, vocabulary) {
+  const use = choices.uses[column];
+  if (!hasValues(use) || choices.values[use]) return;
+  const field = /** @type {'category' | 'status' | 'operator_kind'} */ (use);
+  choices.values[use] = Object.fromEntries(
+    values.map(({ value }) => [value, guessCode(field, value, vocabulary[field]) ?? '']));
+}
+
+/**
+ * How to read the file, as a mapping states it: what the server has detected and the admin has chosen.
+ * @param {List} list @param {Record<string, string>} given
+ */
+function inputOf(list, given) {
+  const isTable = list.format === 'csv';
+  return {
+    ...given,
+    ...(list.format && !list.packed && !given.path ? { format: list.format } : {}),
+    ...(isTable && list.encoding && list.encoding !== 'utf-8' ? { encoding: list.encoding } : {}),
+    ...(list.double_encoded ? { repair: 'double_encoded' } : {}),
+  };
+}
+
+/**
+ * A name for the source: the name of the file without its endings.
+ * @param {string} file
+ */
+function nameOf(file) {
+  const words = file.replace(/(\.\w{1,8})+$/, '').replace(/[_-]+/g, ' ').trim();
+  return words ? words[0].toUpperCase() + words.slice(1) : '';
+}

@@ -1,0 +1,43 @@
+// @ts-check
+// A small map with one device, to decide about it.
+
+import { readDevice } from '../devices/device.js';
+import { fill, h } from '../dom.js';
+import { language, translate } from '../i18n.js';
+import { foldedCredits } from '../map/controls.js';
+import { createMap } from '../map/map-view.js';
+import { hasStreets } from '../map/street-maps.js';
+import { settings as askSettings } from '../page/start.js';
+import { theme } from '../page/theme.js';
+
+/** @typedef {{id: string, name: string, category: string, status: string, geometry?: any}} Shown */
+
+/**
+ * Removes itself if the browser cannot draw a map: the position is also written next to it.
+ * @param {Shown} device with a point as geometry
+ */
+export function itemMap(device) {
+  const element = h('div', {
+    class: 'item-map map', role: 'group', 'aria-label': translate('order.map', { name: device.name }),
+  });
+  draw(element, device).catch(() => element.remove());
+  return element;
+}
+
+/** @param {HTMLElement} element @param {Shown} device */
+async function draw(element, device) {
+  const settings = await askSettings();
+  const canvas = h('div', { class: 'map-canvas' });
+  fill(element, canvas);
+  const { coordinates } = /** @type {import('../types').Point} */ (device.geometry);
+  const [longitude, latitude] = coordinates;
+  const view = await createMap({
+    container: canvas, settings, theme: theme(), language: language(), filters: '', lastZoom: 16,
+    categories: [device.category],
+    view: { longitude, latitude, zoom: hasStreets(settings, coordinates) ? 16 : 11 },
+  });
+  view.map.scrollZoom.disable();
+  view.choose(readDevice(
+    /** @type {any} */ ({ type: 'Feature', id: device.id, geometry: device.geometry, properties: device })));
+  element.append(h('div', { class: 'map-foot' }, foldedCredits(settings)));
+}
