@@ -32,7 +32,5 @@ extension PlaceStore.Place {
     .text("locality", \.locality), .text("region", \.region), .text("country", \.country),
     .text("country_name", \.countryName),
     .degrees("longitude", \.position.longitude), .degrees("latitude", \.position.latitude),
-    .init("bbox", .box) {
-      JSONValue.box([$0.box.west, $0.box.south, $0.box.east, $0.box.north])
-    }, .count("population", \.population))
+    .init("bbox", .box, \.box), .count("population", \.population))
 }

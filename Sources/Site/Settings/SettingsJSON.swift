@@ -40,11 +40,7 @@ struct SettingsJSON {
     .init("format", .oneOf(["raster", "vector"])) {
       $0.archive.mediaType.hasPrefix("image/") ? "raster" : "vector"
     }, .text("schema") { $0.archive.schema?.rawValue },
-    .init("bounds", .box) { tiles in
-      tiles.archive.bounds.map { box in
-        JSONValue.box([box.west, box.south, box.east, box.north])
-      }
-    }, .texts("layers") { $0.archive.layers })
+    .init("bounds", .box) { $0.archive.bounds.map(edges) }, .texts("layers") { $0.archive.layers })
 
   private static let foreignTiles = JSONShape<InstanceSettings.ForeignTiles>(
     nil, .text("url", \.url), .text("host", \.host), .text("attribution", \.attribution),
@@ -79,9 +75,11 @@ struct SettingsJSON {
   private static let images = JSONShape<Images>(
     nil, .text("tiles", \.tiles), .text("attribution", \.attribution), .text("host", \.host),
     .count("min_zoom", \.zooms.lowerBound), .count("max_zoom", \.zooms.upperBound),
-    .init("bounds", .box) { images in
-      images.bounds.map { JSONValue.box([$0.west, $0.south, $0.east, $0.north]) }
-    })
+    .init("bounds", .box) { $0.bounds.map(edges) })
+
+  private static func edges(_ box: TileBounds) -> [Degrees] {
+    [box.west, box.south, box.east, box.north].map(Degrees.init)
+  }
 
   private static let source = JSONShape<Source>(
     nil, .text("name") { $0.name }, .text("licence") { $0.licence },
