@@ -22,6 +22,8 @@ struct curl_mail {
   void *context;
   /// `CURL_ERROR_SIZE` bytes.
   char *errors;
+  /// Whether to send no mail but NOOP and QUIT, and close the connection.
+  int closes;
 };
 
 // `curl_easy_setopt` and `curl_easy_getinfo` are variadic, which Swift cannot call.
@@ -58,14 +60,19 @@ static inline CURLcode curl_mail_prepare(CURL *handle, const struct curl_mail *m
   }
   CURL_MAIL_SET(CURLOPT_CONNECTTIMEOUT_MS, mail->connect_milliseconds);
   CURL_MAIL_SET(CURLOPT_TIMEOUT_MS, mail->whole_milliseconds);
-  CURL_MAIL_SET(CURLOPT_MAIL_FROM, mail->from);
-  CURL_MAIL_SET(CURLOPT_MAIL_RCPT, mail->to);
-  CURL_MAIL_SET(CURLOPT_UPLOAD, 1L);
-  CURL_MAIL_SET(CURLOPT_INFILESIZE_LARGE, mail->size);
-  CURL_MAIL_SET(CURLOPT_READFUNCTION, mail->on_read);
-  CURL_MAIL_SET(CURLOPT_READDATA, mail->context);
-  // So that the final QUIT also calls `on_progress` to decide whether to wait for its reply.
-  CURL_MAIL_SET(CURLOPT_FORBID_REUSE, 1L);
+  if (mail->closes) {
+    CURL_MAIL_SET(CURLOPT_NOBODY, 1L);
+    CURL_MAIL_SET(CURLOPT_CUSTOMREQUEST, "NOOP");
+    // This QUIT also calls `on_progress`. The one of `curl_easy_cleanup` waits two minutes for a silent server.
+    CURL_MAIL_SET(CURLOPT_FORBID_REUSE, 1L);
+  } else {
+    CURL_MAIL_SET(CURLOPT_MAIL_FROM, mail->from);
+    CURL_MAIL_SET(CURLOPT_MAIL_RCPT, mail->to);
+    CURL_MAIL_SET(CURLOPT_UPLOAD, 1L);
+    CURL_MAIL_SET(CURLOPT_INFILESIZE_LARGE, mail->size);
+    CURL_MAIL_SET(CURLOPT_READFUNCTION, mail->on_read);
+    CURL_MAIL_SET(CURLOPT_READDATA, mail->context);
+  }
   CURL_MAIL_SET(CURLOPT_NOPROGRESS, 0L);
   CURL_MAIL_SET(CURLOPT_XFERINFOFUNCTION, mail->on_progress);
   CURL_MAIL_SET(CURLOPT_XFERINFODATA, mail->context);
@@ -131,6 +138,12 @@ static inline CURLcode curl_site_prepare(CURL *handle, const struct curl_site *s
 static inline long curl_reply(CURL *handle) {
   long code = 0;
   return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &code) == CURLE_OK ? code : 0;
+}
+
+/// The socket of the connection that a handle keeps. `CURL_SOCKET_BAD` if there is none.
+static inline curl_socket_t curl_kept_socket(CURL *handle) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? socket : CURL_SOCKET_BAD;
 }
 
 /// The argument of `curl_global_init` is a macro that Swift does not import.

@@ -182,6 +182,99 @@ import Testing
     #expect(try failure(transport) == MailFailure("Farol is stopping"))
   }
 
+  // MARK: - Open connections
+
+  private func quick(_ server: TestMailServer) throws -> SMTPTransport {
+    SMTPTransport(
+      to: try SMTPServer("smtp://127.0.0.1:\(server.port)"), wholeLimit: .seconds(15),
+      patience: .milliseconds(200))
+  }
+
+  private func waitForGoodbyes(_ expected: [Int], at server: TestMailServer) {
+    let end = ContinuousClock.now + .seconds(20)
+    while server.goodbyes != expected, ContinuousClock.now < end {
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    #expect(server.goodbyes == expected)
+  }
+
+  @Test(arguments: [("starttls", "smtp", "?tls=required"), ("none", "smtp", "")])
+  func `mails in quick succession share a connection`(
+    tls: String, scheme: String, query: String
+  ) throws {
+    let server = try TestMailServer(.init { $0.tls = tls })
+    let transport = try transport(to: server, scheme: scheme, query: query)
+    for number in 1...3 {
+      try transport.send(TestMail.message(to: "person\(number)@example.net"))
+      let mail = try server.next()
+      #expect(mail.connection == 1)
+      #expect(mail.encrypted == (tls != "none"))
+      #expect(mail.recipients == ["person\(number)@example.net"])
+    }
+  }
+
+  @Test func `an unused connection ends with a goodbye, and the next mail opens another`() throws {
+    let server = try TestMailServer()
+    let transport = try quick(server)
+    try transport.send(TestMail.message())
+    waitForGoodbyes([1], at: server)
+    try transport.send(TestMail.message())
+    #expect(try (1...2).map { _ in try server.next().connection } == [1, 2])
+    waitForGoodbyes([1, 2], at: server)
+  }
+
+  @Test func `a connection ends after a hundred mails`() throws {
+    let server = try TestMailServer()
+    let transport = try quick(server)
+    for _ in 1...101 { try transport.send(TestMail.message()) }
+    let connections = try (1...101).map { _ in try server.next().connection }
+    #expect(connections == Array(repeating: 1, count: 100) + [2])
+    waitForGoodbyes([1, 2], at: server)
+  }
+
+  @Test func `a mail is sent over a new connection if the server was started again meanwhile`()
+    throws
+  {
+    let server = try TestMailServer()
+    let transport = try transport(to: server)
+    try transport.send(TestMail.message())
+    server.stop()
+    let again = try TestMailServer(.init { $0.port = server.port })
+    try transport.send(TestMail.message())
+    #expect(try again.next().recipients == ["ana@example.net"])
+  }
+
+  @Test(arguments: ["421 too many mails", "452 too many mails", "close"])
+  func `a server that takes no more mails on a connection gets the next on another`(
+    answer: String
+  ) throws {
+    let server = try TestMailServer(
+      .init { ($0.answers, $0.after, $0.times) = (["MAIL": answer], 1, 1) })
+    let transport = try transport(to: server)
+    for _ in 1...2 { try transport.send(TestMail.message()) }
+    #expect(try (1...2).map { _ in try server.next().connection } == [1, 2])
+  }
+
+  @Test func `a refused recipient is not tried again on another connection`() throws {
+    let server = try TestMailServer(
+      .init { ($0.answers, $0.after, $0.times) = (["RCPT": "550"], 1, 1) })
+    let transport = try transport(to: server)
+    #expect(try failure(transport) == nil)
+    #expect(try failure(transport)?.refusesRecipient == true)
+    #expect(try failure(transport) == nil)
+  }
+
+  @Test func `a server that does not answer the goodbye delays no mail`() throws {
+    let server = try TestMailServer(.init { $0.answers = ["NOOP": "silence"] })
+    let transport = try quick(server)
+    try transport.send(TestMail.message())
+    Thread.sleep(forTimeInterval: 0.5)
+    let start = ContinuousClock.now
+    try transport.send(TestMail.message())
+    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(try (1...2).map { _ in try server.next().connection } == [1, 2])
+  }
+
   @Test func `mails on several threads all arrive`() throws {
     let server = try TestMailServer()
     let transport = try transport(to: server)

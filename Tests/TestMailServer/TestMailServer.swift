@@ -11,11 +11,13 @@ package final class TestMailServer {
     package var certificateName = "IP:127.0.0.1"
     /// The only login that it accepts; nil: no login required.
     package var login: (user: String, password: String)?
-    /// Its response to `MAIL`, `RCPT` or `DATA` (after the content) instead of acceptance: a code,
+    /// Its response to `MAIL`, `RCPT`, `DATA` (after the content) or `NOOP` instead of acceptance: a code,
     /// `close` or `silence`.
     package var answers: [String: String] = [:]
     /// The number of times that it responds so; nil: always.
     package var times: Int?
+    /// The number of times that it accepts before.
+    package var after = 0
     /// It accepts connections and sends nothing.
     package var isSilent = false
     /// 0: any free port.
@@ -37,6 +39,8 @@ package final class TestMailServer {
     package let recipients: [String]
     /// The client name in EHLO.
     package let greeting: String
+    /// Counts the connections of the server from 1.
+    package let connection: Int
     package let encrypted: Bool
     /// The authenticated user; empty without a login.
     package let login: String
@@ -117,6 +121,7 @@ package final class TestMailServer {
       arguments += ["--answer", "\(command)=\(answer)"]
     }
     if let times = behaviour.times { arguments += ["--times", String(times)] }
+    arguments += ["--after", String(behaviour.after)]
     if behaviour.isSilent { arguments.append("--silent") }
     return arguments
   }
@@ -128,6 +133,13 @@ package final class TestMailServer {
     let file = String(decoding: try Self.line(output, &unread, within: limit), as: UTF8.self)
     return try JSONDecoder().decode(
       Mail.self, from: Foundation.Data(contentsOf: URL(fileURLWithPath: file)))
+  }
+
+  /// The connections whose clients said QUIT.
+  package var goodbyes: [Int] {
+    let text = try? String(
+      contentsOf: folder.appendingPathComponent("goodbyes"), encoding: .utf8)
+    return (text ?? "").split(separator: "\n").compactMap { Int($0) }
   }
 
   /// Ends the process and waits until no program listens on its port.

@@ -27,16 +27,24 @@ class Handler:
         self.folder = options.folder
         self.answers = dict(answer.split("=", 1) for answer in options.answer)
         self.left = options.times
+        self.before = options.after
+        self.connections = 0
         self.taken = 0
 
     def refusal(self, command):
         if command not in self.answers or self.left == 0:
+            return None
+        if self.before > 0:
+            self.before -= 1
             return None
         self.left -= 1
         return self.answers[command]
 
     async def handle_MAIL(self, server, session, envelope, address, options):
         refusal = self.refusal("MAIL")
+        if refusal == "close":
+            server.transport.abort()
+            return "421 gone"
         if not refusal:
             envelope.mail_from = address
             envelope.mail_options.extend(options)
@@ -49,6 +57,16 @@ class Handler:
             return f"{refusal} <{address}> is not wanted"
         envelope.rcpt_tos.append(address)
         return "250 OK"
+
+    async def handle_NOOP(self, server, session, envelope, argument):
+        if self.refusal("NOOP") == "silence":
+            await asyncio.sleep(3600)
+        return "250 OK"
+
+    async def handle_QUIT(self, server, session, envelope):
+        with open(self.folder / "goodbyes", "a") as file:
+            file.write(f"{server.number}\n")
+        return "221 Bye"
 
     async def handle_DATA(self, server, session, envelope):
         refusal = self.refusal("DATA")
@@ -75,6 +93,7 @@ def described(server, session, envelope):
         "sender": envelope.mail_from,
         "recipients": envelope.rcpt_tos,
         "greeting": session.host_name,
+        "connection": server.number,
         "encrypted": server.transport.get_extra_info("ssl_object") is not None,
         "login": (session.auth_data or b"").decode(),
         "raw": base64.b64encode(envelope.original_content).decode(),
@@ -118,10 +137,13 @@ async def serve(options):
         if options.silent:
             return asyncio.Protocol()
         starttls = context if options.tls == "starttls" else None
-        return SMTP(
+        connection = SMTP(
             handler, hostname="mail.example", tls_context=starttls, require_starttls=bool(starttls),
             auth_required=bool(options.user), auth_require_tls=False,
             authenticator=authenticator if options.user else None)
+        handler.connections += 1
+        connection.number = handler.connections
+        return connection
 
     server = await asyncio.get_running_loop().create_server(
         protocol, "127.0.0.1", options.port, ssl=context if options.tls == "smtps" else None)
@@ -143,8 +165,9 @@ def main():
     parser.add_argument("--certificate-name", default="IP:127.0.0.1")
     parser.add_argument("--user", default="")
     parser.add_argument("--password", default="")
-    parser.add_argument("--answer", action="append", default=[], help="COMMAND=451, DATA=close, DATA=silence")
+    parser.add_argument("--answer", action="append", default=[], help="COMMAND=451, DATA=close, DATA=silence, NOOP=silence")
     parser.add_argument("--times", type=int, default=-1, help="refuse so often, then take")
+    parser.add_argument("--after", type=int, default=0, help="take so often, then refuse")
     parser.add_argument("--silent", action="store_true", help="take connections and say nothing")
     asyncio.run(serve(parser.parse_args()))
 

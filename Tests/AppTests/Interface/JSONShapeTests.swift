@@ -134,6 +134,24 @@ import Testing
 
   @Test(arguments: [(0, "0"), (180, "180"), (-9.139_512_349, "-9.1395123"), (0.5, "0.5")])
   func `degrees have at most seven decimals`(degrees: Double, text: String) {
-    #expect(JSONValue.degrees(degrees).text == text)
+    #expect(Degrees(degrees).json.text == text)
+    #expect(written(Degrees(degrees)) == text)
+  }
+
+  @Test func `a value is written like its JSON`() throws {
+    let box = try BoundingBox(west: -9.139_512_349, south: 0, east: 180, north: 0.5)
+    #expect(written(box) == "[-9.1395123,0,180,0.5]")
+    #expect(box.json.text == written(box))
+    let texts: [String?] = ["é\"\\\n", nil, ""]
+    #expect(texts.json.text == written(texts))
+    #expect(written(Int64.min) == Int64.min.json.text)
+    #expect(written(1e300) == 1e300.json.text)
+    #expect(written(true) == "true")
+  }
+
+  private func written(_ value: some JSONRepresentable) -> String {
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
