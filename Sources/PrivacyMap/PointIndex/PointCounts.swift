@@ -50,8 +50,9 @@ extension PointIndex {
   /// The number of matching devices per profile, in no particular order.
   package func profileCounts(matching filter: PointFilter) -> [ProfileCount] {
     if filter.effectiveBoxes == nil, !filter.judgesRows {
+      let profileFilter = ProfileFilter(filter)
       return zip(dictionary.profiles, dictionary.counts).lazy
-        .filter { profile, count in count > 0 && filter.accepts(profile) }
+        .filter { profile, count in count > 0 && profileFilter.accepts(profile) }
         .map { ProfileCount(profile: $0, count: Int($1)) }
     }
     var tally = ProfileTally(count: dictionary.profiles.count)
@@ -100,8 +101,9 @@ extension PointIndex {
   func worldCount(_ filter: PointFilter) -> Int? {
     guard filter.effectiveBoxes == nil, !filter.judgesRows else { return nil }
     guard filter.judgesProfiles else { return count }
+    let profileFilter = ProfileFilter(filter)
     return zip(dictionary.profiles, dictionary.counts).reduce(0) { sum, entry in
-      filter.accepts(entry.0) ? sum + Int(entry.1) : sum
+      profileFilter.accepts(entry.0) ? sum + Int(entry.1) : sum
     }
   }
 

@@ -2,6 +2,9 @@
 package struct CodeSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   private var words = SIMD4<UInt64>(repeating: 0)
 
+  /// The set of all codes.
+  static let all = CodeSet(0...255)
+
   /// Creates a set of these codes.
   package init(_ codes: some Sequence<UInt8>) {
     for code in codes { insert(code) }
@@ -17,6 +20,7 @@ package struct CodeSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   }
 
   /// Whether the code is in the set.
+  @inline(__always)
   package func contains(_ code: UInt8) -> Bool {
     words[Int(code >> 6)] >> UInt64(code & 63) & 1 == 1
   }
@@ -86,19 +90,6 @@ package struct PointFilter: Hashable, Sendable {
     return filter
   }
 
-  /// Whether devices of this profile match, judged by the profile alone.
-  // Not inlined, each call copies the filter, which has hundreds of bytes.
-  @inline(__always)
-  package func accepts(_ profile: DeviceProfile) -> Bool {
-    if let categories, !categories.contains(profile.category) { return false }
-    if let statuses, !statuses.contains(profile.status) { return false }
-    if let settings, !settings.contains(profile.setting) { return false }
-    if let operatorKinds, !operatorKinds.contains(profile.operatorKind) { return false }
-    if let dataAny, dataAny & profile.data == 0 { return false }
-    if let choicesAny, choicesAny & profile.choices == 0 { return false }
-    return true
-  }
-
   /// Whether this device matches. This is the reference definition: all faster paths must agree
   /// with it.
   package func accepts(_ point: IndexedPoint) -> Bool {
@@ -110,10 +101,10 @@ package struct PointFilter: Hashable, Sendable {
     {
       return false
     }
-    return accepts(point.profile)
+    return ProfileFilter(self).accepts(point.profile)
   }
 
-  /// Whether ``accepts(_:)-(DeviceProfile)`` can reject a profile.
+  /// Whether ``ProfileFilter/accepts(_:)`` can reject a profile.
   var judgesProfiles: Bool {
     categories != nil || statuses != nil || settings != nil || operatorKinds != nil
       || dataAny != nil || choicesAny != nil

@@ -7,7 +7,9 @@ struct PointMatcher {
   /// The boxes to search. `nil` means the whole world.
   let boxes: [FixedBox]?
   private let profiles: [DeviceProfile]
+  private let profileFilter: ProfileFilter
   private let judgesProfiles: Bool
+  private let judgesRows: Bool
   private var verdicts: [UInt8]
   private var judgedCount = 0
   /// One bit per packed country. Empty unless the filter contains countries.
@@ -21,7 +23,9 @@ struct PointMatcher {
     self.filter = filter
     self.boxes = boxes
     self.profiles = profiles
+    profileFilter = ProfileFilter(filter)
     judgesProfiles = filter.judgesProfiles
+    judgesRows = filter.judgesRows
     verdicts = [UInt8](repeating: 0, count: judgesProfiles ? profiles.count : 0)
     var bits: [UInt64] = []
     if let named = filter.countries {
@@ -60,7 +64,18 @@ struct PointMatcher {
     let slots = columns.slots(ofBlock: block)
     if !isInside { passing &= lying(columns, slots) }
     if judgesProfiles, passing != 0 { passing = judged(passing, columns, slots) }
-    if filter.countries != nil, passing != 0 { passing &= inCountries(columns, slots) }
+    if judgesRows, passing != 0 { passing = judgedSingly(passing, columns, slots) }
+    return passing
+  }
+
+  /// The candidates that match by the properties of the single device.
+  // Not inlined, because reading a property of the filter copies the whole filter, here once for each block.
+  @inline(never)
+  private func judgedSingly(
+    _ candidates: UInt64, _ columns: LiveSegment.Columns, _ slots: Range<Int>
+  ) -> UInt64 {
+    var passing = candidates
+    if filter.countries != nil { passing &= inCountries(columns, slots) }
     if let ranges = filter.dueDays, passing != 0 { passing &= due(in: ranges, columns, slots) }
     if let rows = filter.rows, passing != 0 {
       let among = among(rows, columns, slots)
@@ -112,12 +127,14 @@ struct PointMatcher {
   private mutating func judge(_ number: Int) {
     judgedCount += 1
     guard judgedCount > profiles.count / 8 else {
-      verdicts[number] = filter.accepts(profiles[number]) ? Self.accepted : Self.refused
+      verdicts[number] = verdict(of: profiles[number])
       return
     }
-    for (number, profile) in profiles.enumerated() {
-      verdicts[number] = filter.accepts(profile) ? Self.accepted : Self.refused
-    }
+    for number in profiles.indices { verdicts[number] = verdict(of: profiles[number]) }
+  }
+
+  private func verdict(of profile: DeviceProfile) -> UInt8 {
+    profileFilter.accepts(profile) ? Self.accepted : Self.refused
   }
 
   private func inCountries(_ columns: LiveSegment.Columns, _ slots: Range<Int>) -> UInt64 {

@@ -133,6 +133,7 @@ extension PointIndex {
   /// Walks all rows in the order of insertion until the page is full. `nil` if so few rows match
   /// that a complete scan is cheaper.
   private func walk(_ filter: PointFilter, after rowid: UInt32?, limit: Int) -> [Place]? {
+    let profileFilter = ProfileFilter(filter)
     var accepted = [UInt8](repeating: 0, count: dictionary.profiles.count)
     var page: [Place] = []
     var bases: [Int] = []
@@ -151,7 +152,7 @@ extension PointIndex {
       guard segments[place].isLive(slot) else { continue }
       let number = Int(segments[place].segment.profiles[slot])
       if accepted[number] == 0 {
-        accepted[number] = filter.accepts(dictionary.profiles[number]) ? 2 : 1
+        accepted[number] = profileFilter.accepts(dictionary.profiles[number]) ? 2 : 1
       }
       guard accepted[number] == 2 else { continue }
       let rowid = segments[place].segment.rowids[slot]

@@ -45,7 +45,7 @@ package struct PlaceStore: Sendable {
     guard let query = PlaceQuery(text) else { return [] }
     return try file.read { connection in
       try connection.rows(
-        Self.search(),
+        Self.search,
         query.terms.map { .text($0) } + [SQLValue(limit)]
       ) { Self.place($0, language) }.compactMap { $0 }
     }
@@ -54,7 +54,7 @@ package struct PlaceStore: Sendable {
   /// Exact names come first, then exact names in another language, then prefixes of both, then words of
   /// name, region and country. Each bonus weighs as much as that many powers of ten of population, so
   /// "lisb" finds Lisbon before Huambo, which was once Nova Lisboa.
-  private static func search() -> String {
+  private static let search: String = {
     let tiers = [
       ("place_name", "3.0"), ("place_name", "2.0"), ("place_name", "1.5"), ("place_name", "0.8"),
       ("place_word", "0.0"),
@@ -69,7 +69,7 @@ package struct PlaceStore: Sendable {
       JOIN place ON place.rank = best.rank
       ORDER BY best.bonus + place.weight DESC, place.rank LIMIT ?
       """
-  }
+  }()
 
   /// Half the sizes of the boxes searched for a town, in degrees, tried in this order. The first holds a
   /// few towns of a city, so the search reads one tenth of the rows of the second.

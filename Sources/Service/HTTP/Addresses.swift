@@ -35,18 +35,19 @@ package struct Addresses: Sendable {
   /// Percent-encodes everything except the unreserved characters of RFC 3986, the comma and the
   /// colon, which are allowed in a query.
   private static func escaped(_ text: String) -> String {
-    var result = ""
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count * 3 / 2)
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ","), UInt8(ascii: ":"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
+        result.append(byte)
       default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       }
     }
-    return result
+    return String(decoding: result, as: UTF8.self)
   }
 }

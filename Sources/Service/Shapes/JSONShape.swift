@@ -20,6 +20,21 @@ package struct JSONShape<Value>: Sendable {
     /// Writes the value of ``json`` without making it first.
     var written: (@Sendable (Value, inout JSONWriter) -> Void)? = nil
 
+    /// Writes the name and the value, unless it is absent.
+    fileprivate var writer: @Sendable (Value, inout JSONWriter) -> Void {
+      if let written {
+        return { [name] value, json in
+          json.key(name)
+          written(value, &json)
+        }
+      }
+      return { [name, json = self.json] value, writer in
+        guard let content = json(value) else { return }
+        writer.key(name)
+        writer.value(content)
+      }
+    }
+
     var schema: JSONSchema {
       let schema = isNullable && !isOptional ? content.orNull : content
       return isOptional ? schema.optional : schema
@@ -29,6 +44,8 @@ package struct JSONShape<Value>: Sendable {
   /// Its name in the OpenAPI document; nil if it is described where it is used.
   package let name: String?
   private let members: [Member]
+  /// Write the members. A closure is copied faster than a ``Member`` with its schema.
+  private let writers: [@Sendable (Value, inout JSONWriter) -> Void]
 
   package init(_ name: String? = nil, _ members: Member...) {
     self.init(name, members)
@@ -37,6 +54,7 @@ package struct JSONShape<Value>: Sendable {
   package init(_ name: String?, _ members: [Member]) {
     self.name = name
     self.members = members
+    writers = members.map(\.writer)
   }
 
   /// The same object with further members, as another schema.
@@ -71,15 +89,7 @@ package struct JSONShape<Value>: Sendable {
 
   package func write(_ value: Value, to json: inout JSONWriter) {
     json.beginObject()
-    for member in members {
-      if let written = member.written {
-        json.key(member.name)
-        written(value, &json)
-      } else if let content = member.json(value) {
-        json.key(member.name)
-        json.value(content)
-      }
-    }
+    for write in writers { write(value, &json) }
     json.endObject()
   }
 

@@ -9,7 +9,9 @@ import { streetLayers } from './street-style.js';
 /** @typedef {import('../page/start.js').Settings} Settings */
 
 /** Layers of the base map that give a view reference points. */
-export const DETAILS = Object.freeze(['coast', 'lake', 'river', 'region', 'border', 'border-disputed', 'place-city']);
+export const DETAILS = Object.freeze([
+  'coast', 'lake', 'river', 'region', 'border', 'border-disputed', 'place-town', 'place-city',
+]);
 
 /** @param {string} path */
 function absolute(path) {
@@ -121,27 +123,30 @@ function places(palette, language) {
   const name = language === 'pt' ? ['coalesce', ['get', 'name_pt'], ['get', 'name']] : ['get', 'name'];
   const source = { source: 'base', 'source-layer': 'place' };
   const halo = { 'text-halo-color': palette.halo, 'text-halo-width': 1.4, 'text-halo-blur': 0.4 };
-  // The rank from which a place counts as large depends on the zoom.
+  // The rank up to which a place counts as large depends on the zoom.
   const upTo = (/** @type {number} */ rank) => ['<=', ['get', 'rank'], rank];
-  const byLook = (/** @type {unknown} */ large, /** @type {unknown} */ small) => ['step', ['zoom'],
-    ['case', upTo(2), large, small], 5, ['case', upTo(3), large, small],
-    7.5, ['case', upTo(4), large, small], 10, ['case', upTo(5), large, small]];
-  return [
-    {
-      id: 'place-city', type: 'symbol', ...source, filter: ['==', ['get', 'kind'], 'city'],
-      layout: {
-        'text-field': name,
-        'text-font': byLook(['literal', [BOLD]], ['literal', [FONT]]),
-        'text-size': ['interpolate', ['linear'], ['zoom'],
-          2, ['case', upTo(2), 11, 10], 8, ['case', upTo(4), 14.5, 11.5], 12, ['case', upTo(5), 18, 14]],
-        'symbol-sort-key': ['get', 'rank'], 'text-padding': 4, 'text-max-width': 8,
-        // At the place itself if there is room; otherwise just clear of the cluster at that place.
-        'text-variable-anchor-offset': [
-          'center', [0, 0], 'top', [0, 1.7], 'bottom', [0, -1.7], 'left', [1.9, 0], 'right', [-1.9, 0],
-        ],
-      },
-      paint: { 'text-color': byLook(palette.label, palette.quiet), ...halo },
+  const isLarge = ['step', ['zoom'], upTo(2), 5, upTo(3), 7.5, upTo(4), 10, upTo(5)];
+  // Two layers, because colours that depend on data are computed when a tile is loaded: a dark map that is printed in
+  // the colours of paper would keep them.
+  const cities = (
+    /** @type {string} */ id, /** @type {unknown} */ which, /** @type {string} */ font,
+    /** @type {unknown} */ size, /** @type {string} */ color,
+  ) => ({
+    id, type: 'symbol', ...source, filter: ['all', ['==', ['get', 'kind'], 'city'], which],
+    layout: {
+      'text-field': name, 'text-font': [font], 'text-size': size,
+      'symbol-sort-key': ['get', 'rank'], 'text-padding': 4, 'text-max-width': 8,
+      // At the place itself if there is room; otherwise just clear of the cluster at that place.
+      'text-variable-anchor-offset': [
+        'center', [0, 0], 'top', [0, 1.7], 'bottom', [0, -1.7], 'left', [1.9, 0], 'right', [-1.9, 0],
+      ],
     },
+    paint: { 'text-color': color, ...halo },
+  });
+  return [
+    // The last layer is placed first, so large names have precedence.
+    cities('place-town', ['!', isLarge], FONT, byZoom(2, 10, 8, 11.5, 12, 14), palette.quiet),
+    cities('place-city', isLarge, BOLD, byZoom(2, 11, 8, 14.5, 12, 18), palette.label),
     {
       id: 'place-country', type: 'symbol', ...source, filter: ['==', ['get', 'kind'], 'country'], maxzoom: 7.5,
       layout: {
