@@ -54,8 +54,9 @@ class StoredTests(BrowserTest):
     def test_every_column_is_declared_as_personal_or_not(self):
         existing, known = self.columns(), personal() | declared(STORED["impersonal"])
         self.assertGreater(len(existing), 200)
-        self.assertEqual(sorted(existing - known), [], "say in public/terms/stored.json what these hold")
-        self.assertEqual(sorted(known - existing), [], "these are no longer there")
+        self.assertEqual(sorted(existing - known), [], "public/terms/stored.json lacks these columns")
+        self.assertEqual(sorted(known - existing), [],
+                         "public/terms/stored.json has these, but no file of migrations/ creates them")
 
     def test_no_column_is_declared_twice(self):
         entries = [item for entry in STORED["personal"] for item in declared(entry["columns"])]

@@ -24,8 +24,16 @@ const family = (/** @type {string} */ key) => key.replace(/\.(zero|one|two|few|m
 
 for (const [language, catalogue] of Object.entries(catalogues)) {
   test(`${language} has the same keys as English`, () => {
-    assert.deepEqual([...new Set(Object.keys(catalogue).map(family))].sort(),
-      [...new Set(Object.keys(english).map(family))].sort());
+    const [own, others] = [catalogue, english].map((one) => new Set(Object.keys(one).map(family)));
+    const path = `public/locale/${language}.json`;
+    assert.deepEqual([...others].filter((key) => !own.has(key)), [], `${path} lacks keys of public/locale/en.json`);
+    assert.deepEqual([...own].filter((key) => !others.has(key)), [], `public/locale/en.json lacks keys of ${path}`);
+  });
+
+  test(`${language} has its keys in alphabetical order`, () => {
+    const keys = Object.keys(catalogue);
+    const wrong = keys.filter((key, at) => at > 0 && key < keys[at - 1]);
+    assert.deepEqual(wrong, [], `public/locale/${language}.json: these keys are after a later one`);
   });
 
   test(`${language} has no empty text`, () => {

@@ -172,7 +172,8 @@ extension RequestBody {
     guard let number = number(name, numbers.range) else { return nil }
     guard !numbers.isAboveLowest || number > numbers.range.lowerBound else {
       let edges = [
-        "minimum": "\(numbers.range.lowerBound)", "maximum": "\(numbers.range.upperBound)",
+        "minimum": Self.limit(numbers.range.lowerBound),
+        "maximum": Self.limit(numbers.range.upperBound),
       ]
       refuse(name, Message("error.not_above", edges))
       return nil

@@ -132,7 +132,7 @@ package struct RequestBody {
       return nil
     }
     guard range.contains(number) else {
-      refuse(name, Self.outside("\(range.lowerBound)", "\(range.upperBound)"))
+      refuse(name, Self.outside(Self.limit(range.lowerBound), Self.limit(range.upperBound)))
       return nil
     }
     return number
@@ -244,6 +244,11 @@ package struct RequestBody {
     if let value = value(name) { return value }
     if isRequired { fault(name, Message("error.missing_member")) }
     return nil
+  }
+
+  /// A limit as messages show it: without a fraction if it is whole.
+  package static func limit(_ number: Double) -> String {
+    Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
   private static func outside(_ low: String, _ high: String) -> Message {

@@ -19,7 +19,16 @@ import Testing
       try (text[..<start] + table + text[end...])
         .write(to: Self.page, atomically: true, encoding: .utf8)
     } else {
-      #expect(text[start..<end] == table, "`make property-tables` writes it")
+      let isPresent = text[start..<end] == table
+      let present = text[start..<end].split(separator: "\n").map(String.init)
+      let (missing, outdated) = (Set(rows).subtracting(present), Set(present).subtracting(rows))
+      #expect(
+        isPresent,
+        """
+        The \(part) in docs/reference/api.md are not up to date; `make property-tables` writes them.
+        Missing: \(missing.sorted().joined(separator: "\n"))
+        Outdated: \(outdated.sorted().joined(separator: "\n"))
+        """)
     }
   }
 

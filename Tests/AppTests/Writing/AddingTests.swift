@@ -162,6 +162,12 @@ import WebServer
     #expect(try Set(answer.fields) == ["name", "category", "units", "height", "geometry"])
   }
 
+  @Test func `an error shows whole limits without a fraction`() throws {
+    let answer = app.add(Sent.feature(["height": 1e9, "field_of_view": 0]), as: ana.identity)
+    #expect(answer.text.contains("from -500 to 9000."))
+    #expect(answer.text.contains("more than 0 and at most 360."))
+  }
+
   @Test func `a position is two numbers on the Earth`() throws {
     let positions: [([Double], Bool)] = [
       ([180.1, 0], false), ([-180.1, 0], false), ([0, 90.1], false), ([0, -90.1], false),
