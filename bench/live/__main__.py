@@ -24,7 +24,7 @@ sys.path[:0] = [str(HOME / "Tests/Load"), str(HOME / "Tests/Faults")]
 from attacks import descriptors  # noqa: E402
 from health import HealthWatch  # noqa: E402
 from instance import ITEMS, Instance, hold  # noqa: E402
-from listeners import Listener, all_ready, listen  # noqa: E402
+from listeners import Listener, SilentListener, all_ready, listen  # noqa: E402
 from visitors import addresses  # noqa: E402
 
 P99, HEALTH = 1_000, 100  # milliseconds
@@ -66,10 +66,10 @@ def write(port, token, rate, seconds, told):
 async def measure(instance, chosen):
     """The listeners, and the time of each acknowledgement."""
     near = addresses(100, 1)
-    count = chosen.listeners + chosen.idle
-    listeners = [await listen(instance.port, near[number % len(near)], Listener("", NAME, number < chosen.listeners))
-                 for number in range(count)]
-    reading = listeners[:chosen.listeners]
+    reading = [Listener("", NAME) for _ in range(chosen.listeners)]
+    silent = [SilentListener() for _ in range(chosen.idle)]
+    for number, one in enumerate(reading + silent):
+        await listen(instance.port, near[number % len(near)], one)
     hold(await all_ready(reading), f"only {sum(one.is_ready for one in reading)} listeners are ready")
     hears, tells = multiprocessing.Pipe(False)
     writer = multiprocessing.Process(
@@ -82,9 +82,9 @@ async def measure(instance, chosen):
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and any(len(one.arrived) < len(acknowledged) for one in reading):
         await asyncio.sleep(0.1)
-    idle_gone = sum(one.is_closed for one in listeners[chosen.listeners:])
-    for one in listeners:
-        one.transport.abort()
+    idle_gone = sum(one.is_closed() for one in silent)
+    for one in reading + silent:
+        one.end()
     return reading, acknowledged, idle_gone
 
 

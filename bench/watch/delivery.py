@@ -8,7 +8,7 @@ from collections import Counter
 from changes import SPREAD, Writers
 from health import HealthWatch
 from instance import hold
-from listeners import Listener, all_ready, listen
+from listeners import Listener, SilentListener, all_ready, listen
 from throughput import memory, rest
 from visitors import addresses
 from watches import Due
@@ -40,7 +40,7 @@ class Delivery:
         near = addresses(100, 1)
         self.boxes = [self.box(number) for number in range(self.chosen.listeners)]
         self.reading = [Listener("?bbox=" + ",".join(map(str, box)), DEVICE) for box in self.boxes]
-        self.idle = [Listener("", DEVICE, reads=False) for _ in range(self.chosen.idle)]
+        self.idle = [SilentListener() for _ in range(self.chosen.idle)]
         for number, one in enumerate(self.reading + self.idle):
             await listen(instance.port, near[number % len(near)], one)
         hold(await all_ready(self.reading), "not every listener is ready")
@@ -55,9 +55,9 @@ class Delivery:
         self.ended = time.time()
         await asyncio.sleep(PATIENCE)
         self.memory = memory(instance.process)
-        self.idle_closed = sum(one.is_closed for one in self.idle)
+        self.idle_closed = sum(one.is_closed() for one in self.idle)
         for one in self.reading + self.idle:
-            one.transport.abort()
+            one.end()
 
     def box(self, number):
         longitude, latitude = self.rig.places[number % len(self.rig.places)]
