@@ -2,9 +2,6 @@
 package struct CodeSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   private var words = SIMD4<UInt64>(repeating: 0)
 
-  /// The set of all codes.
-  static let all = CodeSet(0...255)
-
   /// Creates a set of these codes.
   package init(_ codes: some Sequence<UInt8>) {
     for code in codes { insert(code) }
