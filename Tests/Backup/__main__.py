@@ -72,6 +72,7 @@ def steps(drill, stock, chosen):
     yield "the sample", lambda: stock.sound("sample", sample)
     yield f"{chosen.devices} generated devices", lambda: stock.sound("generated", generated)
     yield "the sample, with drifted full text", lambda: stock.drifted("sample")
+    yield "the generated devices, with drifted full text", lambda: stock.drifted("generated")
 
 
 if __name__ == "__main__":

@@ -140,9 +140,8 @@ class PictureTest(BrowserTest):
         page.wait_for_load_state("networkidle")
         if page.locator("#map").count():
             MapProbe(page).settle()
-            # On a phone the credits fold after some seconds.
-            page.evaluate(
-                "() => { if (innerWidth < 800) document.querySelector('.credits')?.removeAttribute('open'); }")
+        # On a phone the credits of a map fold after some seconds.
+        page.evaluate("() => { if (innerWidth < 800) document.querySelector('.credits')?.removeAttribute('open'); }")
         hidden = "".join(f"{selector} {{ visibility: hidden !important; }}\n" for selector in scene.hidden)
         # The Content-Security-Policy forbids style elements but not constructed style sheets.
         page.evaluate("""(text) => {

@@ -17,6 +17,8 @@ struct WatchMails: Sendable {
 
   /// The maximum number of changes in a mail; the rest is counted.
   static let longest = 50
+  /// The number up to which changes are counted. Comparing one takes some 30 µs, and a busy country has many thousands.
+  static let mostCounted = 200
   /// Watches in a transaction, so that neither other writes nor new changes wait long.
   static let portion = 10
   private static let page = "/watches"
@@ -66,7 +68,7 @@ struct WatchMails: Sendable {
       let through = try connection.integer(
         "SELECT mailed_through FROM watch WHERE rowid = ?", [.integer(row)])
       let found = try news.later(
-        watch, than: through ?? 0, listed: Self.longest, isCounted: true, connection)
+        watch, than: through ?? 0, listed: Self.longest, counted: Self.mostCounted, connection)
       let language = try AccountStore().account(watch.account, connection)?.locale ?? "en"
       return Due(
         row: row, through: found.through, count: found.count,
@@ -161,7 +163,8 @@ struct WatchMails: Sendable {
     }
     let more = found.count - texts.count
     if more > 0 {
-      texts.append(catalogue.text(Message("mail.watch.more", ["count": "\(more)"]), in: language))
+      let key = found.isMore ? "mail.watch.many" : "mail.watch.more"
+      texts.append(catalogue.text(Message(key, ["count": "\(more)"]), in: language))
     }
     return texts.joined(separator: "\n")
   }

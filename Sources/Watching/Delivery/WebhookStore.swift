@@ -77,7 +77,7 @@ struct WebhookStore: Sendable {
         isWhole: false)
     }
     let found = try news.later(
-      watch, than: through, listed: Self.mostCalls, isCounted: false, connection)
+      watch, than: through, listed: Self.mostCalls, counted: nil, connection)
     return Pending(
       watch: watch, address: address, key: key, calls: found.told.map { .change($0) },
       through: found.through, isWhole: found.isWhole)

@@ -79,12 +79,11 @@ struct ChangeLog: Sendable {
   }
 
   private func file(_ keys: [Int64], _ connection: borrowing Connection) throws {
-    let number = connection.lastInsertedRowID
-    for key in keys {
-      try connection.execute(
-        "INSERT INTO watch_change_key (key, number) VALUES (?, ?)",
-        [.integer(key), .integer(number)])
-    }
+    try connection.execute(
+      """
+      INSERT INTO watch_change_key (key, number)
+      SELECT CAST(part.value AS BIGINT), CAST(? AS BIGINT) FROM json_each(?) AS part
+      """, [.integer(connection.lastInsertedRowID), .text(Self.list(keys))])
   }
 
   private static func list(_ keys: [Int64]) -> String {

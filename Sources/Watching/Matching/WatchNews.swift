@@ -46,6 +46,8 @@ struct WatchNews: Sendable {
     var told: [Told] = []
     /// The number of matching changes, including those that are not in ``told``.
     var count = 0
+    /// Whether there are more than ``count``.
+    var isMore = false
     /// All changes up to this number were compared.
     var through: Int64
     /// Whether there is nothing more to compare.
@@ -55,10 +57,10 @@ struct WatchNews: Sendable {
   /// The maximum number of changes that are compared for one answer.
   static let mostCompared = 20_000
 
-  /// Returns at most `listed` matching changes after the change `number`, oldest first. Further ones are counted if
-  /// `isCounted`, and otherwise left for the next call.
+  /// Returns at most `listed` matching changes after the change `number`, oldest first. If `counted` is nil, further ones
+  /// are left for the next call. Otherwise they are counted until there are so many; the others are skipped.
   func later(
-    _ watch: StoredWatch, than number: Int64, listed: Int, isCounted: Bool,
+    _ watch: StoredWatch, than number: Int64, listed: Int, counted: Int?,
     _ connection: borrowing Connection
   ) throws -> Found {
     var found = Found(through: number)
@@ -74,7 +76,13 @@ struct WatchNews: Sendable {
       let part = try log.numbers(keys, beyond: found.through, .oldestFirst, connection)
       for entry in try log.entries(part.numbers, connection) {
         if let told = try told(entry, watch, wanted, &matching, connection) {
-          guard isCounted || found.told.count < listed else { return found }
+          guard counted != nil || found.told.count < listed else { return found }
+          if let counted, found.count >= counted {
+            found.isMore = true
+            found.isWhole = true
+            found.through = max(found.through, end)
+            return found
+          }
           found.count += 1
           if found.told.count < listed { found.told.append(told) }
         }

@@ -85,14 +85,14 @@ import WebServer
     let count = 2 * ChangeLog.window + 11
     let (later, latest) = try app.database.read { connection in
       (
-        try news.later(watch, than: 0, listed: 5, isCounted: true, connection),
+        try news.later(watch, than: 0, listed: 5, counted: .max, connection),
         try news.latest(watch, listed: count + 1, connection)
       )
     }
     #expect(later.count == count && later.told.count == 5 && later.isWhole)
     #expect(latest.map(\.number) == Array((1...Int64(count)).reversed()))
     let rest = try app.database.read {
-      try news.later(watch, than: 3, listed: 5, isCounted: false, $0)
+      try news.later(watch, than: 3, listed: 5, counted: nil, $0)
     }
     #expect(rest.told.map(\.number) == [4, 5, 6, 7, 8] && rest.through == 8 && !rest.isWhole)
   }

@@ -132,6 +132,19 @@ import WebServer
       try app.lastMail.arguments["list"]?.stringValue?.hasSuffix("And 7 more changes.") == true)
   }
 
+  @Test(arguments: [0, 1])
+  func `changes beyond two hundred are not counted, and not told later`(further: Int) throws {
+    try app.watch(["mail": "at_once"], of: ana)
+    try add(WatchMails.mostCounted + further)
+    try work()
+    let rest = WatchMails.mostCounted - WatchMails.longest
+    let ending = further > 0 ? "And more than \(rest) more changes." : "And \(rest) more changes."
+    #expect(try app.lastMail.arguments["list"]?.stringValue?.hasSuffix(ending) == true)
+    app.clock.advance(by: .seconds(600))
+    try work()
+    #expect(try app.mails.count == 1)
+  }
+
   @Test func `an address that refuses mail gets no more, until a test`() throws {
     let made = try app.watch(["mail": "at_once"], of: ana)
     try add()

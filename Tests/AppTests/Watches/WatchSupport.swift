@@ -40,7 +40,7 @@ extension Watches {
     let found = try database.read { connection in
       let rows = try connection.rows("SELECT rowid FROM watch ORDER BY rowid") { $0.int(0) }
       return try rows.compactMap { try store.one(row: $0, connection) }.flatMap { watch in
-        try news.later(watch, than: 0, listed: 10_000, isCounted: true, connection).told
+        try news.later(watch, than: 0, listed: 10_000, counted: .max, connection).told
           .map { (watch, $0) }
       }
     }

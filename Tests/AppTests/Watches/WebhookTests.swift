@@ -135,7 +135,7 @@ import WebServer
     let told = try app.database.read { connection in
       let webhooks = app.app.watches.worker.webhooks
       let watch = try #require(try webhooks.store.one(row: 1, connection))
-      return try webhooks.news.later(watch, than: 0, listed: 3, isCounted: true, connection).told
+      return try webhooks.news.later(watch, than: 0, listed: 3, counted: .max, connection).told
         .map { $0.id(of: watch) }
     }
     #expect(ids == told && Set(ids).count == 3)

@@ -249,6 +249,7 @@ VISITOR_SCENES = [
         screens=1),
     Scene("query-code", at("/query?look=code"), ".query-snippet", screens=1),
     Scene("look", at("/look?near=-8.4,39.4"), ".look-list .look-device"),
+    Scene("embed-map", at("/embed" + MAP[1:]), ".embed-title:not(:empty)", screens=1),
     Scene("embed-chart", at("/embed?chart=category"), ".chart.is-drawn", screens=1),
     Scene("local-watches-empty", at("/local-watches"), "#watch-privacy"),
     Scene("learn", at("/learn"), ".kinds .icon"),
