@@ -2,7 +2,9 @@ internal import CCurl
 internal import Glibc
 
 /// A connection to a mail server, in a transfer handle of libcurl. The first mail opens it.
-// Unchecked because of the pointer and the variables: one thread at a time has a connection.
+///
+/// `@unchecked Sendable`: ``SMTPTransport`` takes a connection out of its lock before it is used, so one thread at a time
+/// has the handle, which is what libcurl requires, and the variables.
 final class SMTPConnection: @unchecked Sendable {
   private let server: SMTPServer
   private let authorities: String?
@@ -28,7 +30,7 @@ final class SMTPConnection: @unchecked Sendable {
   }
 
   deinit {
-    // Nobody can answer the QUIT of `curl_easy_cleanup` then, so it does not wait.
+    // Without a socket, `curl_easy_cleanup` does not wait for a reply to its QUIT.
     let socket = curl_kept_socket(handle)
     if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
     curl_easy_cleanup(handle)

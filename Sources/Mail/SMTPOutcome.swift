@@ -15,7 +15,7 @@ struct SMTPOutcome {
 
   /// Whether a new connection may succeed where one that was open before failed: the server has closed it, or accepts
   /// no more mails on it. No part of the mail was sent.
-  var mayBeOldAge: Bool {
+  var mayWorkOnNewConnection: Bool {
     !isAccepted && bytesSent == 0 && reply < 500 && code != CURLE_ABORTED_BY_CALLBACK
       && code != CURLE_OPERATION_TIMEDOUT
   }

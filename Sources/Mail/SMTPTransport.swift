@@ -66,7 +66,7 @@ package final class SMTPTransport: MailTransport {
     _ message: MailMessage, over connection: SMTPConnection, isNew: Bool
   ) throws(MailFailure) -> Bool {
     let outcome = connection.send(message, within: wholeLimit) { [self] in hasToStop }
-    guard isNew || !outcome.mayBeOldAge else { return false }
+    guard isNew || !outcome.mayWorkOnNewConnection else { return false }
     // After an error libcurl has closed the connection.
     guard outcome.isAccepted else { throw outcome.failure }
     keep(connection)

@@ -13,8 +13,9 @@ final class OpenConnections: Sendable {
   }
 
   /// An unused handle.
-  // Unchecked because of the pointer: the lock around ``idle`` passes a handle to one thread at a time, which is what
-  // libcurl requires.
+  ///
+  /// `@unchecked Sendable`: the lock around ``idle`` passes a handle to one thread at a time, which is what libcurl
+  /// requires.
   private struct Idle: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
     let place: Place

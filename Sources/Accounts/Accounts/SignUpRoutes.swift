@@ -102,7 +102,7 @@ struct SignUpRoutes: Sendable {
     return owner == nil || owner?.rowid == account.rowid
   }
 
-  /// Confirms the address of an account. Tokens sent to another address were refused before.
+  /// Confirms the address of an account. The caller has refused tokens sent to another address.
   private func take(_ account: StoredAccount, _ connection: borrowing Connection) throws {
     try accounts.store.confirm(account.rowid, at: accounts.now, connection)
     try accounts.tokens.end(.confirm, of: account.rowid, connection)

@@ -20,11 +20,11 @@ struct InspectionTally {
   /// Every row whose number is a multiple of this one is in the sample.
   private var stride = 1
 
-  /// Columns of a list that people make are fewer; tags of OpenStreetMap are more.
+  /// The maximum number of columns. Tables made by people have fewer; OpenStreetMap has more kinds of tags.
   static let mostColumns = 200
-  /// The points drawn before an import.
+  /// The maximum number of rows in the sample, which the page draws as points.
   static let mostSamples = 2_000
-  /// The nesting of JSON members that become columns.
+  /// The maximum nesting of JSON members that become columns.
   private static let mostDepth = 3
 
   mutating func add(header: [String]) {
@@ -89,7 +89,7 @@ struct InspectionTally {
     }
   }
 
-  /// Keeps rows at equal distances: when there are too many, every second one is dropped.
+  /// Keeps a sample of equally spaced rows. A full sample drops every second row.
   private mutating func addToSample(_ row: SampleRow) {
     guard (rows - 1).isMultiple(of: stride) else { return }
     sample.append(row)
@@ -112,7 +112,7 @@ struct InspectionTally {
     }
   }
 
-  /// The columns that may contain coordinates: those of numbers, first those with fractions.
+  /// The numeric columns, which may contain coordinates. Columns with fractions come first.
   private var numericColumns: Set<Int> {
     let found = columns.indices.filter { columns[$0].mayBeCoordinate }
     let ordered =

@@ -1,5 +1,5 @@
 extension ImportMapping {
-  /// Tests of which every row that is not skipped passes at least one; empty if there are none.
+  /// Tests of which every row that is not skipped passes at least one. Empty if no rule of `skip` implies such tests.
   ///
   /// They come from a rule of `skip` that says “none of these”, such as
   /// `{"not": {"any": [{"column": "man_made", "equals": "surveillance"}]}}`.
@@ -12,7 +12,7 @@ extension ImportMapping {
 }
 
 extension Condition {
-  /// Tests of which a row passes at least one if the condition holds; nil if there are none.
+  /// Tests of which a row passes at least one if the condition holds. Nil if the condition implies no such tests.
   fileprivate var necessaryTags: [TagTest]? {
     switch self {
     case .column(.name(let key), let test): Self.isTag(key) ? [test.tagTest(key)] : nil
@@ -28,7 +28,7 @@ extension Condition {
     }
   }
 
-  /// The columns of an element that are no tags begin with `@`.
+  /// Columns whose names begin with `@` are not tags of the element.
   private static func isTag(_ name: String) -> Bool { !name.hasPrefix("@") }
 }
 

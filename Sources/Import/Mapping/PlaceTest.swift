@@ -4,14 +4,14 @@ import PrivacyMap
 enum PlaceTest: Equatable, Sendable {
   /// The position is in one of these countries (ISO 3166-1 alpha-2).
   case country(Set<String>)
-  /// The position is certainly in a country, and in none of these.
+  /// The position is in a known country, which is not one of these.
   case otherCountry(Set<String>)
   /// The position is farther away than this many metres from a box.
   case fartherThan(Double, from: ImportMapping.Bounds)
 
   /// Reads `country`, `other_country`, or `farther_than` with `from`.
   ///
-  /// - Returns: nil if the condition has none of them.
+  /// - Returns: nil if the condition has no such member.
   init?(_ members: [String: MappingNode], in node: MappingNode) throws(InvalidMapping) {
     if let codes = members["country"] {
       self = .country(try Self.codes(codes))
@@ -92,7 +92,7 @@ struct NumberTest: Equatable, Sendable {
 
   /// Reads `number`, or one or more of `at_least`, `at_most`, `above` and `below`.
   ///
-  /// - Returns: nil if the condition has none of them.
+  /// - Returns: nil if the condition has no such member.
   init?(_ members: [String: MappingNode]) throws(InvalidMapping) {
     guard Self.keys.contains(where: { members[$0] != nil }) else { return nil }
     isNumber = try members["number"]?.flag()

@@ -4,7 +4,7 @@ struct CSVSeparator {
     UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"),
   ]
 
-  /// How often each candidate, and any other byte of the header line outside quotes, occurs.
+  /// The number of occurrences of each byte of the header line outside quotes.
   private var counts: [UInt8: Int] = [:]
 
   /// - Parameter head: the beginning of the file.
@@ -18,7 +18,7 @@ struct CSVSeparator {
     }
   }
 
-  /// The most frequent candidate; a comma if there is none.
+  /// The most frequent candidate; a comma if the header line contains no candidate.
   private var detected: UInt8 {
     let most = Self.candidates.map(count).max() ?? 0
     return Self.candidates.first { most > 0 && count($0) == most } ?? UInt8(ascii: ",")

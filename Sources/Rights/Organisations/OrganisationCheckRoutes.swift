@@ -37,7 +37,7 @@ struct OrganisationCheckRoutes: Sendable {
     ]
   }
 
-  /// What to do next: open the mailed link, or publish a file.
+  /// The next step: the user opens the mailed link or publishes a file.
   static let step = JSONShape<(mailedTo: String?, file: SiteFile?)>(
     "operatorCheckStep", .text("method") { $0.file == nil ? "email" : "file" },
     .text("url") { $0.file?.url }.optional, .text("content") { $0.file?.content }.optional,
