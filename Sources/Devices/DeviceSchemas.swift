@@ -54,9 +54,41 @@ package enum DeviceSchemas {
 }
 
 extension DeviceProperty {
-  /// The schema of the property's values other than null.
+  /// The schema of the property's values other than null: their type and, where people set them, what is accepted.
   package var schema: JSONSchema {
-    switch kind {
+    switch entry {
+    case .text(_, let length, _):
+      .text(Int64(length.lowerBound)...Int64(length.upperBound))
+    case .word(_, let words): .oneOf(words)
+    case .code(_, let scheme): .text.with("description", .string(Self.codes(of: scheme)))
+    case .codes(_, let scheme, _):
+      JSONSchema.list(of: .text).with("description", .string(Self.codes(of: scheme)))
+    case .integer(_, let range): .integer(Int64(range.lowerBound)...Int64(range.upperBound))
+    case .number(_, let numbers): numbers.schema
+    case .duration, .date, .day, .bearings, .own, .computed: kind.schema
+    }
+  }
+
+  private static func codes(of scheme: Scheme) -> String {
+    "Codes of the taxonomy at /api/taxonomies/\(scheme.rawValue)."
+  }
+}
+
+extension DeviceProperty.Numbers {
+  /// A number with its limits, and its unit as OGC API – Features Part 5 (23-058r2) declares it.
+  fileprivate var schema: JSONSchema {
+    let schema = JSONSchema.number.with("minimum", .double(range.lowerBound))
+      .with("maximum", .double(range.upperBound))
+      .with("x-ogc-unit", .string(unit.rawValue))
+    // OpenAPI 3.0 has a flag for what JSON Schema has as a number.
+    return isAboveLowest ? schema.with("exclusiveMinimum", true) : schema
+  }
+}
+
+extension DeviceProperty.Kind {
+  /// The schema of values of this type.
+  fileprivate var schema: JSONSchema {
+    switch self {
     case .text, .licence: .text
     case .integer: .integer
     case .number: .number

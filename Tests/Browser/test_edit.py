@@ -121,6 +121,28 @@ class FormTests(EditTest):
         expect(other.get_by_label("Latitude and longitude")).to_have_value(f"{public[1]:.6f}, {public[0]:.6f}")
         expect(other.locator(".place-field")).to_contain_text("Only the author knows")
 
+    def test_a_typed_number_is_saved_as_it_was_typed(self):
+        device = self.add_device(height=-300)  # deeper than the form proposes
+        page = self.begin(self.page_of("jorge"), device)
+        height = self.open(page, "height").get_by_role("textbox")
+        expect(height).to_have_value("−300")
+        height.fill("3,27")
+        self.save(page)
+        self.is_saved(page, device)
+        self.assertEqual(self.said(device, "height"), 3.27)
+
+    def test_a_number_that_is_not_whole_is_refused_where_only_whole_ones_count(self):
+        device = self.add_device()
+        page = self.begin(self.page_of("jorge"), device)
+        row = self.open(page, "units")
+        row.get_by_role("textbox").fill("2.5")
+        self.save(page)
+        expect(row).to_contain_text("A whole number from 1 to 10,000.")
+        row.get_by_role("textbox").fill("3")
+        self.save(page)
+        self.is_saved(page, device)
+        self.assertEqual(self.said(device, "units"), 3)
+
     def test_errors_are_next_to_their_fields(self):
         self.allowed_errors = (r"status of 422", r"status of 400")
         device = self.add_device()

@@ -153,13 +153,13 @@ package struct CollectionDescription {
 
   /// The properties that filters can refer to, as a JSON Schema (Part 3, 6.2).
   package static func queryables(
-    _ fields: [String: FilterField], id: String, title: String, _ addresses: Addresses
+    _ schemas: [String: JSONValue], id: String, title: String, _ addresses: Addresses
   ) -> Response {
-    var properties = JSONObject([])
-    for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
-      properties[name] = field.schema
-    }
-    return schema(properties, at: "/api/collections/\(id)/queryables", title: title, addresses)
+    let properties = schemas.sorted { $0.key < $1.key }
+    return schema(
+      JSONObject(properties.map { ($0.key, $0.value) }), at: "/api/collections/\(id)/queryables",
+      title: title,
+      addresses)
   }
 
   /// A closed JSON Schema of an object with these members.

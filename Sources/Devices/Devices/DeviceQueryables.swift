@@ -1,4 +1,6 @@
+package import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// The properties of devices that filters can name (OGC API – Features Part 3, “queryables”).
@@ -10,6 +12,15 @@ package enum DeviceQueryables {
 
   /// The same without a database connection, for checking the names in a filter.
   package static let known = fields(withinBox: "")
+
+  /// The declarations by name: those of numbers have limits and a unit.
+  package static var schemas: [String: JSONValue] {
+    Dictionary(
+      uniqueKeysWithValues: known.map { name, field in
+        let property = field.kind == .number ? DeviceProperty.named(name) : nil
+        return (name, property?.schema.inDraft2020 ?? field.schema)
+      })
+  }
 
   private static func fields(withinBox: String) -> [String: FilterField] {
     var fields: [String: FilterField] = [

@@ -152,7 +152,7 @@ extension DeviceDraft {
       guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
       let (rule, range) = (values.shared.rule, numbers.likely)
       var number = PlainNumber.read(text.filter { $0 != "°" }, decimal: rule.decimal)
-      if numbers.unit == "metres" {
+      if numbers.unit == .metres {
         // Rounded to millimetres, so that converted feet have no long fractions.
         number = PlainNumber.metres(text, unit: rule.unit, decimal: rule.decimal)
           .map { ($0 * 1_000).rounded() / 1_000 }
@@ -172,9 +172,8 @@ extension DeviceProperty.Numbers {
   /// The code and the words of a note about a number that an import refuses.
   fileprivate var fault: (code: String, words: String) {
     switch unit {
-    case "metres": ("not_a_length", "length that can be right")
-    case "degrees": ("not_an_angle", "angle up to 360")
-    default: ("not_a_number", "number from \(likely.lowerBound) to \(likely.upperBound)")
+    case .metres: ("not_a_length", "length that can be right")
+    case .degrees: ("not_an_angle", "angle up to 360")
     }
   }
 }

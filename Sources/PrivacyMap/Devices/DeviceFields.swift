@@ -90,12 +90,12 @@ extension DeviceProperty {
     DeviceProperty("level", .text(\.level, 1...40)),
     // From mines to masts with cameras.
     DeviceProperty(
-      "height", .number(\.height, Numbers(-500...9_000, likely: -500...1_000, unit: "metres"))),
+      "height", .number(\.height, Numbers(-500...9_000, likely: -500...1_000, unit: .metres))),
     DeviceProperty("setting", .word(\.settingCode, Setting.allCases.map(\.rawValue))),
     DeviceProperty("zone", .code(\.zone, .zones)),
     DeviceProperty("bearings", .bearings, queryable: false),
     DeviceProperty(
-      "field_of_view", .number(\.fieldOfView, Numbers(0...360, above: true, unit: "degrees"))),
+      "field_of_view", .number(\.fieldOfView, Numbers(0...360, above: true, unit: .degrees))),
     DeviceProperty("mount", .code(\.mount, .mounts)),
     DeviceProperty("purposes", .codes(\.purposes, .purposes)),
     DeviceProperty("identifiability", .code(\.identifiability, .identifiability)),

@@ -73,6 +73,13 @@ package struct DeviceProperty: Sendable {
     }
   }
 
+  /// The unit of a number, with its code in the Unified Code for Units of Measure (UCUM).
+  package enum Unit: String, Sendable {
+    case metres = "m"
+    /// Degrees of an angle.
+    case degrees = "deg"
+  }
+
   /// The numbers that a property accepts.
   package struct Numbers: Sendable {
     package let range: ClosedRange<Double>
@@ -80,11 +87,11 @@ package struct DeviceProperty: Sendable {
     package let likely: ClosedRange<Double>
     /// Whether the lower limit itself is refused.
     package let isAboveLowest: Bool
-    package let unit: String
+    package let unit: Unit
 
     package init(
       _ range: ClosedRange<Double>, likely: ClosedRange<Double>? = nil, above: Bool = false,
-      unit: String
+      unit: Unit
     ) {
       self.range = range
       self.likely = likely ?? range

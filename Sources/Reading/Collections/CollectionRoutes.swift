@@ -111,7 +111,7 @@ package struct CollectionRoutes {
     try ContentNegotiation.schema.check(request)
     return try versions.answer(request) {
       CollectionDescription.queryables(
-        DeviceQueryables.known, id: "devices", title: "Devices", addresses)
+        DeviceQueryables.schemas, id: "devices", title: "Devices", addresses)
     }
   }
 
@@ -119,7 +119,8 @@ package struct CollectionRoutes {
     try ContentNegotiation.schema.check(request)
     return try versions.answer(request) {
       CollectionDescription.schema(
-        DeviceReturnables.properties, at: Self.devices + "/schema", title: "Devices", addresses)
+        DeviceReturnables.properties(addresses), at: Self.devices + "/schema", title: "Devices",
+        addresses)
     }
   }
 }

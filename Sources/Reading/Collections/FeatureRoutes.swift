@@ -107,7 +107,8 @@ package struct FeatureRoutes {
     let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       CollectionDescription.queryables(
-        collection.fields, id: collection.id, title: collection.title, addresses)
+        collection.fields.mapValues(\.schema), id: collection.id, title: collection.title, addresses
+      )
     }
   }
 

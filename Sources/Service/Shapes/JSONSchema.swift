@@ -16,6 +16,18 @@ package struct JSONSchema: Sendable, ExpressibleByDictionaryLiteral {
 
   package var value: JSONValue { .object(keywords) }
 
+  /// The same schema of a number, text or list in the dialect 2020-12 of JSON Schema, where `exclusiveMinimum` is
+  /// the limit itself and not a flag.
+  package var inDraft2020: JSONValue {
+    guard keywords["exclusiveMinimum"] == true, let limit = keywords["minimum"] else {
+      return value
+    }
+    var keywords = keywords
+    keywords["minimum"] = nil
+    keywords["exclusiveMinimum"] = limit
+    return .object(keywords)
+  }
+
   /// The same value as a member that may be absent.
   package var optional: JSONSchema {
     var schema = self
@@ -30,7 +42,9 @@ package struct JSONSchema: Sendable, ExpressibleByDictionaryLiteral {
       let null: JSONValue = ["type": "object", "nullable": true, "enum": [.null]]
       return JSONSchema(["oneOf": [value, null]])
     }
-    return with("nullable", true)
+    guard let words = keywords["enum"]?.arrayValue else { return with("nullable", true) }
+    // An `enum` restricts null too (OpenAPI 3.0.3, “Proposal: Clarify Nullable”).
+    return with("nullable", true).with("enum", .array(words + [.null]))
   }
 
   /// The same schema with a further keyword, such as `description` or `default`.

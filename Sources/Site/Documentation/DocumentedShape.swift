@@ -80,8 +80,12 @@ struct DocumentedShape {
     if let codes = inner["enum"]?.arrayValue?.compactMap(\.stringValue) {
       notes.append(codes.joined(separator: ", "))
     }
-    if let least = schema["minimum"]?.numberValue { notes.append("from \(number(least))") }
+    if let least = schema["minimum"]?.numberValue {
+      let isIncluded = schema["exclusiveMinimum"]?.boolValue != true
+      notes.append("\(isIncluded ? "from" : "above") \(number(least))")
+    }
     if let most = schema["maximum"]?.numberValue { notes.append("to \(number(most))") }
+    if let unit = schema["x-ogc-unit"]?.stringValue { notes.append("unit \(unit)") }
     if let most = inner["maxLength"]?.intValue { notes.append("at most \(most) characters") }
     if let inside = inner["properties"]?.objectValue?.members, !inside.isEmpty {
       notes.append(inside.map(\.key).joined(separator: ", "))

@@ -84,6 +84,27 @@ import WebServer
     #expect(schemas.map { $0["href"] } == [schema["$id"]])
   }
 
+  @Test func `the schema has the limits, units and codes of what people set`() throws {
+    let properties = try app.get(Path.collection + "/schema").json["properties"]
+    #expect(
+      properties?["height"] == [
+        "type": "number", "minimum": .double(-500), "maximum": .double(9_000), "x-ogc-unit": "m",
+      ])
+    #expect(
+      properties?["field_of_view"] == [
+        "type": "number", "maximum": .double(360), "x-ogc-unit": "deg",
+        "exclusiveMinimum": .double(0),
+      ])
+    #expect(properties?["units"] == ["type": "integer", "minimum": 1, "maximum": 10_000])
+    #expect(properties?["manufacturer"]?["maxLength"] == 120)
+    #expect(properties?["setting"]?["enum"] == ["public", "outdoor", "indoor"])
+    let codes = try #require(properties?["mount"]?["x-ogc-codelistUri"]?.stringValue)
+    #expect(codes == TestApp.address + "/api/taxonomies/mounts")
+    #expect(app.get("/api/taxonomies/mounts").status == .ok)
+    let queryables = try app.get(Path.collection + "/queryables").json["properties"]
+    #expect(queryables?["height"] == properties?["height"])
+  }
+
   @Test func `a device has the licence of its source, or else that of the instance`() throws {
     try app.importCSV("id,name,lon,lat\n1,Listed,8,47\n")
     let features = try app.get(Path.items, ["properties": "licence"]).features

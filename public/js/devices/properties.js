@@ -13,7 +13,8 @@
  * @property {'rows' | 'tiles'} [look] of the answers
  * @property {number} [least] of a number
  * @property {number} [most] of a number; of a text in characters
- * @property {number} [step] of a number
+ * @property {number} [step] of the buttons beside a number
+ * @property {boolean} [isWhole] whether a number is whole
  * @property {number} [first] number after the first press of a button
  * @property {string} [unit] key of the words of a number with its unit
  * @property {string} [symbol] unit beside the field
@@ -31,7 +32,9 @@ export const PROPERTIES = Object.freeze([
   { name: 'description', kind: 'text', section: 'thing', question: 'description', most: 2_000, isLong: true },
   { name: 'manufacturer', kind: 'text', section: 'thing', question: 'thing', most: 120, isLabelled: true },
   { name: 'model', kind: 'text', section: 'thing', question: 'thing', most: 120, isLabelled: true },
-  { name: 'units', kind: 'number', section: 'thing', question: 'thing', least: 1, most: 10_000, first: 2 },
+  {
+    name: 'units', kind: 'number', section: 'thing', question: 'thing', least: 1, most: 10_000, isWhole: true, first: 2,
+  },
   { name: 'started_on', kind: 'date', section: 'thing' },
   { name: 'data_collected', kind: 'codes', section: 'what', question: 'data_collected', scheme: 'data' },
   { name: 'identifiability', kind: 'code', section: 'what', question: 'identifiability', scheme: 'identifiability' },

@@ -57,7 +57,7 @@ const MAKERS = {
  * @param {import('../devices/properties.js').Property} property @returns {Maker | null}
  */
 function described({ name, kind, scheme: schemeName = '', look, least = 0, most = 0, isLong, ...rest }) {
-  const { isLabelled, step, symbol: unit, first } = rest;
+  const { isLabelled, isWhole, step, symbol: unit, first } = rest;
   const label = () => translate(has(`field.${name}.ask`) ? `field.${name}.ask` : `field.${name}`);
   switch (kind) {
     case 'code': return oneOf(schemeName, look);
@@ -65,7 +65,9 @@ function described({ name, kind, scheme: schemeName = '', look, least = 0, most 
     case 'text': return (context) => textField(context, {
       most, long: isLong, label: isLabelled ? label() : undefined,
     });
-    case 'number': return (context) => numberField(context, { least, most, step, unit, first, label: label() });
+    case 'number': return (context) => numberField(context, {
+      least, most, step, isWhole, unit, first, label: label(),
+    });
     default: return null;
   }
 }

@@ -130,7 +130,8 @@ function choiceCard(choice, tell) {
       tell();
     },
   }, {
-    least: 1, most: 365, label: translate('field.choice.deadline'), unit: plural('field.choice.days', 2), first: 30,
+    least: 1, most: 365, isWhole: true, label: translate('field.choice.deadline'), unit: plural('field.choice.days', 2),
+    first: 30,
   });
   drawTarget();
   const element = h('details', { class: 'choice-card', open: Boolean(choice.channel || choice.instructions) },

@@ -104,20 +104,23 @@ function trouble(text, most, type) {
  * @typedef {object} NumberOptions
  * @property {number} least
  * @property {number} most
- * @property {number} [step]
+ * @property {number} [step] of the buttons
+ * @property {boolean} [isWhole] whether only whole numbers are accepted
  * @property {string} label
  * @property {string} [unit] shown after the number
  * @property {number} [first] value after the first press of a button
  */
 
 /**
- * Number field with buttons for less and more. An empty field means unknown.
+ * Number field with buttons for less and more. An empty field means unknown. A typed number stays as it was typed,
+ * and the first value is accepted even outside of the limits, because the server has accepted it.
  * @param {FieldContext} context @param {NumberOptions} options @returns {Field}
  */
-export function numberField(context, { least, most, step = 1, label, unit, first = least }) {
+export function numberField(context, { least, most, step = 1, isWhole = false, label, unit, first = least }) {
   const id = newId('number');
   const control = /** @type {HTMLInputElement} */ (h('input', {
-    id, class: 'text-input number-input', inputmode: step < 1 || least < 0 ? 'text' : 'numeric', autocomplete: 'off',
+    id, class: 'text-input number-input', autocomplete: 'off',
+    inputmode: least < 0 ? 'text' : isWhole ? 'numeric' : 'decimal',
     'aria-describedby': context.describedBy,
   }));
   const complaint = complaintOf(control);
@@ -125,11 +128,13 @@ export function numberField(context, { least, most, step = 1, label, unit, first
     control.value = number === null ? '' : String(number).replace('-', '−');
   };
   const read = () => Number(control.value.trim().replace(',', '.').replace('−', '-'));
-  const isGood = () => control.value.trim() !== '' && Number.isFinite(read()) && read() >= least && read() <= most;
-  const value = () => (isGood() ? Math.round(read() / step) * step : null);
-  show(typeof context.value === 'number' ? context.value : null);
+  const earlier = typeof context.value === 'number' ? context.value : null;
+  const isGood = () => control.value.trim() !== '' && (read() === earlier
+    || (read() >= least && read() <= most && (!isWhole || Number.isInteger(read()))));
+  const value = () => (isGood() ? read() : null);
+  show(earlier);
   const check = () => complaint.say(control.value.trim() === '' || isGood() ? null
-    : translate('field.number.range', {
+    : translate(isWhole ? 'field.number.whole' : 'field.number.range', {
       least: formatNumber(least, language()), most: formatNumber(most, language()),
     }));
   control.addEventListener('input', () => {
