@@ -1,4 +1,4 @@
-"""WCAG 2.2 A and AA on every page, size, theme and language; reflow, target sizes, reduced motion."""
+"""WCAG 2.2 A and AA of what opens on the map page, reflow, target sizes, reduced motion. test_every_page has the pages."""
 
 import re
 
@@ -7,50 +7,8 @@ from playwright.sync_api import expect
 from support.axe import violations
 from support.case import FUNCHAL, SELVAGEM, BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
+from support.layout import DRAWN, SIZES, SMALL_TARGETS, WIDER_THAN_WINDOW
 from support.map_probe import MapProbe
-
-SIZES = {"390×844": PHONE, "320×700": NARROW, "1440×900": DESKTOP}
-
-WIDER_THAN_WINDOW = """() => {
-  const over = document.documentElement.scrollWidth - innerWidth;
-  if (over <= 0) return [];
-  const wide = [...document.querySelectorAll('body *')].filter((one) => {
-    const edge = one.getBoundingClientRect();
-    return edge.width > 0 && edge.right > innerWidth + 1;
-  });
-  return [`${over} px`, ...wide.slice(0, 5).map((one) => `${one.tagName}.${one.className}`)];
-}"""
-
-# Visible buttons, links and checkboxes that are too small for a finger. Links inside a sentence and
-# covered elements do not count (WCAG 2.5.8).
-SMALL_TARGETS = """(least) => {
-  const small = [];
-  const targets = 'button, a[href], summary, label:has(input), input:not(.visually-hidden), select, [role=option]';
-  for (const one of document.querySelectorAll(targets)) {
-    const edge = one.getBoundingClientRect();
-    if (!edge.width || !edge.height || !one.checkVisibility({ visibilityProperty: true })) continue;
-    const isInSentence = [...one.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (one.closest('[inert]')) continue;
-    if (one.matches('a') && (isInSentence || one.closest('p, li > span, dd, .credits'))) continue;
-    const x = edge.left + edge.width / 2;
-    const y = edge.top + edge.height / 2;
-    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
-    const top = document.elementFromPoint(x, y);
-    if (!top || !(one.contains(top) || top.contains(one))) continue;
-    if (edge.width < least - 0.5 || edge.height < least - 0.5) {
-      const size = `${Math.round(edge.width)}×${Math.round(edge.height)}`;
-      small.push(`${one.tagName}.${one.className} ${size} ${one.textContent.trim().slice(0, 20)}`);
-    }
-  }
-  return small;
-}"""
-
-# Waits until a new size or state is drawn and all movements have ended.
-DRAWN = """async () => {
-  const moving = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
-  await Promise.all(moving.map((one) => one.finished.catch(() => null)));
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-}"""
 
 # The main controls of the map page: 44 px on a touch screen.
 MAIN_CONTROLS = ("#search", ".menu-button", ".filters-open", ".map-button", "#locate", ".device-row",
@@ -58,56 +16,23 @@ MAIN_CONTROLS = ("#search", ".menu-button", ".filters-open", ".map-button", "#lo
                  ".dialog-foot .button")
 
 
-class EveryPageTests(BrowserTest):
-    """Runs a check on all states of all pages, sizes and themes in one language."""
+class MapStateTests(BrowserTest):
+    """Runs a check on states of the map page that test_every_page does not open, in all sizes and themes."""
 
     def states(self, language):
-        """Opens each state of the pages once and yields its name and the page."""
+        """Opens each state once and yields its name and the page."""
         page = self.open(FUNCHAL, language=language, has_touch=True)
-        yield "map", page
         page.set_viewport_size(PHONE)
         page.locator(".sheet-step").first.click()
         yield "list", page
-        page.locator(".filters-open").click()
-        expect(page.locator("dialog.filters")).to_be_visible()
-        yield "filters", page
-        page.keyboard.press("Escape")
         page.locator(".device-row").first.click()
         expect(page.locator("#card .card-acts")).to_be_visible()
         yield "card", page
         page.locator("#search").fill("mar")
         expect(page.locator("[role=option]").first).to_be_visible()
         yield "search", page
-        page.keyboard.press("Escape")
-        page.locator(".menu-button").click()
-        expect(page.locator("#menu")).to_be_visible()
-        yield "menu", page
-        device = self.farol().device("Market hall camera")
-        page.goto(f"/devices/{device['id']}")
-        expect(page.locator("h1")).to_have_text("Market hall camera")
-        yield "device", page
-        page.goto(f"/devices/{device['id']}/edit")
-        page.locator("#open-name").click()
-        expect(page.locator("#body-name input")).to_be_focused()
-        yield "form", page
-        page.goto(f"/devices/{device['id']}/history")
-        expect(page.locator(".revisions")).to_be_visible()
-        yield "history", page
-        page.goto(f"/report?device={device['id']}")
-        expect(page.locator("#report-about a")).to_be_visible()
-        yield "report", page
-        page.goto("/about")
-        expect(page.locator("table")).to_be_visible()
-        yield "about", page
-        page.goto("/statistics")
-        expect(page.locator("#by-category .chart.is-drawn")).to_be_visible()
-        yield "statistics", page
-        page.goto("/no/such/page")
-        expect(page.locator("#menu-place button").first).to_be_visible()
-        yield "lost", page
 
     def check_all(self, language):
-        self.allowed_errors = (r"status of 404",)
         found = []
         for state, page in self.states(language):
             size_before = page.viewport_size

@@ -4,8 +4,8 @@ from playwright.sync_api import expect
 
 from support.axe import violations
 from support.chromium import PHONE
+from support.layout import SIZES, SMALL_TARGETS, WIDER_THAN_WINDOW
 from support.people import PASSWORD, AccountTest, confirm, sign_up, submit
-from test_accessibility import SIZES, SMALL_TARGETS, WIDER_THAN_WINDOW
 
 TOKEN = "#token=" + "A" * 43
 

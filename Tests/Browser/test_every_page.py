@@ -12,9 +12,9 @@ from support.axe import violations
 from support.case import BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
 from support.gallery import ACCOUNT_SCENES, DEVICE_SCENES, MAP_SCENES, ORDER_SCENES, SCENES, VISITOR_SCENES, world
+from support.layout import DRAWN, WIDER_THAN_WINDOW
 from support.map_probe import MapProbe
 from support.waiting import until
-from test_accessibility import DRAWN, WIDER_THAN_WINDOW
 
 # The widths and themes of a language. Together each width and each theme is seen in both languages; axe takes too long
 # to try all of them with each.

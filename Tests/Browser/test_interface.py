@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from support.axe import violations
 from support.case import BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
-from test_accessibility import WIDER_THAN_WINDOW
+from support.layout import WIDER_THAN_WINDOW
 
 ITEMS = "/api/collections/devices/items"
 PAGES = ("/api/docs", "/api?f=html", "/api/collections?f=html", "/api/collections/devices?f=html",

@@ -2,36 +2,13 @@
 
 from playwright.sync_api import expect
 
-from support.accounts import confirmed_person
-from support.case import FUNCHAL, BrowserTest
-from support.farol import own_farol
+from support.case import FUNCHAL
+from support.neighbour import NeighbourTest
 
-ITEMS = "/api/collections/devices/items"
-HERE = [-16.908, 32.648]
 ELSEWHERE = [6.14, 46.2]
 
 
-class LiveTests(BrowserTest):
-    allowed_errors = (r"ERR_FAILED", r"ERR_CONNECTION_REFUSED", r"ERR_INTERNET_DISCONNECTED", r"ERR_INCOMPLETE_CHUNKED")
-
-    def setUp(self):
-        super().setUp()
-        self.server = own_farol().start()
-        self.addCleanup(self.server.stop)
-        self.person = confirmed_person(self.server, "neighbour")
-        self.added = 0
-
-    def farol(self):
-        return self.server
-
-    def add(self, name, place=HERE):
-        """Adds a device of a kind that is rare there, each at a spot of its own."""
-        self.added += 1
-        spot = [place[0] + self.added / 1_000, place[1]]
-        self.person.send("POST", ITEMS, {
-            "type": "Feature", "geometry": {"type": "Point", "coordinates": spot},
-            "properties": {"name": name, "category": "beacon"}}, expect=201)
-
+class LiveTests(NeighbourTest):
     def listening(self, **options):
         """A page whose stream of changes is open."""
         page = self.new_page(**options)

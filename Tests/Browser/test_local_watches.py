@@ -7,39 +7,17 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
-from support.accounts import confirmed_person
 from support.axe import violations
-from support.case import FUNCHAL, BrowserTest
+from support.case import FUNCHAL
 from support.chromium import NARROW
-from support.farol import own_farol
+from support.neighbour import NeighbourTest
 
-ITEMS = "/api/collections/devices/items"
-HERE = [-16.908, 32.648]
 NEARBY = [-16.96, 32.70]  # in the same cell, outside of the area
 CHANGES = re.compile(r"/api/cells/\d+/changes(\?day=\d{4}-\d\d-\d\d(&cursor=[\w-]+)?)?")
 WATCHES = "/local-watches"
 
 
-class LocalWatchTests(BrowserTest):
-    allowed_errors = (r"ERR_FAILED", r"ERR_CONNECTION_REFUSED", r"ERR_INTERNET_DISCONNECTED", r"ERR_INCOMPLETE_CHUNKED")
-
-    def setUp(self):
-        super().setUp()
-        self.server = own_farol().start()
-        self.addCleanup(self.server.stop)
-        self.person = confirmed_person(self.server, "neighbour")
-        self.added = 0
-
-    def farol(self):
-        return self.server
-
-    def add(self, name, place=HERE, category="beacon"):
-        self.added += 1
-        _, _, device = self.person.send("POST", ITEMS, {
-            "type": "Feature", "geometry": {"type": "Point", "coordinates": [place[0] + self.added / 1_000, place[1]]},
-            "properties": {"name": name, "category": category}}, expect=201)
-        return device["id"]
-
+class LocalWatchTests(NeighbourTest):
     def begin(self, page, label="Our street"):
         """Watches what the map shows."""
         page.get_by_role("button", name="Watch this area").click()

@@ -11,9 +11,9 @@ from support.case import BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
 from support.farol import HOME
 from support.gallery import ACCOUNT_SCENES, DEVICE_SCENES, MAP_SCENES, NOON, ORDER_SCENES, VISITOR_SCENES, moved, world
+from support.layout import WIDER_THAN_WINDOW
 from support.map_probe import MapProbe
 from support.waiting import until
-from test_accessibility import WIDER_THAN_WINDOW
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 
