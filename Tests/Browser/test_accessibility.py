@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from support.axe import violations
 from support.case import FUNCHAL, SELVAGEM, BrowserTest
-from support.chromium import DESKTOP, NARROW, PHONE
+from support.chromium import PHONE
 from support.layout import DRAWN, SIZES, SMALL_TARGETS, WIDER_THAN_WINDOW
 from support.map_probe import MapProbe
 

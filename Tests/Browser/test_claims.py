@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from support.axe import violations
 from support.chromium import NARROW
-from support.keeping import ITEMS, WritingTest
+from support.keeping import WritingTest
 
 
 class ClaimTests(WritingTest):

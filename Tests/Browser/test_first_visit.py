@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 from support.axe import violations
 from support.case import FUNCHAL, BrowserTest, PhoneTest
 from support.chromium import DESKTOP, NARROW
-from support.map_probe import MapProbe
 
 SHORT = {"width": 320, "height": 568}
 MARKET_DOOR = {"latitude": 32.64858, "longitude": -16.90425, "accuracy": 10}
