@@ -158,7 +158,7 @@ let package = Package(
       name: "Reading",
       dependencies: [
         "Compression", "CQL2", "Devices", "Import", "JSON", "Locking", "Metrics", "PrivacyMap",
-        "Reference", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        "Reference", "Secrets", "Service", "SpatialDatabase", "TileArchives", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -275,8 +275,8 @@ let package = Package(
         "Accounts", "App", "Compression", "CQL2", "Devices", "Import", "JSON", "Locking", "Mail",
         "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap", "Reading",
         "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site", "SpatialDatabase",
-        "TestClient",
-        "TestMailServer", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "TestClient", "TestMailServer", "TileArchives", "Watching", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Watches/hook_server.py"], swiftSettings: strict),
     .testTarget(

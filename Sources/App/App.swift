@@ -92,6 +92,7 @@ package struct App: Sendable {
     let described: [any Feature] = [
       reading.collections, devices.records, devices.history, devices.verifications,
       devices.photos, order, reading.tiles, reading.statistics, reading.exports, reading.snapshots,
+      reading.nightlyTiles,
       reading.catalogue, reading.feeds, reading.live, reading.cells, signs, cards, devices.places,
       devices.taxonomies, settingsRoutes,
       BaseMapRoutes(
@@ -183,4 +184,5 @@ extension App {
   package var organisations: Organisations { rights.organisations }
   /// Nightly snapshots of all public data.
   package var snapshots: Snapshots { reading.snapshots }
+  package var nightlyTiles: NightlyTiles { reading.nightlyTiles }
 }

@@ -17,7 +17,7 @@ extension App {
     Documentation.self, Collections.self, DeviceRecords.self, HistoryRoutes.self,
     VerificationRoutes.self,
     Photos.self, ModerationFeature.self, TileRoutes.self, StatisticsRoutes.self, ExportRoutes.self,
-    Snapshots.self,
+    Snapshots.self, NightlyTiles.self,
     CatalogueRoutes.self, FeedRoutes.self, LiveRoutes.self, CellChangeRoutes.self, SignRoutes.self,
     CardRoutes.self,
     PlaceRoutes.self,

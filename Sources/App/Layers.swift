@@ -96,6 +96,7 @@ struct ReadingLayer {
   let statistics: StatisticsRoutes
   let exports: ExportRoutes
   let snapshots: Snapshots
+  let nightlyTiles: NightlyTiles
   let catalogue: CatalogueRoutes
   let feeds: FeedRoutes
   let live: LiveRoutes
@@ -128,6 +129,7 @@ struct ReadingLayer {
     let routes = SnapshotRoutes(
       database: database, folder: folder, addresses: addresses, name: core.settings.name)
     snapshots = Snapshots(exports: files, folder: folder, logger: core.logger, routes: routes)
+    nightlyTiles = NightlyTiles(tiles: tiles, folder: folder)
     catalogue = CatalogueRoutes(
       store: store, addresses: addresses, settings: core.settings, snapshots: routes)
     feeds = FeedRoutes(

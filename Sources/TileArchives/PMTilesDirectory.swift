@@ -70,12 +70,44 @@ struct PMTilesDirectory: Sendable {
   }
 }
 
+extension PMTilesDirectory {
+  /// The bytes of a directory, not compressed: the steps between the numbers of the entries, their runs, lengths and
+  /// offsets, each as a column (specification, §4.2).
+  static func written(_ entries: [Entry]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    Varints.append(UInt64(entries.count), to: &bytes)
+    var last: UInt64 = 0
+    for entry in entries {
+      Varints.append(entry.tile - last, to: &bytes)
+      last = entry.tile
+    }
+    for entry in entries { Varints.append(UInt64(entry.run), to: &bytes) }
+    for entry in entries { Varints.append(UInt64(entry.length), to: &bytes) }
+    var before: Entry?
+    for entry in entries {
+      let isNext = before.map { $0.offset + UInt64($0.length) == entry.offset } ?? false
+      Varints.append(isNext ? 0 : entry.offset + 1, to: &bytes)
+      before = entry
+    }
+    return bytes
+  }
+}
+
 /// Variable-length numbers with seven bits per byte, lowest first, as in Protocol Buffers.
 private struct Varints {
   private let bytes: [UInt8]
   private var place = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
 
   /// Nil at the end, inside a number, and for a number of more than 64 bits.
   mutating func next() -> UInt64? {
@@ -96,13 +128,13 @@ private struct Varints {
 
 /// The number of a tile in a PMTiles file: all tiles of lower zooms first, then in the order of the
 /// Hilbert curve of its zoom (specification, version 3, §4.1).
-enum PMTilesNumber {
+package enum PMTilesNumber {
   /// - Parameters:
   ///   - z: at most ``TileDescription/deepest``.
   ///   - x: below 2^z.
   ///   - y: below 2^z, from the north.
   /// - Returns: the number, counted from 0.
-  static func number(z: Int, x: Int, y: Int) -> UInt64 {
+  package static func number(z: Int, x: Int, y: Int) -> UInt64 {
     var number = ((UInt64(1) << UInt64(2 * z)) - 1) / 3
     var (x, y) = (UInt64(x), UInt64(y))
     var side = (UInt64(1) << UInt64(z)) / 2

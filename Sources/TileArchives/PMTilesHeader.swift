@@ -69,6 +69,39 @@ struct PMTilesHeader {
       west: degrees(102), south: degrees(106), east: degrees(110), north: degrees(114))
   }
 
+  /// The bytes of the header of a file with vector tiles in the order of their numbers, each with its own content. All
+  /// is compressed with gzip. Viewers begin with the whole area at the lowest zoom.
+  static func written(
+    root: Section, metadata: Section, leaves: Section, tiles: Section, count: UInt64,
+    zooms: ClosedRange<Int>, bounds: TileBounds
+  ) -> [UInt8] {
+    var bytes = magic + [3]
+    func append(_ number: UInt64, _ width: Int) {
+      for place in 0..<width {
+        bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * place)))
+      }
+    }
+    func append(degrees: Double) {
+      append(UInt64(UInt32(bitPattern: Int32((degrees * 10_000_000).rounded()))), 4)
+    }
+    for section in [root, metadata, leaves, tiles] {
+      append(section.offset, 8)
+      append(section.length, 8)
+    }
+    // Tiles that have an address, entries, contents.
+    for _ in 0..<3 { append(count, 8) }
+    let isClustered: UInt8 = 1
+    let vectorTiles: UInt8 = 1
+    let gzip = Compression.gzip.rawValue
+    let (lowest, highest) = (UInt8(clamping: zooms.lowerBound), UInt8(clamping: zooms.upperBound))
+    bytes += [isClustered, gzip, gzip, vectorTiles, lowest, highest]
+    for edge in [bounds.west, bounds.south, bounds.east, bounds.north] { append(degrees: edge) }
+    bytes.append(lowest)
+    append(degrees: (bounds.west + bounds.east) / 2)
+    append(degrees: (bounds.south + bounds.north) / 2)
+    return bytes
+  }
+
   private static let mediaTypes: [UInt8: String] = [
     1: VectorLayers.mediaType, 2: "image/png", 3: "image/jpeg", 4: "image/webp", 5: "image/avif",
   ]

@@ -84,8 +84,13 @@ struct TileDescription {
 package struct TileBounds: Equatable, Sendable {
   package let west, south, east, north: Double
 
+  /// The whole world.
+  package static let world = TileBounds()
+
+  private init() { (west, south, east, north) = (-180, -90, 180, 90) }
+
   /// Nil if the numbers are not a valid box, as in files without bounds.
-  init?(west: Double, south: Double, east: Double, north: Double) {
+  package init?(west: Double, south: Double, east: Double, north: Double) {
     guard (-180...180).contains(west), (-180...180).contains(east), west < east,
       (-90...90).contains(south), (-90...90).contains(north), south < north
     else { return nil }

@@ -46,9 +46,9 @@ struct TilePainter {
     var slot: Int
   }
 
-  init(_ address: TileAddress, _ dictionary: ProfileDictionary) {
+  init(_ address: TileAddress, _ dictionary: ProfileDictionary, singles: Int? = nil) {
     grid = TileGrid(address)
-    singles = TileContent.singles(atZoom: address.z)
+    self.singles = singles ?? TileContent.singles(atZoom: address.z)
     self.dictionary = dictionary
     categoryCount = Int(dictionary.greatestCategory) + 1
     cells = [Cell](repeating: Cell(), count: TileGrid.side * TileGrid.side)

@@ -87,7 +87,17 @@ struct PublishedDatasets {
           title: "All devices as \(format.title)",
           url: addresses.url("/api/exports/devices.\(format.ending)"),
           mediaType: String(format.mediaType.prefix { $0 != ";" }), fileType: format.fileType)
-      })
+      } + nightlyTiles)
+  }
+
+  /// The file with all tiles, if there is one.
+  private var nightlyTiles: [PublishedDataset.Distribution] {
+    guard NightlyTilesFile.newest(in: snapshots.folder.path) != nil else { return [] }
+    return [
+      PublishedDataset.Distribution(
+        title: "Tiles of all devices as PMTiles", url: addresses.url(NightlyTiles.path),
+        mediaType: NightlyTiles.mediaType, fileType: nil)
+    ]
   }
 
   private func collection(_ collection: FurtherCollection) -> PublishedDataset {

@@ -114,8 +114,7 @@ package struct SnapshotRoutes {
     let sha256 = try kept(parts[0], format)
     guard let file = KeptFile(path: folder.file(parts[0], format)) else { throw NotFound.snapshot }
     var response = Response(
-      headers: ["Content-Type": "application/gzip"],
-      body: .pull({ file.next() }, length: file.count))
+      headers: ["Content-Type": "application/gzip"], body: .kept(file))
     response.mayCompress = false
     response.etag = EntityTag(sha256)
     response.headers.add("Content-Disposition", "attachment; filename=\"devices-\(name)\"")

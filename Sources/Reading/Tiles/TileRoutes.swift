@@ -178,7 +178,7 @@ package struct TileRoutes: Feature {
     return json.bytes
   }
 
-  private static let layers: JSONValue = [
+  static let layers: JSONValue = [
     [
       "id": "clusters", "description": "Groups of devices too close to be drawn separately.",
       "fields": [

@@ -89,6 +89,10 @@ extension Response {
       var bytes: [UInt8] = []
       while let piece = try next() { bytes += piece }
       return bytes
+    case .kept(let file):
+      var bytes: [UInt8] = []
+      while let piece = file.next() { bytes += piece }
+      return bytes
     case .stream(let write):
       let collected = CollectedBytes()
       var writer = BodyWriter(gzip: false, sink: { collected.bytes += $0 })

@@ -60,7 +60,7 @@ struct Finishing {
   private var gains: Bool {
     guard response.mayCompress, !response.headers.contains("Content-Encoding") else { return false }
     switch response.body {
-    case .empty, .pull, .pushed: return false
+    case .empty, .pull, .kept, .pushed: return false
     case .file(let file): return file.gzip != nil
     case .bytes(let bytes) where bytes.count < ContentCoding.shortestWorthwhile: return false
     case .bytes, .stream:
@@ -100,6 +100,8 @@ struct Finishing {
       payload = .stream(write, gzip: encoding == .gzip)
     case (.pull(let next, let length), _):
       payload = .pull(next, length: length)
+    case (.kept(let file), _):
+      payload = .pull(file.pieces(of: 0..<file.count), length: file.count)
     case (.pushed(let body), _):
       payload = .pushed(body)
     }
@@ -121,7 +123,7 @@ struct Finishing {
 
   private var mayBeSentInParts: Bool {
     switch response.body {
-    case .file: true
+    case .file, .kept: true
     case .bytes: response.acceptsRanges
     case .empty, .stream, .pull, .pushed: false
     }
@@ -139,21 +141,23 @@ struct Finishing {
   }
 
   private mutating func cutRange() {
-    guard wantsRange, case .bytes(let bytes, let whole) = payload,
-      let text = asked["Range"]
-    else { return }
-    switch ByteRange(text, length: whole.count) {
+    guard wantsRange, let text = asked["Range"], let length = payload.length else { return }
+    switch ByteRange(text, length: length) {
     case .ignored:
       return
     case .part(let range):
       response.status = .partialContent
       response.headers["Content-Range"] =
-        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(whole.count)"
-      payload = .bytes(bytes, range)
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
+      if case .kept(let file) = response.body {
+        payload = .pull(file.pieces(of: range), length: range.count)
+      } else if case .bytes(let bytes, _) = payload {
+        payload = .bytes(bytes, range)
+      }
     case .unsatisfiable:
       let problem = Problem(
-        .rangeNotSatisfiable, "The range lies outside the \(whole.count) bytes there are.",
-        headers: ["Content-Range": "bytes */\(whole.count)"])
+        .rangeNotSatisfiable, "The range lies outside the \(length) bytes there are.",
+        headers: ["Content-Range": "bytes */\(length)"])
       response =
         ProblemReport(error: problem, text: ProblemText(problem), path: path)
         .response

@@ -23,6 +23,8 @@ package struct Response: Sendable {
     /// Called for the next piece whenever the client can receive one. Nil ends the body. Runs on a server thread, so
     /// a piece should take milliseconds at most. `length` is in bytes, if known in advance, as for a file.
     case pull(@Sendable () throws -> [UInt8]?, length: Int? = nil)
+    /// A file on the disk that other requests get too: also parts of it are sent.
+    case kept(KeptFile)
     /// Pushed by other threads until the client disconnects, see ``PushedBody``.
     case pushed(PushedBody)
 
@@ -32,7 +34,7 @@ package struct Response: Sendable {
       case .empty: []
       case .bytes(let bytes): bytes
       case .file(let file): file.bytes
-      case .stream, .pull, .pushed: nil
+      case .stream, .pull, .kept, .pushed: nil
       }
     }
   }

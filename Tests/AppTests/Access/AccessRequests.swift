@@ -32,6 +32,9 @@ struct AccessRequests {
       }
     }
     + [
+      AccessRequests("GET /api/exports/devices.pmtiles", "before the first night") {
+        $0.get("/api/exports/devices.pmtiles")
+      },
       AccessRequests("GET /api/snapshots/{file}", "unknown file") {
         $0.get("/api/snapshots/2020-01-01.csv.gz")
       },

@@ -16,6 +16,7 @@ import WebServer
     try app.importCSV("id,name,lon,lat\n1,Listed,8,47\n")
     _ = try TestCollection.load(TestCollection.points, into: app, id: "houses", time: "seen")
     try app.app.snapshots.run()
+    try app.app.nightlyTiles.run()
   }
 
   private func nodes(_ type: String) throws -> [JSONValue] {

@@ -1,0 +1,145 @@
+import Compression
+import Devices
+import JSON
+import Locking
+import PrivacyMap
+package import Service
+import SpatialDatabase
+import TileArchives
+import WebServer
+
+/// `/api/exports/devices.pmtiles`: all tiles in one file, for maps without this server. It is made each night, and
+/// again within an hour after a device was deleted, hidden or made coarser.
+package struct NightlyTiles: Feature {
+  /// The kind of job.
+  static let job = "nightly_tiles"
+  static let every = Duration.seconds(3_600)
+  static let path = "/api/exports/devices.pmtiles"
+  static let mediaType = "application/vnd.pmtiles"
+  /// The last zoom, with each device on its own: a tile is at most 2.4 km wide, and a unit of it at most 0.6 m.
+  static let deepest = 14
+
+  let tiles: TileRoutes
+  let folder: SnapshotFolder
+  private var store: DeviceStore { tiles.store }
+
+  package init(tiles: TileRoutes, folder: SnapshotFolder) {
+    self.tiles = tiles
+    self.folder = folder
+  }
+
+  package var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "exportDevicesPMTiles", Self.path, tag: "Data",
+        summary: "The tiles of all devices in one file, made each night (PMTiles 3).",
+        answers: [
+          .ok("The file. Parts of it can be requested (`Range`).", Self.mediaType),
+          .refusal(404, "The file does not exist yet."),
+        ], file)
+    ]
+  }
+
+  package var jobs: [Job] { [Job(Self.job, every: Self.every, isLong: true, run: run)] }
+
+  @Sendable private func file(_ request: Request) throws -> Response {
+    guard let made = NightlyTilesFile.newest(in: folder.path),
+      let file = KeptFile(path: made.path(in: folder.path))
+    else { throw NotFound(Message("error.not_found.tiles_file")) }
+    var response = Response(headers: ["Content-Type": Self.mediaType], body: .kept(file))
+    response.etag = EntityTag("\(made.sequence)-\(made.madeAt.secondsSinceEpoch)")
+    response.lastModified = HTTPDate(seconds: Int(clamping: made.madeAt.secondsSinceEpoch))
+    response.headers.add("Content-Disposition", "attachment; filename=\"devices.pmtiles\"")
+    AnswerVersions.complete(&response)
+    return response
+  }
+
+  // Making the file
+
+  func run() throws {
+    let today = store.environment.now().day
+    if let made = NightlyTilesFile.newest(in: folder.path) {
+      if try hasWithdrawn(since: made) {
+        // If the next file cannot be made, for example on a full disk, this one must not remain.
+        NightlyTilesFile.erase(in: folder.path)
+      } else if made.madeAt.day == today {
+        return
+      }
+    }
+    // On a thread of its own, because the priority of a thread cannot be raised again.
+    try Future(Self.job) { [self] in
+      ThreadPriority.lower()
+      try make()
+    }.value()
+  }
+
+  /// Whether the file contains a device that must no longer be shown, or is of a database that was replaced by an
+  /// earlier one.
+  private func hasWithdrawn(since made: NightlyTilesFile) throws -> Bool {
+    try store.database.read(limit: .after(.seconds(60))) { connection in
+      guard try SnapshotStore().sequence(connection) >= made.sequence else { return true }
+      return try !SnapshotStore().withdrawn(
+        madeAt: made.madeAt.text, through: made.sequence, at: made.madeAt.text, connection
+      ).isEmpty
+    }
+  }
+
+  private func make() throws {
+    let (madeAt, index) = (store.environment.now(), store.index.snapshot)
+    let attribution = try store.database.read { try SourceStore().attribution($0) }
+    let made = NightlyTilesFile(madeAt: madeAt, sequence: index.sequence)
+    try made.write(in: folder.path) { draft in
+      var writer = try PMTilesWriter(path: draft)
+      try write(index, to: &writer)
+      try writer.finish(
+        metadata: metadata(attribution), bounds: Self.bounds(index.extent?.onMap ?? .world))
+    }
+  }
+
+  /// Writes the tiles that are not empty, zoom by zoom in the order of their numbers. A device belongs to one tile of
+  /// each zoom, so below an empty tile all are empty. The four tiles below a tile follow one another, and those below
+  /// the next tile follow them (``PMTilesNumber``).
+  private func write(_ index: PointIndex, to writer: inout PMTilesWriter) throws {
+    let vocabulary = TileVocabulary(store.vocabulary)
+    let shown = try tiles.parameters.filter(Query()).pointFilter(
+      vocabulary: store.vocabulary, today: store.environment.now().day)
+    var level = [(x: 0, y: 0)]
+    for z in 0...Self.deepest {
+      var below: [(x: Int, y: Int)] = []
+      for (x, y) in level {
+        guard let address = TileAddress(z: z, x: x, y: y) else { continue }
+        let content = index.tile(
+          address, matching: shown ?? PointFilter(), singles: z == Self.deepest ? .max : nil)
+        // A file without tiles would not be valid.
+        guard !content.isEmpty || z == 0 else { continue }
+        try writer.add(z: z, x: x, y: y, Gzip.compress(VectorTile.encode(content, vocabulary)))
+        if z < Self.deepest, !content.isEmpty { below += Self.below(x, y, z) }
+      }
+      level = below
+    }
+  }
+
+  /// The four tiles of the next zoom.
+  private static func below(_ x: Int, _ y: Int, _ z: Int) -> [(x: Int, y: Int)] {
+    [(0, 0), (0, 1), (1, 0), (1, 1)].map { (x: 2 * x + $0.0, y: 2 * y + $0.1) }.sorted {
+      PMTilesNumber.number(z: z + 1, x: $0.x, y: $0.y)
+        < PMTilesNumber.number(z: z + 1, x: $1.x, y: $1.y)
+    }
+  }
+
+  /// The members are those of the specification, chapter 5.
+  private func metadata(_ attribution: String) -> JSONValue {
+    [
+      "name": .string(tiles.name), "attribution": .string(attribution), "type": "overlay",
+      "description": "Connected devices around us.", "vector_layers": TileRoutes.layers,
+    ]
+  }
+
+  /// The box, widened if it is a point.
+  private static func bounds(_ box: BoundingBox) -> TileBounds {
+    let margin = 0.000_1
+    return TileBounds(
+      west: max(-180, box.west - margin), south: max(-90, box.south - margin),
+      east: min(180, box.east + margin), north: min(90, box.north + margin)) ?? .world
+  }
+}
