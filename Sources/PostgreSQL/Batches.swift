@@ -30,8 +30,8 @@ extension ServerConnection {
         try keepSending()
       }
     }
-    for (item, result) in zip(items, results) where !result.isSuccess {
-      throw ServerFault(result: result.handle, sql: item.sql)
+    if let failed = results.firstIndex(where: { !$0.isSuccess }), items.indices.contains(failed) {
+      throw results[failed].fault(sql: items[failed].sql)
     }
     guard results.count == items.count else { throw ServerFault.lost(sql: first.sql) }
     for (place, result) in results.enumerated() { try result.forEach { try body(place, $0) } }
@@ -61,7 +61,7 @@ extension ServerConnection {
       }
       let result = StatementResult(next)
       if result.status == PGRES_PIPELINE_SYNC { break }
-      if isBroken { throw ServerFault(result: next, sql: nil) }
+      if isBroken { throw result.fault(sql: nil) }
       results.append(result)
     }
     guard PQexitPipelineMode(handle) == 1 else { throw refusedToSend(nil) }
@@ -79,8 +79,4 @@ extension ServerConnection {
       guard PQconsumeInput(handle) == 1 else { return }
     }
   }
-}
-
-extension StatementResult {
-  fileprivate var isSuccess: Bool { status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK }
 }

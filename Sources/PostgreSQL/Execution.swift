@@ -48,7 +48,8 @@ extension ServerConnection {
     try run("DECLARE \(name) NO SCROLL CURSOR FOR \(sql)", values, isKept: false)
     var count: Int
     repeat {
-      let result = try control("FETCH \(max(1, chunk)) FROM \(name)")
+      // Not kept, because the columns are those of the cursor.
+      let result = try run("FETCH \(max(1, chunk)) FROM \(name)", [], isKept: false)
       count = result.rowCount
       try result.forEach(body)
     } while count >= max(1, chunk)
@@ -130,7 +131,7 @@ extension ServerConnection {
       case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
         abandon()
         throw ServerFault(.statement, "COPY is not supported", sql: sql)
-      default: fault = fault ?? ServerFault(result: next, sql: sql)
+      default: fault = fault ?? result.fault(sql: sql)
       }
     }
     if let fault { throw fault }
@@ -138,8 +139,8 @@ extension ServerConnection {
     return last
   }
 
-  /// Sends the output that libpq holds back, and reads until a result is complete. Cancels the statement at the deadline, and gives
-  /// the connection up if the server does not react.
+  /// Sends the output that libpq holds back, and reads until a result is complete. Cancels the statement at the
+  /// deadline, and gives the connection up if the server does not react.
   func awaitResult() throws(ServerFault) {
     var end = deadline
     var isCancelled = false

@@ -12,10 +12,8 @@ final class PreparedStatement {
   fileprivate init(_ sql: String, name: String, description: StatementResult) {
     self.sql = sql
     self.name = name
-    parameterTypes = (0..<PQnparams(description.handle)).map { PQparamtype(description.handle, $0) }
-    isBinary = (0..<PQnfields(description.handle)).allSatisfy {
-      PQftype(description.handle, $0).isReadInBinary
-    }
+    parameterTypes = description.parameterTypes
+    isBinary = description.columnTypes.allSatisfy(\.isReadInBinary)
   }
 }
 
@@ -87,9 +85,7 @@ extension ServerConnection {
         PQsendDescribePrepared(handle, name) == 1
       else { throw refusedToSend(sql) }
     }
-    for result in results where result.status != PGRES_COMMAND_OK {
-      throw ServerFault(result: result.handle, sql: sql)
-    }
+    if let failed = results.first(where: { !$0.isSuccess }) { throw failed.fault(sql: sql) }
     guard let description = results.last else { throw ServerFault.lost(sql: sql) }
     let statement = PreparedStatement(sql, name: name, description: description)
     if isKept { statements.insert(statement) }

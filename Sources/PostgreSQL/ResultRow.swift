@@ -150,33 +150,3 @@ extension ResultRow {
     }
   }
 }
-
-/// A whole result, and its memory.
-final class StatementResult {
-  let handle: OpaquePointer
-  /// The number of rows that an INSERT, UPDATE, DELETE or SELECT concerned.
-  var changedRowCount: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
-
-  init(_ handle: OpaquePointer) { self.handle = handle }
-
-  deinit { PQclear(handle) }
-
-  var status: ExecStatusType { PQresultStatus(handle) }
-
-  var rowCount: Int { Int(PQntuples(handle)) }
-
-  /// Passes a row to `body`, and keeps the memory until it returns.
-  func withRow<T>(_ number: Int, _ body: (ResultRow) throws -> T) rethrows -> T {
-    try withExtendedLifetime(self) {
-      try body(
-        ResultRow(
-          result: handle, number: Int32(truncatingIfNeeded: number),
-          isBinary: PQbinaryTuples(handle) != 0))
-    }
-  }
-
-  /// Passes each row to `body` in order.
-  func forEach(_ body: (ResultRow) throws -> Void) rethrows {
-    for number in 0..<rowCount { try withRow(number, body) }
-  }
-}

@@ -3,7 +3,8 @@ internal import CPostgreSQL
 /// Where a database is and how to sign in: a URL such as `postgresql://farol@db.example.org/farol`.
 ///
 /// The parameters of the URL are those of libpq (§34.1.1 and §34.1.2 of PostgreSQL's documentation): several hosts,
-/// `sslmode`, `passfile`. ``description`` contains neither the user nor the password.
+/// `sslmode`, `passfile`. `connect_timeout` has no effect: ``ConnectionLimits`` has the limit. The environment variables
+/// and the password file of libpq complete the URL. ``description`` contains neither the user nor the password.
 package struct ServerAddress: Sendable {
   /// The keywords of libpq and their values.
   private let options: [String: String]
@@ -53,7 +54,7 @@ package struct ServerAddress: Sendable {
   /// The keywords and values for libpq, with defaults for those that the URL does not contain.
   func parameters(_ limits: ConnectionLimits) -> [(String, String)] {
     let defaults = [
-      "client_encoding": "UTF8", "application_name": "farol",
+      "application_name": "farol",
       // Kerberos would look for tickets on each connection.
       "gssencmode": "disable",
       // A host that does not answer leaves time for the next one of the URL.
@@ -61,6 +62,7 @@ package struct ServerAddress: Sendable {
       "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
     ]
     var all = options.merging(defaults) { given, _ in given }
+    all["client_encoding"] = "UTF8"
     let settings = [
       "timezone=UTC", "datestyle=ISO", "standard_conforming_strings=on", "bytea_output=hex",
       "client_min_messages=warning", "extra_float_digits=1",

@@ -20,7 +20,7 @@ package struct ServerFault: Error, Equatable {
     case noPostGIS
     /// The server is older than ``ServerConnection/oldestVersion``.
     case tooOld
-    /// The connection ended. Its transaction is rolled back.
+    /// The connection ended. Its transaction is rolled back; a write outside a transaction may be stored.
     case connectionLost
     /// The connection ended during COMMIT, and the server cannot tell whether the changes are stored.
     case unknownOutcome

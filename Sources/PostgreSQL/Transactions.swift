@@ -49,6 +49,9 @@ extension ServerConnection {
   ///
   /// - Returns: the transaction's number, which tells its outcome if the connection ends during COMMIT. Nil for reads.
   func begin(_ mode: TransactionMode, limit: Duration?) throws(ServerFault) -> String? {
+    guard isBroken || PQtransactionStatus(handle) == PQTRANS_IDLE else {
+      throw ServerFault(.statement, "transactions cannot be nested: use a savepoint")
+    }
     try forgetSurplus()
     deadline = limit.map { .now + $0 }
     do throws(ServerFault) {
@@ -109,7 +112,7 @@ extension ServerConnection {
   private func commit(_ number: String?) throws(ServerFault) {
     let tag: String
     do throws(ServerFault) {
-      tag = String(cString: PQcmdStatus(try control("COMMIT").handle))
+      tag = try control("COMMIT").command
     } catch {
       guard error.kind == .connectionLost, let number else { throw error }
       return try confirmCommit(of: number, after: error)

@@ -160,9 +160,27 @@ import Testing
       }
     }
     #expect(found?.kind == .interrupted)
-    #expect(ContinuousClock.now - start < .seconds(15))
+    #expect(ContinuousClock.now - start < .seconds(25))
     #expect(try connection.value("SELECT 1") == 1)
     #expect(!connection.isBroken)
+  }
+
+  @Test func `a server that does not react to a cancel request is given up`() throws {
+    var limits = ConnectionLimits.quick
+    limits.cancel = .milliseconds(200)
+    let connection = try ServerConnection(scratch.address, limits: limits)
+    let process = try #require(try connection.first("SELECT pg_backend_pid()") { Int32($0.int(0)) })
+    let start = ContinuousClock.now
+    let found = fault {
+      try connection.transaction(.read, limit: .milliseconds(100)) { connection in
+        kill(process, SIGSTOP)
+        _ = try connection.execute("SELECT 1")
+      }
+    }
+    kill(process, SIGCONT)
+    #expect(found?.kind == .interrupted)
+    #expect(connection.isBroken)
+    #expect(ContinuousClock.now - start < .seconds(25))
   }
 
   @Test func `work between statements counts for the time limit`() throws {

@@ -68,6 +68,18 @@ import Testing
     #expect(next?.kind == .transactionLost)
   }
 
+  @Test func `a transaction in a transaction is refused and leaves the outer one whole`() throws {
+    let connection = try scratch.connect()
+    let refusal = try connection.transaction(.write()) { connection in
+      try Self.insert(1, connection)
+      let refusal = fault { try connection.transaction(.write()) { try Self.insert(2, $0) } }
+      try Self.insert(3, connection)
+      return refusal
+    }
+    #expect(refusal?.message == "transactions cannot be nested: use a savepoint")
+    #expect(try numbers() == [1, 3])
+  }
+
   @Test func `a read sees one snapshot and cannot write`() throws {
     let (connection, other) = (try scratch.connect(), try scratch.connect())
     let counts = try connection.transaction(.read) { connection in
