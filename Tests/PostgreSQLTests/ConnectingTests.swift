@@ -33,7 +33,9 @@ import Testing
   }
 
   @Test func `a port on which no program listens is named with the reason`() throws {
-    let port = try FakeServer { _ in }.port
+    let server = try FakeServer { _ in }
+    server.stop()
+    let port = server.port
     let refusal = try refusal("postgresql://ana:geheim@127.0.0.1:\(port)/farol")
     #expect(refusal.kind == .unreachable)
     #expect(

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 
-/// Listens on a free port of 127.0.0.1 and handles each connection on a thread of its own.
+/// Listens on a free port of 127.0.0.1 until ``stop()``, and handles each connection on a separate thread.
+///
+/// It does not stop with its last reference, because a test may only use its port.
 final class FakeServer: Sendable {
   let port: UInt16
   private let listener: Int32
@@ -24,7 +26,10 @@ final class FakeServer: Sendable {
     Thread {
       while true {
         let client = accept(socket, nil, nil)
-        if client < 0 { return }
+        if client < 0 {
+          close(socket)
+          return
+        }
         Thread {
           handle(client)
           close(client)
@@ -37,11 +42,6 @@ final class FakeServer: Sendable {
   func stop() {
     // Wakes the thread that accepts.
     shutdown(listener, Int32(SHUT_RDWR))
-  }
-
-  deinit {
-    stop()
-    close(listener)
   }
 
   /// Sends all bytes.
