@@ -90,9 +90,14 @@ extension ServerConnection {
   func control(_ sql: String) throws(ServerFault) -> StatementResult {
     try confirmUse(sql)
     return try interruptible { () throws(ServerFault) -> StatementResult in
-      guard PQsendQuery(handle, sql) == 1 else { throw refusedToSend(sql) }
-      return try result(of: sql)
+      try uninterruptible(sql)
     }
+  }
+
+  /// Like ``control(_:)``, but ``interrupt()`` has no effect on it.
+  func uninterruptible(_ sql: String) throws(ServerFault) -> StatementResult {
+    guard PQsendQuery(handle, sql) == 1 else { throw refusedToSend(sql) }
+    return try result(of: sql)
   }
 
   /// Refuses to use a connection that is broken or past its deadline.

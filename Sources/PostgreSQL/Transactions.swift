@@ -112,7 +112,8 @@ extension ServerConnection {
   private func commit(_ number: String?) throws(ServerFault) {
     let tag: String
     do throws(ServerFault) {
-      tag = try control("COMMIT").command
+      // A server that is cancelled while it waits for its standbys reports the changes as stored.
+      tag = try uninterruptible("COMMIT").command
     } catch {
       guard error.kind == .connectionLost, let number else { throw error }
       return try confirmCommit(of: number, after: error)

@@ -207,10 +207,17 @@ import Testing
     let committing = Running {
       fault { try connection.transaction(.write()) { try Self.insert(1, $0) } }
     }
-    let isEnded = try eventually {
-      try scratch.terminateOthers(where: "query = 'COMMIT' AND state = 'active'") == 1
+    let commits = "query = 'COMMIT' AND state = 'active'"
+    let isCommitting = try eventually {
+      try scratch.connect().value(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND \(commits)")
+        == 1
     }
-    #expect(isEnded)
+    #expect(isCommitting)
+    // It does not concern a COMMIT.
+    connection.interrupt()
+    usleep(100_000)
+    #expect(try scratch.terminateOthers(where: commits) == 1)
     #expect(committing.result??.kind == .connectionLost)
     #expect(try numbers() == [])
   }
