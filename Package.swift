@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(
       name: "CSpatiaLite", pkgConfig: "spatialite",
       providers: [.apt(["libsqlite3-dev", "libspatialite-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
@@ -72,6 +73,10 @@ let package = Package(
     .target(name: "QRCode", dependencies: ["CQREncode"], swiftSettings: strict),
     // Pages and pictures with text of any script.
     .target(name: "Drawing", dependencies: ["CPango"], swiftSettings: strict),
+
+    // Connections to PostgreSQL. The server does not use it yet (docs/decisions/0020).
+    .target(
+      name: "PostgreSQL", dependencies: ["CPostgreSQL", "Locking"], swiftSettings: strictAndFast),
 
     .target(
       name: "WebServer",
@@ -251,6 +256,13 @@ let package = Package(
     .testTarget(
       name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase", "Locking", "Metrics"],
       swiftSettings: strict),
+    // A real PostgreSQL for tests, as a child process.
+    .target(
+      name: "TestPostgreSQL", dependencies: ["Locking"], path: "Tests/TestPostgreSQL",
+      exclude: ["cluster.py"], swiftSettings: strict),
+    .testTarget(
+      name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Locking", "TestPostgreSQL"],
+      swiftSettings: strict),
     .testTarget(
       name: "ImportTests", dependencies: ["Import", "JSON", "PrivacyMap"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
@@ -294,8 +306,9 @@ if Context.environment["FAROL_FUZZ"] != nil {
     .executableTarget(
       name: "farol-fuzz",
       dependencies: [
-        "App", "CQL2", "Devices", "Import", "JSON", "Pictures", "PrivacyMap", "Service",
-        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "App", "CQL2", "Devices", "Import", "JSON", "Pictures", "PostgreSQL", "PrivacyMap",
+        "Service", "SpatialDatabase", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Fuzz", exclude: ["seeds"], swiftSettings: strict))
 }

@@ -34,7 +34,7 @@ check_swift
 
 lists=(run)
 [ "$purpose" = run ] && lists+=(streets)
-[ "$purpose" = test ] && lists+=(test)
+[ "$purpose" = test ] && lists+=(test dialect)
 [ "$purpose" = dialect ] && lists+=(dialect)
 [ "$purpose" = clients ] && lists+=(test clients)
 [ "$purpose" = faults ] && lists+=(faults)

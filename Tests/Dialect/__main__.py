@@ -11,12 +11,14 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
 HOME = HERE.parents[1]
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HOME / "Tests/TestPostgreSQL")]
+
+import psycopg2  # noqa: E402
 
 import functions  # noqa: E402
 import gate  # noqa: E402
 import records  # noqa: E402
-from cluster import Cluster, Missing  # noqa: E402
+from cluster import USER, Cluster, Missing  # noqa: E402
 from schema import Schema  # noqa: E402
 
 # SQLite's only. If PostgreSQL accepts one of them, the gate sees nothing.
@@ -75,7 +77,8 @@ def run(options):
     made = schema(options.program)
     listed = gate.differences()
     with Cluster() as cluster:
-        engine = gate.Engine(cluster.connect(), made)
+        connection = psycopg2.connect(host=str(cluster.folder), user=USER, dbname="postgres")
+        engine = gate.Engine(connection, made)
         blind = [sql for sql in PLANTED if accepted(engine, sql)]
         unequal = list(functions.differing(engine.cursor))
         inside = [sql for trigger in made.triggers for sql in trigger.checked()]

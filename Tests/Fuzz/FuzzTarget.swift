@@ -2,6 +2,7 @@ import CQL2
 import Import
 import JSON
 @testable import Pictures
+import PostgreSQL
 import PrivacyMap
 @testable import Service
 import WebServer
@@ -13,6 +14,7 @@ import WebServer
 enum FuzzTarget: String, CaseIterable {
   case target, headers, multipart, json, cql2Text, cql2JSON, csv, geojson, osmXML, osmJSON
   case mapping, place, geometry, cursor, feature, request, imageAnswer
+  case statement, databaseAddress
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -33,6 +35,8 @@ enum FuzzTarget: String, CaseIterable {
     case .feature: FuzzInstance.shared.feature(bytes)
     case .request: FuzzInstance.shared.request(bytes)
     case .imageAnswer: Wire.imageAnswer(bytes)
+    case .statement: Statements.numbered(String(decoding: bytes, as: UTF8.self))
+    case .databaseAddress: Statements.address(String(decoding: bytes, as: UTF8.self))
     }
   }
 }
@@ -134,5 +138,24 @@ enum Lists {
     let row = #"[{"name": "Camera", "lon": -9.1, "lat": 38.7, "tags": {"a": "b;c", "d": 4}}]"#
     let source = ByteSource(name: "list.json") { $0 == 0 ? Array(row.utf8) : nil }
     try? ImportReader(source).forEachRow { _ = mapper.outcomes(for: $0) }
+  }
+}
+
+/// Parsers of the driver for PostgreSQL.
+enum Statements {
+  static func numbered(_ sql: String) {
+    guard let statement = try? NumberedStatement(sql) else { return }
+    let isSame = Array(statement.text.utf8) == Array(sql.utf8)
+    hold(sql.utf8.contains(UInt8(ascii: "?")) || isSame, "only a question mark is replaced")
+    hold(statement.parameterCount <= NumberedStatement.mostParameters, "the protocol can carry it")
+    func rest(_ text: String) -> [UInt8] { text.utf8.filter { !"?$ 0123456789".utf8.contains($0) } }
+    hold(rest(statement.text) == rest(sql), "everything but parameters is copied")
+  }
+
+  static func address(_ url: String) {
+    guard let address = try? ServerAddress(url: url) else { return }
+    hold(
+      !"\(address)".utf8.contains(UInt8(ascii: "@")),
+      "a description has no part of the user or the password")
   }
 }

@@ -1,0 +1,82 @@
+internal import CPostgreSQL
+internal import Glibc
+
+// Several statements in one round trip (pipeline mode, §34.5 of PostgreSQL's documentation).
+extension ServerConnection {
+  /// A statement of a batch with its values.
+  package typealias Item = (sql: String, values: [BoundValue])
+
+  /// Runs statements one after the other without a wait in between. Inside a transaction the first failure ends it;
+  /// outside, all of them form a transaction.
+  ///
+  /// - Parameters:
+  ///   - items: the statements.
+  ///   - body: receives each row with the position of its statement, after all statements have run.
+  /// - Returns: the number of rows that each statement changed.
+  /// - Throws: ``ServerFault`` of the first statement that fails, and errors from `body`.
+  @discardableResult
+  package func batch(
+    _ items: [Item], _ body: (_ place: Int, _ row: ResultRow) throws -> Void = { _, _ in }
+  ) throws -> [Int] {
+    guard let first = items.first else { return [] }
+    try confirmUse(first.sql)
+    // Before the pipeline, because the types of parameters must be known.
+    let statements = try items.map { try prepared($0.sql) }
+    // A value that cannot be bound is found before anything is sent.
+    let buffers = try zip(items, statements).map { try $1.encode($0.values) }
+    let results = try pipeline { () throws(ServerFault) in
+      for (statement, buffer) in zip(statements, buffers) {
+        try send(statement, buffer)
+        try keepSending()
+      }
+    }
+    if let failed = results.firstIndex(where: { !$0.isSuccess }), items.indices.contains(failed) {
+      throw results[failed].fault(sql: items[failed].sql)
+    }
+    guard results.count == items.count else { throw ServerFault.lost(sql: first.sql) }
+    for (place, result) in results.enumerated() { try result.forEach { try body(place, $0) } }
+    return results.map(\.changedRowCount)
+  }
+
+  /// Sends the statements that `body` queues, and collects the results in order. A failed statement is one of the results.
+  func pipeline(
+    _ body: () throws(ServerFault) -> Void
+  ) throws(ServerFault) -> [StatementResult] {
+    guard PQenterPipelineMode(handle) == 1 else { throw refusedToSend(nil) }
+    return try interruptible { () throws(ServerFault) -> [StatementResult] in
+      try body()
+      guard PQpipelineSync(handle) == 1 else { throw refusedToSend(nil) }
+      return try pipelineResults()
+    }
+  }
+
+  private func pipelineResults() throws(ServerFault) -> [StatementResult] {
+    var results: [StatementResult] = []
+    while true {
+      try awaitResult()
+      guard let next = PQgetResult(handle) else {
+        // Nil separates the results of two statements.
+        if isBroken { throw ServerFault.lost() }
+        continue
+      }
+      let result = StatementResult(next)
+      if result.status == PGRES_PIPELINE_SYNC { break }
+      if isBroken { throw result.fault(sql: nil) }
+      results.append(result)
+    }
+    guard PQexitPipelineMode(handle) == 1 else { throw refusedToSend(nil) }
+    return results
+  }
+
+  /// Sends queued statements while there are many, and reads results meanwhile: otherwise the buffers of both sides
+  /// could fill up, and each would wait for the other.
+  private func keepSending() throws(ServerFault) {
+    while PQflush(handle) > 0 {
+      guard Self.awaitEvent(PQsocket(handle), POLLIN | POLLOUT, until: deadline) else {
+        abandon()
+        throw ServerFault(.interrupted, "the transaction exceeded its time limit")
+      }
+      guard PQconsumeInput(handle) == 1 else { return }
+    }
+  }
+}

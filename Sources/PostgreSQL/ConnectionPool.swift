@@ -1,0 +1,164 @@
+internal import Dispatch
+internal import Locking
+
+/// At most a number of connections to one database, which callers use one after the other in order of arrival.
+///
+/// A connection is established when it is needed first, and again after the server has ended it.
+package final class ConnectionPool: Sendable {
+  private struct State {
+    /// Free connections; the last one was used last.
+    var idle: [ServerConnection] = []
+    /// The number of connections that exist or are being established.
+    var count = 0
+    /// Callers without a connection, the first one arrived first.
+    var waiting: [Waiter] = []
+    var isClosed = false
+  }
+
+  /// A caller that waits for its turn.
+  private final class Waiter: Sendable {
+    let arrival = DispatchSemaphore(value: 0)
+    let turn = Locked<Turn?>(nil)
+  }
+
+  /// The answer to a caller.
+  private enum Turn: Sendable {
+    case connection(ServerConnection)
+    /// It may establish a connection.
+    case place
+    case closed
+  }
+
+  private let address: ServerAddress
+  private let limits: ConnectionLimits
+  private let size: Int
+  private let patience: Duration
+  private let state = Locked(State())
+
+  /// Establishes no connection yet.
+  ///
+  /// - Parameters:
+  ///   - address: the database.
+  ///   - size: the most connections, at least 1.
+  ///   - patience: how long a caller waits for a connection.
+  ///   - limits: time limits of the connections.
+  package init(
+    _ address: ServerAddress, size: Int, patience: Duration = .seconds(5),
+    limits: ConnectionLimits = .init()
+  ) {
+    self.address = address
+    self.limits = limits
+    self.size = max(1, size)
+    self.patience = patience
+  }
+
+  /// The number of connections in use, and the most.
+  package var use: (busy: Int, all: Int) {
+    state.withLock { ($0.count - $0.idle.count, size) }
+  }
+
+  /// The number of callers that wait for a connection.
+  package var waiting: Int { state.withLock { $0.waiting.count } }
+
+  /// Runs `body` in a transaction of one connection, see ``ServerConnection/transaction(_:limit:_:)``.
+  ///
+  /// If the server has ended an idle connection, the transaction begins on a new one.
+  ///
+  /// - Throws: ``ServerFault``, of kind `busy` if no connection was free in time and `closed` after ``close()``, and
+  ///   errors from `body`.
+  package func transaction<T>(
+    _ mode: TransactionMode, limit: Duration? = nil, _ body: (ServerConnection) throws -> T
+  ) throws -> T {
+    var connection = try take()
+    // The closure holds the connection that is current at the end.
+    defer { giveBack(connection) }
+    let number: String?
+    do throws(ServerFault) {
+      number = try connection.begin(mode, limit: limit)
+    } catch {
+      guard error.kind == .connectionLost else { throw error }
+      connection = try ServerConnection(address, limits: limits)
+      number = try connection.begin(mode, limit: limit)
+    }
+    return try connection.complete(number, body)
+  }
+
+  /// Closes idle connections now and the others after their use. Waiting and later callers get a fault.
+  package func close() {
+    let waiting = state.withLock { state in
+      state.isClosed = true
+      state.count -= state.idle.count
+      state.idle = []
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for waiter in waiting { hand(.closed, to: waiter) }
+  }
+
+  private func take() throws -> ServerConnection {
+    let waiter = Waiter()
+    let turn = state.withLock { state -> Turn? in
+      if state.isClosed { return .closed }
+      if let connection = state.idle.popLast() { return .connection(connection) }
+      if state.count < size {
+        state.count += 1
+        return .place
+      }
+      state.waiting.append(waiter)
+      return nil
+    }
+    switch try turn ?? awaitTurn(waiter) {
+    case .connection(let connection) where connection.isReady: return connection
+    case .connection, .place: return try connect()
+    case .closed: throw ServerFault(.closed, "the connections to PostgreSQL are closed")
+    }
+  }
+
+  private func awaitTurn(_ waiter: Waiter) throws(ServerFault) -> Turn {
+    let end = DispatchTime.now() + .milliseconds(patience.wholeMilliseconds)
+    if waiter.arrival.wait(timeout: end) == .timedOut {
+      let hasLeft = state.withLock { state in
+        let place = state.waiting.firstIndex { $0 === waiter }
+        if let place { state.waiting.remove(at: place) }
+        return place != nil
+      }
+      if hasLeft {
+        throw ServerFault(.busy, "all \(size) connections to PostgreSQL are in use")
+      }
+      // Its turn came at the last moment.
+      waiter.arrival.wait()
+    }
+    return waiter.turn.withLock { $0 } ?? .closed
+  }
+
+  /// Establishes a connection in the place that the caller has.
+  private func connect() throws -> ServerConnection {
+    do { return try ServerConnection(address, limits: limits) } catch {
+      passOn(nil)
+      throw error
+    }
+  }
+
+  private func giveBack(_ connection: ServerConnection) {
+    passOn(connection.isReady ? connection : nil)
+  }
+
+  /// Gives a connection, or its place, to the caller that waits longest.
+  private func passOn(_ connection: ServerConnection?) {
+    let waiter = state.withLock { state -> Waiter? in
+      if !state.isClosed, !state.waiting.isEmpty { return state.waiting.removeFirst() }
+      if let connection, !state.isClosed {
+        state.idle.append(connection)
+      } else {
+        state.count -= 1
+      }
+      return nil
+    }
+    if let waiter { hand(connection.map { .connection($0) } ?? .place, to: waiter) }
+  }
+
+  private func hand(_ turn: Turn, to waiter: Waiter) {
+    waiter.turn.withLock { $0 = turn }
+    waiter.arrival.signal()
+  }
+}

@@ -1,0 +1,172 @@
+internal import CPostgreSQL
+internal import Glibc
+
+// Running statements.
+extension ServerConnection {
+  /// Runs a statement and ignores its rows.
+  ///
+  /// - Returns: the number of rows that it changed, without triggers.
+  @discardableResult
+  package func execute(_ sql: String, _ values: [BoundValue] = []) throws -> Int {
+    try run(sql, values).changedRowCount
+  }
+
+  /// Passes each row to `body`. The whole result is in memory before, so that `body` may run other statements; for long
+  /// results there is ``stream(_:_:chunk:_:)``.
+  package func forEach(
+    _ sql: String, _ values: [BoundValue] = [], _ body: (ResultRow) throws -> Void
+  ) throws {
+    try run(sql, values).forEach(body)
+  }
+
+  /// All rows, decoded.
+  package func rows<T>(
+    _ sql: String, _ values: [BoundValue] = [], decode: (ResultRow) throws -> T
+  ) throws -> [T] {
+    var rows: [T] = []
+    try forEach(sql, values) { rows.append(try decode($0)) }
+    return rows
+  }
+
+  /// The first row, decoded, or nil.
+  package func first<T>(
+    _ sql: String, _ values: [BoundValue] = [], decode: (ResultRow) throws -> T
+  ) throws -> T? {
+    let result = try run(sql, values)
+    guard result.rowCount > 0 else { return nil }
+    return try result.withRow(0, decode)
+  }
+
+  /// Like ``forEach(_:_:_:)``, with at most `chunk` rows in memory. Only inside a transaction; `body` may run other
+  /// statements.
+  package func stream(
+    _ sql: String, _ values: [BoundValue] = [], chunk: Int = 1_000,
+    _ body: (ResultRow) throws -> Void
+  ) throws {
+    cursorCount += 1
+    let name = "rows_\(cursorCount)"
+    try run("DECLARE \(name) NO SCROLL CURSOR FOR \(sql)", values, isKept: false)
+    var count: Int
+    repeat {
+      // Not kept, because the columns are those of the cursor.
+      let result = try run("FETCH \(max(1, chunk)) FROM \(name)", [], isKept: false)
+      count = result.rowCount
+      try result.forEach(body)
+    } while count >= max(1, chunk)
+    try control("CLOSE \(name)")
+  }
+
+  /// Runs a statement with bound values.
+  ///
+  /// - Parameters:
+  ///   - sql: the statement, with `?` for each value.
+  ///   - values: its values.
+  ///   - isKept: whether the prepared statement stays for the next use.
+  /// - Returns: the whole result.
+  /// - Throws: ``ServerFault`` of the server, or of kind `value` or `statement` if the values do not fit.
+  @discardableResult
+  func run(
+    _ sql: String, _ values: [BoundValue], isKept: Bool = true
+  ) throws(ServerFault) -> StatementResult {
+    try confirmUse(sql)
+    let statement = try prepared(sql, isKept: isKept)
+    let buffer = try statement.encode(values)
+    do throws(ServerFault) {
+      return try interruptible { () throws(ServerFault) -> StatementResult in
+        try send(statement, buffer)
+        return try result(of: sql)
+      }
+    } catch {
+      // The schema has changed, or the server has forgotten its statements: the next use prepares it again.
+      if ["0A000", "26000"].contains(error.sqlState) { statements.remove(statement) }
+      throw error
+    }
+  }
+
+  /// Runs constant SQL without values, which may be several statements.
+  ///
+  /// - Returns: the result of the last one.
+  @discardableResult
+  func control(_ sql: String) throws(ServerFault) -> StatementResult {
+    try confirmUse(sql)
+    return try interruptible { () throws(ServerFault) -> StatementResult in
+      try uninterruptible(sql)
+    }
+  }
+
+  /// Like ``control(_:)``, but ``interrupt()`` has no effect on it.
+  func uninterruptible(_ sql: String) throws(ServerFault) -> StatementResult {
+    guard PQsendQuery(handle, sql) == 1 else { throw refusedToSend(sql) }
+    return try result(of: sql)
+  }
+
+  /// Refuses to use a connection that is broken or past its deadline.
+  func confirmUse(_ sql: String) throws(ServerFault) {
+    if isBroken { throw ServerFault.lost(sql: sql) }
+    if let deadline, deadline < .now {
+      throw ServerFault(.interrupted, "the transaction exceeded its time limit", sql: sql)
+    }
+  }
+
+  func send(_ statement: PreparedStatement, _ buffer: ParameterBuffer) throws(ServerFault) {
+    let isSent = buffer.withPointers { values, lengths, formats in
+      PQsendQueryPrepared(
+        handle, statement.name, Int32(lengths.count), values, lengths, formats,
+        statement.isBinary ? 1 : 0)
+    }
+    guard isSent == 1 else { throw refusedToSend(statement.sql) }
+  }
+
+  func refusedToSend(_ sql: String?) -> ServerFault {
+    if isBroken { return .lost(sql: sql) }
+    abandon()
+    return ServerFault(.connectionLost, "libpq did not accept a statement", sql: sql)
+  }
+
+  /// The result of the statement that was sent, or of the last of several statements.
+  private func result(of sql: String) throws(ServerFault) -> StatementResult {
+    var last: StatementResult?
+    var fault: ServerFault?
+    while true {
+      try awaitResult()
+      guard let next = PQgetResult(handle) else { break }
+      let result = StatementResult(next)
+      switch result.status {
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: last = result
+      case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+        abandon()
+        throw ServerFault(.statement, "COPY is not supported", sql: sql)
+      default: fault = fault ?? result.fault(sql: sql)
+      }
+    }
+    if let fault { throw fault }
+    guard let last else { throw ServerFault.lost(sql: sql) }
+    return last
+  }
+
+  /// Sends the output that libpq holds back, and reads until a result is complete. Cancels the statement at the
+  /// deadline, and gives the connection up if the server does not react.
+  func awaitResult() throws(ServerFault) {
+    var end = deadline
+    var isCancelled = false
+    while true {
+      let unsent = PQflush(handle)
+      if unsent == 0, PQisBusy(handle) == 0 { return }
+      // libpq closes the socket when the connection ends, and then reports the reason as a result.
+      if PQsocket(handle) < 0 { return }
+      // Reading also while sending: the server might wait until its results are read.
+      let isInTime = Self.awaitEvent(
+        PQsocket(handle), unsent > 0 ? POLLIN | POLLOUT : POLLIN, until: end)
+      if isInTime {
+        if PQconsumeInput(handle) == 0 || unsent < 0 { return }
+      } else if isCancelled {
+        abandon()
+        throw ServerFault(.interrupted, "the server did not react to a cancelled statement")
+      } else {
+        interrupt()
+        isCancelled = true
+        end = .now + limits.cancel
+      }
+    }
+  }
+}

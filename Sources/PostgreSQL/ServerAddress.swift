@@ -1,0 +1,122 @@
+internal import CPostgreSQL
+
+/// Where a database is and how to sign in: a URL such as `postgresql://farol@db.example.org/farol`.
+///
+/// The parameters of the URL are those of libpq (§34.1.1 and §34.1.2 of PostgreSQL's documentation): several hosts,
+/// `sslmode`, `passfile`. `connect_timeout` has no effect: ``ConnectionLimits`` has the limit. The environment variables
+/// and the password file of libpq complete the URL. ``description`` contains neither the user nor the password.
+package struct ServerAddress: Sendable {
+  /// The keywords of libpq and their values.
+  private let options: [String: String]
+
+  /// - Throws: ``ServerFault`` of kind `address`. The sentence does not repeat any part of the URL.
+  package init(url: String) throws(ServerFault) {
+    guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else {
+      throw ServerFault(.address, "The address of the database does not begin with postgresql://.")
+    }
+    guard !url.utf8.contains(0), let parsed = Self.parse(url) else {
+      throw ServerFault(
+        .address,
+        "The address of the database is not a valid URL: a character such as % in the password must be "
+          + "written as %25.")
+    }
+    // A password with an unescaped @ or / ends up in the host or the name of the database.
+    // Bytes, because a combining mark makes another character of the @.
+    let isMistaken = ["host", "dbname"].contains { keyword in
+      parsed[keyword]?.utf8.contains(UInt8(ascii: "@")) ?? false
+    }
+    let ports = (parsed["port"] ?? "").split(separator: ",")
+    guard !isMistaken, ports.allSatisfy({ UInt16($0) ?? 0 > 0 }) else {
+      throw ServerFault(
+        .address,
+        "The address of the database is not a valid URL: @, : and / in the user name or the password must be "
+          + "written as %40, %3A and %2F.")
+    }
+    options = parsed
+  }
+
+  /// The parameters in a URL, as libpq reads them. Nil if it is not valid.
+  private static func parse(_ url: String) -> [String: String]? {
+    // The message of libpq quotes the URL.
+    var message: UnsafeMutablePointer<CChar>?
+    defer { PQfreemem(message) }
+    guard let list = PQconninfoParse(url, &message) else { return nil }
+    defer { PQconninfoFree(list) }
+    var found: [String: String] = [:]
+    var option = list
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val { found[String(cString: keyword)] = String(cString: value) }
+      option += 1
+    }
+    return found
+  }
+
+  /// The keywords and values for libpq, with defaults for those that the URL does not contain.
+  func parameters(_ limits: ConnectionLimits) -> [(String, String)] {
+    let defaults = [
+      "application_name": "farol",
+      // Kerberos would look for tickets on each connection.
+      "gssencmode": "disable",
+      // A host that does not answer leaves time for the next one of the URL.
+      "tcp_user_timeout": String(max(1, limits.connect.wholeMilliseconds / 2)),
+      "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
+    ]
+    var all = options.merging(defaults) { given, _ in given }
+    all["client_encoding"] = "UTF8"
+    let settings = [
+      "timezone=UTC", "datestyle=ISO", "standard_conforming_strings=on", "bytea_output=hex",
+      "client_min_messages=warning", "extra_float_digits=1",
+      "idle_in_transaction_session_timeout=\(limits.idleTransaction.wholeMilliseconds)",
+    ]
+    all["options"] = ([options["options"]].compactMap { $0 } + settings.map { "-c \($0)" })
+      .joined(separator: " ")
+    return all.sorted { $0.key < $1.key }
+  }
+}
+
+extension ServerAddress: CustomStringConvertible {
+  /// The hosts with their ports and the name of the database.
+  package var description: String {
+    let hosts = (options["host"] ?? options["hostaddr"] ?? "").split(separator: ",")
+    let ports = (options["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let places = hosts.enumerated().map { index, host in
+      let port = (ports.count == 1 ? ports.first : ports.dropFirst(index).first) ?? ""
+      return port.isEmpty ? String(host) : "\(host):\(port)"
+    }
+    let name = options["dbname"].map { "/\($0)" } ?? ""
+    return (places.isEmpty ? "this machine" : places.joined(separator: ", ")) + name
+  }
+}
+
+extension ServerAddress: CustomReflectable, CustomDebugStringConvertible {
+  package var debugDescription: String { description }
+  /// Without the options, so that `dump` does not print a password either.
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// Time limits of connections.
+package struct ConnectionLimits: Sendable {
+  /// The longest wait for a connection to be established, over all hosts of the URL. libpq resolves names before, with
+  /// the limits of the system's resolver.
+  package var connect = Duration.seconds(10)
+  /// How long a server waits for the next statement of a transaction before it ends the connection, so that a lost
+  /// client holds no lock.
+  package var idleTransaction = Duration.seconds(60)
+  /// How long a statement that was cancelled may take to end before the connection is closed.
+  package var cancel = Duration.seconds(5)
+  /// How long a transaction waits for a lock.
+  package var lock = Duration.seconds(5)
+  /// How long the outcome of a COMMIT whose connection ended is looked for.
+  package var outcome = Duration.seconds(10)
+
+  package init() {}
+}
+
+extension Duration {
+  /// Milliseconds, clamped to the range of `Int32`.
+  var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    return Int(min(max(seconds, 0), 2_000_000)) * 1_000
+      + Int(max(0, attoseconds) / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,121 @@
+internal import CPostgreSQL
+internal import Glibc
+internal import Locking
+
+/// One connection to PostgreSQL with its prepared statements.
+///
+/// Calls block the calling thread. All errors are ``ServerFault``, except errors thrown by a closure.
+///
+/// `@unchecked Sendable`: threads may pass it on, but only one at a time uses it, which ``ConnectionPool`` ensures. Only
+/// ``interrupt()`` may be called from any thread; its state has a lock.
+package final class ServerConnection: @unchecked Sendable {
+  /// The oldest major version that Farol supports.
+  package static let oldestVersion = 15
+
+  let handle: OpaquePointer
+  let address: ServerAddress
+  let limits: ConnectionLimits
+  /// The run of the server that this connection belongs to. Nil on a standby.
+  private(set) var incarnation: String?
+  var statements = PreparedStatements()
+  /// When a running statement is cancelled. Nil means never.
+  var deadline: ContinuousClock.Instant?
+  /// Whether ``abandon()`` was called. libpq may still regard the connection as sound.
+  private var isAbandoned = false
+  /// The number of cursors so far, for their names.
+  var cursorCount = 0
+  private let cancelling: Locked<Cancelling>
+
+  private struct Cancelling: @unchecked Sendable {
+    /// Freed with the connection.
+    let handle: OpaquePointer?
+    var isRunning = false
+  }
+
+  /// Connects, and checks the server and the database.
+  ///
+  /// - Throws: ``ServerFault`` with one sentence for the administrator.
+  package init(_ address: ServerAddress, limits: ConnectionLimits = .init()) throws {
+    self.address = address
+    self.limits = limits
+    handle = try Self.open(address, limits)
+    cancelling = Locked(Cancelling(handle: PQgetCancel(handle)))
+    PQsetnonblocking(handle, 1)
+    deadline = .now + limits.connect
+    try check()
+    deadline = nil
+  }
+
+  deinit {
+    cancelling.withLock { PQfreeCancel($0.handle) }
+    PQfinish(handle)
+  }
+
+  /// Whether the connection can be used no more.
+  package var isBroken: Bool { isAbandoned || PQstatus(handle) == CONNECTION_BAD }
+
+  /// Gives the connection up: the server rolls its transaction back, and later use throws a fault.
+  package func abandon() {
+    isAbandoned = true
+    shutdown(PQsocket(handle), Int32(SHUT_RDWR))
+  }
+
+  /// Whether no transaction is open, and the server has not ended the connection meanwhile.
+  var isReady: Bool {
+    var readable = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    while !isBroken, poll(&readable, 1, 0) > 0 {
+      guard PQconsumeInput(handle) == 1 else { return false }
+      _ = PQisBusy(handle)
+    }
+    return !isBroken && PQtransactionStatus(handle) == PQTRANS_IDLE
+  }
+
+  /// Interrupts the running statement, if any. May be called from any thread.
+  package func interrupt() {
+    cancelling.withLock { state in
+      // Under the lock, so that the request does not meet the next statement.
+      guard state.isRunning else { return }
+      var message = [CChar](repeating: 0, count: 256)
+      PQcancel(state.handle, &message, Int32(message.count))
+    }
+  }
+
+  /// Marks the statement that `body` waits for as the one that ``interrupt()`` concerns.
+  func interruptible<T>(_ body: () throws(ServerFault) -> T) throws(ServerFault) -> T {
+    cancelling.withLock { $0.isRunning = true }
+    defer { cancelling.withLock { $0.isRunning = false } }
+    return try body()
+  }
+
+  /// Refuses servers and databases that Farol cannot use.
+  private func check() throws {
+    let version = Int(PQserverVersion(handle)) / 10_000
+    guard version >= Self.oldestVersion else {
+      throw ServerFault(
+        .tooOld,
+        "PostgreSQL at \(address) has version \(version); Farol needs \(Self.oldestVersion) or later."
+      )
+    }
+    let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
+    guard encoding == "UTF8" else {
+      throw ServerFault(
+        .database,
+        "The database at \(address) has the encoding \(encoding ?? "?"); create it with ENCODING 'UTF8'."
+      )
+    }
+    let found = try control(
+      """
+      SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'postgis'),
+        CASE WHEN NOT pg_is_in_recovery() THEN concat_ws(' ',
+          left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), pg_postmaster_start_time(),
+          (SELECT stats_reset FROM pg_stat_bgwriter)) END
+      """)
+    guard found.withRow(0, { $0.bool(0) }) else {
+      throw ServerFault(
+        .noPostGIS,
+        "The database at \(address) has no PostGIS: run CREATE EXTENSION postgis in it as a superuser."
+      )
+    }
+    incarnation = found.withRow(0) { $0.optionalText(1) }
+  }
+}

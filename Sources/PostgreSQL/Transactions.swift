@@ -1,0 +1,127 @@
+internal import CPostgreSQL
+internal import Glibc
+
+/// The purpose of a transaction.
+package enum TransactionMode: Sendable, Equatable {
+  /// Reads one snapshot, which begins with the first statement.
+  case read
+  /// Writes. Each statement sees all earlier commits. With `turn`, the key of an advisory lock, transactions of all
+  /// servers with the same key run one after the other, so that their sequence numbers increase in the order of their
+  /// commits.
+  case write(turn: Int64? = nil)
+}
+
+extension ServerConnection {
+  /// Runs `body` between BEGIN and COMMIT, or ROLLBACK if it throws.
+  ///
+  /// - Parameters:
+  ///   - mode: the purpose.
+  ///   - limit: the longest time for its statements and the work between them, without the COMMIT. Nil for no limit.
+  ///   - body: the work to do. After a failed statement it can only throw, unless a ``savepoint(_:)`` contains the
+  ///     statement.
+  /// - Returns: the result of `body`. The changes are then stored.
+  /// - Throws: ``ServerFault`` of kind `connectionLost` or `transactionLost` if nothing is stored, of kind
+  ///   `unknownOutcome` if that cannot be known, and errors from `body`.
+  package func transaction<T>(
+    _ mode: TransactionMode, limit: Duration? = nil, _ body: (ServerConnection) throws -> T
+  ) throws -> T {
+    try complete(begin(mode, limit: limit), body)
+  }
+
+  /// Runs `body` in a savepoint: if it throws, only its changes are rolled back. Savepoints may be nested.
+  package func savepoint<T>(_ body: () throws -> T) throws -> T {
+    try control("SAVEPOINT item")
+    do {
+      let result = try body()
+      try control("RELEASE SAVEPOINT item")
+      return result
+    } catch {
+      if !isBroken {
+        try withoutDeadline { () throws(ServerFault) in
+          try control("ROLLBACK TO SAVEPOINT item; RELEASE SAVEPOINT item")
+        }
+      }
+      throw error
+    }
+  }
+
+  /// Starts a transaction in one round trip.
+  ///
+  /// - Returns: the transaction's number, which tells its outcome if the connection ends during COMMIT. Nil for reads.
+  func begin(_ mode: TransactionMode, limit: Duration?) throws(ServerFault) -> String? {
+    guard isBroken || PQtransactionStatus(handle) == PQTRANS_IDLE else {
+      throw ServerFault(.statement, "transactions cannot be nested: use a savepoint")
+    }
+    try forgetSurplus()
+    deadline = limit.map { .now + $0 }
+    do throws(ServerFault) {
+      switch mode {
+      case .read:
+        // The server's own limit stops a statement whose client is gone.
+        try control(
+          "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+            + (limit.map { "; SET LOCAL statement_timeout = \($0.wholeMilliseconds + 1_000)" } ?? "")
+        )
+        return nil
+      case .write(let turn):
+        let lock = turn.map { "SELECT pg_advisory_xact_lock(\($0)); " } ?? ""
+        return try control(
+          """
+          BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+          SET LOCAL lock_timeout = \(limits.lock.wholeMilliseconds); \(lock)SELECT pg_current_xact_id()
+          """
+        ).withRow(0) { $0.text(0) }
+      }
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Runs `body` in a transaction that has begun, and ends it.
+  func complete<T>(_ number: String?, _ body: (ServerConnection) throws -> T) throws -> T {
+    let result: T
+    do {
+      result = try body(self)
+      try confirmUse("COMMIT")
+    } catch {
+      rollBack()
+      throw error
+    }
+    deadline = nil
+    try commit(number)
+    return result
+  }
+
+  /// Rolls back, or gives the connection up, which has the same effect.
+  private func rollBack() {
+    deadline = .now + limits.cancel
+    defer { deadline = nil }
+    guard !isBroken, PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
+    do throws(ServerFault) { try control("ROLLBACK") } catch { abandon() }
+  }
+
+  /// Cleaning up takes place also after the deadline.
+  private func withoutDeadline(_ body: () throws(ServerFault) -> Void) throws(ServerFault) {
+    let before = deadline
+    deadline = nil
+    defer { deadline = before }
+    try body()
+  }
+
+  private func commit(_ number: String?) throws(ServerFault) {
+    let tag: String
+    do throws(ServerFault) {
+      // A server that is cancelled while it waits for its standbys reports the changes as stored.
+      tag = try uninterruptible("COMMIT").command
+    } catch {
+      guard error.kind == .connectionLost, let number else { throw error }
+      return try confirmCommit(of: number, after: error)
+    }
+    // The server answers ROLLBACK if an earlier statement has failed.
+    guard tag == "COMMIT" else {
+      throw ServerFault(
+        .transactionLost, "the transaction was rolled back, because a statement in it failed")
+    }
+  }
+}

@@ -1,0 +1,131 @@
+"""A PostgreSQL cluster of its own: in a temporary folder, on a Unix socket only, removed at the end.
+
+As a program it serves a test: it prints the folder of its socket, then executes one command for each line of its
+input and prints a line when that is done. It ends with its input, so also when the test is killed.
+
+    database   creates a database with PostGIS and prints its name
+    stop       stops the server in order
+    crash      stops the server as a power cut does
+    start      starts it again
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+USER = "farol"
+# The role that tests sign in with a password.
+RULES = "local all guest scram-sha-256\nlocal all all trust\n"
+
+
+class Missing(Exception):
+    """PostgreSQL, or the user that it runs as, is missing."""
+
+
+def owner():
+    """PostgreSQL refuses to run as root: then it runs as the user of Debian's package."""
+    if os.geteuid() != 0:
+        return {}
+    try:
+        found = pwd.getpwnam("postgres")
+    except KeyError:
+        raise Missing("The user postgres is missing: run `setup/setup.sh dialect`.") from None
+    return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
+
+
+class Cluster:
+    def __enter__(self):
+        found = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+        if not found:
+            raise Missing("PostgreSQL is missing: run `setup/setup.sh dialect`.")
+        self.programs, self.user = found[-1], owner()
+        # Not below TMPDIR, which another user may not be able to enter. A socket's path has at most 107 bytes.
+        self.folder = Path(tempfile.mkdtemp(prefix="farol-postgresql-", dir="/tmp"))
+        try:
+            if self.user:
+                os.chown(self.folder, self.user["user"], self.user["group"])
+            self.control(
+                "initdb", "--auth=trust", f"--username={USER}", "--encoding=UTF8", "--locale=C", "--no-sync")
+            (self.folder / "data/pg_hba.conf").write_text(RULES)
+            self.start()
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+        return self
+
+    def __exit__(self, *_):
+        try:
+            # It may be stopped already.
+            if (self.folder / "data/postmaster.pid").exists():
+                self.stop("immediate")
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start(self):
+        self.control(
+            "pg_ctl", "start", "--wait", "--log", self.folder / "log", "--options",
+            f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off "
+            "-c shared_buffers=32MB -c max_connections=100")
+
+    def stop(self, mode):
+        self.control("pg_ctl", "stop", "--wait", f"--mode={mode}")
+
+    def execute(self, database, sql):
+        self.run("psql", "--quiet", "--no-psqlrc", f"--host={self.folder}", f"--username={USER}",
+                 f"--dbname={database}", "--set=ON_ERROR_STOP=1", f"--command={sql}")
+
+    def control(self, program, *arguments):
+        self.run(program, "--pgdata", self.folder / "data", *arguments)
+
+    def run(self, program, *arguments):
+        # The output of `pg_ctl start` stays open in the server, so it goes to a file and not to a pipe.
+        with tempfile.TemporaryFile("w+") as output:
+            ended = subprocess.run(
+                [self.programs / program, *arguments], cwd="/", stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, **self.user)
+            if ended.returncode:
+                output.seek(0)
+                raise RuntimeError(f"{program} failed: {output.read().strip()}")
+
+
+def serve(cluster):
+    # Databases are copies of it. The database `postgres` stays without PostGIS.
+    cluster.execute("template1", "CREATE EXTENSION postgis")
+    print(cluster.folder, flush=True)
+    made = 0
+    for line in sys.stdin:
+        answer = "done"
+        match line.strip():
+            case "database":
+                made += 1
+                answer = f"test_{made}"
+                cluster.execute("postgres", f"CREATE DATABASE {answer}")
+            case "stop":
+                cluster.stop("fast")
+            case "crash":
+                cluster.stop("immediate")
+            case "start":
+                cluster.start()
+            case other:
+                raise ValueError(f"no such command: {other}")
+        print(answer, flush=True)
+
+
+def main():
+    # An interrupted test ends the input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        with Cluster() as cluster:
+            serve(cluster)
+    except Missing as problem:
+        sys.exit(f"{problem}")
+
+
+if __name__ == "__main__":
+    main()
