@@ -270,10 +270,10 @@ let package = Package(
       name: "TileArchivesTests",
       dependencies: ["TileArchives", "Compression", "SpatialDatabase"],
       swiftSettings: strict),
-    // A real mail server for tests, as a child process.
+    // A real mail server and a real mailbox for tests, as child processes.
     .target(
-      name: "TestMailServer", path: "Tests/TestMailServer", exclude: ["mail_server.py"],
-      swiftSettings: strict),
+      name: "TestMailServer", path: "Tests/TestMailServer",
+      exclude: ["certificates.py", "mail_server.py", "mailbox_server.py"], swiftSettings: strict),
     .testTarget(
       name: "MailTests", dependencies: ["Locking", "Mail", "PrivacyMap", "TestMailServer"],
       swiftSettings: strict),
@@ -306,8 +306,8 @@ if Context.environment["FAROL_FUZZ"] != nil {
     .executableTarget(
       name: "farol-fuzz",
       dependencies: [
-        "App", "CQL2", "Devices", "Import", "JSON", "Pictures", "PostgreSQL", "PrivacyMap",
-        "Service", "SpatialDatabase", "WebServer",
+        "App", "CQL2", "Devices", "Import", "JSON", "Mail", "Pictures", "PostgreSQL",
+        "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Fuzz", exclude: ["seeds"], swiftSettings: strict))

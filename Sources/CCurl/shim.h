@@ -132,7 +132,64 @@ static inline CURLcode curl_site_prepare(CURL *handle, const struct curl_site *s
   return CURLE_OK;
 }
 
+/// The parameters of one command to a mailbox (POP3, RFC 1939). libcurl copies the texts. `context` must remain valid
+/// until the transfer has ended.
+struct curl_mailbox {
+  /// `pop3s://host:port/` lists the mails, `pop3s://host:port/7` reads one.
+  const char *url;
+  const char *username, *password;
+  /// A PEM file of trusted certificate authorities. NULL: those of the system.
+  const char *authorities;
+  /// Another command with an answer of one line, such as DELE. NULL: as the address says.
+  const char *command;
+  long connect_milliseconds, whole_milliseconds;
+  curl_write_callback on_write;
+  curl_xferinfo_callback on_progress;
+  /// The context of both callbacks.
+  void *context;
+  /// Whether QUIT follows, which makes the server delete what DELE has marked.
+  int closes;
+};
+
+/// Sets all options. Returns the first error.
+static inline CURLcode curl_mailbox_prepare(CURL *handle, const struct curl_mailbox *box) {
+  CURL_MAIL_SET(CURLOPT_QUICK_EXIT, 1L);
+  CURL_MAIL_SET(CURLOPT_NOSIGNAL, 1L);
+  CURL_MAIL_SET(CURLOPT_PROXY, "");
+  CURL_MAIL_SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+  CURL_MAIL_SET(CURLOPT_PROTOCOLS_STR, "pop3,pop3s");
+  CURL_MAIL_SET(CURLOPT_URL, box->url);
+  CURL_MAIL_SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  CURL_MAIL_SET(CURLOPT_SSL_VERIFYPEER, 1L);
+  CURL_MAIL_SET(CURLOPT_SSL_VERIFYHOST, 2L);
+  if (box->authorities != NULL) {
+    CURL_MAIL_SET(CURLOPT_CAINFO, box->authorities);
+    CURL_MAIL_SET(CURLOPT_CAPATH, NULL);
+  }
+  CURL_MAIL_SET(CURLOPT_USERNAME, box->username);
+  CURL_MAIL_SET(CURLOPT_PASSWORD, box->password);
+  CURL_MAIL_SET(CURLOPT_CONNECTTIMEOUT_MS, box->connect_milliseconds);
+  CURL_MAIL_SET(CURLOPT_TIMEOUT_MS, box->whole_milliseconds);
+  if (box->command != NULL) {
+    CURL_MAIL_SET(CURLOPT_CUSTOMREQUEST, box->command);
+    CURL_MAIL_SET(CURLOPT_NOBODY, 1L);
+  }
+  CURL_MAIL_SET(CURLOPT_WRITEFUNCTION, box->on_write);
+  CURL_MAIL_SET(CURLOPT_WRITEDATA, box->context);
+  CURL_MAIL_SET(CURLOPT_NOPROGRESS, 0L);
+  CURL_MAIL_SET(CURLOPT_XFERINFOFUNCTION, box->on_progress);
+  CURL_MAIL_SET(CURLOPT_XFERINFODATA, box->context);
+  CURL_MAIL_SET(CURLOPT_FORBID_REUSE, box->closes ? 1L : 0L);
+  return CURLE_OK;
+}
+
 #undef CURL_MAIL_SET
+
+/// The number of connections that the last transfer opened.
+static inline long curl_opened_connections(CURL *handle) {
+  long count = 0;
+  return curl_easy_getinfo(handle, CURLINFO_NUM_CONNECTS, &count) == CURLE_OK ? count : 0;
+}
 
 /// The last reply code of the server, such as 250. 0 if there was no reply.
 static inline long curl_reply(CURL *handle) {

@@ -7,7 +7,7 @@ struct MIMEMessage: ~Copyable {
   private let message: UnsafeMutablePointer<GMimeMessage>
 
   /// Calls `g_mime_init` once; it is never undone.
-  private static let isReady: Void = g_mime_init()
+  static let isReady: Void = g_mime_init()
 
   /// Separates the parts. `=_` cannot occur in quoted-printable text (RFC 2045 §6.7, note 2).
   private static let boundary = "=_farol_"

@@ -6,6 +6,8 @@ package import PrivacyMap
 package struct MailMessage: Equatable, Sendable {
   package let from: Mailbox
   package let to: EmailAddress
+  /// The sender in the envelope (RFC 5321 §2.3.1), which gets reports about the delivery.
+  package let envelopeSender: EmailAddress
   package let subject: String
   /// The language of the text (BCP 47), such as `pt`.
   package let language: String
@@ -22,10 +24,13 @@ package struct MailMessage: Equatable, Sendable {
   /// The maximum length of a subject in bytes; the catalogue's subjects have a tenth of that.
   package static let longestSubject = 600
 
+  /// `envelopeSender` is the sender by default.
+  ///
   /// - Throws: ``InvalidMail`` if a value does not fit in a header.
   package init(
     from: Mailbox, to: EmailAddress, subject: String, language: String, text: String, html: String,
-    date: Timestamp, messageID: String, list: MailList? = nil
+    date: Timestamp, messageID: String, list: MailList? = nil,
+    envelopeSender: EmailAddress? = nil
   ) throws(InvalidMail) {
     guard !subject.isEmpty, Self.fits(subject, Self.longestSubject) else { throw .subject }
     guard Self.fits(from.name ?? "", 200) else { throw .name }
@@ -38,6 +43,7 @@ package struct MailMessage: Equatable, Sendable {
     guard list?.isValid ?? true else { throw .list }
     self.from = from
     self.to = to
+    self.envelopeSender = envelopeSender ?? from.address
     self.subject = subject
     self.language = language
     self.text = text

@@ -47,7 +47,7 @@ final class SMTPConnection: @unchecked Sendable {
     var mail = curl_mail()
     mail.size = curl_off_t(transfer.bytes.count)
     mail.to = recipients
-    let outcome = perform(mail, from: message.from.address.text, &transfer)
+    let outcome = perform(mail, from: message.envelopeSender.text, &transfer)
     mails += 1
     lastUsed = .now
     return outcome
@@ -118,18 +118,6 @@ private struct Transfer {
 
   var isOverTime: Bool { ContinuousClock.now >= deadline }
   var isToAbort: Bool { isStopping() || isOverTime }
-}
-
-/// Provides C strings for the duration of `body`; nil stays nil.
-private func withTexts<T>(
-  _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> T
-) -> T {
-  func lend(_ rest: ArraySlice<String?>, _ lent: [UnsafePointer<CChar>?]) -> T {
-    guard let first = rest.first else { return body(lent) }
-    guard let text = first else { return lend(rest.dropFirst(), lent + [nil]) }
-    return text.withCString { lend(rest.dropFirst(), lent + [$0]) }
-  }
-  return lend(texts[...], [])
 }
 
 /// Passes the next piece of the mail to libcurl.

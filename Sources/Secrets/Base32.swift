@@ -18,4 +18,20 @@ enum Base32 {
     if bits > 0 { text.append(alphabet[Int(pending << (5 - bits) & 31)]) }
     return String(decoding: text, as: UTF8.self)
   }
+
+  /// Decodes a text of whole groups of eight characters; nil for any other text.
+  static func bytes(of text: String) -> [UInt8]? {
+    guard text.utf8.count % 8 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var (pending, bits): (UInt32, UInt32) = (0, 0)
+    for character in text.utf8 {
+      guard let value = alphabet.firstIndex(of: character) else { return nil }
+      pending = (pending << 5 | UInt32(value)) & 0xFFFF
+      bits += 5
+      guard bits >= 8 else { continue }
+      bits -= 8
+      bytes.append(UInt8(truncatingIfNeeded: pending >> bits))
+    }
+    return bytes
+  }
 }

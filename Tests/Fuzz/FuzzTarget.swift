@@ -1,6 +1,7 @@
 import CQL2
 import Import
 import JSON
+import Mail
 @testable import Pictures
 import PostgreSQL
 import PrivacyMap
@@ -13,7 +14,7 @@ import WebServer
 /// input is always correct.
 enum FuzzTarget: String, CaseIterable {
   case target, headers, multipart, json, cql2Text, cql2JSON, csv, geojson, osmXML, osmJSON
-  case mapping, place, geometry, cursor, feature, request, imageAnswer
+  case mapping, place, geometry, cursor, feature, request, imageAnswer, deliveryReport
   case statement, databaseAddress
 
   func run(_ bytes: [UInt8]) {
@@ -35,6 +36,7 @@ enum FuzzTarget: String, CaseIterable {
     case .feature: FuzzInstance.shared.feature(bytes)
     case .request: FuzzInstance.shared.request(bytes)
     case .imageAnswer: Wire.imageAnswer(bytes)
+    case .deliveryReport: Wire.deliveryReport(bytes)
     case .statement: Statements.numbered(String(decoding: bytes, as: UTF8.self))
     case .databaseAddress: Statements.address(String(decoding: bytes, as: UTF8.self))
     }
@@ -83,6 +85,20 @@ enum Wire {
     hold(
       bytes.suffix(said) == picture.large.bytes[...] + picture.thumb.bytes, "one after the other")
     hold(max(picture.thumb.width, picture.thumb.height) <= 480, "a thumbnail is small")
+  }
+}
+
+/// Parsers of mails that anybody can write.
+extension Wire {
+  static func deliveryReport(_ bytes: [UInt8]) {
+    guard let report = DeliveryReport(bytes) else { return }
+    hold(report.recipients.count <= 20, "few header fields are kept")
+    guard let pattern = try? BounceAddress("bounces+*@example.org") else { return }
+    for field in report.recipients {
+      for token in pattern.tokens(in: field) {
+        hold((try? pattern.address(token)) != nil, "a token makes an address")
+      }
+    }
   }
 }
 

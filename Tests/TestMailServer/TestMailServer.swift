@@ -60,7 +60,7 @@ package final class TestMailServer {
   }
 
   /// The server's output when it is ready.
-  private struct Ready: Decodable {
+  struct Ready: Decodable {
     let port: UInt16
     let certificate: String
   }
@@ -99,7 +99,7 @@ package final class TestMailServer {
   }
 
   /// The environment that `make test` installs the server into, in a folder above this file.
-  private static let python: URL = {
+  static let python: URL = {
     var folder = URL(fileURLWithPath: #filePath)
     while folder.path != "/" {
       folder = folder.deletingLastPathComponent()
@@ -150,7 +150,7 @@ package final class TestMailServer {
     process.waitUntilExit()
   }
 
-  private static func line(
+  static func line(
     _ pipe: Pipe, _ unread: inout [UInt8], within limit: Duration
   ) throws -> Foundation.Data {
     let descriptor = pipe.fileHandleForReading.fileDescriptor

@@ -14,10 +14,10 @@ import logging
 import os
 import pathlib
 import ssl
-import subprocess
 import warnings
 
 from aiosmtpd.smtp import SMTP, AuthResult
+from certificates import certificate
 
 
 class Handler:
@@ -106,17 +106,6 @@ def described(server, session, envelope):
         ],
         "defects": defects,
     }
-
-
-def certificate(folder, name):
-    """A self-signed certificate for `name` and its key, as two files."""
-    kept, key = folder / "certificate.pem", folder / "key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-         "-nodes", "-days", "2", "-subj", "/CN=Farol test", "-addext", f"subjectAltName={name}",
-         "-keyout", key, "-out", kept],
-        check=True, stderr=subprocess.DEVNULL)
-    return kept, key
 
 
 async def serve(options):

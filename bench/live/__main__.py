@@ -30,6 +30,9 @@ from visitors import addresses  # noqa: E402
 P99, HEALTH = 1_000, 100  # milliseconds
 NAME = rb'"name":"live (\d+)"'
 PATIENCE = 10  # seconds for the last changes
+# Seconds until the last of those that do not read is closed: the server closes after 30, and notices with its next
+# message, which follows within 15.
+CLOSING = 50
 
 
 def options():
@@ -82,6 +85,7 @@ async def measure(instance, chosen):
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and any(len(one.arrived) < len(acknowledged) for one in reading):
         await asyncio.sleep(0.1)
+    await asyncio.sleep(CLOSING if silent else 0)
     idle_gone = sum(one.is_closed() for one in silent)
     for one in reading + silent:
         one.end()
@@ -107,6 +111,7 @@ def report(chosen, reading, acknowledged, idle_gone, health):
         (not acknowledged, "no write was acknowledged"),
         (len(acknowledged) < int(chosen.writes * chosen.seconds), "some writes were refused"),
         (missing, f"{missing} changes did not arrive"),
+        (idle_gone < chosen.idle, f"{chosen.idle - idle_gone} that do not read are still connected"),
         (not p99 <= P99, f"p99 of {p99:.0f} ms, allowed {P99}"),
         (health.failed, f"/healthz failed {health.failed} times"),
         (health.longest * 1_000 > HEALTH, f"/healthz took {health.longest * 1_000:.0f} ms, allowed {HEALTH}"),

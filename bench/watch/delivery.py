@@ -18,6 +18,7 @@ DEVICE = rb'"id":"([0-9a-f-]{36})"'
 BOUNDS = {"live": 1_000, "mail": 5_000, "webhook": 5_000}
 HEALTH = 100
 PATIENCE = 15  # seconds for the last alerts
+CLOSING = 40  # seconds of changes after which no listener that does not read is still connected
 
 
 class Delivery:
@@ -97,6 +98,8 @@ class Delivery:
         found += [f"{kind}: {count} alerts came twice" for kind, count in twice.items() if count]
         if len(self.changes) < wanted * 0.99:
             found.append(f"{len(self.changes)} of {wanted} changes; refused: {self.refused[:2]}")
+        if self.chosen.seconds >= CLOSING and self.idle_closed < len(self.idle):
+            found.append(f"{len(self.idle) - self.idle_closed} listeners that do not read are still connected")
         if health.failed or health.longest * 1_000 > HEALTH:
             found.append(f"/healthz: {health.failed} failed, longest {health.longest * 1_000:.0f} ms")
         return found

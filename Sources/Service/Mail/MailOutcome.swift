@@ -4,4 +4,6 @@ package enum MailOutcome: String, CaseIterable, Sendable {
   /// To be retried.
   case putOff = "put_off"
   case refused
+  /// A mail that was sent, of which a report said later that it failed for good.
+  case bounced
 }

@@ -18,15 +18,18 @@ package struct MailSender: Sendable {
   private let addresses: Addresses
   private let seal: MailSeal
   private let sender: Mailbox
+  private let bounces: BounceTokens?
   private let transport: any MailTransport
   private let outcomes: Counters<MailOutcome>
   /// Mails that were sent but not yet erased, so that they are not sent twice.
   private let sent = SentMail()
 
+  /// With `bounces`, each mail has an envelope sender of its own. Otherwise it is the address of `sender`.
   package init(
     database: Database, environment: Environment, catalogue: Catalogue,
     settings: InstanceSettings, addresses: Addresses, seal: MailSeal, from sender: Mailbox,
-    through transport: any MailTransport, outcomes: Counters<MailOutcome>
+    bounces: BounceTokens? = nil, through transport: any MailTransport,
+    outcomes: Counters<MailOutcome>
   ) {
     self.database = database
     self.environment = environment
@@ -35,6 +38,7 @@ package struct MailSender: Sendable {
     self.addresses = addresses
     self.seal = seal
     self.sender = sender
+    self.bounces = bounces
     self.transport = transport
     self.outcomes = outcomes
   }
@@ -100,12 +104,7 @@ package struct MailSender: Sendable {
   private func noteRefusal(of mail: Waiting) throws {
     guard let account = mail.account, let address = try? EmailAddress(mail.address) else { return }
     try database.write { connection in
-      try connection.execute(
-        """
-        INSERT INTO mail_refusal (account_rowid, address, refused_at) VALUES (?, ?, ?)
-        ON CONFLICT (account_rowid) DO UPDATE SET address = excluded.address,
-          refused_at = excluded.refused_at
-        """, [.integer(account), .text(address.key), .text(environment.now().text)])
+      try MailRefusals().note(address, of: account, at: environment.now(), connection)
     }
   }
 
@@ -149,7 +148,8 @@ package struct MailSender: Sendable {
     do throws(InvalidMail) {
       return try MailMessage(
         from: sender, to: to, subject: words.subject, language: language, text: words.text,
-        html: words.html, date: created, messageID: messageID(mail, rowid), list: list)
+        html: words.html, date: created, messageID: messageID(mail, rowid), list: list,
+        envelopeSender: bounces?.address(for: to, of: mail.account, at: created))
     } catch {
       throw HopelessJob(reason: "mail “\(mail.template)” cannot be made: its \(error)")
     }

@@ -38,6 +38,22 @@ final class Connection: @unchecked Sendable {
   /// Shuts down the socket. libmicrohttpd detects the end and closes it.
   func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
 
+  /// Makes the kernel close the connection when bytes have waited for the client for `patience`, because it has
+  /// disappeared or does not read.
+  ///
+  /// The time also runs while the client answers that it has no room (tcp(7), TCP_USER_TIMEOUT), and starts again when
+  /// the client makes room. The kernel takes few bytes ahead (TCP_NOTSENT_LOWAT), so that the others wait in the body
+  /// and count against its capacity.
+  func limitWait(to patience: Duration) {
+    var milliseconds = UInt32(clamping: patience.wholeNanoseconds / 1_000_000)
+    setsockopt(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, 4)
+    var unsent = Self.unsentBytes
+    setsockopt(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, 4)
+  }
+
+  /// Bytes that the kernel holds beyond those under way. A message of live changes has some hundred.
+  private static let unsentBytes: UInt32 = 16_384
+
   /// The data that a connection awaits from its client.
   enum Awaited: UInt8 {
     /// None: the server is processing or sending.

@@ -4,7 +4,8 @@ internal import Locking
 /// A body without an end whose pieces other threads push, as Server-Sent Events need it.
 ///
 /// It needs no thread: its connection is suspended while there is nothing to send. A client that reads
-/// more slowly than pieces arrive is disconnected as soon as more than `capacity` bytes wait for it.
+/// more slowly than pieces arrive is disconnected as soon as more than `capacity` bytes wait for it. A client that does
+/// not read is disconnected when the first byte has waited for ``ServerConfiguration/pushedPatience``.
 package final class PushedBody: Suspended {
   private let capacity: Int
   private let state = Monitor(State())

@@ -56,12 +56,19 @@ struct ServeCommand: ParsableCommand {
       configuration: configuration.server, router: app.router, logger: logger)
     let outbox = Instance.dataFolder(of: configuration.database).appendingPathComponent("mail")
     let transport = configuration.mail.transport(orInto: outbox)
-    let mail = app.mailSender(from: configuration.mail.sender, through: transport)
+    let bounces = try configuration.mail.bounces.map { try app.bounceTokens($0.address) }
+    let mail = app.mailSender(
+      from: configuration.mail.sender, bounces: bounces, through: transport)
+    let mailbox = configuration.mail.bounces.map { POP3Mailbox(at: $0.mailbox) }
     let jobs = JobRunner(
       database: database, writer: app.writes, environment: system, logger: app.logger,
-      works: app.works.merging([MailSender.job: mail.send]) { $1 },
-      apart: [MailSender.job] + app.longWorks.sorted(),
-      farewells: [MailSender.job: mail.erase], repeated: app.repeatedWorks,
+      works: app.works.merging([MailSender.job: mail.send]) { $1 }
+        .merging(app.bounceWorks(bounces, mailbox)) { $1 },
+      apart: [MailSender.job, BounceReader.job] + app.longWorks.sorted(),
+      farewells: [MailSender.job: mail.erase],
+      repeated: app.repeatedWorks.merging(
+        mailbox == nil ? [:] : [BounceReader.job: BounceReader.interval]
+      ) { $1 },
       figures: monitoring.jobs)
     logger.notice("\(configuration.mail.announcement(folder: outbox))")
     jobs.start()
@@ -84,6 +91,7 @@ struct ServeCommand: ParsableCommand {
     server.stop(within: .seconds(10))
     app.stop()
     transport.stop()
+    mailbox?.stop()
     jobs.stop()
     control.close()
     try database.close()

@@ -124,20 +124,7 @@ struct ServeOptions: ParsableArguments {
       "Highest zoom of that server, 0 to 22 (FAROL_SATELLITE_ZOOM; default 18).", valueName: "n"))
   var satelliteZoom: String?
 
-  @Option(
-    name: .customLong("smtp-url"),
-    help: ArgumentHelp(
-      """
-      The mail server, such as smtp://user:password@mail.example.org:587 (FAROL_SMTP_URL, which \
-      other users cannot see; default: mail is written to a folder beside the database).
-      """, valueName: "url"))
-  var smtpURL: String?
-
-  @Option(
-    name: .customLong("mail-from"),
-    help: ArgumentHelp(
-      "Sender of mail, such as Farol <farol@example.org> (FAROL_MAIL_FROM).", valueName: "sender"))
-  var mailFrom: String?
+  @OptionGroup var mail: MailOptions
 
   @Option(
     help: ArgumentHelp("Connection limit (FAROL_CONNECTIONS; default 4096).", valueName: "n"))
@@ -255,10 +242,7 @@ struct Configuration {
     }
     settings.satelliteAttribution = reader.text(
       options.satelliteAttribution, "FAROL_SATELLITE_ATTRIBUTION")
-    mail = try MailSettings(
-      server: reader.text(options.smtpURL, "FAROL_SMTP_URL"),
-      sender: reader.text(options.mailFrom, "FAROL_MAIL_FROM"), instance: settings.name,
-      baseURL: baseURL)
+    mail = try MailSettings(options.mail, reader, instance: settings.name, baseURL: baseURL)
     metrics = try reader.text(options.metrics, "FAROL_METRICS").map(Self.metrics) ?? .nobody
     media = reader.text(options.common.media, "FAROL_MEDIA")
     snapshots = reader.text(options.snapshots, "FAROL_SNAPSHOTS")

@@ -18,9 +18,11 @@ extension TestApp {
 
   /// Runs the jobs of this instance; mail is sent through `transport`.
   func runner(
-    _ transport: any MailTransport, works: [String: JobRunner.Work] = [:]
+    _ transport: any MailTransport, works: [String: JobRunner.Work] = [:],
+    bounces: BounceTokens? = nil
   ) throws -> JobRunner {
-    let mail = app.mailSender(from: try Mailbox("Farol <farol@farol.example>"), through: transport)
+    let mail = app.mailSender(
+      from: try Mailbox("Farol <farol@farol.example>"), bounces: bounces, through: transport)
     return JobRunner(
       database: database, environment: environment,
       logger: Logger(label: "test") { [log] _ in log },
@@ -29,7 +31,7 @@ extension TestApp {
   }
 
   /// Sends every queued mail, also where ``work()`` has finished its job without sending.
-  func sendMail(_ transport: any MailTransport) throws {
+  func sendMail(_ transport: any MailTransport, bounces: BounceTokens? = nil) throws {
     try database.write { connection in
       for rowid in try connection.rows(
         "SELECT rowid FROM mail ORDER BY rowid", decode: { $0.int(0) })
@@ -37,7 +39,7 @@ extension TestApp {
         try JobRunner.schedule(MailSender.job, payload: "\(rowid)", due: clock.now, connection)
       }
     }
-    let runner = try runner(transport)
+    let runner = try runner(transport, bounces: bounces)
     while try runner.runOne() {}
   }
 

@@ -110,4 +110,65 @@ final class MailProgramTests {
     #expect(outcome.errors.split(separator: "\n").count == 1)
     #expect(!outcome.errors.contains("hush"))
   }
+
+  @Test func `mails have envelope senders of their own, and their mailbox is emptied`() throws {
+    let post = try TestMailServer()
+    let mailbox = try TestMailbox()
+    program.environment["FAROL_SMTP_URL"] = "smtp://127.0.0.1:\(post.port)"
+    program.environment["FAROL_MAIL_FROM"] = "mapa@example.net"
+    program.environment["FAROL_BOUNCE_ADDRESS"] = "bounces+*@example.net"
+    program.environment["FAROL_BOUNCE_URL"] = mailbox.url
+    try addMail()
+    try mailbox.add(TestReport.text())
+    let server = try program.serve()
+    let mail = try post.next()
+    #expect(mail.sender.hasPrefix("bounces+") && mail.sender.hasSuffix("@example.net"))
+    #expect(mail.headers["From"] == "Farol <mapa@example.net>")
+    for _ in 0..<400 where mailbox.count > 0 { Pause.shortly() }
+    #expect(mailbox.count == 0)
+    #expect(server.stop() == 0)
+  }
+
+  @Test func `a mailbox that does not answer delays stopping by several seconds at most`() throws {
+    let mailbox = try TestMailbox(.init { $0.isSilent = true })
+    program.environment["FAROL_SMTP_URL"] = "smtp://127.0.0.1:9"
+    program.environment["FAROL_MAIL_FROM"] = "mapa@example.net"
+    program.environment["FAROL_BOUNCE_ADDRESS"] = "bounces+*@example.net"
+    program.environment["FAROL_BOUNCE_URL"] = mailbox.url
+    let server = try program.serve()
+    for _ in 0..<40 { Pause.shortly() }
+    let started = ContinuousClock.now
+    #expect(server.stop() == 0)
+    #expect(ContinuousClock.now - started < .seconds(8))
+  }
+
+  @Test(arguments: [
+    ("bounces+*@example.org", "", "FAROL_BOUNCE_URL"),
+    ("", "pop3s://a:hush@mail.example.org", "FAROL_BOUNCE_ADDRESS"),
+    ("bounces@example.org", "pop3s://a:hush@mail.example.org", "FAROL_BOUNCE_ADDRESS"),
+    ("bounces+*@example.org", "pop3://a:hush@mail.example.org", "FAROL_BOUNCE_URL"),
+    ("bounces+*@example.org", "imaps://a:hush@mail.example.org", "FAROL_BOUNCE_URL"),
+    ("bounces+*@example.org", "pop3s://hush@mail.example.org", "FAROL_BOUNCE_URL"),
+  ])
+  func `wrong settings of bounces stop the start with one sentence and no password`(
+    address: String, url: String, name: String
+  ) throws {
+    program.environment["FAROL_SMTP_URL"] = "smtp://localhost"
+    program.environment["FAROL_MAIL_FROM"] = "mapa@example.net"
+    program.environment["FAROL_BOUNCE_ADDRESS"] = address
+    program.environment["FAROL_BOUNCE_URL"] = url
+    let outcome = try program.run("serve")
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("farol: \(name): "))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(!outcome.errors.contains("hush"))
+  }
+
+  @Test func `bounces without a mail server are a wrong setting`() throws {
+    program.environment["FAROL_BOUNCE_ADDRESS"] = "bounces+*@example.org"
+    program.environment["FAROL_BOUNCE_URL"] = "pop3s://a:hush@mail.example.org"
+    let outcome = try program.run("serve")
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("farol: FAROL_BOUNCE_ADDRESS: "))
+  }
 }

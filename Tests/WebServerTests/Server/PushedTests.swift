@@ -38,6 +38,38 @@ import Testing
     #expect(server.hasNoConnection(within: .seconds(10)))
   }
 
+  @Test func `a client that has stopped reading is disconnected though little is written`() throws {
+    let (server, body) = try Self.server { $0.pushedPatience = .seconds(2) }
+    let client = try Self.listen(to: server, receiveBuffer: 4_096)
+    #expect(body.push(Array("first".utf8)))
+    #expect(client.receive(until: "first"))
+    // 200 bytes each 20 ms fill the room of the client in about a second, and never the capacity of the body.
+    let piece = [UInt8](repeating: 65, count: 200)
+    let start = ContinuousClock.now
+    while body.push(piece), start.duration(to: .now) < .seconds(20) { pause(.milliseconds(20)) }
+    #expect(!body.isOpen)
+    #expect(server.hasNoConnection(within: .seconds(1)))
+  }
+
+  @Test func `a client that reads slowly stays`() throws {
+    let (server, body) = try Self.server { $0.pushedPatience = .seconds(3) }
+    let client = try Self.listen(to: server, receiveBuffer: 4_096)
+    let whole = 240_000
+    #expect(body.push([UInt8](repeating: 65, count: whole)))
+    var received = 0
+    let start = ContinuousClock.now
+    while received < whole {
+      let piece = client.read(2_000)
+      guard !piece.isEmpty else { break }
+      received += piece.count
+      pause(.milliseconds(50))
+    }
+    #expect(received >= whole)
+    #expect(start.duration(to: .now) > .seconds(5))
+    #expect(body.push(Array("last".utf8)))
+    #expect(client.receive(until: "last"))
+  }
+
   @Test func `a piece may fill the capacity and not exceed it`() {
     let body = PushedBody(capacity: 10)
     #expect(body.push([UInt8](repeating: 65, count: 10)))
@@ -81,13 +113,17 @@ import Testing
     #expect(body.isOpen)
   }
 
-  private static func server(capacity: Int = 262_144) throws -> (TestServer, PushedBody) {
+  private static func server(
+    capacity: Int = 262_144, configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws -> (TestServer, PushedBody) {
     let body = PushedBody(capacity: capacity)
-    let server = try TestServer(routes: { router in
-      router.get("/pushed") { _ in
-        Response(headers: ["Content-Type": "text/event-stream"], body: .pushed(body))
-      }
-    })
+    let server = try TestServer(
+      configure: configure,
+      routes: { router in
+        router.get("/pushed") { _ in
+          Response(headers: ["Content-Type": "text/event-stream"], body: .pushed(body))
+        }
+      })
     return (server, body)
   }
 

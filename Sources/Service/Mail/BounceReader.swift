@@ -1,0 +1,61 @@
+package import Mail
+package import Metrics
+package import PrivacyMap
+package import SpatialDatabase
+
+/// Reads the mailbox of bounces: the handler of jobs of kind `bounces`.
+///
+/// A report that a mail of this instance finally failed has the effect of a refusal during delivery: the address gets no
+/// further mails of a series. Every mail is deleted after it was read, and nothing of it is stored or logged.
+package struct BounceReader: Sendable {
+  /// The kind of job.
+  package static let job = "bounces"
+  /// The time between two readings.
+  package static let interval = Duration.seconds(300)
+
+  private let database: Database
+  private let environment: Environment
+  private let tokens: BounceTokens
+  private let mailbox: POP3Mailbox
+  private let outcomes: Counters<MailOutcome>
+
+  package init(
+    database: Database, environment: Environment, tokens: BounceTokens, mailbox: POP3Mailbox,
+    outcomes: Counters<MailOutcome>
+  ) {
+    self.database = database
+    self.environment = environment
+    self.tokens = tokens
+    self.mailbox = mailbox
+    self.outcomes = outcomes
+  }
+
+  /// Reads and deletes what is in the mailbox.
+  ///
+  /// - Throws: ``MailFailure`` if the mailbox cannot be read, or an error of the database.
+  @Sendable package func read(_ payload: String) throws {
+    try mailbox.empty { bytes in
+      guard let report = DeliveryReport(bytes), report.isFailure else { return }
+      if try note(report) { outcomes.add(.bounced) }
+    }
+  }
+
+  /// Records a failure, if it is that of a mail to the present address of an account.
+  private func note(_ report: DeliveryReport) throws -> Bool {
+    let now = environment.now()
+    let refusals = MailRefusals()
+    for claim in tokens.claims(in: report.recipients, now: now) {
+      let key = try database.read { try refusals.addressKey(of: claim.account, $0) }
+      guard let key, tokens.isGenuine(claim, to: key), let address = try? EmailAddress(key) else {
+        continue
+      }
+      return try database.write { connection in
+        // The address may have changed meanwhile.
+        guard try refusals.addressKey(of: claim.account, connection) == key else { return false }
+        try refusals.note(address, of: claim.account, at: now, connection)
+        return true
+      }
+    }
+    return false
+  }
+}
