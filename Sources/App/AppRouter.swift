@@ -45,7 +45,7 @@ extension App {
     Discovery(
       name: core.settings.name, store: core.store, addresses: core.addresses,
       versions: core.versions,
-      categories: core.vocabulary.categories.map(\.code)
+      categories: core.vocabulary.categories.map(\.code), places: core.archives.places
     ).add(to: &router)
     return router
   }

@@ -31,15 +31,39 @@ struct Refusal: Error {
   /// Names from the file; not trusted.
   var detail = ""
 
+  /// Names of lists, which the server shows as choices.
+  private var names: [String] = []
+  /// Separates names: the unit separator of ASCII, because a name may contain any printable character.
+  private static let separator = "\u{1F}"
+  /// Maximum length of the detail in Unicode scalars. The server reads 4,096 bytes.
+  private static let longest = 1_000
+
   init(_ code: Code, _ detail: String = "") {
     self.code = code
     self.detail = detail
   }
 
-  var line: String {
-    let plain = detail.unicodeScalars.prefix(300).map { $0.value < 0x20 ? " " : String($0) }
-      .joined()
-    return "\(code.rawValue) \(plain)"
+  init(_ code: Code, names: [String]) {
+    self.code = code
+    self.names = names
+  }
+
+  var line: String { "\(code.rawValue) \(names.isEmpty ? Self.plain(detail) : list)" }
+
+  /// As many whole names as fit, and at least a part of the first: a part of a further name would be a
+  /// choice that the file does not have.
+  private var list: String {
+    var list = Self.plain(names.first ?? "")
+    for name in names.dropFirst() {
+      let longer = list + Self.separator + Self.plain(name)
+      guard longer.unicodeScalars.count <= Self.longest else { break }
+      list = longer
+    }
+    return list
+  }
+
+  private static func plain(_ text: String) -> String {
+    text.unicodeScalars.prefix(longest).map { $0.value < 0x20 ? " " : String($0) }.joined()
   }
 }
 

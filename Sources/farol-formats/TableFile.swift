@@ -56,15 +56,15 @@ struct TableFile {
   }
 
   private func chosen(from layers: [Layer], in file: GDALDatasetH) throws -> [Layer] {
-    let names = layers.map(\.name).joined(separator: ", ")
+    let names = layers.map(\.name)
     var found: [Layer]
     if let wanted = options.layer {
       found = layers.filter { $0.name == wanted }
-      guard !found.isEmpty else { throw Refusal(.missing, names) }
+      guard !found.isEmpty else { throw Refusal(.missing, names: names) }
     } else {
       found = layers.filter { !format.verticesLayers.contains($0.name) && !Self.isEmpty($0.handle) }
       guard !found.isEmpty else { throw GDAL.refusal(Refusal(.empty)) }
-      guard found.count == 1 || format.hasParts else { throw Refusal(.several, names) }
+      guard found.count == 1 || format.hasParts else { throw Refusal(.several, names: names) }
     }
     if format == .geoPackage {
       for layer in found where try !isTable(layer.name, in: file) {

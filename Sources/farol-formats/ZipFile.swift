@@ -55,7 +55,7 @@ struct ZipFile {
   /// The only one, or the one that the mapping names, with or without folder and extension.
   private func chosen(from names: [String]) throws -> String {
     guard let wanted = options.layer else {
-      guard names.count == 1 else { throw Refusal(.several, names.joined(separator: ", ")) }
+      guard names.count == 1 else { throw Refusal(.several, names: names) }
       return names[0]
     }
     let found = names.first { name in
@@ -63,7 +63,7 @@ struct ZipFile {
       let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
       return [name, file, stem].contains(wanted)
     }
-    guard let found else { throw Refusal(.missing, names.joined(separator: ", ")) }
+    guard let found else { throw Refusal(.missing, names: names) }
     return found
   }
 

@@ -1,8 +1,10 @@
 """The page that writes a mapping file: a list of an unseen kind is imported from the browser alone."""
 
+import io
 import json
 import tempfile
 import time
+import zipfile
 
 from playwright.sync_api import expect
 
@@ -90,7 +92,7 @@ class MappingTests(ModerationTest):
         self.assertEqual(self.counts(report), {"rows": "43", "added": "41", "skipped": "1", "refused": "1"})
         expect(report).to_contain_text("Refused rows (1 of 1)")
         row = report.locator("tbody tr").filter(has_text="refused")
-        expect(row.locator("td").first).to_have_text("42")
+        expect(row.locator("th")).to_have_text("Row 42")
         expect(row).to_contain_text("The row has no coordinates.")
         self.assertEqual(self.farol().items(limit=1)["numberMatched"], before)
         step("import", page.get_by_role("button", name="Import", exact=True).click)
@@ -191,6 +193,39 @@ class MappingTests(ModerationTest):
         page.get_by_role("button", name="Read this list").click()
         expect(self.meaning(page, "lat")).to_have_value("latitude")
         expect(page.locator(".wizard-part .complaint").first).to_be_hidden()
+
+    def test_names_of_lists_may_contain_commas(self):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("north, south.csv", "Latitude,Longitude,Name\n32.6,-16.9,One\n")
+            archive.writestr("east; west.csv", "b\n1\n")
+        page = self.wizard()
+        page.locator("#wizard-file").set_input_files(
+            {"name": "lists.zip", "mimeType": "application/zip", "buffer": packed.getvalue()})
+        choice = page.get_by_label("List", exact=True)
+        expect(choice.locator("option")).to_have_text(["north, south.csv", "east; west.csv"])
+        choice.select_option("north, south.csv")
+        page.get_by_role("button", name="Read this list").click()
+        expect(self.meaning(page, "Latitude")).to_have_value("latitude")
+
+    def test_samples_and_refused_rows_are_readable_at_every_width(self):
+        name = "identificador_do_equipamento_de_videovigilancia_municipal"
+        rows = [f"PT-FNC-{number:05d}-{'EQUIPAMENTO' * 5};32.65;-16.9;https://example.org/{'long/' * 20}{number}"
+                for number in range(5)] + [f"{'X' * 60};;;"]
+        text = "\n".join([f"{name};Latitude;Longitude;Endereço", *rows])
+        for size in (NARROW, PHONE, {"width": 640, "height": 360}, {"width": 844, "height": 390}):
+            with self.subTest(size=size):
+                page = self.inspected({"name": "wide.csv", "mimeType": "text/csv", "buffer": text.encode()}, size=size)
+                widths = page.locator(".wizard-samples").evaluate_all("lists => lists.map((list) => list.clientWidth)")
+                self.assertGreaterEqual(min(widths), 100)
+                page.get_by_label("Kind of all devices").select_option("webcam")
+                page.locator("[name=licence]").fill("CC0-1.0")
+                page.get_by_role("button", name="Run test").click()
+                expect(page.locator(".import-report")).to_contain_text("The row has no coordinates.", timeout=60_000)
+                self.assertLessEqual(*page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]"))
+                self.assertEqual(page.evaluate("""() => [...document.querySelectorAll('main *')].filter((element) => (
+                    /auto|scroll/.test(getComputedStyle(element).overflowX) && element.clientWidth > 1
+                    && element.scrollWidth > element.clientWidth)).map((element) => element.className)"""), [])
 
     def test_a_file_that_is_too_large_is_not_sent(self):
         page = self.wizard()

@@ -66,6 +66,20 @@ import Testing
     #expect(names.count == 2 && failure == FormatRefusal.tooCostly)
   }
 
+  @Test(arguments: ["several", "missing"])
+  func `names of lists may contain any character`(code: String) throws {
+    let failure = try read(
+      #"printf '\#(code) North, south\037East (1; 2)\037Ça, là\n' >&2; exit 2"#
+    ).failure
+    #expect(failure?.choices == ["North, south", "East (1; 2)", "Ça, là"])
+    #expect(failure?.reason.contains("North, south, East (1; 2), Ça, là") == true)
+  }
+
+  @Test func `one list whose name has a comma is one choice`() throws {
+    let failure = try read("echo 'missing Cameras, fixed' >&2; exit 2").failure
+    #expect(failure?.choices == ["Cameras, fixed"])
+  }
+
   @Test func `unknown words of the program are not shown as they are`() throws {
     let failure = try read("printf 'surprise \\033[31m me@example.org' >&2; exit 2").failure
     #expect(failure?.reason.hasPrefix("the program that reads this format failed") == true)

@@ -23,8 +23,6 @@ package struct AccountPowers: Sendable {
     package let description: String
   }
 
-  private static let actor = "command line"
-
   private let accounts: Accounts
 
   package init(accounts: Accounts) { self.accounts = accounts }
@@ -131,7 +129,7 @@ package struct AccountPowers: Sendable {
     _ action: String, _ account: String, _ connection: borrowing Connection
   ) throws {
     try AuditStore(environment: accounts.environment).note(
-      action, target: "account \(account)", by: Self.actor, reason: nil, connection)
+      action, target: "account \(account)", by: AuditStore.commandLine, reason: nil, connection)
   }
 
   private func say(_ message: Message, _ account: StoredAccount) -> String {

@@ -21,7 +21,8 @@ enum FormatRefusal {
   /// The sentence for a line of the program: a code and a detail, both not trusted.
   static func failure(_ line: String) -> ImportFailure {
     let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    let detail = parts.count > 1 ? names(parts[1]) : ""
+    let lists = parts.count > 1 ? lists(parts[1]) : []
+    let detail = names(lists.joined(separator: ", "))
     let said = detail.isEmpty ? "" : ": \(detail)"
     let sentence: String? =
       switch parts.first {
@@ -46,20 +47,18 @@ enum FormatRefusal {
       default: nil
       }
     var failure = sentence.map { ImportFailure($0) } ?? failed(line)
-    if parts.count > 1, parts[0] == "several" || parts[0] == "missing" {
-      failure.choices = lists(parts[1])
-    }
+    if parts.first == "several" || parts.first == "missing" { failure.choices = lists }
     return failure
   }
 
-  /// The names of the lists of a file.
+  /// The names of the lists of a file, which the unit separator of ASCII separates; any other detail is one.
   private static func lists(_ text: Substring) -> [String] {
-    text.split(separator: ", ").map { CleanText(String($0), limit: 200, lines: false).text }
+    text.split(separator: "\u{1F}").map { CleanText(String($0), limit: 300, lines: false).text }
       .filter { !$0.isEmpty }
   }
 
   /// At most 200 characters, without addresses.
-  private static func names(_ text: Substring) -> String {
+  private static func names(_ text: String) -> String {
     var shown = ""
     for word in text.split(separator: " ") where shown.count < 200 {
       shown += (shown.isEmpty ? "" : " ") + ImportNote.excerpt(String(word))

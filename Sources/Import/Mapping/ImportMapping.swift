@@ -39,6 +39,8 @@ package struct ImportMapping: Sendable {
   }
 
   package let source: Source
+  /// The mapping file, with the members of the mappings that it extends.
+  package let file: JSONObject
   /// The options for reading the file.
   package let reading: ImportReader.Options
   let mendsDoubleEncoding: Bool
@@ -97,6 +99,7 @@ extension ImportMapping {
     }
     let members = try root.members(Self.keys)
     source = try Self.source(members["source"])
+    file = merged.objectValue ?? JSONObject()
     let input = try MappingInput(members["input"])
     mendsDoubleEncoding = input.mendsDoubleEncoding
     explode = input.explode
@@ -165,6 +168,7 @@ extension ImportMapping {
       for (name, value) in more.members { inner[name] = value }
       merged[key] = .object(inner)
     }
+    merged["extends"] = nil
     return .object(merged)
   }
 

@@ -10,7 +10,7 @@ package struct ByteSource: Sendable {
   private enum Origin: Sendable {
     case file(String)
     case bytes([UInt8])
-    case made(@Sendable (Int) -> [UInt8]?)
+    case made(size: Int?, @Sendable (Int) -> [UInt8]?)
     indirect case unpacked(PackedFile)
   }
 
@@ -46,10 +46,13 @@ package struct ByteSource: Sendable {
   ///
   /// - Parameters:
   ///   - name: the file name, whose extension matters.
+  ///   - size: the size in bytes, if it is known.
   ///   - piece: returns the piece with this number, counted from 0. Nil after the last. The first
   ///     pieces may be requested more than once.
-  package init(name: String, piece: @escaping @Sendable (Int) -> [UInt8]?) {
-    origin = .made(piece)
+  package init(
+    name: String, size: Int? = nil, piece: @escaping @Sendable (Int) -> [UInt8]?
+  ) {
+    origin = .made(size: size, piece)
     self.name = name
     unpackedLimit = Self.defaultUnpackedLimit
   }
@@ -68,6 +71,18 @@ package struct ByteSource: Sendable {
     return source
   }
 
+  /// The size in bytes, not decompressed; nil for a stream and for bytes of unknown size.
+  package var size: Int? {
+    switch origin {
+    case .file(let path):
+      guard let file = try? OpenFile(path: path), file.isSeekable else { return nil }
+      return file.size
+    case .bytes(let bytes): return bytes.count
+    case .made(let size, _): return size
+    case .unpacked: return nil
+    }
+  }
+
   /// The first 4 KiB, not decompressed; empty for an unpacked file.
   func rawHead() throws -> [UInt8] {
     switch origin {
@@ -75,7 +90,7 @@ package struct ByteSource: Sendable {
       let file = try OpenFile(path: path)
       return Array(file.filled(min(try file.fill(), 4_096)))
     case .bytes(let bytes): return Array(bytes.prefix(4_096))
-    case .made(let make): return Array((make(0) ?? []).prefix(4_096))
+    case .made(_, let make): return Array((make(0) ?? []).prefix(4_096))
     case .unpacked: return []
     }
   }
@@ -91,7 +106,7 @@ package struct ByteSource: Sendable {
       try file.withDescriptor { try body($0, file.size) }
     case .bytes(let bytes):
       try TemporaryFile.with(pieces: { $0 == 0 ? bytes : nil }, body)
-    case .made(let make): try TemporaryFile.with(pieces: make, body)
+    case .made(_, let make): try TemporaryFile.with(pieces: make, body)
     case .unpacked: throw ImportFailure("\(name) is not a file")
     }
   }
@@ -144,7 +159,7 @@ package struct ByteSource: Sendable {
           start = end
         }
       }
-    case .made(let make):
+    case .made(_, let make):
       var number = 0
       var read = 0
       while let piece = make(number) {

@@ -35,9 +35,11 @@ enum AdministrationSchemas {
         "attribution": .text, "url": text, "layer": text, "time": text, "replace": flagInForm,
       ],
       "importUndo": ["reason": reason.optional],
+      "importMapping": .object,
     ]) + AdminAccountRoutes.schemas + [
       OverviewJSON.shape.component, DeletionAdminRoutes.schema, ImportReport.shape.component,
-      ImportList.shape.component, Inspected.shape.component,
+      ImportList.shape.component, ImportedDevices.shape.component, ImportMap.shape.component,
+      Inspected.shape.component,
       CollectionAdminRoutes.shape.component,
       CollectionAdminRoutes.shapeOfList.component,
     ]

@@ -166,7 +166,7 @@ struct CollectionLoad {
         rowid, as: description.id, features: survey.count, extent, connection)
       try AuditStore(environment: environment).note(
         "import_collection", target: "collection \(description.id)",
-        by: account.map { "\($0)" } ?? "command line", reason: nil, connection)
+        by: account.map { "\($0)" } ?? AuditStore.commandLine, reason: nil, connection)
     }
   }
 }

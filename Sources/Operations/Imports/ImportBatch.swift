@@ -13,7 +13,7 @@ struct ImportBatch {
   let told: (ImportNote, Int) -> Void
   var report = ImportRun.Report()
   private var records: [ImportRecord] = []
-  private var notes: [(row: Int, severity: String, note: ImportNote)] = []
+  private var notes: [RowNote] = []
   private var keys = ImportKeys()
   private var sourceRowid: Int64 = 0
   /// The distance in metres within which devices are matched; nil to match by keys only.
@@ -72,7 +72,9 @@ struct ImportBatch {
         return
       }
       if !device.notes.isEmpty { report.flagged += 1 }
-      for note in device.notes { tell(note, "flagged", row: device.row) }
+      for note in device.notes {
+        tell(note, "flagged", row: device.row, record: records.count)
+      }
       records.append(ImportRecord(device, key: key, of: source.code, writer))
     case .skipped(let refusal):
       report.skipped += 1
@@ -83,10 +85,12 @@ struct ImportBatch {
     }
   }
 
-  private mutating func tell(_ note: ImportNote, _ severity: String, row: Int) {
+  private mutating func tell(
+    _ note: ImportNote, _ severity: String, row: Int, record: Int? = nil
+  ) {
     let field = note.field.map { "\($0)." } ?? ""
     report.reasons["\(severity).\(field)\(note.code)", default: 0] += 1
-    notes.append((row, severity, note))
+    notes.append(RowNote(row: row, severity: severity, note: note, record: record))
     told(note, row)
   }
 
@@ -124,7 +128,7 @@ struct ImportBatch {
 
   private mutating func count(_ outcomes: ImportPortion.Outcome) {
     report.count(outcomes)
-    matched.formUnion(outcomes.compactMap(\.matched))
+    matched.formUnion(outcomes.filter(\.isMatched).map(\.device))
   }
 
   /// Records which devices of the source are missing from the file.

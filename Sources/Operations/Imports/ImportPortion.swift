@@ -3,6 +3,15 @@ import Import
 import PrivacyMap
 import SpatialDatabase
 
+/// The reason why a row was flagged, skipped or refused.
+struct RowNote: Sendable {
+  let row: Int
+  let severity: String
+  let note: ImportNote
+  /// The position of the flagged device among the records of the portion.
+  var record: Int?
+}
+
 /// Rows of an import that are stored in one transaction.
 struct ImportPortion: Sendable {
   typealias Outcome = [ImportStore.Outcome]
@@ -15,7 +24,7 @@ struct ImportPortion: Sendable {
   /// Devices that earlier rows matched by their place.
   let matched: Set<Int64>
   let records: [ImportRecord]
-  let notes: [(row: Int, severity: String, note: ImportNote)]
+  let notes: [RowNote]
   /// The report on all rows before these, including refused rows of this portion.
   var report: ImportRun.Report
   /// Whether some indexes are created only at the end of the import.
@@ -30,7 +39,7 @@ struct ImportPortion: Sendable {
       let outcomes = try store(connection)
       var portion = self
       portion.report.count(outcomes)
-      if let id = report.id { try portion.keep(as: id, connection) }
+      if let id = report.id { try portion.keep(as: id, devices: outcomes, connection) }
       return outcomes
     }
   }
@@ -75,7 +84,7 @@ struct ImportPortion: Sendable {
         let outcome = try store.store(record, connection) {
           try match?.device(for: record.device, besides: taken, connection)
         }
-        if let rowid = outcome.matched { taken.insert(rowid) }
+        if outcome.isMatched { taken.insert(outcome.device) }
         return outcome
       }
       try store.settle(connection)
@@ -83,10 +92,12 @@ struct ImportPortion: Sendable {
     }
   }
 
-  /// Stores the notes on rows and the progress of the import, for display.
-  func keep(as id: Int64, _ connection: borrowing Connection) throws {
-    for (row, severity, note) in notes {
-      try ImportRunStore().add(note, severity, row: row, to: id, connection)
+  /// Stores the notes on rows and the progress of the import, for display. `devices` are the outcomes of
+  /// the records; none after a dry run, whose devices are not stored.
+  func keep(as id: Int64, devices: Outcome = [], _ connection: borrowing Connection) throws {
+    for note in notes {
+      let device = note.record.flatMap { devices.indices.contains($0) ? devices[$0].device : nil }
+      try ImportRunStore().add(note, device: device, to: id, connection)
     }
     try ImportRunStore().keep(report, of: id, connection)
   }

@@ -9,6 +9,8 @@ struct ImportReport {
   let id: Int64
   let run: ImportRunStore.Run
   let isBeingUndone: Bool
+  /// How it was undone; nil if it was not.
+  let undoing: ImportRunStore.Undoing?
   /// In the report of one import.
   var details: Details?
 
@@ -31,6 +33,7 @@ struct ImportReport {
     self.id = id
     self.run = run
     isBeingUndone = desk.undoing == id
+    undoing = try run.undoneAt.flatMap { _ in try ImportRunStore().undoing(of: id, connection) }
   }
 
   /// Adds the details, with the notes after a row, of one outcome or of all.
@@ -58,7 +61,8 @@ struct ImportReport {
         $0.isBeingUndone ? "undoing" : $0.run.state
       }, .text("error", \.run.error), .time("started_at", \.run.startedAt),
       .time("finished_at", \.run.finishedAt), .time("undone_at", \.run.undoneAt),
-      .flag("dry_run", \.run.isDryRun), .text("by", \.run.by),
+      .flag("dry_run", \.run.isDryRun), .text("by", \.run.by), .count("bytes", \.run.bytes),
+      .flag("has_mapping", \.run.hasMapping), undo,
       .group(
         "source", if: { $0.run.source != nil }, .text("name") { $0.run.source ?? "" },
         .text("licence", \.run.licence)),
@@ -72,6 +76,13 @@ struct ImportReport {
         // Null on the last page of one report; absent in lists.
         .added("next", .text.orNull) { $0.details.map { $0.next.json } },
       ])
+
+  private static let undo = JSONShape<ImportReport>.Member.object(
+    "undo",
+    JSONShape<ImportRunStore.Undoing>(
+      nil, .text("by", \.by), .flag("by_command", \.isByCommand), .text("reason", \.reason),
+      .count("withdrawn", \.withdrawn), .count("restored", \.restored), .count("kept", \.kept)),
+    { $0.undoing })
 
   /// Null while the file is read; absent in lists.
   private static let columns = JSONShape<ImportReport>.Member.added(
@@ -95,7 +106,7 @@ struct ImportReport {
     .text("code") { $0.code }, .count("count") { $0.count })
   private static let note = JSONShape<ImportRunStore.Note>(
     nil, .count("row") { $0.row }, .text("severity") { $0.severity }, .text("field") { $0.field },
-    .text("code") { $0.code }, .text("detail") { $0.detail })
+    .text("code") { $0.code }, .text("detail") { $0.detail }, .text("device") { $0.device })
 }
 
 /// A page of imports, with the mappings that new ones can use.

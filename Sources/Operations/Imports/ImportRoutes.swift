@@ -19,9 +19,7 @@ struct ImportRoutes: Sendable {
   static let limit = 64 << 20
 
   var endpoints: [Endpoint] {
-    let id = Parameter.path(
-      "id", .integer(minimum: 1, maximum: 1_000_000_000), "The number of the import.")
-    return [
+    [
       Endpoint(
         "getImports", .get, "/api/admin/imports", tag: "Administration",
         summary: "Imports, newest first, and the available mappings.", access: .admin,
@@ -39,7 +37,7 @@ struct ImportRoutes: Sendable {
         "getImport", .get, "/api/admin/imports/{id}", tag: "Administration",
         summary: "The report of an import, with notes about rows.", access: .admin,
         parameters: [
-          id,
+          Self.id,
           .query(
             "severity", .oneOf(["flagged", "skipped", "refused"]),
             "Only notes about rows with this outcome."),
@@ -48,7 +46,7 @@ struct ImportRoutes: Sendable {
       Endpoint(
         "undoImport", .post, "/api/admin/imports/{id}/undo", tag: "Administration",
         summary: "Undo an import. Devices that people have changed since are kept.", access: .admin,
-        parameters: [id], body: .json("importUndo"),
+        parameters: [Self.id], body: .json("importUndo"),
         answers: [
           .accepted("The undo has started. `Location` is its report.", schema: "importRun"),
           .refusal(409, "The import is already undone, or another one is running; see `type`."),
@@ -130,7 +128,7 @@ struct ImportRoutes: Sendable {
     var body = try RequestBody(request, ["reason"])
     let reason = body.reason(isRequired: false)
     try body.check()
-    let id = try id(of: request)
+    let id = try Self.id(of: request)
     let isBegun = try desk.undo(id) {
       try map.database.write { connection in
         guard let (state, isDryRun) = try store.state(of: id, connection) else {
@@ -177,7 +175,7 @@ struct ImportRoutes: Sendable {
     guard severity.map(["flagged", "skipped", "refused"].contains) ?? true else {
       throw InvalidInput.unknownCode("severity", severity ?? "")
     }
-    let id = try id(of: request)
+    let id = try Self.id(of: request)
     return try map.database.read { connection in
       guard var report = try ImportReport(id, desk, connection) else { throw Self.notFound }
       try report.add(notesAfter: last, severity: severity, limit: limit, connection)
@@ -194,10 +192,15 @@ struct ImportRoutes: Sendable {
     }
   }
 
-  private func id(of request: Request) throws -> Int64 {
-    guard let id = Int64(request.parameter("id")), id > 0 else { throw Self.notFound }
+  /// The parameter with the number of an import.
+  static let id = Parameter.path(
+    "id", .integer(minimum: 1, maximum: 1_000_000_000), "The number of the import.")
+
+  /// - Throws: a 404 if the address does not end with a number.
+  static func id(of request: Request) throws -> Int64 {
+    guard let id = Int64(request.parameter("id")), id > 0 else { throw notFound }
     return id
   }
 
-  private static let notFound = NotFound(Message("error.not_found.import"))
+  static let notFound = NotFound(Message("error.not_found.import"))
 }

@@ -1,6 +1,8 @@
 package import Devices
 package import Import
+import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// One import of one file, from its first row to its report.
@@ -79,6 +81,7 @@ package struct ImportRun {
     var batch = ImportBatch(
       map: map, source: source, isDryRun: options.isDryRun, run: options.run, told: told)
     try batch.begin(file: file.name, mapping: mappingName)
+    if let id = batch.report.id { try describe(file, in: id) }
     let reader = ImportReader(file, options: options.reading ?? mapping.reading)
     var columns = ColumnTally(mapping)
     do {
@@ -109,6 +112,25 @@ package struct ImportRun {
       throw error
     }
     return batch.report
+  }
+
+  /// Stores the size of the file and the mapping, with the choices made for this import.
+  private func describe(_ file: ByteSource, in id: Int64) throws {
+    var used = mapping.file
+    var origin = used["source"]?.objectValue ?? JSONObject()
+    if let name = options.sourceName { origin["name"] = .string(name) }
+    if let licence = options.licence { origin["licence"] = .string(licence) }
+    used["source"] = .object(origin)
+    if let reading = options.reading {
+      var input = used["input"]?.objectValue ?? JSONObject()
+      if let format = reading.format { input["format"] = .string(format.rawValue) }
+      if let layer = reading.layer { input["layer"] = .string(layer) }
+      if !input.members.isEmpty { used["input"] = .object(input) }
+    }
+    let (text, bytes) = (JSONValue.object(used).text, file.size)
+    try map.database.write { connection in
+      try ImportRunStore().keep(mapping: text, bytes: bytes, of: id, connection)
+    }
   }
 
   /// The records of the file, if the source already has devices and its records have ids, so that
@@ -156,7 +178,7 @@ package struct ImportRun {
 extension ImportRun.Report {
   mutating func count(_ outcomes: [ImportStore.Outcome]) {
     for outcome in outcomes {
-      if outcome.matched != nil { matched += 1 }
+      if outcome.isMatched { matched += 1 }
       switch outcome.kind {
       case .added: added += 1
       case .changed: changed += 1

@@ -1,5 +1,6 @@
 import Import
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// The `import_run` table, the notes on rows and the devices missing from a file.
@@ -54,19 +55,32 @@ struct ImportRunStore {
       ])
   }
 
-  /// Adds a note on a row of the file.
+  /// Stores the size of the file and the mapping as a JSON text.
+  func keep(
+    mapping: String, bytes: Int?, of id: Int64, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE import_run SET mapping_file = ?, bytes = ? WHERE rowid = ?",
+      [.text(mapping), SQLValue(bytes), .integer(id)])
+  }
+
+  /// The mapping as a JSON text; nil for an unknown import and for an older one.
+  func mapping(of id: Int64, _ connection: borrowing Connection) throws -> String? {
+    try connection.text("SELECT mapping_file FROM import_run WHERE rowid = ?", [.integer(id)])
+  }
+
+  /// Adds a note on a row of the file, and on the device that a flagged row became.
   func add(
-    _ note: ImportNote, _ severity: String, row: Int, to id: Int64,
-    _ connection: borrowing Connection
+    _ told: RowNote, device: Int64?, to id: Int64, _ connection: borrowing Connection
   ) throws {
     try connection.execute(
       """
-      INSERT INTO import_note (import_rowid, row, severity, field, code, detail)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO import_note (import_rowid, row, severity, field, code, detail, device_rowid)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .integer(id), SQLValue(row), .text(severity), SQLValue(note.field), .text(note.code),
-        .text(note.detail),
+        .integer(id), SQLValue(told.row), .text(told.severity), SQLValue(told.note.field),
+        .text(told.note.code), .text(told.note.detail), SQLValue(device),
       ])
   }
 
@@ -126,10 +140,19 @@ struct ImportRunStore {
     ) { $0.int(0) }
   }
 
-  func markUndone(_ id: Int64, at now: Timestamp, _ connection: borrowing Connection) throws {
+  func markUndone(
+    _ id: Int64, _ report: ImportUndo.Report, at now: Timestamp,
+    _ connection: borrowing Connection
+  ) throws {
     try connection.execute(
-      "UPDATE import_run SET state = 'undone', undone_at = ? WHERE rowid = ?",
-      [.text(now.text), .integer(id)])
+      """
+      UPDATE import_run SET state = 'undone', undone_at = ?, withdrawn = ?, restored = ?, kept = ?
+      WHERE rowid = ?
+      """,
+      [
+        .text(now.text), SQLValue(report.withdrawn), SQLValue(report.restored),
+        SQLValue(report.kept), .integer(id),
+      ])
   }
 
   /// The numbers of imports, newest first, without dry runs.
@@ -151,6 +174,9 @@ struct ImportRunStore {
     let isDryRun: Bool
     let by, source, licence: String?
     let columns: ColumnUse?
+    /// The size of the file as it was sent; nil for a stream and for an older import.
+    let bytes: Int64?
+    let hasMapping: Bool
     let counts: [String: Int64]
   }
 
@@ -162,8 +188,8 @@ struct ImportRunStore {
     try connection.first(
       """
       SELECT import_run.rowid, file, mapping, state, error, started_at, finished_at, undone_at,
-        dry_run, account.username, source.name, source.licence, columns,
-        \(Self.counts.joined(separator: ", "))
+        dry_run, account.username, source.name, source.licence, columns, bytes,
+        mapping_file IS NOT NULL, \(Self.counts.joined(separator: ", "))
       FROM import_run LEFT JOIN account ON account.rowid = import_run.account_rowid
       LEFT JOIN source ON source.rowid = import_run.source_rowid
       WHERE import_run.rowid = ?
@@ -175,8 +201,9 @@ struct ImportRunStore {
         isDryRun: row.bool(8), by: row.optionalText(9), source: row.optionalText(10),
         licence: row.optionalText(11),
         columns: row.optionalText(12).flatMap(ColumnUse.init(stored:)),
+        bytes: row.optionalInt(13), hasMapping: row.bool(14),
         counts: Dictionary(
-          Self.counts.enumerated().map { ($1, row.int(13 + $0)) }, uniquingKeysWith: { $1 }))
+          Self.counts.enumerated().map { ($1, row.int(15 + $0)) }, uniquingKeysWith: { $1 }))
     }
   }
 
@@ -214,12 +241,43 @@ struct ImportRunStore {
       """, [.integer(id), SQLValue(severity)]) ?? 0
   }
 
+  /// The end of an import that was undone: who undid it, why, and the result. `by` is nil for the
+  /// command line and for a deleted account; the counts are nil for an older one.
+  struct Undoing {
+    let by, reason: String?
+    let isByCommand: Bool
+    let withdrawn, restored, kept: Int64?
+  }
+
+  func undoing(of id: Int64, _ connection: borrowing Connection) throws -> Undoing? {
+    let act = try connection.first(
+      """
+      SELECT audit.actor, account.username, audit.reason FROM audit
+      LEFT JOIN account ON account.rowid =
+          CASE WHEN rtrim(audit.actor, '0123456789') = '' THEN CAST(audit.actor AS BIGINT) END
+        AND account.created_at <= audit.acted_at
+      WHERE audit.target = ? AND audit.action = 'undo_import'
+      ORDER BY audit.rowid DESC LIMIT 1
+      """, [.text("import \(id)")]
+    ) { (actor: $0.text(0), by: $0.optionalText(1), reason: $0.optionalText(2)) }
+    return try connection.first(
+      """
+      SELECT withdrawn, restored, kept FROM import_run WHERE rowid = ? AND undone_at IS NOT NULL
+      """, [.integer(id)]
+    ) { row in
+      Undoing(
+        by: act?.by, reason: act?.reason, isByCommand: act?.actor == AuditStore.commandLine,
+        withdrawn: row.optionalInt(0), restored: row.optionalInt(1), kept: row.optionalInt(2))
+    }
+  }
+
   typealias Gone = (id: String, name: String, category: String, status: String)
   typealias Reason = (severity: String, field: String?, code: String, count: Int64)
 
   /// A note on a row of the file.
   typealias Note = (
-    row: Int64, severity: String, field: String?, code: String, detail: String, rowid: Int64
+    row: Int64, severity: String, field: String?, code: String, detail: String, rowid: Int64,
+    device: String?
   )
 
   /// Notes in the order of the file, of one outcome or of all.
@@ -229,14 +287,21 @@ struct ImportRunStore {
   ) throws -> [Note] {
     try connection.rows(
       """
-      SELECT row, severity, field, code, detail, rowid FROM import_note
-      WHERE import_rowid = ?1 AND (row, rowid) > (?2, ?3) AND (CAST(?5 AS TEXT) IS NULL OR severity = ?5)
-      ORDER BY row, rowid LIMIT ?4
+      SELECT row, severity, field, code, detail, import_note.rowid, device.id FROM import_note
+      LEFT JOIN device ON device.rowid = import_note.device_rowid AND device.hidden = 0
+      WHERE import_rowid = ?1 AND (row, import_note.rowid) > (?2, ?3)
+        AND (CAST(?5 AS TEXT) IS NULL OR severity = ?5)
+      ORDER BY row, import_note.rowid LIMIT ?4
       """,
       [
         .integer(id), .integer(last?.row ?? -1), .integer(last?.rowid ?? 0), SQLValue(limit),
         SQLValue(severity),
       ]
-    ) { ($0.int(0), $0.text(1), $0.optionalText(2), $0.text(3), $0.text(4), $0.int(5)) }
+    ) { row in
+      (
+        row.int(0), row.text(1), row.optionalText(2), row.text(3), row.text(4), row.int(5),
+        row.optionalText(6)
+      )
+    }
   }
 }

@@ -21,8 +21,10 @@ struct ImportStore {
     }
 
     var kind: Kind
-    /// The device that it was matched to only by place.
-    var matched: Int64?
+    /// The row of the device.
+    var device: Int64
+    /// Whether it was matched only by place.
+    var isMatched = false
   }
 
   private let writer: DeviceWriter
@@ -71,12 +73,13 @@ struct ImportStore {
         by: author, connection)
       if isOwn, matched != nil { try renew(record, of: rowid, connection) }
       try keep(record, rowid: rowid, isOwn: isOwn, connection)
-      return Outcome(kind: Outcome.Kind(update), matched: matched)
+      return Outcome(
+        kind: Outcome.Kind(update), device: rowid, isMatched: matched != nil)
     }
     let rowid = try addition.add(record.row, source: (source.rowid, record.key), connection)
     waiting.append((record, rowid))
     waitingKeys.formUnion(record.names.map(\.unversioned))
-    return Outcome(kind: .added)
+    return Outcome(kind: .added, device: rowid)
   }
 
   /// Stores the pending devices with the keys and additional columns of their records.

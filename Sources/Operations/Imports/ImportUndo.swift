@@ -1,6 +1,7 @@
 package import Devices
 import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// Undoes an import by adding one revision to each device that it changed.
@@ -21,9 +22,11 @@ package struct ImportUndo {
 
   package init(map: LiveMap) { self.map = map }
 
+  /// `actor` is logged as the one who undid the import; nil if the caller has logged it.
+  ///
   /// - Throws: ``ImportNotUndoable`` if the import does not exist, is running, or is already
   ///   undone.
-  package func undo(_ id: Int64) throws -> Report {
+  package func undo(_ id: Int64, by actor: String? = nil) throws -> Report {
     let state = try map.database.read { try store.progress(of: id, $0) }
     guard let state else { throw ImportNotUndoable(reason: "there is no import \(id)") }
     guard state != "running" else {
@@ -44,7 +47,12 @@ package struct ImportUndo {
       }
       last = end
     }
-    try map.database.write { try store.markUndone(id, at: map.environment.now(), $0) }
+    try map.database.write { [report] connection in
+      try store.markUndone(id, report, at: map.environment.now(), connection)
+      guard let actor else { return }
+      try AuditStore(environment: map.environment).note(
+        "undo_import", target: "import \(id)", by: actor, reason: nil, connection)
+    }
     return report
   }
 

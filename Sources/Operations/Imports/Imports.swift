@@ -21,7 +21,8 @@ package struct Imports: Feature {
   }
 
   package var endpoints: [Endpoint] {
-    ImportRoutes(map: map, desk: desk, mappings: mappings).endpoints + InspectionRoutes().endpoints
+    ImportRoutes(map: map, desk: desk, mappings: mappings).endpoints
+      + ImportDeviceRoutes(map: map).endpoints + InspectionRoutes().endpoints
   }
 
   package var jobs: [Job] {

@@ -40,6 +40,17 @@ package struct PlaceStore: Sendable {
     }
   }
 
+  /// The number and the box of each place, in the order of their numbers.
+  package func boxes() throws -> [(id: Int64, box: BoundingBox)] {
+    try file.read { connection in
+      try connection.rows("SELECT id, west, south, east, north FROM place ORDER BY id") { row in
+        (try? BoundingBox(
+          west: row.double(1), south: row.double(2), east: row.double(3), north: row.double(4)))
+          .map { (row.int(0), $0) }
+      }.compactMap { $0 }
+    }
+  }
+
   /// The best matches for a search text.
   package func places(named text: String, limit: Int, language: String) throws -> [Place] {
     guard let query = PlaceQuery(text) else { return [] }

@@ -4,6 +4,8 @@ package import SpatialDatabase
 /// The `audit` table: a log of moderation and admin actions that cannot be changed afterwards.
 package struct AuditStore {
   package let environment: Environment
+  /// The actor of a command.
+  package static let commandLine = "command line"
 
   package init(environment: Environment) {
     self.environment = environment

@@ -44,7 +44,7 @@ package struct FileForm {
   ) -> ByteSource {
     let body = form.body
     let range = part.range
-    return ByteSource(name: name(part.fileName)) { number in
+    return ByteSource(name: name(part.fileName), size: range.count) { number in
       let start = range.lowerBound + number * piece
       guard start < range.upperBound else { return nil }
       return body[start..<min(start + piece, range.upperBound)]

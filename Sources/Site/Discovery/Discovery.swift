@@ -1,4 +1,5 @@
 package import Devices
+package import Reference
 package import Service
 package import WebServer
 
@@ -10,14 +11,16 @@ package struct Discovery {
   private let search: OpenSearchDescription
   private let introduction: LanguageModelText
 
-  /// `categories` are the codes of categories, each of which has a page.
+  /// `categories` are the codes of categories, each of which has a page. `places` is nil if set-up has not
+  /// made the gazetteer.
   package init(
     name: String, store: DeviceStore, addresses: Addresses, versions: AnswerVersions,
-    categories: [String]
+    categories: [String], places: PlaceStore?
   ) {
     robots = RobotsText(addresses: addresses)
     siteMap = SiteMap(
       store: store, addresses: addresses, versions: versions,
+      places: SiteMapPlaces(places: places, store: store, versions: versions),
       pages: ["/", "/about", "/statistics", "/outcomes", "/operators", "/terms"]
         + [LearnAddress.introduction, LearnAddress.glossary]
         + categories.map(LearnAddress.category))

@@ -4,17 +4,20 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// `/sitemap.xml`: an index of the site maps of pages and of devices (sitemaps.org 0.9).
+/// `/sitemap.xml`: an index of the site maps of pages, of places and of devices (sitemaps.org 0.9).
 struct SiteMap {
   let store: DeviceStore
   let addresses: Addresses
   let versions: AnswerVersions
+  let places: SiteMapPlaces
   /// The paths of the pages with the same content for all readers.
   let pages: [String]
 
   static let path = "/sitemap.xml"
-  /// The name of the file with ``pages``. The other files have the number of their range of devices.
+  /// The name of the file with ``pages``, and the beginning of the names of files with places. The other
+  /// files have the number of their range of devices.
   private static let nameOfPages = "pages"
+  private static let nameOfPlaces = "places-"
   /// Higher numbers have no devices, because no instance is that large.
   private static let mostRanges: Int64 = 1_000_000
 
@@ -23,7 +26,7 @@ struct SiteMap {
     router.get("/sitemaps/{file}") { request in
       let name = try Self.name(request.parameter("file"))
       return try versions.answer(request) {
-        Self.answer(try Int64(name).map { try devices(inRange: $0) } ?? listOfPages)
+        Self.answer(try file(name))
       }
     }
   }
@@ -33,7 +36,9 @@ struct SiteMap {
   /// - Throws: a 404 ``Problem``.
   private static func name(_ file: String) throws(Problem) -> String {
     let name = String(file.dropLast(4))
-    let isNumber = Int64(name).map { (0..<mostRanges).contains($0) && "\($0)" == name } ?? false
+    let digits = name.hasPrefix(nameOfPlaces) ? String(name.dropFirst(nameOfPlaces.count)) : name
+    let isNumber =
+      Int64(digits).map { (0..<mostRanges).contains($0) && "\($0)" == digits } ?? false
     guard file.hasSuffix(".xml"), name == nameOfPages || isNumber else {
       throw Problem(.notFound, "There is nothing at this address.")
     }
@@ -42,14 +47,21 @@ struct SiteMap {
 
   private func index() throws -> XMLText {
     let ranges = try store.database.read { try SiteMapStore().ranges($0) }
+    let files = (0..<(try places.fileCount())).map { "\(Self.nameOfPlaces)\($0)" }
     var xml = Self.head("sitemapindex")
-    for name in [Self.nameOfPages] + ranges.map({ "\($0)" }) {
+    for name in [Self.nameOfPages] + files + ranges.map({ "\($0)" }) {
       xml.raw("<sitemap>\n")
       xml.element("loc", addresses.url("/sitemaps/\(name).xml"))
       xml.raw("</sitemap>\n")
     }
     xml.raw("</sitemapindex>\n")
     return xml
+  }
+
+  private func file(_ name: String) throws -> XMLText {
+    if let number = Int64(name) { return try devices(inRange: number) }
+    guard let number = Int(name.dropFirst(Self.nameOfPlaces.count)) else { return listOfPages }
+    return list(try places.places(inFile: number).map { ("/?place=\($0)", nil) })
   }
 
   private var listOfPages: XMLText { list(pages.map { ($0, nil) }) }

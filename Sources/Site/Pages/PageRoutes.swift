@@ -72,10 +72,10 @@ package struct PageRoutes {
     ("/devices/{id}/history", "history.html"), ("/devices/{id}/statement", "statement.html"),
   ]
 
-  /// The paths of one choice or request, and their files.
+  /// The paths of one choice, request or import, and their files.
   static let choicePages = [
     ("/choices/{id}", "choice.html"), ("/choices/{id}/letter", "letter.html"),
-    ("/operator/requests/{id}", "request.html"),
+    ("/operator/requests/{id}", "request.html"), ("/admin/imports/{id}", "admin.html"),
   ]
 
   package func add(to router: inout Router) throws {
@@ -104,8 +104,8 @@ package struct PageRoutes {
     addFixedFiles(to: &router)
   }
 
-  /// Pages that are the same for every address. The page itself finds out whose choice or request it
-  /// shows; the choices of visitors are not in the database.
+  /// Pages that are the same for every address. The page itself finds out which choice, request or
+  /// import it shows; the choices of visitors are not in the database.
   private func addChoices(to router: inout Router) throws {
     for (path, file) in Self.choicePages {
       let template = try self.template(file)

@@ -73,7 +73,8 @@ struct RemoteCommand {
     switch name {
     case "import": try ImportWork(arguments, home: home).run(app, output: output)
     case "undo":
-      let report = try ImportUndo(map: app.map).undo(Int64(arguments["id"]?.intValue ?? 0))
+      let report = try ImportUndo(map: app.map).undo(
+        Int64(arguments["id"]?.intValue ?? 0), by: AuditStore.commandLine)
       output.say(
         "\(report.withdrawn) devices withdrawn, \(report.restored) restored, "
           + "\(report.kept) left because people have changed them")

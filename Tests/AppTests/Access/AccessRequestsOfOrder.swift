@@ -141,6 +141,15 @@ extension AccessRequests {
       AccessRequests("GET /api/admin/imports/{id}", "–") { scene in
         scene.get("/api/admin/imports/\(try imported(scene))")
       },
+      AccessRequests("GET /api/admin/imports/{id}/mapping", "–") { scene in
+        scene.get("/api/admin/imports/\(try imported(scene))/mapping")
+      },
+      AccessRequests("GET /api/admin/imports/{id}/devices", "–") { scene in
+        scene.get("/api/admin/imports/\(try imported(scene))/devices")
+      },
+      AccessRequests("GET /api/admin/imports/{id}/map", "–") { scene in
+        scene.get("/api/admin/imports/\(try imported(scene))/map")
+      },
       AccessRequests("POST /api/admin/imports/{id}/undo", "–") { scene in
         scene.send(
           .post, "/api/admin/imports/\(try imported(scene))/undo", ["reason": "a good reason"])
@@ -172,8 +181,8 @@ extension AccessRequests {
     try scene.app.database.write { connection in
       try connection.execute(
         """
-        INSERT INTO import_run (file, mapping, state, started_at)
-        VALUES ('list.json', 'osm', 'done', ?)
+        INSERT INTO import_run (file, mapping, state, started_at, mapping_file)
+        VALUES ('list.json', 'osm', 'done', ?, '{}')
         """, [.text(scene.app.clock.now.text)])
       return connection.lastInsertedRowID
     }

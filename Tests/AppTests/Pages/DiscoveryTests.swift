@@ -1,4 +1,5 @@
 @testable import App
+import Foundation
 import JSON
 import PrivacyMap
 @testable import Service
@@ -52,12 +53,37 @@ import WebServer
   }
 
   @Test(arguments: [
-    "nothing.xml", "-1.xml", "1000000.xml", "99999999999999999999.xml", "pages2.xml", "01.xml",
+    "nothing.xml", "places.xml", "places-.xml", "places-01.xml", "places--1.xml",
+    "places-1000000.xml", "-1.xml", "1000000.xml", "99999999999999999999.xml", "pages2.xml",
+    "01.xml",
     "+1.xml", "0", "pages", "pages.txt", ".xml",
   ])
   func `an unknown site map is not found`(name: String) {
     #expect(app.get("/sitemaps/\(name)").status == .notFound)
     #expect(app.get("/sitemaps/999999.xml").status == .ok)
+  }
+
+  @Test func `the site map has the places with devices, and only those`() throws {
+    let app = try TestApp { try TestPlaces.make(in: $0) }
+    let file = "/sitemaps/places-0.xml"
+    #expect(!app.get("/sitemap.xml").text.contains("places"))
+    #expect(!app.get(file).text.contains("<loc>"))
+    // Zürich is a city in a region of the same name.
+    let device = try app.device(longitude: 8.5, latitude: 47.4)
+    try app.device(name: "Gone", longitude: -9.1, latitude: 38.7) { $0.status = .removed }
+    #expect(app.get("/sitemap.xml").text.contains("<loc>\(TestApp.address)\(file)</loc>"))
+    let listed = app.get(file).text
+    #expect(listed.components(separatedBy: "<loc>").count == 3)
+    for id in 1...7 {
+      let address = "\(TestApp.address)/?place=\(id)"
+      let count = try app.get(Path.items, ["place": "\(id)"]).matched
+      #expect(listed.contains("<loc>\(address)</loc>") == (count > 0), "\(address)")
+      #expect(app.get("/?place=\(id)").status == .ok)
+    }
+    #expect(!app.get("/sitemaps/places-1.xml").text.contains("<loc>"))
+    // A device that leaves the map takes its places with it.
+    try app.hide(device)
+    #expect(!app.get(file).text.contains("<loc>"))
   }
 
   @Test func `the site map of an empty map has the pages only`() throws {

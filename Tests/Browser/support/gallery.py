@@ -320,6 +320,9 @@ ORDER_SCENES = [
     Scene(
         "admin-imports", at("/admin/imports"), ".account-list li", who="chief", hidden=(".account-list .section-note",
             )),
+    Scene(
+        "admin-import", at("/admin/imports/1"), "[data-part=mapping] table", who="chief",
+        hidden=(".wizard-map", "[data-part=facts] dd", "[data-part=facts] dt")),
     Scene("admin-collections", at("/admin/collections"), ".order-part form", who="chief"),
     Scene("admin-operators", at("/admin/operators"), ".account-list li", who="chief"),
     Scene("admin-research", at("/admin/research"), ".account-list li", who="chief"),

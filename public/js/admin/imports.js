@@ -65,12 +65,11 @@ export class Imports {
 
   /** @param {ImportRun} run */
   row(run) {
-    return h('li', { class: 'fact-section account-line' }, h('strong', {}, h('bdi', {}, run.file)),
+    return h('li', { class: 'fact-section account-line' },
+      h('strong', {}, h('a', { href: `/admin/imports/${run.id}` }, h('bdi', {}, run.file))),
       h('span', { class: 'chip' }, stateWords(run.state)),
       h('span', { class: 'section-note' }, moment(run.started_at), ' · ', summary(run)),
       h('span', { class: 'account-acts' },
-        h('button', { type: 'button', class: 'button', onclick: () => this.show(run.id) },
-          translate('admin.imports.report')),
         ['done', 'failed'].includes(run.state) && this.undoButton(run)));
   }
 
@@ -126,7 +125,8 @@ export class Imports {
       h('p', {}, h('span', { class: 'chip' }, stateWords(run.state)), ' ',
         run.dry_run ? translate('admin.imports.trial') : ''),
       run.error && h('p', { class: 'field-fault' }, run.error), this.consequence(run),
-      countsOf(run), ...columnsOf(run),
+      countsOf(run), h('p', {}, h('a', { href: `/admin/imports/${run.id}` }, translate('admin.import.link'))),
+      ...columnsOf(run),
       gone.length
         ? h('details', {},
           h('summary', {}, translate('admin.imports.gone', { count: formatNumber(run.gone, language()) })),
@@ -167,7 +167,7 @@ export class Imports {
     const answer = await ask({
       title: translate('admin.imports.undo'), words: translate('admin.imports.undo.sure', { file: run.file }),
       answers: [
-        { value: 'no', label: translate('ask.no') },
+        { value: 'no', label: translate('form.cancel') },
         { value: 'yes', label: translate('admin.imports.undo'), look: 'grave' },
       ],
     });

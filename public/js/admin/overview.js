@@ -137,7 +137,8 @@ export class Overview {
     if (!imports.length) return [h('p', {}, translate('admin.imports.none'))];
     return [
       h('ul', { class: 'points' },
-        ...imports.slice(0, 5).map((run) => h('li', {}, h('bdi', {}, run.file ?? `#${run.id}`), ' · ',
+        ...imports.slice(0, 5).map((run) => h('li', {},
+          h('a', { href: `/admin/imports/${run.id}` }, h('bdi', {}, run.file ?? `#${run.id}`)), ' · ',
           words(`admin.imports.state.${run.state}`, run.state), ' · ', run.started_at ? moment(run.started_at) : ''))),
     ];
   }

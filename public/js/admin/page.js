@@ -9,6 +9,7 @@ import { startShell } from '../shell/shell.js';
 import { Accounts } from './accounts.js';
 import { Collections } from './collections.js';
 import { Deletion } from './deletion.js';
+import { ImportPage } from './import-page.js';
 import { Imports } from './imports.js';
 import { Operators } from './operators.js';
 import { Overview } from './overview.js';
@@ -23,11 +24,14 @@ const PAGES = [
 ];
 /** The page that writes a mapping file, below the imports. */
 const WIZARD = '/admin/imports/new';
+/** The page of one import. */
+const IMPORT = /^\/admin\/imports\/(\d{1,10})$/;
 
 /** @param {string} href */
 function current(href) {
   if (location.pathname === href) return 'page';
-  return location.pathname === WIZARD && href === '/admin/imports' ? 'true' : null;
+  const isBelow = location.pathname === WIZARD || IMPORT.test(location.pathname);
+  return isBelow && href === '/admin/imports' ? 'true' : null;
 }
 
 async function start() {
@@ -42,6 +46,11 @@ async function start() {
     if (location.pathname === WIZARD) {
       import('../mapping/wizard.js').then(({ ImportWizard }) => new ImportWizard(part),
         (error) => fill(part, h('p', { role: 'alert' }, trouble(error))));
+      return;
+    }
+    const number = IMPORT.exec(location.pathname)?.[1];
+    if (number) {
+      new ImportPage(part, Number(number));
       return;
     }
     const Part = PAGES.find(([href]) => href === location.pathname)?.[2] ?? Overview;

@@ -1,5 +1,5 @@
 // @ts-check
-// A map with the positions of a list, drawn before anything is stored.
+// A small map with the positions of a list.
 
 import { fill, h } from '../dom.js';
 import { language, translate } from '../i18n.js';
@@ -15,10 +15,18 @@ import { boxOf } from './positions.js';
 const POINTS = 'mapping-points';
 
 export class PointsMap {
-  constructor() {
-    this.element = h('div', { class: 'wizard-map map', role: 'group', 'aria-label': translate('wizard.map') });
+  /**
+   * @param {object} given
+   * @param {string} [given.label] name of the map for screen readers
+   * @param {(index: number) => void} [given.choose] called for a position that the user points at
+   */
+  constructor({ label = translate('wizard.map'), choose } = {}) {
+    this.element = h('div', { class: 'wizard-map map', role: 'group', 'aria-label': label });
+    this.given = { choose };
     /** @type {Position[]} */
     this.points = [];
+    /** @type {ReadonlySet<number>} */
+    this.marked = new Set();
     /** @type {import('../map/map-view.js').MapView | null} */
     this.view = null;
     this.isStarted = false;
@@ -26,10 +34,11 @@ export class PointsMap {
 
   /**
    * Draws positions and shows all of them.
-   * @param {Position[]} points
+   * @param {Position[]} points @param {ReadonlySet<number>} [marked] numbers of the positions to stand out
    */
-  async show(points) {
+  async show(points, marked = new Set()) {
     this.points = points;
+    this.marked = marked;
     this.element.hidden = points.length === 0;
     if (!points.length) return;
     if (!this.isStarted) {
@@ -52,11 +61,22 @@ export class PointsMap {
     view.map.scrollZoom.disable();
     this.element.append(h('div', { class: 'map-foot' }, foldedCredits(settings)));
     this.view = view;
+    this.listen(view.map);
     onTheme((chosen) => {
       if (this.view !== view) return;
       view.setTheme(chosen);
       view.whenReady(() => this.addLayer());
     });
+  }
+
+  /** @param {any} map of MapLibre */
+  listen(map) {
+    const { choose } = this.given;
+    if (!choose) return;
+    const [enter, leave] = ['pointer', ''].map((cursor) => () => { map.getCanvas().style.cursor = cursor; });
+    map.on('mouseenter', POINTS, enter);
+    map.on('mouseleave', POINTS, leave);
+    map.on('click', POINTS, (/** @type {any} */ event) => choose(event.features[0].properties.index));
   }
 
   /** Frees the memory of the map. */
@@ -71,7 +91,7 @@ export class PointsMap {
     if (!view || !box) return;
     view.whenReady(() => {
       this.addLayer();
-      view.map.getSource(POINTS)?.setData(featuresOf(this.points));
+      view.map.getSource(POINTS)?.setData(featuresOf(this.points, this.marked));
       view.map.resize();
       view.fit(box, 13);
     });
@@ -81,23 +101,25 @@ export class PointsMap {
     const { map } = /** @type {import('../map/map-view.js').MapView} */ (this.view);
     if (map.getSource(POINTS)) return;
     const palette = PALETTES[theme()];
-    map.addSource(POINTS, { type: 'geojson', data: featuresOf(this.points) });
+    map.addSource(POINTS, { type: 'geojson', data: featuresOf(this.points, this.marked) });
     map.addLayer({
       id: POINTS, type: 'circle', source: POINTS,
+      layout: { 'circle-sort-key': ['case', ['get', 'marked'], 1, 0] },
       paint: {
-        'circle-radius': 5, 'circle-color': palette.beam, 'circle-stroke-color': palette.ink,
-        'circle-stroke-width': 1.5,
+        'circle-radius': ['case', ['get', 'marked'], 8, 5], 'circle-stroke-width': 1.5,
+        'circle-color': ['case', ['get', 'marked'], palette.disputed, palette.beam],
+        'circle-stroke-color': ['case', ['get', 'marked'], palette.paper, palette.ink],
       },
     });
   }
 }
 
-/** @param {Position[]} points */
-function featuresOf(points) {
+/** @param {Position[]} points @param {ReadonlySet<number>} marked */
+function featuresOf(points, marked) {
   return {
     type: 'FeatureCollection',
-    features: points.map((coordinates) => ({
-      type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates },
+    features: points.map((coordinates, index) => ({
+      type: 'Feature', properties: { index, marked: marked.has(index) }, geometry: { type: 'Point', coordinates },
     })),
   };
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // The report of an import: its counts, and notes about rows.
 
+import { fieldName } from '../devices/value-words.js';
 import { h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { has, language, translate } from '../i18n.js';
@@ -12,18 +13,41 @@ export const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'matched', 'gone
 /**
  * @typedef {'rows' | 'added' | 'changed' | 'unchanged' | 'matched' | 'gone' | 'flagged' | 'skipped' | 'refused'} Count
  */
-/** @typedef {{row: number, severity: string, field: string | null, code: string, detail: string}} Note */
+/**
+ * @typedef {object} Note
+ * @property {number} row @property {string} severity @property {string | null} field
+ * @property {string} code @property {string} detail
+ * @property {string | null} device that a flagged row became, if it is on the map
+ */
+/** @typedef {{severity: string, field: string | null, code: string, count: number}} Reason */
+/**
+ * @typedef {object} Undo
+ * @property {string | null} by null: the command line, or a deleted account
+ * @property {boolean} by_command
+ * @property {string | null} reason
+ * @property {number | null} withdrawn @property {number | null} restored @property {number | null} kept
+ */
 /**
  * @typedef {object} ImportFacts
  * @property {number} id
  * @property {string} file
+ * @property {number | null} bytes
+ * @property {string} mapping the name of the mapping
+ * @property {boolean} has_mapping whether the mapping file was kept
+ * @property {string | null} by
+ * @property {{name: string, licence: string} | null} source
  * @property {'running' | 'done' | 'failed' | 'undoing' | 'undone'} state
  * @property {string | null} error
  * @property {string} started_at
+ * @property {string | null} finished_at
+ * @property {string | null} undone_at
+ * @property {Undo | null} undo
  * @property {boolean} dry_run
  * @property {import('./import-columns.js').Columns | null} [columns]
  * @property {{id: string, name: string, category: string, status: string}[]} [gone_devices]
  * @property {Note[]} [notes]
+ * @property {Reason[]} [reasons]
+ * @property {string | null} [next] where the next page of notes begins
  * @property {number} [notes_total]
  */
 /** @typedef {ImportFacts & Record<Count, number>} ImportRun */
@@ -51,20 +75,40 @@ export function columnsOf(run) {
   return run.columns ? columnsOfImport(run.columns) : [];
 }
 
+const COLUMNS = ['row', 'severity', 'field', 'detail'];
+
 /**
- * Notes about rows, in a table that scrolls sideways.
+ * Notes about rows. On a phone each of them is a card.
  * @param {readonly Note[]} notes
  */
 export function notesTable(notes) {
-  return h('div', {
-    class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('admin.imports.report'),
-  }, h('table', { class: 'log' },
-    h('thead', {},
-      h('tr', {},
-        ...['row', 'severity', 'field', 'detail'].map((column) => h('th', { scope: 'col' },
-          translate(`admin.imports.notes.${column}`))))),
-    h('tbody', {},
-      ...notes.map((note) => h('tr', {}, h('td', {}, String(note.row)),
-        h('td', {}, translate(`admin.imports.count.${note.severity}`)),
-        h('td', {}, note.field ?? ''), h('td', {}, h('bdi', {}, note.detail)))))));
+  return tableOfNotes(COLUMNS, h('tbody', {}, ...notes.map((note) => noteRow(note))));
+}
+
+/**
+ * A table with the head of these columns.
+ * @param {readonly string[]} columns @param {HTMLElement} rows
+ */
+export function tableOfNotes(columns, rows) {
+  return h('table', { class: 'is-stacked import-notes' },
+    h('caption', { class: 'visually-hidden' }, translate('admin.import.rows')),
+    h('thead', {}, h('tr', {}, ...columns.map((name) => (
+      h('th', { scope: 'col' }, translate(`admin.imports.notes.${name}`)))))), rows);
+}
+
+/**
+ * @param {Note} note
+ * @param {...HTMLElement} more further cells
+ */
+export function noteRow({ row, severity, field, detail }, ...more) {
+  return h('tr', { tabindex: '-1' },
+    h('th', { scope: 'row' }, h('span', { class: 'import-row-word' }, translate('admin.imports.notes.row')), ' ',
+      formatNumber(row, language())),
+    noteCell('severity', translate(`admin.imports.count.${severity}`)), noteCell('field', field && fieldName(field)),
+    noteCell('detail', h('bdi', {}, detail)), ...more);
+}
+
+/** @param {string} name @param {import('../dom.js').Child} content */
+export function noteCell(name, content) {
+  return h('td', { 'data-title': translate(`admin.imports.notes.${name}`) }, content ? h('div', {}, content) : null);
 }

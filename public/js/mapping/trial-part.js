@@ -110,7 +110,7 @@ export class TrialPart {
       h('p', {}, h('span', { class: 'chip' }, stateWords(run.state)), ' ',
         run.dry_run ? translate('admin.imports.trial') : ''),
       run.error && h('p', { class: 'field-fault' }, run.error), countsOf(run),
-      ...rows('refused', run), ...rows('flagged', flagged), ...columnsOf(run), !run.dry_run && this.after());
+      ...rows('refused', run), ...rows('flagged', flagged), ...columnsOf(run), this.after(run));
     this.import.hidden = !run.dry_run || !isGood;
     this.test.classList.toggle('primary', this.import.hidden && run.dry_run);
     this.import.classList.add('primary');
@@ -118,9 +118,15 @@ export class TrialPart {
     if (!run.dry_run && run.state === 'done') this.given.imported();
   }
 
-  after() {
-    return h('p', { class: 'decision-acts' },
-      h('a', { class: 'button primary', href: '/' }, icon('map'), translate('wizard.see')),
+  /** @param {ImportRun} run */
+  after(run) {
+    const href = `/admin/imports/${run.id}`;
+    const words = translate('admin.import.link');
+    // The test opens beside the wizard, which would lose the file.
+    if (run.dry_run) return h('p', {}, h('a', { href, target: '_blank' }, words, ' ', icon('external')));
+    const everything = h('a', { class: 'button primary', href }, icon('list'), words);
+    return h('p', { class: 'decision-acts' }, everything,
+      h('a', { class: 'button', href: '/' }, icon('map'), translate('wizard.see')),
       h('a', { class: 'button', href: '/admin/imports' }, translate('wizard.imports')));
   }
 }
