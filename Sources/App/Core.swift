@@ -80,7 +80,7 @@ struct Core {
       JSONValue(
         parsing: [UInt8](
           Data(contentsOf: folders.seed.appendingPathComponent("public-tags.json")))))
-    catalogue = try Catalogue(directory: folders.front.appendingPathComponent("locale"))
+    catalogue = try Catalogue(folders: folders.words)
     files = try front.value()
     archives = Archives(folders: folders, logger: self.logger)
     publicChanges = PublicChanges()

@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import expect
 
 from support.case import FUNCHAL, SELVAGEM, BrowserTest
-from support.chromium import PHONE
+from support.chromium import DESKTOP, PHONE
 from support.farol import HOME
 from support.map_probe import MapProbe
 
@@ -110,6 +110,33 @@ class LanguageTests(BrowserTest):
                                   or re.fullmatch(r"[a-z]+(\.[a-z_]+)+", words)]
                 self.assertEqual(looks_like_key, [])
                 self.assertNotRegex(page.title(), r"^\w+(\.\w+)+$")
+
+    def test_pages_that_start_with_their_own_words_need_no_others_at_first(self):
+        self.allowed_errors = (r"ERR_FAILED",)
+        keys = [key for key in catalogue("en") if "." in key]
+        device = self.farol().device("Market hall camera")
+        for path, ready in ((FUNCHAL, "#list-title"), (f"/devices/{device['id']}", "#claim-present"),
+                            ("/statistics", "#by-category .chart.is-drawn svg"), (f"/embed{FUNCHAL[1:]}", ".embed-title"),
+                            ("/embed?chart=category", ".chart.is-drawn svg")):
+            for size in (PHONE, DESKTOP):
+                with self.subTest(path, size=size):
+                    page = self.new_page(size=size)
+                    page.route("**/locale/*.json", lambda route: route.abort("failed"))
+                    page.goto(path)
+                    expect(page.locator(ready).first).to_be_visible()
+                    if path == FUNCHAL:
+                        self.settled(page)
+                        if size == PHONE:
+                            page.locator(".sheet-step").first.click()
+                        page.locator(".device-row").first.click()
+                        expect(page.locator("#card .card-acts")).to_be_visible()
+                    shown = page.evaluate(WORDS)
+                    self.assertEqual([words for words in shown if any(key in words for key in keys)], [])
+
+    def test_a_module_that_is_loaded_later_has_its_words(self):
+        page = self.open(FUNCHAL)
+        page.locator(".add-button").click()
+        expect(page.get_by_text(catalogue("en")["add.place.title"]).first).to_be_visible()
 
 
 class ThemeTests(BrowserTest):

@@ -31,7 +31,7 @@ IS_COLUMN = """() => {
   return tops.length > 1 && tops.every((edge, place) => place === 0 || edge.top >= tops[place - 1].bottom - 1);
 }"""
 DIAMETERS = "(count) => [42, 46, 52, 58][[100, 2000, 20000].filter((from) => count >= from).length]"
-LINES = "() => keptMaps[0].getSource('graticule').serialize().data.features.length"
+LINES = "() => keptMaps[0].getSource('graticule')?.serialize().data.features.length ?? 0"
 DRAFTS = "localStorage.setItem('farol.drafts', '2')"
 COVERS_CHOSEN = """([x, y]) => {
   const seen = document.elementFromPoint(x, y);

@@ -14,7 +14,7 @@ const settings = /** @type {Settings} */ (/** @type {unknown} */ ({
 function layers(theme) {
   const palette = PALETTES[theme];
   return /** @type {{id: string, paint?: Record<string, unknown>}[]} */ (
-    [...baseLayers(settings, palette, 'en'), ...placeLayers(settings, palette, 'en')]);
+    [...baseLayers(settings, [0], palette, 'en'), ...placeLayers(settings, [0], palette, 'en')]);
 }
 
 // A map that is printed changes its colours in one step. Colours that depend on the data of a tile would follow later.

@@ -5,10 +5,19 @@ import { test } from 'node:test';
 
 const root = new URL('../../public/', import.meta.url);
 const read = (/** @type {string} */ path) => readFileSync(new URL(path, root), 'utf8');
-/** @type {Record<string, Record<string, string>>} */
-const catalogues = Object.fromEntries(readdirSync(new URL('locale/', root)).filter((name) => name.endsWith('.json'))
-  .map((name) => [name.replace('.json', ''), JSON.parse(read(`locale/${name}`))]));
+/** Texts of pages, and texts that only the server uses. */
+const FOLDERS = ['public/locale', 'seed/messages'];
+/** @type {Record<string, Record<string, Record<string, string>>>} folder → language → key → text */
+const folders = Object.fromEntries(FOLDERS.map((folder) => {
+  const place = new URL(`../${folder}/`, root);
+  return [folder, Object.fromEntries(readdirSync(place).filter((name) => name.endsWith('.json'))
+    .map((name) => [name.replace('.json', ''), JSON.parse(readFileSync(new URL(name, place), 'utf8'))]))];
+}));
+const catalogues = folders['public/locale'];
 const english = catalogues.en;
+const texts = FOLDERS.flatMap((folder) => Object.entries(folders[folder]).map(([language, catalogue]) => ({
+  path: `${folder}/${language}.json`, source: `${folder}/en.json`, catalogue, english: folders[folder].en,
+})));
 
 /** @param {string} folder @returns {string[]} */
 function files(folder) {
@@ -22,30 +31,53 @@ const parts = files('parts/').map((path) => [path, read(path)]);
 const holes = (/** @type {string} */ sentence) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 const family = (/** @type {string} */ key) => key.replace(/\.(zero|one|two|few|many|other)$/, '');
 
-for (const [language, catalogue] of Object.entries(catalogues)) {
-  test(`${language} has the same keys as English`, () => {
+for (const { path, source, catalogue, english } of texts) {
+  test(`${path} has the same keys as English`, () => {
     const [own, others] = [catalogue, english].map((one) => new Set(Object.keys(one).map(family)));
-    const path = `public/locale/${language}.json`;
-    assert.deepEqual([...others].filter((key) => !own.has(key)), [], `${path} lacks keys of public/locale/en.json`);
-    assert.deepEqual([...own].filter((key) => !others.has(key)), [], `public/locale/en.json lacks keys of ${path}`);
+    assert.deepEqual([...others].filter((key) => !own.has(key)), [], `${path} lacks keys of ${source}`);
+    assert.deepEqual([...own].filter((key) => !others.has(key)), [], `${source} lacks keys of ${path}`);
   });
 
-  test(`${language} has its keys in alphabetical order`, () => {
+  test(`${path} has its keys in alphabetical order`, () => {
     const keys = Object.keys(catalogue);
     const wrong = keys.filter((key, at) => at > 0 && key < keys[at - 1]);
-    assert.deepEqual(wrong, [], `public/locale/${language}.json: these keys are after a later one`);
+    assert.deepEqual(wrong, [], `${path}: these keys are after a later one`);
   });
 
-  test(`${language} has no empty text`, () => {
+  test(`${path} has no empty text`, () => {
     for (const [key, sentence] of Object.entries(catalogue)) assert.ok(sentence.trim(), key);
   });
 
-  test(`${language} has the same placeholders as English`, () => {
+  test(`${path} has the same placeholders as English`, () => {
     for (const [key, sentence] of Object.entries(catalogue)) {
       if (english[key]) assert.deepEqual(holes(sentence), holes(english[key]), key);
     }
   });
 }
+
+test('both folders have the same languages, and no key twice', () => {
+  const [ofPages, ofServer] = FOLDERS.map((folder) => folders[folder]);
+  assert.deepEqual(Object.keys(ofServer).sort(), Object.keys(ofPages).sort());
+  assert.deepEqual(Object.keys(ofServer.en).filter((key) => key in ofPages.en), []);
+});
+
+test('no script names a text that only the server has', () => {
+  const own = new Set(Object.keys(folders['seed/messages'].en).map(family));
+  for (const [path, script] of scripts) {
+    for (const [, name] of script.matchAll(/['"`]([\w.-]+)['"`]/g)) assert.ok(!own.has(name), `${name} in ${path}`);
+  }
+  for (const [path, page] of [...pages, ...parts]) {
+    for (const [, key] of page.matchAll(/data-(?:text|label)="([^"]+)"/g)) assert.ok(!own.has(key), `${key} in ${path}`);
+  }
+});
+
+test('a page that starts with its own texts names its script', () => {
+  for (const [path, page] of pages) {
+    const [, part] = /data-words-of="([^"]+)"/.exec(page) ?? [];
+    const [, script] = /\{\{script js\/([^}]+)\.js\}\}/.exec(page) ?? [];
+    if (part) assert.equal(part, script?.replaceAll('/', '-'), path);
+  }
+});
 
 test('every key in scripts and pages exists', () => {
   for (const [path, script] of scripts) {
@@ -63,7 +95,9 @@ test('every key in scripts and pages exists', () => {
     for (const [, key] of page.matchAll(/data-(?:text|label)="([^"]+)"/g)) {
       assert.ok(key in english, `${key} in ${path}`);
     }
-    for (const [, key] of page.matchAll(/\{\{words ([^}]+)\}\}/g)) assert.ok(key in english, `${key} in ${path}`);
+    for (const [, key] of page.matchAll(/\{\{words ([^}]+)\}\}/g)) {
+      assert.ok(key in english || key in folders['seed/messages'].en, `${key} in ${path}`);
+    }
   }
 });
 

@@ -27,6 +27,20 @@ test('formats distances in metres below one kilometre and in kilometres above', 
   assert.equal(plain(formatDistance(995, 'en')), '1 km');
   assert.equal(plain(formatDistance(3_440, 'pt')), '3,4 km');
   assert.equal(plain(formatDistance(1_200_000, 'en')), '1,200 km');
+  assert.equal(plain(formatDistance(999_400, 'pt')), '999 km');
+});
+
+test('formats distances by the rules of the language', () => {
+  for (const [language, locale] of [['en', 'en-GB'], ['pt', 'pt-PT']]) {
+    for (const metres of [0, 40, 2_250, 3_000, 9_940, 9_960, 412_500, 999_600, 1_200_000]) {
+      const unit = metres < 995 ? 'meter' : 'kilometer';
+      const value = unit === 'meter' ? metres : metres / 1_000;
+      const written = new Intl.NumberFormat(locale, {
+        style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: unit === 'kilometer' && value < 10 ? 1 : 0,
+      });
+      assert.equal(formatDistance(metres, language), written.format(value));
+    }
+  }
 });
 
 test('formats dates in words, independent of the time zone', () => {

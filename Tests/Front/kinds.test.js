@@ -10,7 +10,7 @@ async function speak(code) {
   Object.defineProperty(globalThis, 'navigator', { value: { languages: [] }, configurable: true });
   Object.assign(globalThis, {
     location: { search: `?lang=${code}` },
-    document: { documentElement: { lang: code }, querySelectorAll: () => [] },
+    document: { documentElement: { lang: code, dataset: {} }, querySelectorAll: () => [] },
   });
   await startLanguage(async (path) => (
     JSON.parse(readFileSync(new URL(`../../public/${path}`, import.meta.url), 'utf8'))));

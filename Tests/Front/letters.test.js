@@ -262,7 +262,8 @@ test('the languages that only letters have contain every word that a letter take
   assert.deepEqual(Object.keys(words), ['about', ...own]);
   const terms = (/** @type {string} */ scheme) =>
     read(`taxonomies/${scheme}.json`).terms.map((/** @type {any} */ term) => term.code).sort();
-  const english = JSON.parse(readFileSync(new URL('../public/locale/en.json', seed), 'utf8'));
+  const english = Object.assign({}, ...['../public/locale/en.json', 'messages/en.json']
+    .map((path) => JSON.parse(readFileSync(new URL(path, seed), 'utf8'))));
   const countries = read('rights/jurisdictions.json').jurisdictions.map((/** @type {any} */ row) => row.country).sort();
   for (const language of own) {
     const { sentences, categories, choices, countries: names } = words[language];

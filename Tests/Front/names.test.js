@@ -25,7 +25,7 @@ function categories() {
 before(async () => {
   Object.assign(globalThis, {
     document: {
-      documentElement: { lang: 'pt' }, querySelectorAll: () => [],
+      documentElement: { lang: 'pt', dataset: {} }, querySelectorAll: () => [],
       querySelector: () => ({ textContent: JSON.stringify({
         '/api/taxonomies/categories?lang=pt': { terms: categories() },
       }) }),

@@ -2,7 +2,7 @@
 // The page «About»: the project, privacy, the data and the licences of the libraries.
 
 import { forgetCopies } from './account/forget.js';
-import { takeButton } from './data/take.js';
+import { takeButton } from './data/take-button.js';
 import { safeLink } from './devices/device.js';
 import { byId, fill, h, icon } from './dom.js';
 import { language, plural, translate } from './i18n.js';

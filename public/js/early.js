@@ -45,7 +45,9 @@
     words.as = 'fetch';
     words.crossOrigin = 'anonymous';
     var script = /** @type {HTMLScriptElement} */ (document.currentScript);
-    words.href = new URL('../locale/' + language + '.json', script.src).href;
+    var part = root.dataset.wordsOf;
+    words.href = new URL(part ? '../together/' + part + '.' + language + '.json' : '../locale/' + language + '.json',
+      script.src).href;
     document.head.append(words);
   }
   root.classList.add('has-script');

@@ -29,6 +29,10 @@ export function formatDistance(metres, language) {
   const unit = metres < 995 ? 'meter' : 'kilometer';
   const value = unit === 'meter' ? Math.round(metres / 5) * 5 : metres / 1_000;
   const digits = unit === 'kilometer' && value < 10 ? 1 : 0;
+  const rounded = Math.round(value * 10 ** digits) / 10 ** digits;
+  // Each row of a list has a distance, and the first `NumberFormat` of a page is slow on a slow phone.
+  const mark = { en: '.', pt: ',' }[language];
+  if (mark && rounded < 1_000) return `${String(rounded).replace('.', mark)} ${unit === 'meter' ? 'm' : 'km'}`;
   return new Intl.NumberFormat(locale(language), {
     style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits,
   }).format(value);

@@ -1,5 +1,6 @@
 // @ts-check
-// The texts of the page in the user's language, from the catalogue that mails and errors also use.
+// The texts of the page in the user's language. A page that names its own texts (`data-words-of`) starts with them,
+// and gets all others before a later module needs them.
 
 import { formatNumber, locale } from './format.js';
 
@@ -8,8 +9,14 @@ import { formatNumber, locale } from './format.js';
 const KEPT = 'farol.language';
 const LANGUAGES = ['en', 'pt'];
 
+/** @typedef {(path: string) => Promise<Record<string, string>>} Load */
+
 /** @type {Record<string, string>} */
 let catalogue = {};
+/** @type {Load | null} loads the texts that are still missing; null if there are none */
+let loadOthers = null;
+/** @type {Promise<void> | null} */
+let others = null;
 let current = 'en';
 
 /** The language in use: `en` or `pt`. */
@@ -37,19 +44,36 @@ function keptLanguage() {
 }
 
 /**
- * Loads the catalogue and fills the fixed texts of the page.
- * @param {(path: string) => Promise<Record<string, string>>} load
+ * Loads the catalogue, or the part for this page, and fills the fixed texts of the page.
+ * @param {Load} load
  */
 export async function startLanguage(load) {
   current = wanted();
   document.documentElement.lang = current === 'pt' ? 'pt-PT' : 'en';
-  catalogue = await load(`locale/${current}.json`);
+  const part = document.documentElement.dataset.wordsOf;
+  loadOthers = part ? load : null;
+  others = null;
+  const words = await load(part ? `together/${part}.${current}.json` : `locale/${current}.json`);
+  if (!part || loadOthers) catalogue = words; // A module may have asked for all words, which were faster.
   for (const element of document.querySelectorAll('[data-text]')) {
     element.textContent = translate(element.getAttribute('data-text') ?? '');
   }
   for (const element of document.querySelectorAll('[data-label]')) {
     element.setAttribute('aria-label', translate(element.getAttribute('data-label') ?? ''));
   }
+}
+
+/** Loads the rest of the catalogue, once. A later call tries again if it failed. */
+export function allWords() {
+  if (!loadOthers) return Promise.resolve();
+  others ??= loadOthers(`locale/${current}.json`).then((all) => {
+    catalogue = all;
+    loadOthers = null;
+  }, (error) => {
+    others = null;
+    throw error;
+  });
+  return others;
 }
 
 /**

@@ -5,12 +5,12 @@ import { AddEntry } from './add/entry.js';
 import { keepAddress } from './address.js';
 import { getJSON } from './api.js';
 import { feedLink } from './data/feed.js';
-import { takeButton } from './data/take.js';
+import { takeButton } from './data/take-button.js';
 import { DeviceCard } from './devices/card.js';
 import { listPath } from './devices/list-request.js';
 import { DeviceList } from './devices/list.js';
 import { byId, h, icon, iconButton } from './dom.js';
-import { embedButton } from './embed/dialog.js';
+import { embedButton } from './embed/button.js';
 import { filterBar, filterButton, resetFilters } from './filters/bar.js';
 import { filterDialog } from './filters/dialog.js';
 import { NAMED, schemeOf } from './filters/facets.js';
@@ -22,7 +22,7 @@ import { keepView, openingView } from './map/opening.js';
 import { clearRoom, MapPane } from './map/pane.js';
 import { brand } from './page/brand.js';
 import { announce, toast } from './page/notices.js';
-import { deviceTiles, keepOffline, settings as askSettings, startWords } from './page/start.js';
+import { deviceTiles, keepOffline, restOfWords, settings as askSettings, startWords } from './page/start.js';
 import { Sheet, coveredAt, isPhone } from './panel.js';
 import { locate, locateTrouble } from './places/locate.js';
 import { placeLabel } from './places/place.js';
@@ -47,7 +47,7 @@ const WORDS = [
   'categories', 'category_groups', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness',
   'settings',
 ];
-const CALM = 1_500; // milliseconds that the map waits for the list
+const CALM = 1_500; // milliseconds that the map waits for the list, and the rest of the words for the map
 
 async function start() {
   const speaking = startWords();
@@ -74,6 +74,7 @@ async function start() {
   const ahead = { path, answer: getJSON(path) };
   ahead.answer.catch(() => undefined); // The list handles errors.
   expectMaplibre(); // After the request for the list, which it would delay on a slow line.
+  pane.expectTiles();
   await Promise.all([speaking, named]);
   byId('brand').append(...brand());
   byId('menu-place').append(...menu());
@@ -367,6 +368,7 @@ async function build(store, pane, ahead) {
   if (!pane.view) sheet.atLeast('half');
   await pane.rested;
   list.placed();
+  restOfWords(CALM);
   const listen = followChanges({ store, pane, list });
   store.subscribe(listen);
   listen();

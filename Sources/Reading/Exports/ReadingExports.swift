@@ -62,10 +62,9 @@ extension DeviceExports {
 package struct WrongFilter: Error {
   let fields: [(name: String, message: Message)]
 
-  /// One sentence for each error; `front` is the folder of the web front end, which contains the
-  /// translations.
-  package func text(in front: URL) -> String {
-    let catalogue = try? Catalogue(directory: front.appendingPathComponent("locale"))
+  /// One sentence for each error, from the catalogue in these folders.
+  package func text(in folders: Folders) -> String {
+    let catalogue = try? Catalogue(folders: folders.words)
     return fields.map { field in
       let words = catalogue?.text(field.message, in: Catalogue.defaultLanguage)
       return "\(field.name): \(words ?? field.message.key)"

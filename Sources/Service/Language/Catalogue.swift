@@ -17,30 +17,39 @@ package struct Catalogue: Sendable {
     languages = [Self.defaultLanguage] + others
   }
 
-  /// Reads every `<language>.json` of a folder, each a flat JSON object of texts.
+  /// Reads every `<language>.json` of some folders, each a flat JSON object of texts. A key is in one
+  /// folder only.
   ///
   /// - Throws: ``UnreadableCatalogue`` with the name of the file.
-  package init(directory: URL) throws {
-    let files = try FileManager.default.contentsOfDirectory(
-      at: directory, includingPropertiesForKeys: nil
-    ).filter { $0.pathExtension == "json" }
+  package init(folders: [URL]) throws {
     var sentences: [String: [String: String]] = [:]
-    for file in files {
-      let name = file.lastPathComponent
-      guard
-        let object = try? JSONValue(parsing: [UInt8](Data(contentsOf: file))).objectValue
-      else { throw UnreadableCatalogue(file: name) }
-      var texts: [String: String] = [:]
-      for member in object.members {
-        guard let text = member.value.stringValue else { throw UnreadableCatalogue(file: name) }
-        texts[member.key] = text
+    for folder in folders {
+      let files = try FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: nil
+      ).filter { $0.pathExtension == "json" }
+      for file in files {
+        let language = file.deletingPathExtension().lastPathComponent
+        try sentences[language, default: [:]].merge(Self.texts(of: file)) { _, _ in
+          throw UnreadableCatalogue(file: file.lastPathComponent)
+        }
       }
-      sentences[file.deletingPathExtension().lastPathComponent] = texts
     }
     guard sentences[Self.defaultLanguage] != nil else {
       throw UnreadableCatalogue(file: Self.defaultLanguage + ".json")
     }
     self.init(sentences: sentences)
+  }
+
+  private static func texts(of file: URL) throws -> [String: String] {
+    let fault = UnreadableCatalogue(file: file.lastPathComponent)
+    guard let object = try? JSONValue(parsing: [UInt8](Data(contentsOf: file))).objectValue
+    else { throw fault }
+    var texts: [String: String] = [:]
+    for member in object.members {
+      guard let text = member.value.stringValue else { throw fault }
+      texts[member.key] = text
+    }
+    return texts
   }
 
   /// The sentence in `language`, or in the default language if it is missing there. If it is
@@ -114,7 +123,7 @@ package struct Catalogue: Sendable {
   }
 }
 
-/// A language file that is missing or is not a flat JSON object of texts.
+/// A language file that is missing, is not a flat JSON object of texts, or repeats a key of another folder.
 package struct UnreadableCatalogue: Error, CustomStringConvertible {
   package let file: String
   package var description: String { "\(file): not a JSON object of texts" }

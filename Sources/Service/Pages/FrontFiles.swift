@@ -33,11 +33,37 @@ package enum FrontFiles {
     if !scripts.isEmpty {
       let bundles = try ScriptBundles(scripts, shared: "js/main.js", entries: entries)
       for (path, source) in bundles.files { contents[path] = Array(source.utf8) }
+      for (path, bytes) in try ownWords(contents, pages, bundles) { contents[path] = bytes }
     }
     var sheets = StyleBundles(texts(".css"))
     for (path, page) in pages { contents[path] = Array(sheets.linking(page, at: path).utf8) }
     for (path, source) in sheets.files { contents[path] = Array(source.utf8) }
     return contents
+  }
+}
+
+extension FrontFiles {
+  private static let locale = "locale/"
+
+  /// Files with the sentences of one page, for the pages that begin with them: `data-words-of="main"` in a
+  /// page stands for `together/main.en.json` and those of the other languages.
+  private static func ownWords(
+    _ contents: [String: [UInt8]], _ pages: [String: String], _ bundles: ScriptBundles
+  ) throws -> [String: [UInt8]] {
+    let catalogues = contents.filter { $0.key.hasPrefix(locale) && $0.key.hasSuffix(".json") }
+    let parts = pages.filter { $0.key.hasPrefix("parts/") }.values.joined()
+    var files: [String: [UInt8]] = [:]
+    for page in pages.values where page.contains(" data-words-of=\"") {
+      for entry in PageSource.scripts(of: page) {
+        let names = try bundles.names(for: entry).union(CatalogueKeys.names(in: page + parts))
+        for (path, bytes) in catalogues {
+          let begin = ScriptBundles.file(of: entry).dropLast("js".count)
+          files["\(begin)\(path.dropFirst(locale.count))"] = CatalogueKeys.part(
+            of: bytes, for: names)
+        }
+      }
+    }
+    return files
   }
 }
 
@@ -70,6 +96,15 @@ private struct StyleBundles {
     return lines.joined(separator: "\n")
   }
 
+  /// What a bundle contains of a sheet.
+  private func part(_ path: String) -> String {
+    let sheet = sheets[path] ?? ""
+    guard !LibraryStyle.isSheet(path) else { return LibraryStyle.needed(sheet) + "\n" }
+    var comments = SourceComments()
+    return sheet.split(separator: "\n").filter { !comments.cover($0.utf8) }
+      .map { $0 + "\n" }.joined()
+  }
+
   /// The sheet that a line links to; nil if the sheet does not exist, or for any other line.
   private func sheet(in line: String) -> String? {
     guard line.hasPrefix(Self.start), line.hasSuffix(Self.end) else { return nil }
@@ -83,7 +118,7 @@ private struct StyleBundles {
     let name = page.dropLast(".html".count).replacing("/", with: "-")
     var path = "\(ScriptBundles.folder)\(name).css"
     while files[path] != nil { path = path.dropLast(".css".count) + "-more.css" }
-    files[path] = run.map { "/* \($0) */\n\(sheets[$0] ?? "")\n" }.joined()
+    files[path] = run.map { "/* \($0) */\n\(part($0))" }.joined()
     return Self.start + path + Self.end
   }
 }

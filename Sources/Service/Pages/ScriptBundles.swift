@@ -3,7 +3,7 @@
 /// Every script is also served on its own, as it is in `public/js`: there is no build step. `base.js` has
 /// the modules of the map page, most of which other pages use too. Each page's own file has its remaining
 /// imports and starts the page. `later.js` has the modules that pages import dynamically. A module runs
-/// once, when it is first needed, whichever file contained it.
+/// once, when it is first needed, whichever file contained it. Comments are left out.
 struct ScriptBundles {
   /// Path below `public` → source.
   private(set) var files: [String: String] = [:]
@@ -13,6 +13,8 @@ struct ScriptBundles {
   static let folder = "together/"
   static let base = "together/base.js"
   private static let later = "together/later.js"
+  /// The module with the sentences of the page: those of a later module are not there from the start.
+  private static let words = "js/i18n.js"
 
   /// - Parameters:
   ///   - sources: the scripts, path below `public` → source.
@@ -36,6 +38,11 @@ struct ScriptBundles {
     let rest = try neededLater(by: asked).subtracting(base)
     files[Self.later] =
       "import { $use, $add, $later, $at } from './base.js';\n" + added(rest)
+  }
+
+  /// The names in a page's entry script and all its static imports (``CatalogueKeys``).
+  func names(for entry: String) throws -> Set<String> {
+    try needed(by: [entry]).reduce(into: []) { $0.formUnion(modules[$1]?.names ?? []) }
   }
 
   /// The path of a page's bundle.
@@ -84,7 +91,9 @@ struct ScriptBundles {
       return made.get(name);
     };
     export const $later = async (name) => {
-      if (!makers.has(name)) await import('./later.js');
+      if (!makers.has(name)) {
+        await Promise.all([import('./later.js'), makers.has('\(words)') && $use('\(words)').allWords()]);
+      }
       return $use(name);
     };
     export const $at = (path) => new URL(`../${path}`, import.meta.url).href;

@@ -12,6 +12,8 @@ struct ScriptModule {
   private(set) var imports: [String] = []
   /// The dynamic imports.
   private(set) var later: [String] = []
+  /// The texts in quotes that can be keys of the catalogue, or the beginning of some.
+  private(set) var names: Set<String> = []
   private var exports: [String] = []
   private var body = ""
 
@@ -20,9 +22,12 @@ struct ScriptModule {
     self.path = path
     let asks = source.contains(Self.call)
     let placed = source.contains(Self.address)
+    names = CatalogueKeys.names(in: source)
     var statement = ""
+    var comments = SourceComments()
     // Works on bytes: there are tens of thousands of lines, and they delay the start of an instance.
-    for line in source.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    for line in source.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+    where !comments.cover(line) {
       statement += Substring(line)
       if statement.hasPrefix("import ") || statement.hasPrefix("import{") {
         guard statement.hasSuffix(";") else { continue }

@@ -22,6 +22,11 @@ package struct Folders: Sendable {
   /// The program that decodes images.
   package var imageProgram: String?
 
+  /// The folders with the sentences of pages, and with those that only the server uses (``Catalogue``).
+  package var words: [URL] {
+    [front.appendingPathComponent("locale"), seed.appendingPathComponent("messages")]
+  }
+
   package init(front: URL, seed: URL, data: [URL]) {
     self.front = front
     self.seed = seed

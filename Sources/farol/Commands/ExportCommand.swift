@@ -67,7 +67,8 @@ struct ExportCommand: ParsableCommand {
       environment: try SystemEnvironment.make(environment))
     let export: DeviceExport
     do { export = try exports.open(format, text: filter) } catch let wrong as WrongFilter {
-      throw ValidationError("--filter: \(wrong.text(in: home.front))")
+      let folders = Folders(front: home.front, seed: home.seed, data: [])
+      throw ValidationError("--filter: \(wrong.text(in: folders))")
     }
     let count = try write(export)
     try database.close()

@@ -10,13 +10,15 @@ import Testing
   let texts: [String: JSONObject]
 
   init() throws {
-    let folder = Repository.root.appendingPathComponent("public/locale")
-    catalogue = try Catalogue(directory: folder)
+    catalogue = try Catalogue(folders: Repository.words)
     texts = try Dictionary(
       uniqueKeysWithValues: catalogue.languages.map { language in
-        let file = folder.appendingPathComponent(language + ".json")
-        let json = try JSONValue(parsing: [UInt8](Data(contentsOf: file)))
-        return (language, try #require(json.objectValue))
+        let members = try Repository.words.flatMap { folder in
+          let file = folder.appendingPathComponent(language + ".json")
+          let json = try JSONValue(parsing: [UInt8](Data(contentsOf: file)))
+          return try #require(json.objectValue).members
+        }
+        return (language, JSONObject(members))
       })
   }
 

@@ -8,8 +8,8 @@ import Testing
   let keys: [String: Set<String>]
 
   init() throws {
-    let folder = Repository.root.appendingPathComponent("public/locale")
-    let catalogue = try Catalogue(directory: folder)
+    let folder = Repository.root.appendingPathComponent("seed/messages")
+    let catalogue = try Catalogue(folders: Repository.words)
     self.catalogue = catalogue
     keys = try Dictionary(
       uniqueKeysWithValues: catalogue.languages.map { language in

@@ -20,7 +20,6 @@ import Testing
     #expect(
       module.member == """
         'js/a/one.js': () => {
-        // @ts-check
         const { two, three: third } = $use('js/two.js');
         const { four,} = $use('js/a/four.js');
         $use('js/a/five.js');
@@ -44,9 +43,40 @@ import Testing
         const place = new URL('../x.svg', import.meta.url);
         """)
     #expect(module.later == ["js/a/later.js", "js/more.js"])
-    #expect(module.member.contains("{import('./types.js').Type}"))
+    #expect(!module.member.contains("Type"))
     #expect(module.member.contains("[$later('js/a/later.js'), $later('js/more.js')]"))
     #expect(module.member.contains("new URL('../x.svg', $at('js/a/one.js'))"))
+  }
+
+  @Test func `comments and empty lines are left out`() throws {
+    let module = try ScriptModule(
+      path: "js/one.js",
+      source: """
+        /** @param {string} a */
+        const one = (a) => /** @type {any} */ (a); // kept
+
+          /*
+           * Two lines, with `one back quote.
+           */
+        /** @type {any} */ (one).two = /* kept */ 2;
+        /* a */ one(); /* b */
+        """)
+    #expect(
+      module.member == """
+        'js/one.js': () => {
+        const one = (a) => /** @type {any} */ (a); // kept
+        /** @type {any} */ (one).two = /* kept */ 2;
+        /* a */ one(); /* b */
+        return {  };
+        },
+
+        """)
+  }
+
+  @Test func `lines of a template that look like comments are kept`() throws {
+    let text = "const a = `\n// one\n\n/* two */\n`;"
+    let module = try ScriptModule(path: "js/one.js", source: text + "\n// left out")
+    #expect(module.member.contains(text + "\nreturn"))
   }
 
   @Test(arguments: [

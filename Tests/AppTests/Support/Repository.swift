@@ -12,4 +12,7 @@ enum Repository {
     }
     return folder
   }()
+
+  /// The folders of the catalogue: sentences of pages, and those that only the server uses.
+  static let words = ["public/locale", "seed/messages"].map(root.appendingPathComponent)
 }

@@ -19,7 +19,8 @@ DRAFTS = """async () => {
 
 # The drawn shapes of the draft: the parts of its source, each with its geometry.
 DRAWN = """() => {
-  const data = keptMaps[0].getSource('draft')._data;
+  const data = keptMaps[0].getSource('draft')?._data;
+  if (!data) return [];
   return (data.geojson ?? data).features.map((one) => [one.properties.part, one.geometry.coordinates]);
 }"""
 

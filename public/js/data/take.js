@@ -24,19 +24,8 @@ import { deviceCounter } from './progress.js';
  */
 const MOST_IN_PAGE = 300_000;
 
-/**
- * Button that opens the dialog.
- * @param {() => Wanted} wanted
- */
-export function takeButton(wanted) {
-  return h('button', {
-    type: 'button', class: 'button take-open', 'aria-haspopup': 'dialog', onclick: () => openTake(wanted()),
-  },
-    icon('download'), translate('take.open'));
-}
-
 /** @param {Wanted} wanted */
-function openTake({ filters, box }) {
+export function openTake({ filters, box }) {
   const choice = { area: box ? 'view' : 'all', format: 'csv' };
   /** @type {Record<string, number | null>} */
   const counts = { view: null, all: null };

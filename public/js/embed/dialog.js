@@ -16,15 +16,6 @@ import { embedAddress, HEIGHTS, LANGUAGES, snippet, THEMES } from './address.js'
  * @property {string} [chart]
  */
 
-/**
- * The button that opens the dialog.
- * @param {Embedded} embedded @param {string} [look] its class
- */
-export function embedButton(embedded, look = 'button embed-open') {
-  return h('button', { type: 'button', class: look, 'aria-haspopup': 'dialog', onclick: () => openEmbed(embedded) },
-    icon('embed'), translate('embed.open'));
-}
-
 /** @param {Embedded} embedded */
 export function openEmbed({ title, page, chart }) {
   /** @type {Look} */

@@ -18,13 +18,14 @@ function absolute(path) {
   return path.includes('://') ? path : location.origin + path;
 }
 
-/** @param {Settings} settings */
-export function baseSources(settings) {
+/** @param {Settings} settings @param {number[]} streets indices of the street maps to draw */
+export function baseSources(settings, streets) {
   /** @type {Record<string, object>} */
   const sources = {
     base: { type: 'vector', tiles: [absolute(settings.base_map.tiles)], maxzoom: settings.base_map.max_zoom },
   };
   settings.streets.forEach(({ tiles, min_zoom: minzoom, max_zoom: maxzoom, bounds, format }, index) => {
+    if (!streets.includes(index)) return;
     sources[streetSource(index)] = {
       ...(format === 'raster' ? { type: 'raster', tileSize: 256 } : { type: 'vector' }),
       tiles: [absolute(tiles)], minzoom, maxzoom, ...(bounds ? { bounds } : {}),
@@ -39,22 +40,23 @@ export function baseSources(settings) {
 }
 
 /**
- * The street maps of the instance, and a map from another server.
- * @param {Settings} settings
+ * The street maps to draw, and a map from another server.
+ * @param {Settings} settings @param {number[]} streets
  */
-function streetMaps(settings) {
-  const maps = settings.streets.map(({ format, schema }, index) =>
-    ({ source: streetSource(index), isPicture: format === 'raster', schema }));
+function streetMaps(settings, streets) {
+  const maps = settings.streets.flatMap(({ format, schema }, index) => (streets.includes(index)
+    ? [{ source: streetSource(index), isPicture: format === 'raster', schema }] : []));
   if (settings.tile_url) maps.push({ source: 'outside', isPicture: settings.tile_url.type === 'raster', schema: null });
   return maps;
 }
 
 /**
  * The layers below everything else: ground, streets and borders.
- * @param {Settings} settings @param {Palette} palette @param {string} language
+ * @param {Settings} settings @param {number[]} streets indices of the street maps to draw
+ * @param {Palette} palette @param {string} language
  */
-export function baseLayers(settings, palette, language) {
-  const maps = streetMaps(settings);
+export function baseLayers(settings, streets, palette, language) {
+  const maps = streetMaps(settings, streets);
   return [
     { id: 'water', type: 'background', paint: { 'background-color': palette.water } },
     ...ground(palette),
@@ -68,10 +70,11 @@ export function baseLayers(settings, palette, language) {
 
 /**
  * The names of places, above the heat map and further collections. Pictures contain names already.
- * @param {Settings} settings @param {Palette} palette @param {string} language
+ * @param {Settings} settings @param {number[]} streets indices of the street maps to draw
+ * @param {Palette} palette @param {string} language
  */
-export function placeLayers(settings, palette, language) {
-  return streetMaps(settings).some(({ isPicture }) => isPicture) ? [] : places(palette, language);
+export function placeLayers(settings, streets, palette, language) {
+  return streetMaps(settings, streets).some(({ isPicture }) => isPicture) ? [] : places(palette, language);
 }
 
 /** @param {Palette} palette */

@@ -3,7 +3,7 @@
 
 import { connection } from '../api.js';
 import { prefersStillness } from '../dom.js';
-import { normalBox, wrapLongitude } from '../geography.js';
+import { boxOfView, normalBox, wrapLongitude } from '../geography.js';
 import { translate } from '../i18n.js';
 import { fetchMaplibre, maplibre } from '../vendor.js';
 import { baseLayers, baseSources, DETAILS, placeLayers } from './base-style.js';
@@ -20,7 +20,7 @@ import { placeAround, placeInView } from './named-places.js';
 import { OUTLINE, outlineFeatures, outlineLayers } from './outline-layers.js';
 import { PALETTES } from './palette.js';
 import { creditSatellite, SATELLITE, satelliteSources, withSatellite } from './satellite.js';
-import { hasStreets } from './street-maps.js';
+import { hasStreets, streetsInView } from './street-maps.js';
 
 /** @typedef {import('../geography.js').View} View */
 /** @typedef {import('../geography.js').Box} Box */
@@ -66,7 +66,8 @@ const OWN = /^(base|devices|streets-\d+)$/;
  */
 export async function prepareMap(categories = []) {
   await Promise.all([
-    fetchMaplibre(), loadSymbols(categories), ...[FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`)),
+    fetchMaplibre().then((library) => library.prewarm()), // its worker starts while the map is being made
+    loadSymbols(categories), ...[FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`)),
   ]);
 }
 
@@ -103,6 +104,9 @@ export class MapView {
     /** The view whose lines are drawn; empty without lines. */
     this.linesFor = '';
     const { longitude, latitude, zoom } = options.view;
+    /** Indices of the street maps in the style: those that were in view. */
+    this.streets = streetsInView(
+      options.settings, zoom, boxOfView(options.view, options.container.clientWidth, options.container.clientHeight));
     this.map = new (maplibre().Map)({
       container: options.container,
       style: this.style(),
@@ -128,6 +132,7 @@ export class MapView {
     this.map.keyboard.disableRotation();
     provideImages(this.map);
     this.map.on('idle', () => this.drawLines());
+    this.map.on('move', () => this.addStreets());
     this.clusterSource = new ClusterSource(this.map, options.lastZoom, (features) => {
       this.clusters = features;
       this.map.getSource(CLUSTERS)?.setData(features);
@@ -144,8 +149,8 @@ export class MapView {
     const { settings, theme, language } = this.options;
     const palette = PALETTES[theme];
     /** @type {Record<string, object>} */
-    const sources = { ...baseSources(settings), ...contextSources(this.collections) };
-    const base = baseLayers(settings, palette, language);
+    const sources = { ...baseSources(settings, this.streets), ...contextSources(this.collections) };
+    const base = baseLayers(settings, this.streets, palette, language);
     const hasImages = this.shown.includes(SATELLITE);
     if (hasImages) Object.assign(sources, satelliteSources(settings));
     if (this.filters !== null) {
@@ -153,11 +158,10 @@ export class MapView {
       sources[CLUSTERS] = { type: 'geojson', data: this.clusters };
     }
     if (this.heat) sources[HEAT] = { type: 'geojson', data: this.heat.features };
-    sources[CHOSEN] = { type: 'geojson', data: chosenFeatures(this.chosen) };
-    sources[OUTLINE] = { type: 'geojson', data: outlineFeatures(this.outlined) };
-    sources.graticule = { type: 'geojson', data: this.lines() };
-    sources[DRAFT] = { type: 'geojson', data: this.draft };
-    sources.here = { type: 'geojson', data: this.hereFeature() };
+    const overlays = this.overlays();
+    for (const [name, data] of Object.entries(overlays)) {
+      if (data.features.length) sources[name] = { type: 'geojson', data };
+    }
     return {
       version: 8,
       // Colours change at once: a printed map shows the first moment of a change.
@@ -169,12 +173,46 @@ export class MapView {
         ...outlineLayers(palette),
         ...contextLayers((settings.collections ?? []).map(({ id }) => id), this.collections, palette),
         ...(this.heat ? heatLayers(palette, this.heat.kind) : []),
-        ...placeLayers(settings, palette, language),
+        ...placeLayers(settings, this.streets, palette, language),
         ...(this.filters === null || this.heat ? [] : deviceLayers(palette, theme)),
         ...chosenLayers(palette, theme),
         ...draftLayers(palette, theme),
-      ],
+      ].filter(({ source }) => !source || source in sources),
     };
+  }
+
+  /**
+   * Features by source. A source is in the style only while it has features: an empty one still costs a message to the
+   * worker for each tile in view, before the first map is complete.
+   * @returns {Record<string, FeatureCollection>}
+   */
+  overlays() {
+    return {
+      graticule: this.lines(), [OUTLINE]: outlineFeatures(this.outlined), [CHOSEN]: chosenFeatures(this.chosen),
+      [DRAFT]: this.draft, here: this.hereFeature(),
+    };
+  }
+
+  /**
+   * Draws the current features of an overlay.
+   * @param {string} name
+   */
+  drawOverlay(name) {
+    this.whenReady(() => {
+      const data = this.overlays()[name];
+      const source = this.map.getSource(name);
+      if (source) source.setData(data);
+      else if (data.features.length) this.map.setStyle(this.style());
+    });
+  }
+
+  /** Adds the street maps that came into view to the style. */
+  addStreets() {
+    const added = streetsInView(this.options.settings, this.map.getZoom(), this.outerBox)
+      .filter((index) => !this.streets.includes(index));
+    if (!added.length) return;
+    this.streets = [...this.streets, ...added];
+    this.whenReady(() => this.map.setStyle(this.style()));
   }
 
   /** The visible further collections. */
@@ -203,17 +241,20 @@ export class MapView {
     const drawn = this.isBare ? `${longitude} ${latitude} ${zoom}` : '';
     if (drawn === this.linesFor) return;
     this.linesFor = drawn;
-    this.map.getSource('graticule')?.setData(this.lines());
+    this.drawOverlay('graticule');
   }
 
   tiles() {
     return `${location.origin}${TILES}${this.filters ? `?${this.filters}` : ''}`;
   }
 
+  /** @returns {FeatureCollection} */
   hereFeature() {
-    const features = this.here
-      ? [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: this.here } }] : [];
-    return { type: 'FeatureCollection', features };
+    if (!this.here) return NOTHING;
+    return {
+      type: 'FeatureCollection',
+      features: [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: this.here } }],
+    };
   }
 
   /** @param {() => void} act called as soon as the style can be changed */
@@ -274,7 +315,7 @@ export class MapView {
    */
   choose(device) {
     this.chosen = device;
-    this.whenReady(() => this.map.getSource(CHOSEN)?.setData(chosenFeatures(device)));
+    this.drawOverlay(CHOSEN);
   }
 
   /**
@@ -283,7 +324,7 @@ export class MapView {
    */
   describe(features) {
     this.draft = features;
-    this.whenReady(() => this.map.getSource(DRAFT)?.setData(features));
+    this.drawOverlay(DRAFT);
   }
 
   /**
@@ -292,7 +333,7 @@ export class MapView {
    */
   markHere(position) {
     this.here = position;
-    this.whenReady(() => this.map.getSource('here')?.setData(this.hereFeature()));
+    this.drawOverlay('here');
   }
 
   /**
@@ -301,7 +342,7 @@ export class MapView {
    */
   outline(box) {
     this.outlined = box;
-    this.whenReady(() => this.map.getSource(OUTLINE)?.setData(outlineFeatures(box)));
+    this.drawOverlay(OUTLINE);
   }
 
   /** @returns {View} */

@@ -1,7 +1,7 @@
 // @ts-check
 // The map area of the page. If the browser cannot draw a map, it shows a replacement.
 
-import { connection } from '../api.js';
+import { connection, requestToStore } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { boxOfView, sameBox, viewOfBox, wrapLongitude } from '../geography.js';
 import { language, translate } from '../i18n.js';
@@ -18,6 +18,7 @@ import { mapNote } from './limits-note.js';
 import { creditSatellite, SATELLITE } from './satellite.js';
 import { MapView, MAX_ZOOM, prepareMap } from './map-view.js';
 import { printable } from './print.js';
+import { streetsInView } from './street-maps.js';
 import { visibleTiles } from './visible-tiles.js';
 
 /** @typedef {import('../geography.js').Box} Box */
@@ -299,6 +300,27 @@ export class MapPane {
   get middle() {
     const { longitude, latitude } = this.view?.view ?? this.place;
     return [longitude, latitude];
+  }
+
+  /**
+   * Requests the tiles of the first map that browsers may keep. They arrive while the library is being read, and its
+   * worker finds them in the cache of the browser.
+   */
+  expectTiles() {
+    const { settings, settings: { base_map: base } } = this.context;
+    const { width, height } = this.room;
+    const { top, bottom } = this.padding;
+    const { zoom } = this.place;
+    const clear = Math.max(1, height - top - bottom);
+    const [west, , east, north] = boxOfView(this.place, width, clear + 2 * top);
+    const [, south] = boxOfView(this.place, width, clear + 2 * bottom);
+    /** @type {Box} */
+    const box = [west, south, east, north];
+    const streets = streetsInView(settings, zoom, box).map((index) => settings.streets[index])
+      .filter(({ format, min_zoom: first }) => format === 'vector' && zoom >= first);
+    for (const { tiles, max_zoom: last } of [base, ...streets]) {
+      for (const path of visibleTiles(tiles, box, zoom, last, MOST_TILES)) requestToStore(path, true);
+    }
   }
 
   /** Addresses of the tiles in view, to store them for offline use. */

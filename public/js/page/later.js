@@ -1,7 +1,7 @@
 // @ts-check
 // A message that the next page shows.
 
-import { translate } from '../i18n.js';
+import { allWords, translate } from '../i18n.js';
 import { toast } from './notices.js';
 
 const KEPT = 'farol.later';
@@ -20,7 +20,8 @@ export function sayLater() {
   try {
     const key = sessionStorage.getItem(KEPT);
     sessionStorage.removeItem(KEPT);
-    if (key) toast(translate(key));
+    // The key comes from another page, so this one may have started without its text.
+    if (key) allWords().then(() => toast(translate(key)), () => undefined);
   } catch {
     // Storage is not available, so there is no message.
   }

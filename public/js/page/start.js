@@ -4,10 +4,12 @@
 import { getAsset, getJSON, Outage, connection, requestToStore } from '../api.js';
 import { watchDrafts } from '../drafts/waiting.js';
 import { given } from '../given.js';
-import { startLanguage } from '../i18n.js';
+import { allWords, startLanguage } from '../i18n.js';
 import { startNotices } from './notices.js';
 
 /** @typedef {import('../types').Settings} Settings */
+
+const LATE = 5_000; // milliseconds until the page is complete on a slow line
 
 /** Loads the translations and shows the notices. */
 export async function startWords() {
@@ -20,6 +22,15 @@ export async function startWords() {
 export async function startPage() {
   await startWords();
   keepOffline();
+  restOfWords(LATE);
+}
+
+/**
+ * Loads the words that the first view does not need. If this fails, the module that needs them tries again.
+ * @param {number} delay milliseconds, so that visible content loads first
+ */
+export function restOfWords(delay) {
+  setTimeout(() => { allWords().catch(() => undefined); }, delay);
 }
 
 /** Responses of this page that a reader needs offline. */

@@ -5,7 +5,7 @@
 import { withLanguage } from '../address.js';
 import { connection, isAbort, latestOnly, Outage, Refusal } from '../api.js';
 import { feedLink } from '../data/feed.js';
-import { takeButton } from '../data/take.js';
+import { takeButton } from '../data/take-button.js';
 import { ITEMS } from '../devices/list-request.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { newId } from '../fields/field.js';

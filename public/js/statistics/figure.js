@@ -4,7 +4,7 @@
 
 import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';
 import { fill, h, icon } from '../dom.js';
-import { embedButton } from '../embed/dialog.js';
+import { embedButton } from '../embed/button.js';
 import { formatMoment } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { Chart } from './library.js';
