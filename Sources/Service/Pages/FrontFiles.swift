@@ -101,7 +101,7 @@ private struct StyleBundles {
     let sheet = sheets[path] ?? ""
     guard !LibraryStyle.isSheet(path) else { return LibraryStyle.needed(sheet) + "\n" }
     var comments = SourceComments()
-    return sheet.split(separator: "\n").filter { !comments.cover($0.utf8) }
+    return sheet.split(separator: "\n").compactMap { comments.needed($0.utf8) }
       .map { $0 + "\n" }.joined()
   }
 

@@ -26,9 +26,9 @@ struct ScriptModule {
     var statement = ""
     var comments = SourceComments()
     // Works on bytes: there are tens of thousands of lines, and they delay the start of an instance.
-    for line in source.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-    where !comments.cover(line) {
-      statement += Substring(line)
+    for line in source.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      guard let line = comments.needed(line) else { continue }
+      statement += line
       if statement.hasPrefix("import ") || statement.hasPrefix("import{") {
         guard statement.hasSuffix(";") else { continue }
         body += try importing(statement)

@@ -48,12 +48,12 @@ import Testing
     #expect(module.member.contains("new URL('../x.svg', $at('js/a/one.js'))"))
   }
 
-  @Test func `comments and empty lines are left out`() throws {
+  @Test func `comments, empty lines and the space before code are left out`() throws {
     let module = try ScriptModule(
       path: "js/one.js",
       source: """
         /** @param {string} a */
-        const one = (a) => /** @type {any} */ (a); // kept
+          const one = (a) => /** @type {any} */ (a); // kept
 
           /*
            * Two lines, with `one back quote.
@@ -73,8 +73,8 @@ import Testing
         """)
   }
 
-  @Test func `lines of a template that look like comments are kept`() throws {
-    let text = "const a = `\n// one\n\n/* two */\n`;"
+  @Test func `lines of a template are kept as they are`() throws {
+    let text = "const a = `\n// one\n\n  /* two */\n  three`;"
     let module = try ScriptModule(path: "js/one.js", source: text + "\n// left out")
     #expect(module.member.contains(text + "\nreturn"))
   }
