@@ -92,9 +92,9 @@ package struct App: Sendable {
     let described: [any Feature] = [
       reading.collections, devices.records, devices.history, devices.verifications,
       devices.photos, order, reading.tiles, reading.statistics, reading.exports, reading.snapshots,
-      reading.nightlyTiles,
-      reading.catalogue, reading.feeds, reading.live, reading.cells, signs, cards, devices.places,
-      devices.taxonomies, settingsRoutes,
+      reading.nightlyTiles, reading.catalogue, reading.feeds, reading.live, reading.cells, signs,
+      cards,
+      devices.places, devices.taxonomies, settingsRoutes,
       BaseMapRoutes(
         baseMap: core.archives.baseMap, streets: core.archives.streets,
         satellite: core.archives.satellite),

@@ -21,7 +21,7 @@ import Testing
       module.member == """
         'js/a/one.js': () => {
         const { two, three: third } = $use('js/two.js');
-        const { four,} = $use('js/a/four.js');
+        const {four,} = $use('js/a/four.js');
         $use('js/a/five.js');
         async function one() {}
         const other_1 = 2, more = 3;
