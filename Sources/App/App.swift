@@ -93,8 +93,7 @@ package struct App: Sendable {
       reading.collections, devices.records, devices.history, devices.verifications,
       devices.photos, order, reading.tiles, reading.statistics, reading.exports, reading.snapshots,
       reading.nightlyTiles, reading.catalogue, reading.feeds, reading.live, reading.cells, signs,
-      cards,
-      devices.places, devices.taxonomies, settingsRoutes,
+      cards, devices.places, devices.taxonomies, settingsRoutes,
       BaseMapRoutes(
         baseMap: core.archives.baseMap, streets: core.archives.streets,
         satellite: core.archives.satellite),
