@@ -5,17 +5,20 @@ package import JSON
 /// Writes vector tiles to a file in the PMTiles format, version 3.
 ///
 /// The directory of the tiles is known last, but a reader expects the root directory in the first 16 KiB. So these are
-/// kept free, the tiles follow in the order of their numbers, and then the metadata and the other directories. A tile
-/// takes 12 bytes of memory.
+/// kept free, the tiles follow in the order of their numbers, and then the metadata and the leaf directories. Memory
+/// holds one leaf directory, and the others compressed: some three bytes for each tile.
 package struct PMTilesWriter: ~Copyable {
-  private struct Entry {
-    let tile: UInt64
-    let length: UInt32
-  }
-
   private let descriptor: Int32
   private let path: String
-  private var entries: [Entry] = []
+  /// The number of tiles.
+  package private(set) var count = 0
+  private var last: UInt64?
+  /// The tiles of the leaf directory that is not complete yet.
+  private var part: [PMTilesDirectory.Entry] = []
+  private let partSize: Int
+  /// The complete leaf directories, compressed, and their entries in the root directory.
+  private var leaves: [UInt8] = []
+  private var roots: [PMTilesDirectory.Entry] = []
   private var lowest = TileDescription.deepest
   private var highest = 0
   /// Bytes that are not written yet.
@@ -26,12 +29,19 @@ package struct PMTilesWriter: ~Copyable {
   /// The header and the root directory end before this place (specification, §4.2).
   private static let tilesStart = 16_384
   private static let bufferSize = 1 << 20
+  /// The usual number of tiles in a leaf directory, and the number of leaf directories for which the root directory
+  /// has room: an entry takes 16 bytes at most.
+  private static let (leafSize, mostLeaves) = (4_096, 1_000)
 
   /// Creates the file, or replaces its content.
   ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - expectedCount: at least as many as the tiles will be, if they are more than four million.
   /// - Throws: ``UnwritableArchive``.
-  package init(path: String) throws {
+  package init(path: String, expectedCount: Int = 0) throws {
     self.path = path
+    partSize = max(Self.leafSize, expectedCount / Self.mostLeaves + 1)
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0, lseek(descriptor, off_t(Self.tilesStart), SEEK_SET) >= 0 else {
       throw UnwritableArchive(path: path)
@@ -39,9 +49,6 @@ package struct PMTilesWriter: ~Copyable {
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
-
-  /// The number of tiles.
-  package var count: Int { entries.count }
 
   /// Adds a tile that is not empty.
   ///
@@ -54,10 +61,12 @@ package struct PMTilesWriter: ~Copyable {
   ///   ``PMTilesNumber``.
   package mutating func add(z: Int, x: Int, y: Int, _ bytes: [UInt8]) throws {
     let tile = PMTilesNumber.number(z: z, x: x, y: y)
-    guard tile > entries.last?.tile ?? 0 || entries.isEmpty, !bytes.isEmpty,
-      let length = UInt32(exactly: bytes.count)
+    guard last.map({ tile > $0 }) ?? true, !bytes.isEmpty, let length = UInt32(exactly: bytes.count)
     else { throw UnwritableArchive(path: path) }
-    entries.append(Entry(tile: tile, length: length))
+    part.append(PMTilesDirectory.Entry(tile: tile, offset: size, length: length, run: 1))
+    last = tile
+    count += 1
+    if part.count == partSize { endLeaf() }
     (lowest, highest) = (min(lowest, z), max(highest, z))
     size += UInt64(length)
     waiting += bytes
@@ -72,7 +81,8 @@ package struct PMTilesWriter: ~Copyable {
   /// - Throws: ``UnwritableArchive``.
   package consuming func finish(metadata: JSONValue, bounds: TileBounds) throws {
     try flush()
-    let (root, leaves) = directories()
+    let root = endDirectories()
+    guard root.count <= Self.rootRoom else { throw UnwritableArchive(path: path) }
     var writer = JSONWriter()
     writer.value(metadata)
     let words = Gzip.compress(writer.bytes)
@@ -82,54 +92,34 @@ package struct PMTilesWriter: ~Copyable {
       root: .init(offset: UInt64(PMTilesHeader.size), length: UInt64(root.count)),
       metadata: .init(offset: tilesEnd, length: UInt64(words.count)),
       leaves: .init(offset: tilesEnd + UInt64(words.count), length: UInt64(leaves.count)),
-      tiles: .init(offset: UInt64(Self.tilesStart), length: size), count: UInt64(entries.count),
+      tiles: .init(offset: UInt64(Self.tilesStart), length: size), count: UInt64(count),
       zooms: min(lowest, highest)...highest, bounds: bounds)
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw UnwritableArchive(path: path) }
     try write(header + root)
     guard fsync(descriptor) == 0 else { throw UnwritableArchive(path: path) }
   }
 
-  /// The compressed root directory, and the leaf directories one after another. The root directory lists the tiles
-  /// themselves if they have room in it, otherwise leaf directories, as long as are necessary.
-  private func directories() -> (root: [UInt8], leaves: [UInt8]) {
-    let room = Self.tilesStart - PMTilesHeader.size
-    if entries.count <= room / 2 {
-      let whole = Gzip.compress(directory(of: entries[...], from: 0))
-      if whole.count <= room { return (whole, []) }
+  private static let rootRoom = tilesStart - PMTilesHeader.size
+
+  /// The compressed root directory. It lists the tiles themselves if they have room in it, otherwise the leaves.
+  private mutating func endDirectories() -> [UInt8] {
+    if roots.isEmpty {
+      let whole = Gzip.compress(PMTilesDirectory.written(part))
+      if whole.count <= Self.rootRoom { return whole }
     }
-    var leafCount = 4_096
-    while true {
-      let (root, leaves) = directories(leafCount: leafCount)
-      if root.count <= room { return (root, leaves) }
-      leafCount *= 2
-    }
+    endLeaf()
+    return Gzip.compress(PMTilesDirectory.written(roots))
   }
 
-  private func directories(leafCount: Int) -> (root: [UInt8], leaves: [UInt8]) {
-    var (leaves, offset) = ([UInt8](), UInt64(0))
-    var roots: [PMTilesDirectory.Entry] = []
-    for start in stride(from: 0, to: entries.count, by: leafCount) {
-      let part = entries[start..<min(start + leafCount, entries.count)]
-      let leaf = Gzip.compress(directory(of: part, from: offset))
-      roots.append(
-        PMTilesDirectory.Entry(
-          tile: part[start].tile, offset: UInt64(leaves.count),
-          length: UInt32(clamping: leaf.count), run: 0))
-      offset += part.reduce(0) { $0 + UInt64($1.length) }
-      leaves += leaf
-    }
-    return (Gzip.compress(PMTilesDirectory.written(roots)), leaves)
-  }
-
-  /// A directory of tiles that are stored one after another; the first is `offset` bytes after the first of the file.
-  private func directory(of part: ArraySlice<Entry>, from offset: UInt64) -> [UInt8] {
-    var offset = offset
-    return PMTilesDirectory.written(
-      part.map { entry in
-        defer { offset += UInt64(entry.length) }
-        return PMTilesDirectory.Entry(
-          tile: entry.tile, offset: offset, length: entry.length, run: 1)
-      })
+  private mutating func endLeaf() {
+    guard let first = part.first else { return }
+    let leaf = Gzip.compress(PMTilesDirectory.written(part))
+    roots.append(
+      PMTilesDirectory.Entry(
+        tile: first.tile, offset: UInt64(leaves.count), length: UInt32(clamping: leaf.count), run: 0
+      ))
+    leaves += leaf
+    part.removeAll(keepingCapacity: true)
   }
 
   private mutating func flush() throws {

@@ -89,7 +89,8 @@ package struct NightlyTiles: Feature {
     let attribution = try store.database.read { try SourceStore().attribution($0) }
     let made = NightlyTilesFile(madeAt: madeAt, sequence: index.sequence)
     try made.write(in: folder.path) { draft in
-      var writer = try PMTilesWriter(path: draft)
+      // A device is in one tile of each zoom.
+      var writer = try PMTilesWriter(path: draft, expectedCount: index.count * (Self.deepest + 1))
       try write(index, to: &writer)
       try writer.finish(
         metadata: metadata(attribution), bounds: Self.bounds(index.extent?.onMap ?? .world))
@@ -103,28 +104,33 @@ package struct NightlyTiles: Feature {
     let vocabulary = TileVocabulary(store.vocabulary)
     let shown = try tiles.parameters.filter(Query()).pointFilter(
       vocabulary: store.vocabulary, today: store.environment.now().day)
-    var level = [(x: 0, y: 0)]
+    var level = [Place(0, 0)]
     for z in 0...Self.deepest {
-      var below: [(x: Int, y: Int)] = []
-      for (x, y) in level {
+      var below: [Place] = []
+      for place in level {
+        let (x, y) = (Int(place.x), Int(place.y))
         guard let address = TileAddress(z: z, x: x, y: y) else { continue }
         let content = index.tile(
           address, matching: shown ?? PointFilter(), singles: z == Self.deepest ? .max : nil)
         // A file without tiles would not be valid.
         guard !content.isEmpty || z == 0 else { continue }
         try writer.add(z: z, x: x, y: y, Gzip.compress(VectorTile.encode(content, vocabulary)))
-        if z < Self.deepest, !content.isEmpty { below += Self.below(x, y, z) }
+        if z < Self.deepest, !content.isEmpty { below += Self.below(place, z) }
       }
       level = below
     }
   }
 
+  /// A column and a row. There can be millions.
+  private typealias Place = SIMD2<UInt32>
+
   /// The four tiles of the next zoom.
-  private static func below(_ x: Int, _ y: Int, _ z: Int) -> [(x: Int, y: Int)] {
-    [(0, 0), (0, 1), (1, 0), (1, 1)].map { (x: 2 * x + $0.0, y: 2 * y + $0.1) }.sorted {
-      PMTilesNumber.number(z: z + 1, x: $0.x, y: $0.y)
-        < PMTilesNumber.number(z: z + 1, x: $1.x, y: $1.y)
+  private static func below(_ place: Place, _ z: Int) -> [Place] {
+    func number(_ place: Place) -> UInt64 {
+      PMTilesNumber.number(z: z + 1, x: Int(place.x), y: Int(place.y))
     }
+    return [Place(0, 0), Place(0, 1), Place(1, 0), Place(1, 1)].map { place &* 2 &+ $0 }
+      .sorted { number($0) < number($1) }
   }
 
   /// The members are those of the specification, chapter 5.
