@@ -18,7 +18,7 @@ struct ServerURL {
   let query: String?
   private let url: URLComponents
 
-  /// Parses an address without a path; nil if the text is none.
+  /// Parses an address without a path; nil if the text has another form.
   init?(_ text: String) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let url = URLComponents(string: text),

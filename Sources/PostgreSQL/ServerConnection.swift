@@ -26,6 +26,10 @@ package final class ServerConnection: @unchecked Sendable {
   var cursorCount = 0
   private let cancelling: Locked<Cancelling>
 
+  /// What another thread needs to cancel a running statement.
+  ///
+  /// `@unchecked Sendable`: the lock around ``cancelling`` passes it to one thread at a time, and libpq never changes
+  /// what the handle refers to (libpq, “Canceling Queries in Progress”).
   private struct Cancelling: @unchecked Sendable {
     /// Freed with the connection.
     let handle: OpaquePointer?

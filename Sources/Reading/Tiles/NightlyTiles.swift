@@ -8,8 +8,8 @@ import SpatialDatabase
 import TileArchives
 import WebServer
 
-/// `/api/exports/devices.pmtiles`: all tiles in one file, for maps without this server. It is made each night, and
-/// again within an hour after a device was deleted, hidden or made coarser.
+/// `/api/exports/devices.pmtiles`: all tiles in one file, for maps that do not use this server. A job makes it each
+/// night, and again within an hour after a device was deleted, hidden or made coarser.
 package struct NightlyTiles: Feature {
   /// The kind of job.
   static let job = "nightly_tiles"
@@ -73,8 +73,8 @@ package struct NightlyTiles: Feature {
     }.value()
   }
 
-  /// Whether the file contains a device that must no longer be shown, or is of a database that was replaced by an
-  /// earlier one.
+  /// Whether the file contains a device that must no longer be shown, or is newer than the database, which a backup
+  /// has replaced.
   private func hasWithdrawn(since made: NightlyTilesFile) throws -> Bool {
     try store.database.read(limit: .after(.seconds(60))) { connection in
       guard try SnapshotStore().sequence(connection) >= made.sequence else { return true }
