@@ -179,9 +179,9 @@ let package = Package(
     .target(
       name: "Site",
       dependencies: [
-        "Accounts", "CCMark", "Compression", "Devices", "Drawing", "JSON", "Locking", "Mail",
-        "PrivacyMap", "QRCode", "Reading",
-        "Reference", "Secrets", "Service", "SpatialDatabase", "TileArchives", "WebServer",
+        "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking", "Mail",
+        "PrivacyMap", "QRCode", "Reading", "Reference", "Rights", "Secrets", "Service", "SpatialDatabase",
+        "TileArchives", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

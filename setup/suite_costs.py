@@ -1,7 +1,8 @@
 """Measures what each Swift test suite costs, by running it alone, and proposes the suites that `make test-quick` skips.
 
     suite_costs.py measure PROGRAM TABLE [WORD…]   runs each suite, or those whose names contain a word
-    suite_costs.py propose TABLE SECONDS           prints the suites to skip so that the others fit into SECONDS
+    suite_costs.py propose TABLE SECONDS           prints the suites to skip so that the others need at most SECONDS of
+                                                   processor time
 
 PROGRAM is the test program that SwiftPM builds. In a run of all suites, the duration that a test reports includes the
 time it waits for other tests. Here a suite has both cores, and its duration is its own.
@@ -91,15 +92,14 @@ def write(table: Path, costs) -> None:
 
 
 def propose(costs: list[Cost], budget: float) -> None:
-    """Skips the most expensive suites first. The sum is an upper bound: suites that wait share the cores."""
-    total = sum(cost.seconds for cost in costs)
-    left = total
-    for cost in sorted(costs, key=lambda cost: -cost.seconds):
+    """Skips first what needs the most processor time: suites that wait for something else share the cores."""
+    left = sum(cost.processor for cost in costs)
+    for cost in sorted(costs, key=lambda cost: -cost.processor):
         if left <= budget:
             break
-        left -= cost.seconds
-        print(f"{cost.suite:<52}# {cost.seconds:.1f} s")
-    print(f"# {len(costs)} suites take {total:.0f} s one after the other; the others {left:.0f} s.")
+        left -= cost.processor
+        print(f"{cost.suite:<52}# {cost.processor:.1f} s")
+    print(f"# {len(costs)} suites; those that remain need {left:.0f} s of processor time.")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import Reference
 package import Rights
 import SafeFetch
 package import Service
-import Site
+package import Site
 package import SpatialDatabase
 package import Watching
 package import WebServer
@@ -43,10 +43,10 @@ package struct App: Sendable {
   /// Loads and connects everything that an instance needs. The database must be migrated already.
   ///
   /// `addresses` are the public addresses of the instance, `secure` tells whether they use HTTPS.
-  /// `files` are those of `folders.front`, for several instances in one process, because they take long to compress.
+  /// `files` are those of `folders`, if they have been read.
   /// `monitoring` must not be shared with another instance.
   package init(
-    database: Database, folders: Folders, files: StaticFiles? = nil, settings: InstanceSettings,
+    database: Database, folders: Folders, files: ProgramFiles? = nil, settings: InstanceSettings,
     addresses: Addresses, secure: Bool, environment: Environment, logger: Logger,
     monitoring: Monitoring = Monitoring()
   ) throws {
@@ -78,7 +78,7 @@ package struct App: Sendable {
       settings: settings, catalogue: core.catalogue, baseMap: core.archives.baseMap,
       streets: core.archives.streets, satellite: core.archives.satellite, store: core.store,
       versions: core.versions,
-      assets: core.files.root)
+      assets: core.files.front.root)
     let desk = DrawingDesk(now: environment.now)
     self.desk = desk
     let signs = SignRoutes(

@@ -26,10 +26,9 @@ extension App {
     for endpoint in endpoints { execution.add(endpoint, to: &router) }
     // Clients that append paths to the root (for example OWSLib) request the root with a slash.
     router.alias("/api/", of: "/api")
-    core.files.addAssets(to: &router)
+    core.files.front.addAssets(to: &router)
     try PageRoutes(
-      files: core.files, store: core.store, catalogue: catalogue, settings: core.settings,
-      addresses: core.addresses, versions: core.versions, given: given,
+      frame: core.frame, store: core.store, versions: core.versions, given: given,
       places: core.archives.places, datasets: datasets.schemaOrg
     ).add(to: &router)
     try EmbedRoutes(

@@ -2,7 +2,6 @@ import Accounts
 import Devices
 import Foundation
 import Import
-import JSON
 import Logging
 import Operations
 import PrivacyMap
@@ -23,10 +22,7 @@ struct Core {
   let settings: InstanceSettings
   let folders: Folders
   let addresses: Addresses
-  let catalogue: Catalogue
-  let publicTags: PublicTags
-  /// The files of the pages.
-  let files: StaticFiles
+  let files: ProgramFiles
   /// The map of countries, the places, the base map and the streets.
   let archives: Archives
   /// Serialises all writes from request handlers.
@@ -46,6 +42,9 @@ struct Core {
   /// The logger of the instance, observed for the overview of recent errors.
   let logger: Logger
 
+  var catalogue: Catalogue { files.catalogue }
+  var publicTags: PublicTags { files.publicTags }
+
   /// The interface through which background work writes.
   var map: LiveMap {
     LiveMap(
@@ -53,10 +52,9 @@ struct Core {
       countries: archives.countries)
   }
 
-  /// Loads the seed, the index and the files; `files` are those of the front if they are loaded already. `secure` tells
-  /// whether the addresses use HTTPS.
+  /// Loads the index, and the files if they are not given. `secure` tells whether the addresses use HTTPS.
   init(
-    database: Database, folders: Folders, files loaded: StaticFiles?, settings: InstanceSettings,
+    database: Database, folders: Folders, files given: ProgramFiles?, settings: InstanceSettings,
     addresses: Addresses, secure: Bool, environment: Environment, logger: Logger
   ) throws {
     (self.database, self.folders, self.settings) = (database, folders, settings)
@@ -64,7 +62,7 @@ struct Core {
     errors = RecentErrors(now: environment.now)
     self.logger = errors.watching(logger)
     // In parallel with loading the index, which occupies a core or more for a while.
-    let front = Future("front") { try loaded ?? FrontFiles.read(folders.front.path) }
+    let reading = Future("files") { try given ?? ProgramFiles(folders) }
     // Ordinary queries cannot return a true point, not even through a programming error.
     database.forbidReading(DeviceStore.privateTables)
     try LateIndexes.make(in: database)
@@ -76,30 +74,26 @@ struct Core {
       let news = try index.news(connection)
       return { if let news { index.take(news) } }
     }
-    publicTags = try PublicTags(
-      JSONValue(
-        parsing: [UInt8](
-          Data(contentsOf: folders.seed.appendingPathComponent("public-tags.json")))))
-    catalogue = try Catalogue(folders: folders.words)
-    files = try front.value()
+    files = try reading.value()
+    let catalogue = files.catalogue
     archives = Archives(folders: folders, logger: self.logger)
     publicChanges = PublicChanges()
     versions = AnswerVersions(
       sequence: { index.sequence }, day: { environment.now().day.daysSinceEpoch },
-      start: "\(files.digest.prefix(8))\(environment.now().secondsSinceEpoch)",
+      start: "\(files.front.digest.prefix(8))\(environment.now().secondsSinceEpoch)",
       publicChanges: publicChanges, catalogue: catalogue)
     gate = Gate(
       database: database, environment: environment, addresses: addresses, secure: secure,
       writes: writes)
     frame = PageFrame(
-      files: files, catalogue: catalogue, settings: settings, addresses: addresses)
+      sources: files.pages, catalogue: catalogue, settings: settings, addresses: addresses)
     pages = try ResourcePages(frame: frame, database: database, feeds: FeedRoutes.all)
     store = DeviceStore(
       database: database, index: index, vocabulary: vocabulary, environment: environment)
     parameters = DeviceParameters(
       vocabulary: vocabulary, places: archives.places, licence: settings.licence)
     features = DeviceFeatures(
-      publicTags: publicTags, licence: settings.licence, addresses: addresses)
+      publicTags: files.publicTags, licence: settings.licence, addresses: addresses)
     limits = ContributionLimits(now: environment.now)
   }
 

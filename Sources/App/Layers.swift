@@ -27,8 +27,7 @@ struct AccountsLayer {
     accounts = Accounts(
       database: core.database, environment: core.environment, catalogue: core.catalogue,
       gate: core.gate,
-      rules: try PasswordRules(
-        list: core.folders.seed.appendingPathComponent("passwords/common.txt")),
+      rules: core.files.passwords,
       networks: try core.database.write { try KnownNetworks($0, now: now) }, seal: mailSeal,
       publicChanges: core.publicChanges, instance: core.settings.name, logger: core.logger,
       features: kinds)
@@ -158,7 +157,7 @@ struct RightsLayer {
       database: database, environment: environment, addresses: core.addresses,
       catalogue: core.catalogue, versions: core.versions, places: core.archives.places,
       countries: core.archives.countries, instance: core.settings.name, seal: accounts.mailSeal,
-      seed: core.folders.seed)
+      files: core.files.rights)
     letters = Letters(choices: choices)
     publication = OutcomePublication(
       database: database, environment: environment, publicChanges: core.publicChanges)

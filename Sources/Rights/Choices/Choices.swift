@@ -1,5 +1,5 @@
 import Devices
-package import Foundation
+import Foundation
 package import PrivacyMap
 package import Reference
 package import Service
@@ -29,13 +29,10 @@ package struct Choices: Feature {
   /// Reply links opened and answered per network.
   let openings: Throttle<ClientAddress>
 
-  /// Reads `seed/rights`, `seed/letters` and `seed/contacts`.
-  ///
-  /// - Throws: ``InvalidSeed`` with the name of the file.
   package init(
     database: Database, environment: Environment, addresses: Addresses, catalogue: Catalogue,
     versions: AnswerVersions, places: PlaceStore?, countries: CountryMap?, instance: String,
-    seal: MailSeal, seed: URL
+    seal: MailSeal, files: RightsFiles
   ) throws {
     self.database = database
     self.environment = environment
@@ -43,16 +40,11 @@ package struct Choices: Feature {
     self.catalogue = catalogue
     self.versions = versions
     self.instance = instance
-    let folder = seed.appendingPathComponent("rights")
-    rights = try RightsBook(directory: folder)
-    records = try RecordTerms(directory: folder)
-    letters = try LetterBook(directory: seed.appendingPathComponent("letters"))
+    (rights, records, letters) = (files.rights, files.records, files.letters)
     legalPlaces = LegalPlaces(rights: rights, places: places, countries: countries)
     writer = LetterWriter(
-      rights: rights, letters: letters,
-      contacts: try ContactBook(directory: seed.appendingPathComponent("contacts")),
-      catalogue: catalogue.adding(letters.words.sentences), addresses: addresses, places: places,
-      countries: countries)
+      rights: rights, letters: letters, contacts: files.contacts, catalogue: files.catalogue,
+      addresses: addresses, places: places, countries: countries)
     store = ChoiceStore(rights: rights, environment: environment)
     mails = MailQueue(now: environment.now, seal: seal)
     requests = RequestStore(environment: environment)

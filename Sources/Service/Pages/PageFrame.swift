@@ -2,15 +2,15 @@ package import WebServer
 
 /// The parts shared by all pages: template, texts, links to the other languages.
 package struct PageFrame: Sendable {
-  package let files: StaticFiles
+  package let sources: PageSources
   package let catalogue: Catalogue
   package let settings: InstanceSettings
   package let addresses: Addresses
 
   package init(
-    files: StaticFiles, catalogue: Catalogue, settings: InstanceSettings, addresses: Addresses
+    sources: PageSources, catalogue: Catalogue, settings: InstanceSettings, addresses: Addresses
   ) {
-    self.files = files
+    self.sources = sources
     self.catalogue = catalogue
     self.settings = settings
     self.addresses = addresses
@@ -18,9 +18,9 @@ package struct PageFrame: Sendable {
 
   /// - Throws: ``MissingPage``.
   package func template(_ file: String) throws -> PageTemplate {
-    guard let source = PageSource(files: files).page(file) else { throw MissingPage(file: file) }
+    guard let source = sources.pieces(of: file) else { throw MissingPage(file: file) }
     return PageTemplate(
-      source, fixed: ["assets": files.root, "name": HTML(text: settings.name).source]
+      source, fixed: ["assets": sources.files.root, "name": HTML(text: settings.name).source]
     ) { key, language in text(key, language) }
   }
 

@@ -19,17 +19,12 @@ struct PageSource {
   }
 
   private func filled(_ source: String) -> String {
-    var filled = ""
-    var rest = Substring(source)
-    while let start = rest.firstRange(of: "{{"),
-      let end = rest[start.upperBound...].firstRange(of: "}}")
-    {
-      filled += rest[..<start.lowerBound]
-      let name = rest[start.upperBound..<end.lowerBound]
-      filled += replacement(String(name)) ?? "{{\(name)}}"
-      rest = rest[end.upperBound...]
+    Placeholders.pieces(of: source).reduce(into: "") { filled, piece in
+      switch piece {
+      case .text(let text): filled += text
+      case .placeholder(let name): filled += replacement(name) ?? "{{\(name)}}"
+      }
     }
-    return filled + rest
   }
 
   /// Nil for placeholders that are filled later.

@@ -1,39 +1,19 @@
-/// An HTML page with placeholders `{{name}}`, parsed once.
+/// An HTML page with placeholders `{{name}}`.
 package struct PageTemplate: Sendable {
-  private enum Piece: Sendable {
-    case text(String)
-    case value(String)
-  }
-
-  private let pieces: [Piece]
+  private let pieces: [Placeholders.Piece]
   private let words: @Sendable (_ key: String, _ language: String) -> String
 
   /// `fixed` values never change; they are inserted at once and not escaped. `words` finds the sentence
   /// for `{{words KEY}}`.
   init(
-    _ source: String, fixed: [String: String],
+    _ source: [Placeholders.Piece], fixed: [String: String],
     words: @escaping @Sendable (_ key: String, _ language: String) -> String = { key, _ in key }
   ) {
     self.words = words
-    var pieces: [Piece] = []
-    var text = ""
-    var rest = Substring(source)
-    while let start = rest.firstRange(of: "{{"),
-      let end = rest[start.upperBound...].firstRange(of: "}}")
-    {
-      let name = String(rest[start.upperBound..<end.lowerBound])
-      text += rest[..<start.lowerBound]
-      if let value = fixed[name] {
-        text += value
-      } else {
-        pieces.append(.text(text))
-        pieces.append(.value(name))
-        text = ""
-      }
-      rest = rest[end.upperBound...]
+    pieces = source.map { piece in
+      guard case .placeholder(let name) = piece, let value = fixed[name] else { return piece }
+      return .text(value)
     }
-    pieces.append(.text(text + rest))
-    self.pieces = pieces
   }
 
   private static let wordsOf = "words "
@@ -44,7 +24,7 @@ package struct PageTemplate: Sendable {
     pieces.reduce(into: "") { page, piece in
       switch piece {
       case .text(let text): page += text
-      case .value(let name):
+      case .placeholder(let name):
         if name.hasPrefix(Self.wordsOf) {
           let key = String(name.dropFirst(Self.wordsOf.count))
           let language = values["lang"]?.source ?? Catalogue.defaultLanguage

@@ -10,11 +10,8 @@ package import WebServer
 /// The pages of the web front. Every visitor gets the same file, filled with the content for readers
 /// without scripts, search engines and link previews.
 package struct PageRoutes {
-  package let files: StaticFiles
+  package let frame: PageFrame
   package let store: DeviceStore
-  package let catalogue: Catalogue
-  package let settings: InstanceSettings
-  package let addresses: Addresses
   package let versions: AnswerVersions
   /// Data embedded in the map page.
   package let given: PreloadedAnswers
@@ -24,16 +21,12 @@ package struct PageRoutes {
   package let datasets: @Sendable () throws -> JSONValue
 
   package init(
-    files: StaticFiles, store: DeviceStore, catalogue: Catalogue, settings: InstanceSettings,
-    addresses: Addresses, versions: AnswerVersions, given: PreloadedAnswers, places: PlaceStore?,
-    datasets: @escaping @Sendable () throws -> JSONValue
+    frame: PageFrame, store: DeviceStore, versions: AnswerVersions, given: PreloadedAnswers,
+    places: PlaceStore?, datasets: @escaping @Sendable () throws -> JSONValue
   ) {
     self.datasets = datasets
-    self.files = files
+    self.frame = frame
     self.store = store
-    self.catalogue = catalogue
-    self.settings = settings
-    self.addresses = addresses
     self.versions = versions
     self.given = given
     self.places = places
@@ -185,9 +178,9 @@ package struct PageRoutes {
       ]), language, .ok)
   }
 
-  private var frame: PageFrame {
-    PageFrame(files: files, catalogue: catalogue, settings: settings, addresses: addresses)
-  }
+  private var files: StaticFiles { frame.sources.files }
+  private var catalogue: Catalogue { frame.catalogue }
+  private var settings: InstanceSettings { frame.settings }
 
   private func template(_ file: String) throws -> PageTemplate { try frame.template(file) }
 

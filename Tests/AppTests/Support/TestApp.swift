@@ -53,9 +53,7 @@ final class TestApp: Sendable {
     let database = try Database(path: file.path, configuration: configuration)
     _ = try database.migrate(directory: Repository.root.appendingPathComponent("migrations").path)
     let chance = SeededBytes()
-    var folders = Folders(
-      front: front, seed: Repository.root.appendingPathComponent("seed"),
-      data: [file.deletingLastPathComponent()])
+    var folders = TestFolder.folders(front: front, data: [file.deletingLastPathComponent()])
     folders.imageProgram = imageProgram
     return try App(
       database: database, folders: folders,

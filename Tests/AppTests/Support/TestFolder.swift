@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 @testable import Service
+import Site
 import SpatialDatabase
 import Synchronization
 
@@ -54,6 +55,11 @@ enum TestFolder {
     return folder
   }()
 
-  /// The files of ``front``, which take longer to compress than most tests.
-  static let files = Result { try FrontFiles.read(front.path) }
+  /// The files of the program with ``front``. Reading them takes longer than most tests.
+  static let files = Result { try ProgramFiles(folders(front: front, data: [])) }
+
+  /// The folders of the project with the pages of `front`.
+  static func folders(front: URL, data: [URL]) -> Folders {
+    Folders(front: front, seed: Repository.root.appendingPathComponent("seed"), data: data)
+  }
 }

@@ -1,0 +1,31 @@
+import Foundation
+package import Import
+import JSON
+package import Rights
+package import Secrets
+package import Service
+package import WebServer
+
+/// What an instance reads from the folders of the program at its start, and nothing changes afterwards. Instances of one
+/// process can share it, because reading it takes longer than everything else in the start of a small instance.
+package struct ProgramFiles: Sendable {
+  package let pages: PageSources
+  package let catalogue: Catalogue
+  package let publicTags: PublicTags
+  package let passwords: PasswordRules
+  package let rights: RightsFiles
+
+  /// The files of the front, as the server sends them.
+  package var front: StaticFiles { pages.files }
+
+  /// - Throws: The error of the first folder that cannot be read or has an invalid file.
+  package init(_ folders: Folders) throws {
+    pages = PageSources(try FrontFiles.read(folders.front.path))
+    catalogue = try Catalogue(folders: folders.words)
+    let tags = folders.seed.appendingPathComponent("public-tags.json")
+    publicTags = try PublicTags(JSONValue(parsing: [UInt8](Data(contentsOf: tags))))
+    passwords = try PasswordRules(
+      list: folders.seed.appendingPathComponent("passwords/common.txt"))
+    rights = try RightsFiles(seed: folders.seed, catalogue: catalogue)
+  }
+}
