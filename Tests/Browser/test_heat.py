@@ -28,7 +28,7 @@ DENSEST = """() => {
   }
   return null;
 }"""
-HAS_CLUSTERS = "() => Boolean(globalThis.keptMaps[0].getLayer('clusters'))"
+HAS_DEVICES = "() => Boolean(globalThis.keptMaps[0].getLayer('devices'))"
 
 
 class HeatTest(BrowserTest):
@@ -68,10 +68,10 @@ class HeatTests(HeatTest):
         self.turn(page)
         self.assertGreater(sum(self.waits_for_cells(page)), 0)
         self.assertEqual(self.query(page)["heat"], "1")
-        self.assertFalse(page.evaluate(HAS_CLUSTERS))
+        self.assertFalse(page.evaluate(HAS_DEVICES))
         page.go_back()
         self.until(lambda: self.cells(page) is None, "the heat map to go")
-        self.assertTrue(page.evaluate(HAS_CLUSTERS))
+        self.assertTrue(page.evaluate(HAS_DEVICES))
         expect(page.locator(".heat-legend")).to_be_hidden()
 
     def test_a_link_restores_it_and_filters_change_it(self):
@@ -200,7 +200,7 @@ class SmoothHeatTests(HeatTest):
         self.until(lambda: self.query(page)["heat"] == "1", "the squares in the address")
         self.waits_for_cells(page)
         self.turn(page, "Devices and groups")
-        self.until(lambda: page.evaluate(HAS_CLUSTERS), "the clusters")
+        self.until(lambda: page.evaluate(HAS_DEVICES), "the devices")
         self.assertNotIn("heat", self.query(page))
 
     def test_place_names_stay_readable_above_it(self):

@@ -138,3 +138,18 @@ test('an age is in days, then in months, then in years', () => {
     .map((day) => formatAgo(day, 'en', now)),
   ['today', 'yesterday', '30 days ago', 'last month', '11 months ago', '2 years ago', 'today', null]);
 });
+
+test('ages have the words of Intl.RelativeTimeFormat', () => {
+  const now = new Date('2026-11-25T12:00:00Z');
+  const before = (/** @type {number} */ days) => new Date(now.getTime() - days * 86_400_000).toISOString();
+  for (const [language, locale] of [['en', 'en-GB'], ['pt', 'pt-PT']]) {
+    const intl = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+    for (let days = 0; days < 31; days += 1) assert.equal(formatAgo(before(days), language, now), intl.format(-days, 'day'));
+    for (let months = 1; months < 12; months += 1) {
+      assert.equal(formatAgo(before(Math.ceil(months * 30.44)), language, now), intl.format(-months, 'month'));
+    }
+    for (const years of [1, 2, 3, 12]) {
+      assert.equal(formatAgo(before(Math.ceil(years * 365.25)), language, now), intl.format(-years, 'year'));
+    }
+  }
+});

@@ -24,6 +24,11 @@ export function language() {
   return current;
 }
 
+/** Determines the language of this page before its texts are loaded, for requests that precede them. */
+export function expectLanguage() {
+  current = wanted();
+}
+
 /** The language of the address, then the user's choice, then the language that the server read from the browser. */
 function wanted() {
   const asked = new URLSearchParams(location.search).get('lang');
@@ -48,7 +53,7 @@ function keptLanguage() {
  * @param {Load} load
  */
 export async function startLanguage(load) {
-  current = wanted();
+  expectLanguage();
   document.documentElement.lang = current === 'pt' ? 'pt-PT' : 'en';
   const part = document.documentElement.dataset.wordsOf;
   loadOthers = part ? load : null;

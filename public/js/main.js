@@ -1,9 +1,10 @@
 // @ts-check
 // The map page. A map, a list and the address show the same state.
 
+// Sends the first request, before the other scripts run.
+import { ahead, requested } from './ahead.js';
 import { AddEntry } from './add/entry.js';
 import { keepAddress } from './address.js';
-import { getJSON } from './api.js';
 import { feedLink } from './data/feed.js';
 import { takeButton } from './data/take-button.js';
 import { DeviceCard } from './devices/card.js';
@@ -18,12 +19,14 @@ import { boxText } from './geography.js';
 import { translate } from './i18n.js';
 import { followChanges } from './live/follow.js';
 import { startWatches, watchButton, watchNotice } from './local-watches/start.js';
-import { keepView, openingView } from './map/opening.js';
+import { keepView } from './map/last-view.js';
+import { openingView } from './map/opening.js';
 import { clearRoom, MapPane } from './map/pane.js';
+import { firstCover } from './map/room.js';
 import { brand } from './page/brand.js';
 import { announce, toast } from './page/notices.js';
 import { deviceTiles, keepOffline, restOfWords, settings as askSettings, startWords } from './page/start.js';
-import { Sheet, coveredAt, isPhone } from './panel.js';
+import { Sheet, isPhone } from './panel.js';
 import { locate, locateTrouble } from './places/locate.js';
 import { placeLabel } from './places/place.js';
 import { SearchBox } from './search/box.js';
@@ -39,7 +42,6 @@ import { welcome } from './welcome.js';
 /** @typedef {import('./devices/device.js').Device} Device */
 /** @typedef {import('./search/suggestions.js').Suggestion} Suggestion */
 /** @typedef {import('./types').DeviceFeature} DeviceFeature */
-/** @typedef {import('./types').DevicePage} DevicePage */
 
 const NEAR = 16; // zoom that shows a single device
 const AROUND = 15; // zoom that shows the devices around an address
@@ -50,6 +52,8 @@ const WORDS = [
 const CALM = 1_500; // milliseconds that the map waits for the list, and the rest of the words for the map
 
 async function start() {
+  // Only after the request for the list, which it would delay on a slow line.
+  if (ahead) expectMaplibre();
   const speaking = startWords();
   if (location.pathname !== '/') {
     const [{ showNotSaved }] = await Promise.all([import('./page/not-saved.js'), speaking]);
@@ -68,19 +72,18 @@ async function start() {
     store, settings, attribution: tiles.attribution ?? '',
     lastZoom: Number.isInteger(tiles.maxzoom) ? Number(tiles.maxzoom) : 16,
   });
-  pane.cover(coveredAt(firstStop(initial)));
+  pane.cover(firstCover(initial));
   // Requests the devices in view before the vocabulary that describes them has arrived.
   const path = listPath(initial, pane.box);
-  const ahead = { path, answer: getJSON(path) };
-  ahead.answer.catch(() => undefined); // The list handles errors.
-  expectMaplibre(); // After the request for the list, which it would delay on a slow line.
+  const request = ahead?.path === path ? ahead : requested(path);
+  if (!ahead) expectMaplibre();
   pane.expectTiles();
   await Promise.all([speaking, named]);
   byId('brand').append(...brand());
   byId('menu-place').append(...menu());
   keepAddress(store);
   document.title = settings.name;
-  build(store, pane, ahead);
+  build(store, pane, request);
 }
 
 /** @param {import('./state.js').PageState} state @returns {import('./panel.js').Stop} */
@@ -115,9 +118,9 @@ function shortened(button, short) {
 /**
  * @param {import('./state.js').Store} store
  * @param {MapPane} pane
- * @param {{path: string, answer: Promise<DevicePage>}} ahead the request for the first list
+ * @param {import('./ahead.js').Ahead} request for the first list
  */
-async function build(store, pane, ahead) {
+async function build(store, pane, request) {
   // Text first: the style sheet of the symbols applies once the list is readable.
   const page = document.documentElement.classList;
   page.add('is-starting');
@@ -145,7 +148,7 @@ async function build(store, pane, ahead) {
     },
     counted: (count) => dialog.counted(count),
     add: () => entry.start(),
-    ahead,
+    ahead: request,
   });
   const card = new DeviceCard(byId('card'), {
     close: () => store.update({ device: null }, 'push'),
@@ -341,10 +344,10 @@ async function build(store, pane, ahead) {
     byId('panel').classList.add('has-card');
     card.open(store.current.device, null, false);
   }
-  const calm = Promise.race([
-    list.refresh().then(painted),
-    new Promise((resolve) => { setTimeout(resolve, CALM); }),
-  ]).then(() => page.remove('is-starting'));
+  const pause = () => new Promise((resolve) => { setTimeout(resolve, CALM); });
+  const calm = Promise.race([list.refresh().then(painted), pause()]);
+  // Their drawings take a slow processor as long as the worker of the map takes to read its first tiles.
+  Promise.race([pane.requested, calm.then(pause)]).then(() => page.remove('is-starting'));
   entry.begin();
   await pane.start({
     locate: findMe,

@@ -19,10 +19,21 @@ export const maplibre = () => /** @type {any} */ (globalThis)[MAPLIBRE];
 export const echarts = () => /** @type {any} */ (globalThis)[ECHARTS];
 
 const MAPLIBRE_FILE = new URL('../vendor/maplibre-gl-5.24.0.js', import.meta.url).href;
+const ECHARTS_FILE = new URL('../vendor/echarts-6.0.0.min.js', import.meta.url).href;
 
 /** Preloads MapLibre at low priority, before the page runs it. */
 export function expectMaplibre() {
-  document.head.append(h('link', { rel: 'preload', as: 'script', href: MAPLIBRE_FILE, fetchpriority: 'low' }));
+  expect(MAPLIBRE_FILE);
+}
+
+/** Preloads ECharts at low priority, before the page runs it. */
+export function expectECharts() {
+  expect(ECHARTS_FILE);
+}
+
+/** @param {string} file */
+function expect(file) {
+  document.head.append(h('link', { rel: 'preload', as: 'script', href: file, fetchpriority: 'low' }));
 }
 
 /** @returns {Promise<any>} @throws if the file cannot be loaded */
@@ -32,7 +43,7 @@ export function fetchMaplibre() {
 
 /** @returns {Promise<any>} @throws if the file cannot be loaded */
 export function fetchECharts() {
-  return library(ECHARTS, new URL('../vendor/echarts-6.0.0.min.js', import.meta.url).href);
+  return library(ECHARTS, ECHARTS_FILE);
 }
 
 /** @type {Map<string, Promise<any>>} */

@@ -19,7 +19,7 @@ import { byId, fill, h, icon } from '../dom.js';
 import { openFlag } from '../flags/dialog.js';
 import { formatList } from '../format.js';
 import { fieldWords } from '../glossary/definition.js';
-import { language, translate } from '../i18n.js';
+import { expectLanguage, language, translate } from '../i18n.js';
 import { ownership } from '../operators/ownership.js';
 import { saidBy } from '../operators/statement.js';
 import { instanceName } from '../page/brand.js';
@@ -31,6 +31,7 @@ import { onSession, session, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { encodeView } from '../state.js';
 import { categoryIcon, familyOf, label, scheme } from '../taxonomies.js';
+import { expectMaplibre } from '../vendor.js';
 import { followDevice } from '../watches/follow.js';
 import { signButton } from './sign.js';
 import { shownFacts, unknownFacts } from './unknown.js';
@@ -45,9 +46,14 @@ const SCHEMES = [
 ];
 
 class DevicePage {
-  /** @param {string} id */
-  constructor(id) {
+  /**
+   * @param {string} id
+   * @param {Promise<any>} ahead the response for the device, for the first time that it is read
+   */
+  constructor(id, ahead) {
     this.id = id;
+    /** @type {Promise<any> | null} */
+    this.ahead = ahead;
     this.map = new PlaceMap();
     this.photos = new PhotoSection((focus) => this.refresh(focus));
     this.can = new CanDo();
@@ -55,7 +61,7 @@ class DevicePage {
     this.isWaiting = false;
     /** The statement requested in the URL, until it is sent. */
     this.asked = askedVerdict(location.search);
-    this.address = `/api/collections/devices/items/${encodeURIComponent(id)}`;
+    this.address = addressOf(id);
   }
 
   async start() {
@@ -64,6 +70,7 @@ class DevicePage {
       await Promise.all(SCHEMES.map((name) => scheme(name)));
       const device = await this.read();
       this.draw(device);
+      expectMaplibre(); // after the texts of the page
       sayLater();
       if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
       onSession(() => this.refresh());
@@ -81,7 +88,9 @@ class DevicePage {
    * @returns {Promise<Device>}
    */
   async read() {
-    const feature = await getJSON(this.address);
+    const { ahead } = this;
+    this.ahead = null;
+    const feature = await (ahead ?? getJSON(this.address));
     if (session()) {
       // After a failure the page still shows the public data.
       const [claims, photos] = await Promise.all([claimsOf, photosOf].map((ask) => ask(this.id).catch(() => null)));
@@ -237,5 +246,19 @@ function mapAddress(device) {
   return `/?device=${device.id}#${encodeView({ longitude, latitude, zoom: zoomFor(device.precision) })}`;
 }
 
-startShell().then(() => (
-  new DevicePage(decodeURIComponent(location.pathname.split('/').filter(Boolean).pop() ?? '')).start()));
+/** @param {string} id */
+function addressOf(id) {
+  return `/api/collections/devices/items/${encodeURIComponent(id)}`;
+}
+
+async function start() {
+  const id = decodeURIComponent(location.pathname.split('/').filter(Boolean).pop() ?? '');
+  expectLanguage(); // Requests name it before the words of the page have arrived.
+  const ahead = getJSON(addressOf(id)); // first of all: six requests are sent at a time
+  ahead.catch(() => undefined); // The page handles errors.
+  for (const name of SCHEMES) scheme(name).catch(() => undefined);
+  await startShell();
+  await new DevicePage(id, ahead).start();
+}
+
+start();

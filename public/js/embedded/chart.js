@@ -13,6 +13,9 @@ import { scheme } from '../taxonomies.js';
 
 /** @typedef {import('../statistics/groups.js').Asker} Asker */
 
+/** The schemes of every chart. */
+export const CHART_WORDS = ['categories', 'category_groups', 'glossary'];
+
 /** @type {Record<string, (asker: Asker) => {figure: import('../statistics/figure.js').Figure, update: () => void}>} */
 const MAKERS = { time: timeFigure, cross: crossFigure, compare: comparisonFigure };
 
@@ -24,7 +27,7 @@ export async function showChart(content, chart, wayOut) {
     current: question,
     ask: (change) => { window.open(encodeQuestion({ ...question, ...change }), '_blank', 'noopener'); },
   };
-  await Promise.all(['categories', 'category_groups', 'glossary'].map((name) => scheme(name).catch(() => null)));
+  await Promise.all(CHART_WORDS.map((name) => scheme(name).catch(() => null)));
   const where = await whereName(question);
   const made = make(chart, asker);
   if (!made) {

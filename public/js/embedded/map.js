@@ -22,6 +22,8 @@ import { familyOf, scheme } from '../taxonomies.js';
 /** @typedef {import('../types').View} View */
 /** @typedef {import('../map/map-view.js').MapView} MapView */
 
+/** The schemes of the map. */
+export const MAP_WORDS = ['categories', 'statuses'];
 const PAUSE = 300; // milliseconds without movement before the devices are counted
 const ROUND = 24; // pixels around the devices
 const READING = 5_000; // milliseconds until the credits fold in a narrow frame
@@ -33,7 +35,7 @@ const READING = 5_000; // milliseconds until the credits fold in a narrow frame
 export async function showMap(content, settings, wayOut) {
   const state = decodeState(location.search, location.hash);
   const [tiles] = await Promise.all([
-    getJSON('/api/tiles/devices.json'), ...['categories', 'statuses'].map((name) => scheme(name).catch(() => null)),
+    getJSON('/api/tiles/devices.json'), ...MAP_WORDS.map((name) => scheme(name).catch(() => null)),
   ]);
   const title = h('p', { class: 'embed-title', role: 'status' });
   const card = h('section', { class: 'embed-card', 'aria-label': translate('embed.device') });

@@ -5,26 +5,36 @@
 import { getAsset, getJSON, omitCookies, Outage, Refusal } from '../api.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { wholeAddress } from '../embed/address.js';
-import { startLanguage, translate } from '../i18n.js';
-import { showChart } from './chart.js';
-import { showMap } from './map.js';
+import { expectLanguage, startLanguage, translate } from '../i18n.js';
+import { scheme } from '../taxonomies.js';
+import { expectECharts, expectMaplibre } from '../vendor.js';
+import { CHART_WORDS, showChart } from './chart.js';
+import { MAP_WORDS, showMap } from './map.js';
 
 /** @typedef {import('../types').Settings} Settings */
 
 async function start() {
   omitCookies();
-  await startLanguage(getAsset);
+  const chart = new URLSearchParams(location.search).get('chart');
+  // All requests that need no response, because each costs a round trip. The library is the largest.
+  expectLanguage();
+  const speaking = startLanguage(getAsset);
+  const asked = getJSON('/api/settings');
+  asked.catch(() => undefined); // handled below
+  for (const name of chart ? CHART_WORDS : MAP_WORDS) scheme(name).catch(() => undefined);
+  if (chart) expectECharts();
+  else expectMaplibre();
+  await speaking;
   const content = byId('content');
   /** @type {Settings} */
   let settings;
   try {
-    settings = await getJSON('/api/settings');
+    settings = await asked;
   } catch (error) {
     if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error;
     fill(content, h('p', { class: 'embed-words' }, translate('outage')), wayOut('Farol'));
     return;
   }
-  const chart = new URLSearchParams(location.search).get('chart');
   document.title = settings.name;
   if (chart) await showChart(content, chart, wayOut(settings.name));
   else await showMap(content, settings, wayOut(settings.name));

@@ -13,7 +13,7 @@ import { byId, fill, h, icon } from '../dom.js';
 import { formatDistance } from '../format.js';
 import { distance } from '../geography.js';
 import { language, plural, translate } from '../i18n.js';
-import { lastView } from '../map/opening.js';
+import { lastView } from '../map/last-view.js';
 import { instanceName } from '../page/brand.js';
 import { announce } from '../page/notices.js';
 import { wayBackTo } from '../page/way-back.js';

@@ -13,6 +13,7 @@ import { contextLayers, contextSources } from './context-layers.js';
 import { CHOSEN, CLUSTERS, chosenLayers, deviceLayers } from './device-layers.js';
 import { DRAFT, draftLayers } from './draft-layers.js';
 import { BOLD, FONT } from './expressions.js';
+import { waitForFirstPicture } from './first-picture.js';
 import { FIRST_ZOOM, graticule, graticuleLayers } from './graticule.js';
 import { HEAT, heatLayers } from './heat-layers.js';
 import { loadSymbols, provideImages } from './markers.js';
@@ -128,6 +129,7 @@ export class MapView {
         'CooperativeGesturesHandler.MobileHelpText': translate('map.gesture.touch'),
       },
     });
+    waitForFirstPicture(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
     provideImages(this.map);
@@ -135,7 +137,7 @@ export class MapView {
     this.map.on('move', () => this.addStreets());
     this.clusterSource = new ClusterSource(this.map, options.lastZoom, (features) => {
       this.clusters = features;
-      this.map.getSource(CLUSTERS)?.setData(features);
+      this.drawClusters();
     });
     this.map.on('error', (/** @type {{error?: {status?: number}, sourceId: string}} */ event) => {
       const status = event.error?.status;
@@ -155,7 +157,7 @@ export class MapView {
     if (hasImages) Object.assign(sources, satelliteSources(settings));
     if (this.filters !== null) {
       sources.devices = { type: 'vector', tiles: [this.tiles()], maxzoom: this.options.lastZoom };
-      sources[CLUSTERS] = { type: 'geojson', data: this.clusters };
+      if (this.clusters.features.length) sources[CLUSTERS] = { type: 'geojson', data: this.clusters };
     }
     if (this.heat) sources[HEAT] = { type: 'geojson', data: this.heat.features };
     const overlays = this.overlays();
@@ -203,6 +205,15 @@ export class MapView {
       const source = this.map.getSource(name);
       if (source) source.setData(data);
       else if (data.features.length) this.map.setStyle(this.style());
+    });
+  }
+
+  /** Draws the current clusters. Their source too exists only while there are some. */
+  drawClusters() {
+    this.whenReady(() => {
+      const source = this.map.getSource(CLUSTERS);
+      if (source) source.setData(this.clusters);
+      else if (this.clusters.features.length) this.map.setStyle(this.style());
     });
   }
 

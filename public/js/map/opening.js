@@ -4,35 +4,16 @@
 
 import { getJSON } from '../api.js';
 import { viewOfBox } from '../geography.js';
-import { decodeView, encodeView } from '../state.js';
 import { boxOfCells } from './box-of-cells.js';
+import { lastView } from './last-view.js';
 
 /** @typedef {import('../types').View} View */
 
-const KEPT = 'farol.view';
 /** The view of a server whose operator chose none (`InstanceSettings.View.world`). */
 const WORLD = Object.freeze({ longitude: 0, latitude: 25, zoom: 1.4 });
 const PATIENCE = 4_000; // milliseconds until the map opens with the view of the settings
 const CLOSEST = 9; // zoom: a few devices of a country are shown with their surroundings
 const ROUND = 24; // pixels around the devices
-
-/** @returns {View | null} */
-export function lastView() {
-  try {
-    return decodeView(localStorage.getItem(KEPT) ?? '');
-  } catch {
-    return null; // The browser refuses storage.
-  }
-}
-
-/** @param {View} view */
-export function keepView(view) {
-  try {
-    localStorage.setItem(KEPT, encodeView(view));
-  } catch {
-    // The browser refuses storage: the next visit is like the first.
-  }
-}
 
 /**
  * The view for an address without one.

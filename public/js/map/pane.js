@@ -18,6 +18,7 @@ import { mapNote } from './limits-note.js';
 import { creditSatellite, SATELLITE } from './satellite.js';
 import { MapView, MAX_ZOOM, prepareMap } from './map-view.js';
 import { printable } from './print.js';
+import { paddingAt, TOP } from './room.js';
 import { streetsInView } from './street-maps.js';
 import { visibleTiles } from './visible-tiles.js';
 
@@ -45,7 +46,6 @@ const READING = 5_000; // milliseconds until the credits fold on a phone
 const MOST_TILES = 24; // of each source, stored for offline use at the first visit
 const CARD = 392; // pixels of the map covered by the card next to the panel
 const PAUSE = 220; // milliseconds without movement before the list updates
-const TOP = 72; // pixels of the map covered by the search field on a phone
 const SHORT = 640; // pixels of height below which the credits are folded from the start on a phone
 const COLUMN = 64; // pixels of the map covered by the column of buttons
 
@@ -111,6 +111,13 @@ export class MapPane {
      * @type {Promise<void>}
      */
     this.rested = new Promise((resolve) => { this.rest = resolve; });
+    /** @type {(value: void) => void} */
+    this.request = () => {};
+    /**
+     * Resolves once the map has requested its first tiles, or cannot be drawn.
+     * @type {Promise<void>}
+     */
+    this.requested = new Promise((resolve) => { this.request = resolve; });
     /** @type {ContextCard | null} */
     this.contextCard = null;
     /** @type {((position: Position) => void) | null} handles taps on the map while the user chooses a place */
@@ -141,8 +148,14 @@ export class MapPane {
       canvas.remove();
       this.standIn();
     }
-    if (this.view) this.furnish(this.view, acts);
-    else this.rest();
+    if (this.view) {
+      this.begin(this.view);
+      await this.requested; // The controls are made while the worker of the library reads the first tiles.
+      this.furnish(this.view, acts);
+    } else {
+      this.request();
+      this.rest();
+    }
     this.decide();
   }
 
@@ -156,17 +169,30 @@ export class MapPane {
   }
 
   /**
-   * Adds the controls of the map and its event handlers.
-   * @param {MapView} view @param {PaneActs} acts
+   * Shows what was chosen before there was a map.
+   * @param {MapView} view
    */
-  furnish(view, acts) {
-    const { store, settings } = this.context;
+  begin(view) {
     this.cover(this.covered);
     view.outline(this.outlined);
     if (this.chosen) {
       view.choose(this.chosen);
       this.reveal(this.chosen.position);
     }
+    view.map.once('render', () => this.request());
+    view.map.once('idle', () => {
+      this.element.classList.add('is-drawn');
+      this.acts?.moved();
+      this.rest();
+    });
+  }
+
+  /**
+   * Adds the controls of the map and its event handlers.
+   * @param {MapView} view @param {PaneActs} acts
+   */
+  furnish(view, acts) {
+    const { store, settings } = this.context;
     const heat = new HeatPane(view, () => filterParameters(store.current));
     this.heat = heat;
     const foot = h('div', { class: 'map-foot' }, mapLegend(), mapNote(settings, view), scaleBar(view),
@@ -190,11 +216,6 @@ export class MapPane {
     onTheme((now) => view.setTheme(now));
     printable(view, this.element);
     view.map.on('moveend', () => this.settled());
-    view.map.once('idle', () => {
-      this.element.classList.add('is-drawn');
-      acts.moved();
-      this.rest();
-    });
     heat.turn(store.current.heat);
     matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => view.map.triggerRepaint());
   }
@@ -293,7 +314,7 @@ export class MapPane {
 
   /** Pixels of the map covered by other elements. */
   get padding() {
-    return isPhone() ? { top: TOP, right: 0, bottom: this.covered, left: 0 } : { top: 0, right: 0, bottom: 0, left: 0 };
+    return paddingAt(this.covered);
   }
 
   /** @returns {Position} */

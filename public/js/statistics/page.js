@@ -9,12 +9,13 @@ import { filterBar, resetFilters } from '../filters/bar.js';
 import { filterDialog } from '../filters/dialog.js';
 import { NAMED, schemeOf } from '../filters/facets.js';
 import { viewOfBox } from '../geography.js';
-import { plural, translate } from '../i18n.js';
+import { expectLanguage, plural, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { announce, toast } from '../page/notices.js';
 import { startShell } from '../shell/shell.js';
 import { createStore, emptyState, encodeState } from '../state.js';
 import { label, scheme } from '../taxonomies.js';
+import { expectECharts } from '../vendor.js';
 import { AreaBox } from './area-box.js';
 import { comparisonFigure } from './comparison.js';
 import { crossFigure } from './crossing.js';
@@ -33,13 +34,15 @@ const WORDS = ['categories', 'category_groups', 'glossary'];
 const CALM = 2_000; // milliseconds after a question until the figures out of view are loaded
 
 async function start() {
-  await startShell();
-  document.title = `${translate('statistics.title')} · ${instanceName()}`;
+  expectLanguage(); // Requests for terms name it before the words of the page have arrived.
   const store = createStore(decodeQuestion(location.search));
   const schemes = new Set([
     ...WORDS, ...Object.keys(store.current.filters).filter((name) => !NAMED.includes(name)).map(schemeOf),
   ]);
-  await Promise.all([...schemes].map((name) => scheme(name).catch(() => null)));
+  const named = Promise.all([...schemes].map((name) => scheme(name).catch(() => null)));
+  expectECharts();
+  await Promise.all([startShell(), named]);
+  document.title = `${translate('statistics.title')} · ${instanceName()}`;
   keepAddress(store);
   new Page(store).begin();
 }

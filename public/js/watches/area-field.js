@@ -6,7 +6,7 @@ import { longField } from '../choices/fields.js';
 import { fill, h, icon } from '../dom.js';
 import { selectField, textField } from '../forms/fields.js';
 import { language, plural, translate } from '../i18n.js';
-import { lastView } from '../map/opening.js';
+import { lastView } from '../map/last-view.js';
 import { areaWords } from './words.js';
 import { boxAround } from './watches.js';
 

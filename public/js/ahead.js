@@ -1,0 +1,40 @@
+// @ts-check
+// The first request of the map page, for the list of devices. The page imports this script first: running all others
+// takes a slow phone a tenth of a second.
+
+import { getJSON } from './api.js';
+import { listPath } from './devices/list-request.js';
+import { boxOfView } from './geography.js';
+import { expectLanguage } from './i18n.js';
+import { lastView } from './map/last-view.js';
+import { expectedRoom, firstCover, paddingAt } from './map/room.js';
+import { decodeState } from './state.js';
+
+/** @typedef {{path: string, answer: Promise<import('./types').DevicePage>}} Ahead */
+
+/**
+ * The request for the list; null if its view is not known yet: on a first visit without a view in the address.
+ * @type {Ahead | null}
+ */
+export const ahead = location.pathname === '/' ? asked() : null;
+
+/** @returns {Ahead | null} */
+function asked() {
+  const state = decodeState(location.search, location.hash);
+  const view = state.view ?? lastView();
+  if (!view) return null;
+  expectLanguage();
+  const { width, height } = expectedRoom();
+  const { top, bottom } = paddingAt(firstCover(state));
+  return requested(listPath({ ...state, view }, boxOfView(view, width, Math.max(1, height - top - bottom))));
+}
+
+/**
+ * Requests a list. The list handles errors.
+ * @param {string} path @returns {Ahead}
+ */
+export function requested(path) {
+  const answer = getJSON(path);
+  answer.catch(() => undefined);
+  return { path, answer };
+}
