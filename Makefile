@@ -34,7 +34,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-watch bench-addresses bench-tasks bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
 .PHONY: build-static install install-map deb test-package
 .PHONY: test-alerts test-alerts-briefly diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
@@ -242,6 +242,9 @@ bench-live: setup build ## measures the time from a write to a thousand listener
 
 bench-watch: test-setup build ## measures watches: live, mail and webhook, with 100,000 watches (heavy; WATCH=--small)
 	@ulimit -n "$$(ulimit -Hn)" && .venv/bin/python bench/watch $(WATCH)
+
+bench-lists: test-setup build ## measures imports of a million rows and exports of a million devices (heavy)
+	@.venv/bin/python bench/lists
 
 bench-addresses: setup build ## measures the address search of a synthetic extract of a country (heavy)
 	@bench/addresses

@@ -15,6 +15,8 @@ let strict: [SwiftSetting] = [
 // less time. Overflow and bounds are checked as before.
 let strictAndFast = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+let arrow = "\(Context.packageDirectory)/data/arrow"
+
 let package = Package(
   name: "farol",
   products: [
@@ -57,6 +59,14 @@ let package = Package(
     .target(
       name: "OSMExtract", cxxSettings: [.define("NDEBUG")],
       linkerSettings: [.linkedLibrary("z"), .linkedLibrary("pthread")]),
+    // Apache Arrow, which `make setup` puts into data/arrow, behind C functions. Installed programs have its libraries
+    // beside them.
+    .target(
+      name: "ParquetFiles", cxxSettings: [.unsafeFlags(["-isystem\(arrow)/include"])],
+      linkerSettings: [
+        .unsafeFlags(["-L\(arrow)/lib", "-Xlinker", "-rpath=$ORIGIN/../../../data/arrow/lib"]),
+        .linkedLibrary("parquet"), .linkedLibrary("arrow"),
+      ]),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
@@ -222,7 +232,7 @@ let package = Package(
     // Reads lists in formats that need a library, in a process of its own; the server starts it.
     .executableTarget(
       name: "farol-formats",
-      dependencies: ["CArchive", "CGDAL", "Confinement", "JSON", "OSMExtract"],
+      dependencies: ["CArchive", "CGDAL", "Confinement", "JSON", "OSMExtract", "ParquetFiles"],
       swiftSettings: strict),
 
     // The in-process baseline of `make bench`; not shipped.
@@ -297,7 +307,7 @@ let package = Package(
     .testTarget(name: "LayeringTests", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
-  cxxLanguageStandard: .cxx17
+  cxxLanguageStandard: .cxx20
 )
 
 // Parsers under libFuzzer, which contains its own `main`; declared only for `make fuzz`.

@@ -28,7 +28,7 @@ dependencies() {
   mkdir -p "$work/shlibs/debian"
   printf 'Source: farol\n\nPackage: farol\nArchitecture: any\n' >"$work/shlibs/debian/control"
   (cd "$work/shlibs" && dpkg-shlibdeps --warnings=0 -O -dDepends "$tree"/usr/lib/farol/farol \
-    "$tree"/usr/lib/farol/farol-image -dRecommends "$tree"/usr/lib/farol/farol-formats) |
+    "$tree"/usr/lib/farol/farol-image -dRecommends "$tree"/usr/lib/farol/farol-formats "$tree"/usr/lib/farol/lib*.so.*) |
     sed -n "s/^shlibs:$1=//p"
 }
 

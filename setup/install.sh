@@ -32,6 +32,11 @@ install_programs() {
     [ -x "$1/$name" ] || fail "$1/$name is missing: run \`make build\`, then try again."
     install -D -s -m 0755 "$1/$name" "$folder/$name"
   done
+  # farol-formats looks for these beside itself.
+  for name in data/arrow/lib/lib*.so.*; do
+    [ -e "$name" ] || fail "Apache Arrow is missing: run \`make setup\`, then try again."
+    install -s -m 0644 "$name" "$folder/"
+  done
   mkdir -p "$destination$prefix/bin"
   ln -sfn ../lib/farol/farol "$destination$prefix/bin/farol"
 }
@@ -40,6 +45,7 @@ install_documents() {
   local doc="$share/doc/farol"
   mkdir -p "$doc"
   install -m 0644 docs/how-to/operations.md docs/how-to/runbook.md docs/reference/metrics.md LICENSE SECURITY.md "$doc/"
+  install -D -m 0644 -t "$doc/arrow" data/arrow/LICENSE.txt data/arrow/NOTICE.txt
   copy_tree operations "$doc/examples"
   mkdir -p "$share/man/man1" "$share/bash-completion/completions"
   "$1/farol" --experimental-dump-help | python3 setup/manual.py "$2" |

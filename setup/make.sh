@@ -2,6 +2,7 @@
 
 vendor_inputs="setup/vendor.py setup/fonts.py setup/icons.py public/icons/interface.json
   setup/requirements/archives.txt setup/requirements/tools.txt"
+arrow_inputs="setup/arrow.py setup/requirements/arrow.txt"
 places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv
   setup/geonames.py setup/natural_earth.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/tools.txt"
@@ -32,6 +33,17 @@ make_vendor() {
     --output "$folder/term-icons.svg"
   rm -rf public/vendor "$noto" "$icons"
   mv "$folder" public/vendor
+}
+
+# Unpacks Apache Arrow into data/arrow, which Package.swift names. The folder appears when it is complete.
+make_arrow() {
+  local folder=data/.arrow-new
+  fetch_archives arrow
+  say "Unpacking Apache Arrow"
+  rm -rf "$folder"
+  "$python" setup/arrow.py --output "$folder" "$archives"/pyarrow-*.whl
+  rm -rf data/arrow
+  mv "$folder" data/arrow
 }
 
 make_places() {

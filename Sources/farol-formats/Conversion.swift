@@ -8,6 +8,8 @@ struct Conversion {
   enum Target: String {
     case flatGeobuf = "fgb"
     case workbook = "xlsx"
+    /// From rows instead of a file.
+    case geoParquet = "parquet"
   }
 
   private let target: Target
@@ -22,6 +24,7 @@ struct Conversion {
     let isGeoPackage = InputFile.head().starts(with: Array("SQLite format 3".utf8))
     let source = try SourceTable(isGeoPackage ? "list.gpkg" : "list.csv")
     switch target {
+    case .geoParquet: throw Failure(sentence: "Parquet is written from rows")
     case .flatGeobuf: try FlatGeobufFile().write(source)
     case .workbook: try Workbook(numbers: options.numbers).write(source, about: options.about)
     }

@@ -12,7 +12,8 @@ internal import JSON
 /// follow: `{"rows":"geojson"}`, `{"rows":"osm-json"}`, or `{"rows":"bytes","name":"list.csv"}` for an
 /// unpacked file.
 ///
-/// With `"to": "fgb"` or `"to": "xlsx"` it converts a GeoPackage or a CSV table of the server instead.
+/// With `"to": "fgb"` or `"to": "xlsx"` it converts a GeoPackage or a CSV table of the server instead, and with
+/// `"to": "parquet"` rows that the server sends.
 ///
 /// Exits with 0 on success, with 2 when the file is refused (``Refusal`` on standard error), and with
 /// another code on failure. docs/explanation/formats.md has the full description.
@@ -51,6 +52,13 @@ enum FarolFormats {
       Confinement.tighten()
       try output.write(line: #"{"rows":"osm-json"}"#)
       try OSMFile(options).write(to: output)
+    case .parquet:
+      // For geometries and coordinate systems.
+      GDAL.start()
+      Confinement.tighten(knowsOpenFiles: true)
+      let file = try ParquetFile()
+      try output.write(line: #"{"rows":"geojson"}"#)
+      try file.write(to: output)
     case .compressed:
       Confinement.tighten()
       try Unpacking(name: options.name, isZip: false).write(to: output)
@@ -69,6 +77,10 @@ enum FarolFormats {
   }
 
   private static func convert(to target: Conversion.Target, _ options: Options) throws {
+    if target == .geoParquet {
+      Confinement.tighten()
+      return try GeoParquetFile(columns: options.columns, about: options.about).write()
+    }
     guard InputFile.size > 0 else { throw Failure(sentence: "standard input is empty") }
     GDAL.start()
     GDAL.startWriting()

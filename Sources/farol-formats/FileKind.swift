@@ -1,6 +1,7 @@
 /// The kind of a file, recognised by its first bytes.
 enum FileKind {
   case osmPBF
+  case parquet
   /// Compressed with bzip2, xz or Zstandard.
   case compressed
   case zip
@@ -12,6 +13,8 @@ enum FileKind {
       self = .table(.geoPackage)
     } else if head.starts(with: Array("fgb".utf8)) {
       self = .table(.flatGeobuf)
+    } else if head.starts(with: Array("PAR1".utf8)) || head.starts(with: Array("PARE".utf8)) {
+      self = .parquet
     } else if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       self = .zip
     } else if head.starts(with: Array("BZh".utf8))

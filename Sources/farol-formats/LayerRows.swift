@@ -35,8 +35,7 @@ struct LayerRows {
   }
 
   func write(to output: Output) throws {
-    let conversion = try conversion()
-    defer { if let conversion { OCTDestroyCoordinateTransformation(conversion) } }
+    let positions = try Positions(in: OGR_L_GetSpatialRef(layer))
     OGR_L_ResetReading(layer)
     var json = JSONWriter(capacity: 4_096)
     GDAL.lastFault = nil
@@ -45,31 +44,15 @@ struct LayerRows {
       // A damaged part of the file; the rest would be guesses.
       guard GDAL.lastFault == nil else { throw GDAL.refusal() }
       json.removeAll()
-      write(feature, conversion, &json)
+      write(feature, positions, &json)
       try output.write(json.bytes + [0x0A])
       GDAL.lastFault = nil
     }
     guard GDAL.lastFault == nil else { throw GDAL.refusal() }
   }
 
-  /// The conversion to WGS 84; nil if the layer has these coordinates, or states none.
-  private func conversion() throws -> OGRCoordinateTransformationH? {
-    guard let from = OGR_L_GetSpatialRef(layer) else { return nil }
-    guard let to = OSRNewSpatialReference(nil) else { throw Refusal(.memory) }
-    defer { OSRDestroySpatialReference(to) }
-    OSRImportFromEPSG(to, 4_326)
-    for system in [from, to] {
-      OSRSetAxisMappingStrategy(system, OAMS_TRADITIONAL_GIS_ORDER)
-    }
-    if OSRIsSame(from, to) != 0 { return nil }
-    guard OSRIsLocal(from) == 0, let conversion = OCTNewCoordinateTransformation(from, to) else {
-      throw Refusal(.coordinates, OSRGetName(from).map { String(cString: $0) } ?? "")
-    }
-    return conversion
-  }
-
   private func write(
-    _ feature: OGRFeatureH, _ conversion: OGRCoordinateTransformationH?, _ json: inout JSONWriter
+    _ feature: OGRFeatureH, _ positions: Positions, _ json: inout JSONWriter
   ) {
     json.beginObject()
     json.member("type", "Feature")
@@ -87,7 +70,7 @@ struct LayerRows {
     }
     json.endObject()
     json.key("geometry")
-    geometry(of: feature, conversion, &json)
+    positions.write(OGR_F_GetGeometryRef(feature), &json)
     json.endObject()
   }
 
@@ -112,30 +95,5 @@ struct LayerRows {
     default:
       json.string(OGR_F_GetFieldAsString(feature, field.number).map { String(cString: $0) } ?? "")
     }
-  }
-
-  private func geometry(
-    of feature: OGRFeatureH, _ conversion: OGRCoordinateTransformationH?, _ json: inout JSONWriter
-  ) {
-    guard let geometry = OGR_F_GetGeometryRef(feature) else { return json.null() }
-    if let conversion, OGR_G_Transform(geometry, conversion) != OGRERR_NONE {
-      GDAL.lastFault = nil
-      // The server refuses the row: this is not a type of GeoJSON.
-      json.beginObject()
-      json.member("type", "Unconvertible")
-      return json.endObject()
-    }
-    OGR_G_FlattenTo2D(geometry)
-    let plain =
-      OGR_G_HasCurveGeometry(geometry, 0) != 0 ? OGR_G_GetLinearGeometry(geometry, 0, nil) : nil
-    defer { if let plain { OGR_G_DestroyGeometry(plain) } }
-    // A converted position has no meaning below a centimetre, and would differ from the same position in
-    // another file.
-    let precision = conversion != nil ? CPLStrdup("COORDINATE_PRECISION=7") : nil
-    defer { VSIFree(precision) }
-    var settings: [UnsafeMutablePointer<CChar>?] = [precision, nil]
-    guard let text = OGR_G_ExportToJsonEx(plain ?? geometry, &settings) else { return json.null() }
-    defer { VSIFree(text) }
-    json.raw(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
   }
 }

@@ -19,7 +19,9 @@ struct Options {
   var target: Conversion.Target?
   /// The columns of a CSV table that contain numbers.
   var numbers: [String] = []
-  /// Facts about the table, for the last sheet of a workbook.
+  /// The columns of a Parquet file, each with the name of its kind.
+  var columns: [(String, String)] = []
+  /// Facts about the table, for the last sheet of a workbook and the metadata of a Parquet file.
   var about: [(String, String)] = []
   /// Only elements that pass one of these tests are written.
   var tests: [TagTest] = []
@@ -45,6 +47,9 @@ struct Options {
       self.target = target
     }
     numbers = (json["numbers"]?.arrayValue ?? []).compactMap(\.stringValue)
+    columns = (json["columns"]?.objectValue?.members ?? []).map {
+      ($0.key, $0.value.stringValue ?? "")
+    }
     about = (json["about"]?.objectValue?.members ?? []).map { ($0.key, $0.value.stringValue ?? "") }
     tests = (json["tests"]?.arrayValue ?? []).compactMap { test in
       guard let key = test["key"]?.stringValue else { return nil }

@@ -13,6 +13,8 @@ struct Refusal: Error {
     case memory
     /// Its data is in a coordinate system that cannot be converted.
     case coordinates
+    /// Its geometries have an encoding that this program does not read.
+    case encoding
     /// It has several lists, and the mapping names none of them.
     case several
     /// It does not have the list that the mapping names.

@@ -5,13 +5,16 @@ import io
 import tempfile
 import unittest
 import zipfile
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from urllib.request import urlopen
 from xml.etree import ElementTree
 
+import duckdb
+import geopandas
 import pandas
 import pyogrio
+from pyarrow import parquet
 
 from instance import root
 
@@ -113,6 +116,53 @@ class ConvertedExportTests(unittest.TestCase):
                     continue
                 self.check(cell, self.plain(row[name], cell), name)
 
+    def test_geopandas_reads_every_cell_of_a_geoparquet_file(self):
+        expected = table("/exports/devices.csv")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "devices.parquet"
+            path.write_bytes(get("/exports/devices.parquet"))
+            frame = geopandas.read_parquet(path).set_index("id")
+            facts = parquet.read_metadata(path).metadata
+        self.assertEqual(frame.crs, "OGC:CRS84")
+        self.assertEqual(list(frame.index), list(expected))
+        for identifier, row in frame.iterrows():
+            known = expected[identifier]
+            self.assertAlmostEqual(row.geometry.x, float(known["longitude"]), places=7)
+            self.assertAlmostEqual(row.geometry.y, float(known["latitude"]), places=7)
+            for name, cell in known.items():
+                if name in ("id", "longitude", "latitude"):
+                    continue
+                self.check(cell, self.plain(row[name], cell), name)
+        self.assertTrue(facts[b"query"].endswith(b"/api/exports/devices.parquet"))
+        for name in (b"title", b"licence", b"attribution", b"exported_at"):
+            self.assertTrue(facts[name], name)
+
+    def test_duckdb_reads_every_cell_of_a_geoparquet_file(self):
+        """With a reader that shares no code with Apache Arrow."""
+        expected = table("/exports/devices.csv")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "devices.parquet"
+            path.write_bytes(get("/exports/devices.parquet"))
+            file = f"read_parquet('{path}')"
+            # The Python types of DuckDB's times need a further package.
+            times = [name for name, kind, *_ in duckdb.sql(f"DESCRIBE SELECT * FROM {file}").fetchall()
+                     if kind == "TIMESTAMP WITH TIME ZONE"]
+            replaced = ", ".join(f"epoch({name}) AS {name}" for name in times)
+            rows = duckdb.sql(
+                f"SELECT * EXCLUDE (geometry, bbox) REPLACE ({replaced}), bbox.xmin AS longitude, "
+                f"bbox.ymin AS latitude FROM {file}")
+            names = rows.columns
+            found = {row[names.index("id")]: dict(zip(names, row)) for row in rows.fetchall()}
+        self.assertEqual(set(times), {"created_at", "updated_at", "last_confirmed"})
+        self.assertEqual(set(names), set(next(iter(expected.values()))))
+        self.assertEqual(list(found), list(expected))
+        for identifier, row in found.items():
+            for name, cell in expected[identifier].items():
+                value = row[name]
+                if name in times and value is not None:
+                    value = datetime.fromtimestamp(value, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+                self.check(cell, self.plain(value, cell), name)
+
     @staticmethod
     def plain(value, cell):
         if value is None or value is pandas.NaT or (isinstance(value, float) and pandas.isna(value)):
@@ -121,4 +171,6 @@ class ConvertedExportTests(unittest.TestCase):
             return "true" if value else "false"
         if isinstance(value, pandas.Timestamp):
             return value.strftime("%Y-%m-%dT%H:%M:%SZ" if "T" in cell else "%Y-%m-%d")
+        if isinstance(value, date):
+            return value.isoformat()
         return value if isinstance(value, str) else float(value)

@@ -18,6 +18,7 @@ sys.path[:0] = [str(HERE)]
 
 import attacks  # noqa: E402
 import lists  # noqa: E402
+import parquets  # noqa: E402
 
 HOME = HERE.parents[1]
 MEGABYTES = 200.0
@@ -84,6 +85,15 @@ def good_files(folder):
     parts = {f"folder/{name}": part for name, part in lists.shapefile(folder / "utm", 32629).items()}
     lists.zipped(folder / "utm.zip", parts)
     yield folder / "utm.zip", plain, False
+    for name in parquets.COMPRESSIONS:
+        parquets.geo(folder / f"{name}.parquet", compression=None if name == "none" else name)
+        yield folder / f"{name}.parquet", plain, False
+    parquets.geo(folder / "box.parquet", schema_version="1.1.0", write_covering_bbox=True)
+    yield folder / "box.parquet", plain, False
+    parquets.geo(folder / "projected.parquet", 3035)
+    yield folder / "projected.parquet", plain, False
+    parquets.plain(folder / "plain.parquet")
+    yield folder / "plain.parquet", columns, False
     lists.xlsx(folder / "list.xlsx", [("Devices", lists.table())])
     yield folder / "list.xlsx", columns, False
     yield file("list.csv", lists.csv()), columns, False

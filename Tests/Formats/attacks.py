@@ -6,6 +6,7 @@ import struct
 import zipfile
 
 import lists
+import parquets
 
 # A secret outside of the file, which no attack may read.
 SECRET = "a-secret-of-the-machine"
@@ -105,6 +106,9 @@ def make(folder, secret):
     whole = (folder / "whole.fgb").read_bytes()
     attack("short.fgb", whole[:len(whole) * 2 // 3], "damaged", "damaged")
     attack("long.fgb", whole[:8] + struct.pack("<I", 0x7FFFFFFF) + whole[12:], "damaged", "damaged")
+
+    for name, content, code, sentence in parquets.attacks():
+        attack(name, content, code, sentence)
 
     lists.osm(folder / "whole.osm.pbf")
     whole = (folder / "whole.osm.pbf").read_bytes()

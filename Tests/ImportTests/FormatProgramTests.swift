@@ -18,15 +18,7 @@ import Testing
   ) throws -> (names: [String], failure: ImportFailure?) {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("program").path
-    if let script {
-      // Another process writes the program: a child that another test starts meanwhile would inherit its
-      // open descriptor, and a file that is open for writing cannot be run.
-      let text = folder.appendingPathComponent("text")
-      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: text)
-      let install = try Process.run(
-        URL(fileURLWithPath: "/usr/bin/install"), arguments: ["-m", "700", text.path, path])
-      install.waitUntilExit()
-    }
+    if let script { try install(script, as: path) }
     var names: [String] = []
     let reader = ImportReader(
       ByteSource(bytes: bytes, name: "list.gpkg"), program: FormatProgram(path: path))
@@ -34,6 +26,58 @@ import Testing
       try reader.forEachRow { names.append($0.columns["name"]?.stringValue ?? "-") }
       return (names, nil)
     } catch let failure as ImportFailure { return (names, failure) }
+  }
+
+  /// Makes a program of a script.
+  private func install(_ script: String, as path: String) throws {
+    // Another process writes the program: a child that another test starts meanwhile would inherit its
+    // open descriptor, and a file that is open for writing cannot be run.
+    let text = folder.appendingPathComponent("text")
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: text)
+    let install = try Process.run(
+      URL(fileURLWithPath: "/usr/bin/install"), arguments: ["-m", "700", text.path, path])
+    install.waitUntilExit()
+  }
+
+  /// The file that a script makes of rows, or the failure.
+  private func written(
+    _ script: String, _ write: (_ sink: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws -> Result<String, ImportFailure> {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("program").path
+    try install(script, as: path)
+    do {
+      let file = try FormatProgram(path: path).parquet(
+        [("id", .text)], rows: 1, about: [("title", "A list")], write)
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      return .success(try String(contentsOfFile: file, encoding: .utf8))
+    } catch let failure as ImportFailure { return .failure(failure) }
+  }
+
+  @Test func `a program that writes Parquet gets the rows, the columns and the facts`() throws {
+    let file = try written("echo \"$1\"; exec cat") { sink in
+      try Array("first ".utf8).withUnsafeBytes(sink)
+      try Array("second".utf8).withUnsafeBytes(sink)
+    }
+    let lines = try file.get().split(separator: "\n")
+    let options = try JSONValue(parsing: Array(lines[0].utf8))
+    #expect(options["to"]?.stringValue == "parquet" && lines[1] == "first second")
+    #expect(options["columns"]?["id"]?.stringValue == "text")
+    #expect(options["about"]?["title"]?.stringValue == "A list")
+  }
+
+  @Test func `a program that ends while it gets rows is told with its complaint`() throws {
+    let piece = [UInt8](repeating: 7, count: 1 << 20)
+    let file = try written("echo 'no room' >&2\nexit 1") { sink in
+      for _ in 0..<64 { try piece.withUnsafeBytes(sink) }
+    }
+    #expect(throws: FormatRefusal.failed("no room")) { try file.get() }
+  }
+
+  @Test func `a failure of the sender leaves no file and ends the program`() throws {
+    #expect(throws: CancellationError.self) {
+      _ = try written("exec cat > /dev/null") { _ in throw CancellationError() }
+    }
   }
 
   private static let rows = """
@@ -117,7 +161,7 @@ import Testing
 
   @Test(arguments: [
     ("BZh91AY", true), ("PK\u{3}\u{4}", true), ("SQLite format 3\u{0}", true),
-    ("fgb\u{3}fgb", true),
+    ("fgb\u{3}fgb", true), ("PAR1", true),
     ("<?xml version=\"1.0\"?>\n<kml xmlns=\"\">", true), ("<gpx>", true), ("<osm>", false),
     ("{\"a\":\"<kml\"}", false), ("name,lon\n<gpx,1", false), ("", false),
   ])

@@ -40,7 +40,8 @@ enum Layers {
   static let owners: [String: Set<String>] = [
     "ArgumentParser": ["farol"],
     "CArchive": ["farol-formats"], "CCMark": ["Site"], "CConfinement": ["Confinement"],
-    "CGDAL": ["farol-formats"], "OSMExtract": ["farol-formats"], "CCurl": ["Mail", "SafeFetch"],
+    "CGDAL": ["farol-formats"], "OSMExtract": ["farol-formats"],
+    "ParquetFiles": ["farol-formats"], "CCurl": ["Mail", "SafeFetch"],
     "CGMime": ["Mail"], "CGnuTLS": ["WebServer"], "CHeif": ["farol-image"],
     "CLibXML2": ["Import"], "CMalloc": ["farol"], "CMicroHTTPD": ["WebServer"],
     "CNettle": ["Secrets"], "CPango": ["Drawing"], "CPostgreSQL": ["PostgreSQL"],

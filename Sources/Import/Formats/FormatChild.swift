@@ -54,12 +54,13 @@ final class FormatChild {
     close(errors)
   }
 
-  /// Two connected sockets, because a pipe that no other program inherits needs a call that Swift lacks.
-  private static func pipe() throws -> (read: Int32, write: Int32) {
+  /// Two connected sockets, because a pipe that no other program inherits needs a call that Swift lacks. A write to
+  /// a closed socket need not raise a signal either.
+  static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-      throw ImportFailure("no connection to the program that reads the file")
+      throw ImportFailure("no connection to the program for this format")
     }
     return (ends[0], ends[1])
   }

@@ -113,6 +113,71 @@ package struct FormatProgram: Sendable {
     }
   }
 
+  /// Writes rows as GeoParquet into a temporary file, which the caller removes.
+  ///
+  /// - Parameters:
+  ///   - columns: the name and the kind of each value of a row.
+  ///   - count: the number of rows.
+  ///   - about: facts for the metadata of the file.
+  ///   - write: passes all rows, as ``TypedRows`` has them, to its argument in pieces.
+  /// - Returns: the path of the new file.
+  /// - Throws: ``ImportFailure``, or errors of `write`.
+  package func parquet(
+    _ columns: [(name: String, kind: TypedRows.Kind)], rows count: Int,
+    about: [(String, String)],
+    _ write: (_ sink: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws -> String {
+    try TemporaryFile.named { result in
+      // A second of processor time for 5,000 rows is a hundred times what they need.
+      let seconds = min(60 + count / 5_000, 36_000)
+      let argument = Self.argument(columns, about, seconds: seconds)
+      let rows = try RowSocket()
+      let child = try FormatChild(
+        path, argument, file: rows.reader, files: (result: result, scratch: result))
+      rows.closeReader()
+      do {
+        try write(rows.write)
+        rows.close()
+        try child.forEachPiece(silence: .seconds(2 * seconds)) { _ in }
+      } catch is RowSocket.Closed {
+        // The program states the reason.
+        rows.close()
+        try child.checkEnd()
+        throw FormatRefusal.failed("")
+      } catch {
+        child.kill()
+        throw error
+      }
+      try child.checkEnd()
+    }
+  }
+
+  private static func argument(
+    _ columns: [(name: String, kind: TypedRows.Kind)], _ about: [(String, String)], seconds: Int
+  ) -> String {
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("to", "parquet")
+    json.key("seconds")
+    json.integer(seconds)
+    json.key("columns")
+    json.beginObject()
+    for column in columns {
+      json.key(column.name)
+      json.string(column.kind.rawValue)
+    }
+    json.endObject()
+    json.key("about")
+    json.beginObject()
+    for (name, value) in about {
+      json.key(name)
+      json.string(value)
+    }
+    json.endObject()
+    json.endObject()
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
   private static func argument(
     _ target: Target, _ numbers: [String], _ about: [(String, String)], seconds: Int
   ) -> String {

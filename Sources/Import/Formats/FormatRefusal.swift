@@ -34,6 +34,8 @@ enum FormatRefusal {
       case "memory": "the file needs too much memory to read; save it as CSV or GeoJSON"
       case "coordinates":
         "the coordinates are in “\(detail)”, which cannot be converted to WGS 84 degrees"
+      case "encoding":
+        "the geometries are encoded as “\(detail)”, which is not read; save them as WKB"
       case "several":
         "the file has several lists (\(detail)); name one in the mapping (input.layer)"
       case "missing":

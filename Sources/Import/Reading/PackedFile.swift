@@ -45,10 +45,11 @@ struct PackedFile {
     return text.contains("<kml") || text.contains("<gpx")
   }
 
-  /// ZIP, bzip2, xz, Zstandard, SQLite and FlatGeobuf.
+  /// ZIP, bzip2, xz, Zstandard, SQLite, FlatGeobuf and Parquet (also encrypted).
   private static let magics: [[UInt8]] = [
     [0x50, 0x4B, 0x03, 0x04], Array("BZh".utf8), [0xFD, 0x37, 0x7A, 0x58, 0x5A],
     [0x28, 0xB5, 0x2F, 0xFD], Array("SQLite format 3".utf8), Array("fgb".utf8),
+    Array("PAR1".utf8), Array("PARE".utf8),
   ]
 
   /// The kind of the rows.

@@ -146,6 +146,7 @@ extension ExportFormat {
     case .csv: "CSV"
     case .geojson: "GEOJSON"
     case .gpkg: "GPKG"
+    case .parquet: "PARQUET"
     case .xlsx: "XLSX"
     case .osm: "XML"
     case .osmJSON: "JSON"

@@ -155,7 +155,7 @@ package final class DeviceExport: Sendable {
       case .csv: try DeviceCSV(notes.credits, publicTags).write(devices, connection, to: sink)
       case .osm, .osmJSON:
         try OSMFile(format, notes: notes).write(devices, connection, to: sink)
-      case .geojson, .geojsonl, .geojsons, .gpkg, .flatGeobuf, .xlsx:
+      case .geojson, .geojsonl, .geojsons, .gpkg, .flatGeobuf, .parquet, .xlsx:
         try DeviceFeatureFile(format, notes: notes, publicTags: publicTags)
           .write(devices, connection, to: sink)
       }
@@ -169,12 +169,20 @@ package final class DeviceExport: Sendable {
   func makeFile() throws -> KeptFile { try makeFile(devices) }
 
   private func makeFile(_ devices: ExportedDevices) throws -> KeptFile {
+    if format == .parquet { return try makeParquet(devices) }
     let file = try snapshot.read { try GeoPackage(notes, publicTags).make(devices, $0) }
     letGo()
     var path = file.path
     if let target = format.converted {
       path = try FormatProgram.besideThis.converted(file.path, to: target, about: notes.about)
     }
+    guard let finished = KeptFile(path: path, erases: true) else { throw Refusal.savingImpossible }
+    return finished
+  }
+
+  private func makeParquet(_ devices: ExportedDevices) throws -> KeptFile {
+    let path = try snapshot.read { try GeoParquet(notes, publicTags).make(devices, $0) }
+    letGo()
     guard let finished = KeptFile(path: path, erases: true) else { throw Refusal.savingImpossible }
     return finished
   }

@@ -14,6 +14,8 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   case gpkg
   /// Features for GIS programs, and for reading parts of a file over HTTP.
   case flatGeobuf = "fgb"
+  /// A table with types for analysis (GeoParquet 1.1).
+  case parquet
   /// A workbook (ECMA-376).
   case xlsx
   /// Devices that OpenStreetMap has tags for, as its XML.
@@ -33,6 +35,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .geojsonl: "application/x-ndjson"
     case .gpkg: "application/geopackage+sqlite3"
     case .flatGeobuf: "application/flatgeobuf"
+    case .parquet: "application/vnd.apache.parquet"
     case .xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     case .osm: "application/vnd.openstreetmap.data+xml"
     case .osmJSON: "application/json"
@@ -48,6 +51,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .geojsonl: "newline-delimited GeoJSON"
     case .gpkg: "a GeoPackage"
     case .flatGeobuf: "a FlatGeobuf"
+    case .parquet: "GeoParquet"
     case .xlsx: "a spreadsheet (XLSX)"
     case .osm: "OpenStreetMap XML (only categories with OpenStreetMap tags)"
     case .osmJSON: "OpenStreetMap JSON (only categories with OpenStreetMap tags)"
@@ -64,7 +68,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   }
 
   /// Whether it is completed before it is sent.
-  var isWholeFile: Bool { self == .gpkg || converted != nil }
+  var isWholeFile: Bool { self == .gpkg || self == .parquet || converted != nil }
 
   /// Whether it contains only devices that OpenStreetMap has tags for.
   var isOSM: Bool { self == .osm || self == .osmJSON }

@@ -75,6 +75,7 @@ package struct ExportRoutes: Feature {
     case .geojsonl: "exportDevicesGeoJSONLines"
     case .gpkg: "exportDevicesGeoPackage"
     case .flatGeobuf: "exportDevicesFlatGeobuf"
+    case .parquet: "exportDevicesGeoParquet"
     case .xlsx: "exportDevicesXLSX"
     case .osm: "exportDevicesOSM"
     case .osmJSON: "exportDevicesOSMJSON"

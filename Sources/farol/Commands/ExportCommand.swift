@@ -25,7 +25,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "csv, geojson, geojsons, geojsonl, gpkg, fgb, xlsx, osm or osm.json (default: the extension of FILE, or csv)."
+      "csv, geojson, geojsons, geojsonl, gpkg, fgb, parquet, xlsx, osm or osm.json (default: the extension of FILE, or csv)."
     ))
   var format: String?
 

@@ -46,7 +46,7 @@ import WebServer
     }
   }
 
-  @Test(arguments: [ExportFormat.flatGeobuf, .xlsx])
+  @Test(arguments: [ExportFormat.flatGeobuf, .parquet, .xlsx])
   func `a converted file has every cell of the CSV file`(format: ExportFormat) throws {
     let table = app.table()
     let found = try rows(app.export(format), "devices.\(format.ending)", layer: "devices")
@@ -63,7 +63,7 @@ import WebServer
     }
   }
 
-  @Test(arguments: [ExportFormat.flatGeobuf, .xlsx])
+  @Test(arguments: [ExportFormat.flatGeobuf, .parquet, .xlsx])
   func `a converted file has the devices of the filter`(format: ExportFormat) throws {
     let query: TestApp.Parameters = ["status": "removed"]
     let found = try rows(app.export(format, query), "devices.\(format.ending)", layer: "devices")
