@@ -25,7 +25,7 @@ extension App {
     SettingsRoutes.self, BaseMapRoutes.self,
     Countries.self,
     HealthRoutes.self, Monitoring.self, Accounts.self, Profiles.self, Administration.self,
-    Imports.self,
+    Imports.self, ImportSchedules.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
     RecordRequests.self,
     Organisations.self, Watches.self, Research.self, Safekeeping.self,
