@@ -9,7 +9,7 @@ import SpatialDatabase
 import Testing
 import WebServer
 
-/// Interruptions of scheduled imports, their admins, requests about them, and the log.
+/// The admins of scheduled imports, requests about them, and the log.
 @Suite struct ImportScheduleRequestTests: ScheduleTesting {
   let site: ListSite
   let app: TestApp
@@ -19,56 +19,6 @@ import WebServer
     site = try ListSite()
     app = try TestApp(settings: site.settings)
     admin = try app.account("root", role: .admin)
-  }
-
-  // Interruptions.
-
-  @Test func `a run that the program's end interrupts happens after the next start`() throws {
-    try site.put(TestSchedule.list(3), as: "cameras.csv")
-    try add()
-    app.app.imports.desk.stop()
-    try runNext()
-    #expect(try devices() == 0)
-    let file = app.folder.appendingPathComponent("farol.db")
-    let next = try TestApp.start(
-      file, front: TestFolder.front, settings: site.settings, clock: app.clock, log: app.log)
-    app.clock.advance(by: .seconds(120))
-    let runner = JobRunner(
-      database: next.database, environment: next.environment, logger: next.logger,
-      works: next.works, repeated: next.repeatedWorks)
-    while try runner.runOne() {}
-    #expect(try devices() == 3)
-    #expect(try outcome() == "imported")
-  }
-
-  @Test func `a run that a crash interrupts happens again at once after the next start`() throws {
-    try site.put(TestSchedule.list(3), as: "cameras.csv")
-    try add()
-    #expect(
-      app.send(.post, "\(TestSchedule.path)/1/run", json: [:], as: admin.identity).status
-        == .accepted)
-    // As a killed server leaves them.
-    try app.database.write { connection in
-      try connection.execute(
-        "UPDATE job SET leased_until = ?, attempts = 1 WHERE kind = 'run_import_schedule'",
-        [.text("2026-11-21T12:09:00Z")])
-      _ = try ImportRunStore().add(
-        file: "cameras.csv", mapping: "city", by: admin.rowid, schedule: 1, isDryRun: false,
-        at: app.clock.now, connection)
-    }
-    let next = try TestApp.start(
-      app.folder.appendingPathComponent("farol.db"), front: TestFolder.front,
-      settings: site.settings, clock: app.clock, log: app.log)
-    let runner = JobRunner(
-      database: next.database, environment: next.environment, logger: next.logger,
-      works: next.works, apart: Array(next.longWorks))
-    runner.start()
-    for _ in 0..<100 where try outcome() == nil { Thread.sleep(forTimeInterval: 0.1) }
-    runner.stop()
-    #expect(try outcome() == "imported")
-    #expect(try devices() == 3)
-    #expect(
-      try app.integer("SELECT count(*) FROM import_run WHERE state = 'failed'") == 1)
   }
 
   @Test func `a run waits for an import that is in progress`() throws {
