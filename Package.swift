@@ -199,8 +199,8 @@ let package = Package(
       name: "Operations",
       dependencies: [
         "Accounts", "Devices", "Import", "JSON", "Locking", "Metrics", "Moderation", "Pictures",
-        "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
+        "PrivacyMap", "Reading", "Rights", "SafeFetch", "Secrets", "Service", "SpatialDatabase",
+        "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     // The list of features.
@@ -300,7 +300,7 @@ let package = Package(
         "TestClient", "TestMailServer", "TileArchives", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Watches/hook_server.py"], swiftSettings: strict),
+      exclude: ["Imports/list_server.py", "Watches/hook_server.py"], swiftSettings: strict),
     .testTarget(
       name: "FarolImageTests", dependencies: ["farol-image", "Compression", "JSON", "TestClient"],
       swiftSettings: strict),

@@ -99,7 +99,8 @@ package struct App: Sendable {
         satellite: core.archives.satellite),
       devices.countries, operations.health, monitoring, accountsLayer.accounts,
       accountsLayer.profiles, operations.administration, operations.imports,
-      operations.collectionImports, rights.choices, rights.letters, rights.outcomes,
+      operations.importSchedules, operations.collectionImports, rights.choices, rights.letters,
+      rights.outcomes,
       rights.people, rights.recordRequests, rights.organisations, watches,
       accountsLayer.research,
       operations.safekeeping,
@@ -171,6 +172,7 @@ extension App {
   /// Updates the counts on public profiles once a day.
   package var profiles: ProfilePublication { accountsLayer.profiles.publication }
   package var imports: Imports { operations.imports }
+  package var importSchedules: ImportSchedules { operations.importSchedules }
   package var collectionImports: CollectionAdminRoutes { operations.collectionImports }
   package var erasures: ErasureList { operations.erasures }
   /// The private ledgers of people's choices.

@@ -15,20 +15,14 @@ extension App {
   /// The kinds of features, in the order of ``features``.
   static let kinds: [any Feature.Type] = [
     Documentation.self, Collections.self, DeviceRecords.self, HistoryRoutes.self,
-    VerificationRoutes.self,
-    Photos.self, ModerationFeature.self, TileRoutes.self, StatisticsRoutes.self, ExportRoutes.self,
-    Snapshots.self, NightlyTiles.self,
+    VerificationRoutes.self, Photos.self, ModerationFeature.self, TileRoutes.self,
+    StatisticsRoutes.self, ExportRoutes.self, Snapshots.self, NightlyTiles.self,
     CatalogueRoutes.self, FeedRoutes.self, LiveRoutes.self, CellChangeRoutes.self, SignRoutes.self,
-    CardRoutes.self,
-    PlaceRoutes.self,
-    TaxonomyRoutes.self,
-    SettingsRoutes.self, BaseMapRoutes.self,
-    Countries.self,
-    HealthRoutes.self, Monitoring.self, Accounts.self, Profiles.self, Administration.self,
-    Imports.self,
+    CardRoutes.self, PlaceRoutes.self, TaxonomyRoutes.self, SettingsRoutes.self,
+    BaseMapRoutes.self, Countries.self, HealthRoutes.self, Monitoring.self, Accounts.self,
+    Profiles.self, Administration.self, Imports.self, ImportSchedules.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
-    RecordRequests.self,
-    Organisations.self, Watches.self, Research.self, Safekeeping.self,
+    RecordRequests.self, Organisations.self, Watches.self, Research.self, Safekeeping.self,
   ]
 
   /// All retention periods of personal data. Data that a user deletes personally has no period.

@@ -181,6 +181,7 @@ struct RightsLayer {
 /// The features of `Operations`, except ``Monitoring``.
 struct OperationsLayer {
   let imports: Imports
+  let importSchedules: ImportSchedules
   let collectionImports: CollectionAdminRoutes
   /// The list of erased data, which keeps a restored backup from bringing it back.
   let erasures: ErasureList
@@ -195,6 +196,9 @@ struct OperationsLayer {
     let (database, folders, map) = (core.database, core.folders, core.map)
     imports = try Imports(
       map: map, mappings: folders.seed.appendingPathComponent("mappings"), logger: core.logger)
+    importSchedules = ImportSchedules(
+      imports: imports, site: PublicFile(loopback: core.settings.siteLoopback),
+      catalogue: core.catalogue, logger: core.logger)
     collectionImports = CollectionAdminRoutes(map: map, changes: core.publicChanges)
     try collectionImports.endBroken()
     erasures = ErasureList(

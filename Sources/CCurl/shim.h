@@ -89,7 +89,14 @@ struct curl_site {
   /// A PEM file of trusted certificate authorities. NULL: those of the system.
   const char *authorities;
   long milliseconds;
+  /// The time to connect. 0: as `milliseconds`.
+  long connect_milliseconds;
+  /// A transfer that brings fewer bytes per second for half a minute is ended. 0: no limit.
+  long slowest;
   curl_write_callback on_write;
+  /// Called about once a second; ends the transfer by returning 1. NULL: not called.
+  curl_xferinfo_callback on_progress;
+  /// The context of both callbacks.
   void *context;
   /// The bytes to send with POST, and their number. NULL: a GET request.
   const char *body;
@@ -116,8 +123,19 @@ static inline CURLcode curl_site_prepare(CURL *handle, const struct curl_site *s
     CURL_MAIL_SET(CURLOPT_CAINFO, site->authorities);
     CURL_MAIL_SET(CURLOPT_CAPATH, NULL);
   }
-  CURL_MAIL_SET(CURLOPT_CONNECTTIMEOUT_MS, site->milliseconds);
+  CURL_MAIL_SET(
+      CURLOPT_CONNECTTIMEOUT_MS,
+      site->connect_milliseconds > 0 ? site->connect_milliseconds : site->milliseconds);
   CURL_MAIL_SET(CURLOPT_TIMEOUT_MS, site->milliseconds);
+  if (site->slowest > 0) {
+    CURL_MAIL_SET(CURLOPT_LOW_SPEED_LIMIT, site->slowest);
+    CURL_MAIL_SET(CURLOPT_LOW_SPEED_TIME, 30L);
+  }
+  if (site->on_progress != NULL) {
+    CURL_MAIL_SET(CURLOPT_NOPROGRESS, 0L);
+    CURL_MAIL_SET(CURLOPT_XFERINFOFUNCTION, site->on_progress);
+    CURL_MAIL_SET(CURLOPT_XFERINFODATA, site->context);
+  }
   CURL_MAIL_SET(CURLOPT_USERAGENT, "Farol");
   CURL_MAIL_SET(CURLOPT_WRITEFUNCTION, site->on_write);
   CURL_MAIL_SET(CURLOPT_WRITEDATA, site->context);
@@ -195,6 +213,18 @@ static inline long curl_opened_connections(CURL *handle) {
 static inline long curl_reply(CURL *handle) {
   long code = 0;
   return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &code) == CURLE_OK ? code : 0;
+}
+
+/// The value of a header of the last response, valid until the next call. NULL if there is none.
+static inline const char *curl_answer_header(CURL *handle, const char *name) {
+  struct curl_header *header = NULL;
+  return curl_easy_header(handle, name, 0, CURLH_HEADER, -1, &header) == CURLHE_OK ? header->value : NULL;
+}
+
+/// The absolute address to which the last response redirects, valid until the next transfer. NULL if it does not.
+static inline const char *curl_redirect(CURL *handle) {
+  char *address = NULL;
+  return curl_easy_getinfo(handle, CURLINFO_REDIRECT_URL, &address) == CURLE_OK ? address : NULL;
 }
 
 /// The socket of the connection that a handle keeps. `CURL_SOCKET_BAD` if there is none.

@@ -3,7 +3,8 @@ internal import CCurl
 /// Sends requests to a web site named by a user, protected against redirection to other hosts: reads a short
 /// file, or calls a webhook.
 ///
-/// These are the only requests that Farol sends to an address chosen by a user. They use https only, follow
+/// These and the downloads in the extension below are the only requests that Farol sends to an address chosen by a
+/// user. They use https only, follow
 /// no redirects, and ignore the environment (proxies, ~/.netrc). They connect to a public address that
 /// was looked up once, within ``NameResolver``'s limit. They read at most 4 KiB and take at most 10
 /// seconds. A connection to a webhook stays open for further calls to the same name and address.
@@ -23,21 +24,25 @@ package struct PublicFile: Sendable {
   /// The maximum size of a file, in bytes.
   package static let limit = 4_096
   private static let milliseconds = 10_000
+  private static let thisMachine = PublicAddress(bytes: [127, 0, 0, 1])
 
-  private let loopback: Loopback?
+  let loopback: Loopback?
   private let resolver: NameResolver
+  private let looksUp: Bool
   private let connections = OpenConnections()
 
   /// `lookups` is the maximum number of names that are looked up at a time.
   package init(loopback: Loopback? = nil, lookups: Int = 4) {
     self.loopback = loopback
     resolver = NameResolver(most: lookups)
+    looksUp = loopback == nil
   }
 
-  /// Looks up names with `resolver`.
-  init(resolver: NameResolver) {
-    loopback = nil
+  /// Looks up names with `resolver`, and checks what it finds even if `loopback` then replaces the site.
+  init(resolver: NameResolver, loopback: Loopback? = nil) {
+    self.loopback = loopback
     self.resolver = resolver
+    looksUp = true
   }
 
   /// Reads `https://host` + `path`.
@@ -60,8 +65,8 @@ package struct PublicFile: Sendable {
   }
 
   /// The address to connect to.
-  private func address(of host: String) throws(PublicFileFailure) -> PublicAddress {
-    guard loopback == nil else { return PublicAddress(bytes: [127, 0, 0, 1]) }
+  func address(of host: String) throws(PublicFileFailure) -> PublicAddress {
+    guard looksUp else { return Self.thisMachine }
     let found: [PublicAddress]
     do throws(NameResolver.Failure) { found = try resolver.addresses(of: host) } catch {
       throw error == .busy ? .busy : .slowName
@@ -69,7 +74,7 @@ package struct PublicFile: Sendable {
     guard let first = found.first else { throw .unknownHost }
     // A name with even one address that is not public is not trusted.
     guard found.allSatisfy(\.isPublic) else { throw .notPublic }
-    return first
+    return loopback == nil ? first : Self.thisMachine
   }
 
   private func fetch(
@@ -111,7 +116,7 @@ package struct PublicFile: Sendable {
   }
 
   /// Runs a transfer; the texts and the body live until it has ended.
-  private static func perform(
+  static func perform(
     _ site: curl_site, on handle: UnsafeMutableRawPointer, _ url: String, _ authorities: String?,
     _ body: [UInt8]?
   ) -> CURLcode {
@@ -131,7 +136,7 @@ package struct PublicFile: Sendable {
     }
   }
 
-  private static let isReady = curl_begin() == CURLE_OK
+  static let isReady = curl_begin() == CURLE_OK
 }
 
 /// Why a file could not be read. Does not contain the address.

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 
 folder = tempfile.TemporaryDirectory()
 certificate, key = f"{folder.name}/site.pem", f"{folder.name}/key.pem"
@@ -18,6 +19,8 @@ subprocess.run(
      "-subj", "/CN=exemplo.example", "-addext", "subjectAltName=DNS:exemplo.example", "-keyout", key, "-out", certificate],
     check=True, capture_output=True)
 
+WRITTEN = "Sat, 21 Nov 2026 12:00:00 GMT"
+LIST = b"a line\n" * 100_000
 BODIES = {"/short": b"a line\n", "/whole": b"x" * 4096, "/long": b"x" * 4097}
 
 
@@ -34,7 +37,42 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def do_GET(self):
-        if self.path == "/away":
+        if self.path == "/list":
+            known = self.headers["If-None-Match"] == '"1"' or self.headers["If-Modified-Since"] == WRITTEN
+            self.send_response(304 if known else 200)
+            self.send_header("ETag", '"1"')
+            self.send_header("Last-Modified", WRITTEN)
+            self.send_header("Content-Length", "0" if known else str(len(LIST)))
+            self.end_headers()
+            if not known:
+                self.wfile.write(LIST)
+        elif self.path.startswith("/hop/"):
+            hops = int(self.path.removeprefix("/hop/"))
+            self.send_response(307)
+            self.send_header("Location", f"/hop/{hops - 1}" if hops > 1 else "/list#top")
+            self.send_header("Content-Length", "9")
+            self.end_headers()
+            self.wfile.write(b"elsewhere")
+        elif self.path.startswith("/to/"):
+            self.send_response(302)
+            self.send_header("Location", urllib.parse.unquote(self.path.removeprefix("/to/")))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        elif self.path == "/endless":
+            self.send_response(200)
+            self.end_headers()
+            try:
+                while True:
+                    self.wfile.write(b"x" * 65536)
+            except OSError:
+                self.close_connection = True
+        elif self.path == "/cut":
+            self.send_response(200)
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(b"half")
+            self.close_connection = True
+        elif self.path == "/away":
             self.send_response(302)
             self.send_header("Location", "/short")
             self.send_header("Content-Length", "0")

@@ -32,7 +32,8 @@ enum TemporaryFile {
     return path
   }
 
-  private static func opened() throws -> Int32 {
+  /// Opens a file without a name.
+  static func opened() throws -> Int32 {
     let (file, path) = try created()
     unlink(path)
     return file

@@ -55,6 +55,8 @@ struct LogStore {
           SELECT account_rowid FROM research_access WHERE id = substr(audit.target, 10)))
       WHEN 'import' THEN (
         SELECT file FROM import_run WHERE rowid = CAST(substr(audit.target, 8) AS BIGINT))
+      WHEN 'import_schedule' THEN (
+        SELECT name FROM import_schedule WHERE rowid = CAST(substr(audit.target, 17) AS BIGINT))
       WHEN 'operator' THEN (SELECT name FROM organisation WHERE id = substr(audit.target, 10))
       WHEN 'collection' THEN (
         SELECT title FROM collection

@@ -95,6 +95,7 @@ struct AccountChanger {
       throw Refusal(.conflict, "error.role_of_unconfirmed", type: "unconfirmed")
     }
     try store.setRole(role, of: account.rowid, connection)
+    if role < .admin { try ImportScheduleStore.disable(of: account.rowid, connection) }
     if role < .operator {
       try endApproval(of: account, reason, connection)
     }

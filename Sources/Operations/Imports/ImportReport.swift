@@ -64,6 +64,9 @@ struct ImportReport {
       .flag("dry_run", \.run.isDryRun), .text("by", \.run.by), .count("bytes", \.run.bytes),
       .flag("has_mapping", \.run.hasMapping), undo,
       .group(
+        "schedule", if: { $0.run.schedule != nil }, .count("id") { $0.run.schedule?.id ?? 0 },
+        .text("name") { $0.run.schedule?.name ?? "" }),
+      .group(
         "source", if: { $0.run.source != nil }, .text("name") { $0.run.source ?? "" },
         .text("licence", \.run.licence)),
     ]

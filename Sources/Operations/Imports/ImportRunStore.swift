@@ -5,18 +5,19 @@ import SpatialDatabase
 
 /// The `import_run` table, the notes on rows and the devices missing from a file.
 struct ImportRunStore {
-  /// Adds an import that a user has started.
+  /// Adds an import that a user, or a schedule of a user, has started.
   func add(
-    file: String, mapping: String, by account: Int64, isDryRun: Bool, at now: Timestamp,
-    _ connection: borrowing Connection
+    file: String, mapping: String, by account: Int64, schedule: Int64? = nil, isDryRun: Bool,
+    at now: Timestamp, _ connection: borrowing Connection
   ) throws -> Int64 {
     try connection.execute(
       """
-      INSERT INTO import_run (file, mapping, state, started_at, account_rowid, dry_run)
-      VALUES (?, ?, 'running', ?, ?, ?)
+      INSERT INTO import_run (file, mapping, state, started_at, account_rowid, dry_run, schedule_rowid)
+      VALUES (?, ?, 'running', ?, ?, ?, ?)
       """,
       [
         .text(file), .text(mapping), .text(now.text), .integer(account), SQLValue(isDryRun),
+        SQLValue(schedule),
       ])
     return connection.lastInsertedRowID
   }
@@ -111,6 +112,12 @@ struct ImportRunStore {
       """, [.text(now.text)])
   }
 
+  /// Deletes the report of a dry run.
+  func forgetDryRun(_ id: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "DELETE FROM import_run WHERE rowid = ? AND dry_run = 1", [.integer(id)])
+  }
+
   func forgetDryRuns(before day: Day, _ connection: borrowing Connection) throws {
     try connection.execute(
       "DELETE FROM import_run WHERE dry_run = 1 AND state <> 'running' AND started_at < ?",
@@ -177,6 +184,8 @@ struct ImportRunStore {
     /// The size of the file as it was sent; nil for a stream and for an older import.
     let bytes: Int64?
     let hasMapping: Bool
+    /// The schedule that started it; nil if a user did or if the schedule was deleted.
+    let schedule: (id: Int64, name: String)?
     let counts: [String: Int64]
   }
 
@@ -187,10 +196,12 @@ struct ImportRunStore {
   func run(_ id: Int64, _ connection: borrowing Connection) throws -> Run? {
     try connection.first(
       """
-      SELECT import_run.rowid, file, mapping, state, error, started_at, finished_at, undone_at,
+      SELECT import_run.rowid, file, import_run.mapping, state, error, started_at, finished_at, undone_at,
         dry_run, account.username, source.name, source.licence, columns, bytes,
-        mapping_file IS NOT NULL, \(Self.counts.joined(separator: ", "))
+        mapping_file IS NOT NULL, import_schedule.rowid, import_schedule.name,
+        \(Self.counts.joined(separator: ", "))
       FROM import_run LEFT JOIN account ON account.rowid = import_run.account_rowid
+      LEFT JOIN import_schedule ON import_schedule.rowid = import_run.schedule_rowid
       LEFT JOIN source ON source.rowid = import_run.source_rowid
       WHERE import_run.rowid = ?
       """, [.integer(id)]
@@ -202,8 +213,9 @@ struct ImportRunStore {
         licence: row.optionalText(11),
         columns: row.optionalText(12).flatMap(ColumnUse.init(stored:)),
         bytes: row.optionalInt(13), hasMapping: row.bool(14),
+        schedule: row.optionalInt(15).map { ($0, row.optionalText(16) ?? "") },
         counts: Dictionary(
-          Self.counts.enumerated().map { ($1, row.int(15 + $0)) }, uniquingKeysWith: { $1 }))
+          Self.counts.enumerated().map { ($1, row.int(17 + $0)) }, uniquingKeysWith: { $1 }))
     }
   }
 

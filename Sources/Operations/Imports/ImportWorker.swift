@@ -86,6 +86,25 @@ package final class ImportWorker: Sendable {
     return true
   }
 
+  /// Runs `work` on the calling thread as the only import, as soon as no other import runs.
+  ///
+  /// - Parameters:
+  ///   - patience: the longest wait.
+  ///   - work: its argument returns false when the program is stopping.
+  /// - Returns: nil if another import took longer or the program is stopping.
+  /// - Throws: the errors of `work`.
+  func perform<T>(
+    waiting patience: Duration, _ work: (_ isWanted: () -> Bool) throws -> T
+  ) throws -> T? {
+    let end = ContinuousClock.now + patience
+    while !reserve() {
+      guard !isStopping, .now < end else { return nil }
+      Thread.sleep(forTimeInterval: 0.1)
+    }
+    defer { release() }
+    return try work { !isStopping }
+  }
+
   /// Stops a running import at its next rows and waits for a running undo to finish. New imports are
   /// refused afterwards.
   package func stop() {
@@ -101,7 +120,7 @@ package final class ImportWorker: Sendable {
     while state.withLock({ $0.current != nil }) { Thread.sleep(forTimeInterval: 0.01) }
   }
 
-  private var isStopping: Bool { state.withLock { $0.isStopping } }
+  var isStopping: Bool { state.withLock { $0.isStopping } }
 
   private func reserve() -> Bool {
     state.withLock { state in

@@ -9,7 +9,7 @@ import SpatialDatabase
 package struct Imports: Feature {
   let map: LiveMap
   package let desk: ImportWorker
-  private let mappings: ImportMappings
+  let mappings: ImportMappings
 
   /// `mappings` is the folder of import mappings. Imports that a stop of the program interrupted are
   /// marked as failed.

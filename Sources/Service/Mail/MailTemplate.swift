@@ -77,6 +77,12 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   /// A webhook did not answer for a day.
   case watchWebhookEnded = "watch_webhook_ended"
 
+  /// To the admin of a scheduled import: it changed devices, it needs a look, it failed, or it was switched off.
+  case importDone = "import_done"
+  case importHeld = "import_held"
+  case importFailed = "import_failed"
+  case importEnded = "import_ended"
+
   /// Why the recipient gets the mail, as explained in its footer.
   enum Occasion: String, CaseIterable, Sendable {
     /// It is about the recipient's account.
@@ -134,6 +140,9 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case .researchAsked: ["username", "other", "project"]
     case .researchGranted: ["username", "project", "reason", "day"]
     case .researchRefused, .researchRevoked: ["username", "project", "reason"]
+    case .importDone: ["username", "schedule", "list"]
+    case .importHeld: ["username", "schedule", "problem", "list"]
+    case .importFailed, .importEnded: ["username", "schedule", "problem"]
     case .watchNews, .watchQueue: ["username", "label", "list"]
     case .watchTest, .watchWebhookEnded: ["username", "label"]
     case .watchEnding: ["username", "label", "day"]
@@ -160,7 +169,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
       .operatorWithdrawn, .operatorClaimApproved, .operatorClaimRefused, .operatorRequest,
       .researchAsked, .researchGranted,
       .researchRefused, .researchRevoked, .watchNews, .watchQueue, .watchTest, .watchEnding,
-      .watchWebhookEnded:
+      .watchWebhookEnded, .importDone, .importHeld, .importFailed, .importEnded:
       .needed
     case .moderationDecided, .flagAnswered, .reportReceived, .reportAnswered: .optional
     default: .none

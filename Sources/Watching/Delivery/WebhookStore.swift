@@ -1,6 +1,7 @@
 import Devices
 import JSON
 import PrivacyMap
+import SafeFetch
 import Service
 import SpatialDatabase
 

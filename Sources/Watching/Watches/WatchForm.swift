@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import PrivacyMap
+import SafeFetch
 import Service
 import WebServer
 

@@ -17,7 +17,7 @@ struct AccessRequests {
   }
 
   static let all =
-    open + devices + photos + people + order + administration + choices
+    open + devices + photos + people + order + administration + importSchedules + choices
     + dataRequests
     + organisations + collections + watches
 

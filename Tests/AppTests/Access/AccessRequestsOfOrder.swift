@@ -156,6 +156,42 @@ extension AccessRequests {
       },
     ]
 
+  static let importSchedules =
+    [
+      AccessRequests("GET /api/admin/import-schedules", "–") {
+        $0.get("/api/admin/import-schedules")
+      },
+      AccessRequests("POST /api/admin/import-schedules", "a schedule") {
+        $0.send(.post, "/api/admin/import-schedules", TestSchedule.body())
+      },
+    ]
+    + ofSchedule("GET /api/admin/import-schedules/{id}") { $0.get($1) }
+    + ofSchedule("PATCH /api/admin/import-schedules/{id}") { $0.send(.patch, $1, ["hour": 5]) }
+    + ofSchedule("DELETE /api/admin/import-schedules/{id}") { $0.send(.delete, $1) }
+    + ofSchedule("POST /api/admin/import-schedules/{id}/run") {
+      $0.send(.post, $1 + "/run", [:])
+    }
+
+  /// A request about the schedule of an admin, by its address.
+  private static func ofSchedule(
+    _ endpoint: String, _ make: @escaping @Sendable (AccessScene, String) -> AccessRequest
+  ) -> [AccessRequests] {
+    [
+      AccessRequests(endpoint, "–") { scene in
+        let admin = try scene.somebody(role: .admin).rowid
+        let id = try scene.app.database.write { connection in
+          try connection.execute(
+            """
+            INSERT INTO import_schedule (name, url, mapping, every, day, hour, account_rowid, created_at)
+            VALUES ('City', 'https://lists.example/a.csv', '{}', 'day', 1, 3, ?, ?)
+            """, [.integer(admin), .text(scene.app.clock.now.text)])
+          return connection.lastInsertedRowID
+        }
+        return make(scene, "/api/admin/import-schedules/\(id)")
+      }
+    ]
+  }
+
   /// A list of one camera, as OpenStreetMap's Overpass gives it, in a form.
   private static func list(
     _ scene: AccessScene, to path: String = "/api/admin/imports", mapping: String? = "osm"

@@ -92,7 +92,8 @@ extension OutgoingMail {
         "day": "21 December 2026", "other": "Eva",
         "organisation": "City of Exemplo", "project": "Cameras near schools",
         "label": "My street", "list": "• New: Câmara da Sé",
-        "token": "Backup", "scopes": "Administer",
+        "token": "Backup", "scopes": "Administer", "schedule": "Cameras of the city",
+        "problem": "The new list has no rows.",
         "letter": "To: City of Exemplo\n\nPlease answer.\n\nA. Person",
       ],
       link: template.link == .none ? nil : "/confirm#token=abcDEF_-123")

@@ -31,6 +31,7 @@ export function factsOf(run, used) {
     fact('file', h('bdi', {}, run.file)), fact('size', run.bytes !== null && bytes(run.bytes, locale(language()))),
     fact('started', moment(run.started_at)), fact('finished', run.finished_at && moment(run.finished_at)),
     fact('by', run.by ? person(run.by) : translate('admin.import.by.none')),
+    fact('schedule', run.schedule && h('a', { href: '/admin/imports#schedules' }, h('bdi', {}, run.schedule.name))),
     fact('source', source.name && address(source)), fact('licence', source.licence && h('bdi', {}, source.licence)),
     fact('attribution', source.attribution && h('bdi', {}, source.attribution)));
 }

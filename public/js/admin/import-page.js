@@ -88,7 +88,8 @@ export class ImportPage {
       this.devices && part('devices', this.devices.element), part('rows', rows.element), gone(run),
       part('mapping', mapping.element, ...columnsOf(run)));
     this.devices?.start();
-    fill(this.acts, !run.dry_run && ['done', 'failed'].includes(run.state) && this.undoButton(run));
+    fill(this.acts, !run.dry_run && ['done', 'failed'].includes(run.state) && this.undoButton(run),
+      !run.dry_run && run.state === 'done' && run.has_mapping && repeatLink(run));
   }
 
   /** @param {ImportRun} run */
@@ -122,6 +123,15 @@ export class ImportPage {
     this.title.focus();
     await this.load();
   }
+}
+
+/**
+ * Leads to the form of a scheduled import with the mapping of this one.
+ * @param {ImportRun} run
+ */
+export function repeatLink({ id }) {
+  return h('a', { class: 'button', href: `/admin/imports?repeat=${id}` }, icon('clock'),
+    translate('admin.import.repeat'));
 }
 
 /**

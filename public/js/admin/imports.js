@@ -12,6 +12,7 @@ import { sizeFault } from '../mapping/upload-size.js';
 import { moment } from '../moderation/detail.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
+import { Schedules } from './schedules.js';
 
 const WATCH = 1_500; // milliseconds between two status requests during an import
 
@@ -44,12 +45,27 @@ export class Imports {
           h('button', { type: 'button', class: 'button primary', onclick: () => this.begin(false) },
             translate('admin.imports.do')))),
     this.report, h('h2', {}, translate('admin.imports.past')), this.list);
-    this.load();
+    const scheduled = h('section', { class: 'schedules', 'aria-labelledby': 'schedules' });
+    place.append(scheduled);
+    this.schedules = new Schedules(scheduled, () => this.load());
+    this.begun = this.load();
+    this.repeat();
+  }
+
+  /** Opens the form of a scheduled import, if the address names the import to repeat. */
+  async repeat() {
+    const id = Number(new URLSearchParams(location.search).get('repeat'));
+    if (!Number.isInteger(id) || id < 1) return;
+    // The address without it, so that a reload or a bookmark does not open the form again.
+    history.replaceState(history.state, '', location.pathname);
+    await this.begun;
+    await this.schedules.repeat(id);
   }
 
   async load() {
     try {
       const { imports, mappings } = await getJSON('/api/admin/imports');
+      this.schedules.mappings = mappings;
       if (Array.isArray(mappings) && this.mapping.options.length === 1) {
         this.mapping.append(...mappings.map((one) => h('option', { value: one.name ?? one },
           one.title ?? one.name ?? one)));

@@ -35,6 +35,7 @@ export const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'matched', 'gone
  * @property {string} mapping the name of the mapping
  * @property {boolean} has_mapping whether the mapping file was kept
  * @property {string | null} by
+ * @property {{id: number, name: string} | null} schedule the schedule that started it
  * @property {{name: string, licence: string} | null} source
  * @property {'running' | 'done' | 'failed' | 'undoing' | 'undone'} state
  * @property {string | null} error

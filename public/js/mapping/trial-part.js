@@ -126,6 +126,8 @@ export class TrialPart {
     if (run.dry_run) return h('p', {}, h('a', { href, target: '_blank' }, words, ' ', icon('external')));
     const everything = h('a', { class: 'button primary', href }, icon('list'), words);
     return h('p', { class: 'decision-acts' }, everything,
+      run.state === 'done' && h('a', { class: 'button', href: `/admin/imports?repeat=${run.id}`, 'data-act': 'repeat' },
+        icon('clock'), translate('admin.import.repeat')),
       h('a', { class: 'button', href: '/' }, icon('map'), translate('wizard.see')),
       h('a', { class: 'button', href: '/admin/imports' }, translate('wizard.imports')));
   }
