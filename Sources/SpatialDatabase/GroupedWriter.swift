@@ -5,18 +5,33 @@ import Metrics
 /// Groups concurrent writes into common transactions, so that they share one sync to the disk.
 ///
 /// Writes run in order of arrival. The result of a write is reported only when it is on the disk. A write that throws
-/// is rolled back alone. There is one thread, and while it commits, further writes queue up.
+/// is rolled back alone. There is one thread, and while it commits, further writes queue up. Writes of background work
+/// cause no transaction of their own while requests write: they join the next one.
 package final class GroupedWriter: Sendable {
   /// The maximum number of queued writes. Further writes are rejected.
   package static let capacity = 2_048
   /// The maximum number of writes in one transaction, so that no write waits long behind others.
   static let groupSize = 128
+  /// The maximum number of background writes among them.
+  static let backgroundShare = 32
+  /// The time without writes of requests after which background writes get a transaction of their own.
+  static let quiet = Duration.milliseconds(50)
+
+  /// Who waits for a write.
+  package enum Urgency: Sendable {
+    /// A request.
+    case request
+    /// Work that may wait for the next transaction of requests: each transaction costs a sync of the disk, for which
+    /// all requests that arrive meanwhile wait.
+    case background
+  }
 
   /// Called at the end of a write: nil after a commit, otherwise the error.
   private typealias Ending = @Sendable ((any Error)?) -> Void
 
   private struct Item: Sendable {
     let arrivedAt = ContinuousClock.now
+    let urgency: Urgency
     /// Runs in the transaction, alone or with other writes. Throws only if the whole transaction is lost.
     let run: @Sendable (Connection, _ isAlone: Bool) throws -> Ending
     /// Called for a write that never ran.
@@ -25,14 +40,24 @@ package final class GroupedWriter: Sendable {
 
   private struct State {
     var waiting: [Item] = []
+    var background: [Item] = []
+    /// The arrival of the last write of a request.
+    var requestAt: ContinuousClock.Instant?
     var isStopping = false
-    var hasEnded = false
+
+    var count: Int { waiting.count + background.count }
+
+    /// The moment at which a transaction may begin; nil while there is nothing to write.
+    var dueAt: ContinuousClock.Instant? {
+      if !waiting.isEmpty || isStopping { return .now }
+      guard !background.isEmpty else { return nil }
+      return requestAt.map { $0 + GroupedWriter.quiet } ?? .now
+    }
   }
 
   private let database: Database
   private let follow: Follow
-  private let state = Locked(State())
-  private let arrivals = DispatchSemaphore(value: 0)
+  private let state = Monitor(State())
   private let ended = DispatchSemaphore(value: 0)
 
   /// At the end of a transaction, collects the changes that must follow it. The returned closure runs after the
@@ -55,7 +80,16 @@ package final class GroupedWriter: Sendable {
     _ body: @escaping @Sendable (Connection) throws -> T,
     then done: @escaping @Sendable (Result<T, any Error>) -> Void
   ) {
+    write(body, urgency: .request, then: done)
+  }
+
+  /// Like ``write(_:then:)``; background writes may wait for ``quiet``.
+  package func write<T: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> T, urgency: Urgency,
+    then done: @escaping @Sendable (Result<T, any Error>) -> Void
+  ) {
     let item = Item(
+      urgency: urgency,
       run: { connection, isAlone in
         do {
           // A savepoint makes SQLite copy every changed page, so a single write does without.
@@ -73,22 +107,24 @@ package final class GroupedWriter: Sendable {
       refuse: { done(.failure($0)) })
     let refusal = state.withLock { state -> DatabaseFault? in
       if state.isStopping { return DatabaseFault(.closed, "the writer has stopped") }
-      if state.waiting.count >= Self.capacity {
+      if state.count >= Self.capacity {
         return DatabaseFault(.busy, "\(Self.capacity) writes wait already")
       }
-      state.waiting.append(item)
+      switch urgency {
+      case .request:
+        state.waiting.append(item)
+        state.requestAt = item.arrivedAt
+      case .background: state.background.append(item)
+      }
       return nil
     }
-    guard let refusal else {
-      arrivals.signal()
-      return
-    }
+    guard let refusal else { return }
     database.activity.failedWrites.add(refusal.kind == .busy ? .queueFull : .closed)
     done(.failure(refusal))
   }
 
   /// The number of queued writes.
-  package var waitingCount: Int { state.withLock { $0.waiting.count } }
+  package var waitingCount: Int { state.withLock { $0.count } }
 
   /// Runs the queued writes, then stops.
   package func stop() {
@@ -97,29 +133,56 @@ package final class GroupedWriter: Sendable {
       return !state.isStopping
     }
     guard isFirst else { return }
-    arrivals.signal()
     ended.wait()
   }
 
+  private enum Turn {
+    case group([Item])
+    /// Nothing may be written yet; nil: nothing waits.
+    case rest(until: ContinuousClock.Instant?)
+    case end
+  }
+
   private func run() {
+    var rest: ContinuousClock.Instant?
     while true {
-      arrivals.wait()
-      let (group, isLast) = state.withLock { state in
-        let group = Array(state.waiting.prefix(Self.groupSize))
-        state.waiting.removeFirst(group.count)
-        return (group, state.isStopping && state.waiting.isEmpty)
+      switch nextTurn(after: rest) {
+      case .group(let group):
+        rest = nil
+        commit(group)
+      case .rest(let moment): rest = moment
+      case .end:
+        ended.signal()
+        return
       }
-      // There was one signal per write. Consumes the remaining signals.
-      for _ in group.dropFirst() { arrivals.wait() }
-      if !group.isEmpty { commit(group) }
-      if isLast { break }
     }
-    ended.signal()
+  }
+
+  /// Waits for the writes of the next transaction; if background writes are to wait for requests until `rest`, for
+  /// a request until then.
+  private func nextTurn(after rest: ContinuousClock.Instant?) -> Turn {
+    state.wait(
+      until: { state in state.dueAt.map { rest == nil || $0 <= .now } ?? false }, orUntil: rest
+    ) { state in
+      guard let dueAt = state.dueAt, dueAt <= .now else { return .rest(until: state.dueAt) }
+      return state.isStopping && state.count == 0 ? .end : .group(Self.takeGroup(from: &state))
+    }
+  }
+
+  private static func takeGroup(from state: inout State) -> [Item] {
+    let background = state.background.prefix(backgroundShare)
+    let requests = state.waiting.prefix(groupSize - background.count)
+    let group = Array(requests) + Array(background)
+    state.waiting.removeFirst(requests.count)
+    state.background.removeFirst(background.count)
+    return group
   }
 
   private func commit(_ group: [Item]) {
     let begunAt = ContinuousClock.now
-    for item in group { database.activity.writeWait.observe(begunAt - item.arrivedAt) }
+    for item in group where item.urgency == .request {
+      database.activity.writeWait.observe(begunAt - item.arrivedAt)
+    }
     database.activity.groupSize.observe(UInt64(group.count))
     var endings: [Ending] = []
     var begun = 0

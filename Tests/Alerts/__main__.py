@@ -94,8 +94,8 @@ class Scene:
                 count, since = now, time.monotonic()
 
     def wait_for_all(self):
-        """Until nothing is missing: on a busy machine nothing may arrive for a while, because alerts have the lowest
-        priority. Then as long as repeated alerts may arrive."""
+        """Until nothing is missing: on a busy machine nothing may arrive for a while, because alerts have a lower
+        priority than requests. Then as long as repeated alerts may arrive."""
         until, expected = time.monotonic() + PATIENCE, self.expected()
         while time.monotonic() < until and self.missing(expected):
             time.sleep(1)

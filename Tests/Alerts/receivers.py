@@ -5,6 +5,7 @@ import email
 import email.policy
 import json
 import multiprocessing
+import os
 import re
 import ssl
 import time
@@ -29,13 +30,14 @@ class Alert:
 
 
 class Receiver:
-    """`with Receiver(serve_mail, folder / "mails", …) as mails: …`; then `mails.alerts()`."""
+    """`with Receiver(serve_mail, folder / "mails", …) as mails: …`; then `mails.alerts()`. With a `nice` value it takes
+    no processor time from others, as if it were on another machine."""
 
-    def __init__(self, serve, path, *arguments):
+    def __init__(self, serve, path, *arguments, nice=0):
         self.path = path
         self.hears, tells = multiprocessing.Pipe(False)
         self.process = multiprocessing.Process(
-            target=run, args=(serve, str(path), tells, *arguments), daemon=True)
+            target=run, args=(serve, str(path), nice, tells, *arguments), daemon=True)
 
     def __enter__(self):
         self.process.start()
@@ -55,7 +57,8 @@ class Receiver:
         return [Alert(**json.loads(line)) for line in lines]
 
 
-def run(serve, path, tells, *arguments):
+def run(serve, path, nice, tells, *arguments):
+    os.nice(nice)
     with open(path, "a", buffering=1) as file:
         def note(watch, devices, identity):
             file.write(json.dumps({"watch": watch, "devices": devices, "identity": identity,

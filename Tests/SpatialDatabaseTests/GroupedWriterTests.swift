@@ -168,4 +168,62 @@ import Testing
     #expect(answers.wait(for: 1) == ["a": false])
     writer.stop()
   }
+
+  @Test func `a background write joins the transaction of the next request`() throws {
+    let test = try TestDatabase()
+    let transactions = Locked(0)
+    let writer = try writer(test.database) { _ in
+      transactions.withLock { $0 += 1 }
+      return {}
+    }
+    let answers = Answers()
+    // On a busy machine, this thread may rest for longer than the background write waits.
+    let isJoined = (0..<20).contains { number in
+      func insert(_ name: String, _ urgency: GroupedWriter.Urgency) {
+        writer.write(
+          { try $0.execute("INSERT INTO note VALUES (?)", [.text("\(name) \(number)")]) },
+          urgency: urgency
+        ) { answers.note("\(name) \(number)", $0) }
+      }
+      insert("first", .request)
+      _ = answers.wait(for: 1)
+      let before = transactions.withLock { $0 }
+      insert("background", .background)
+      insert("second", .request)
+      _ = answers.wait(for: 2)
+      return transactions.withLock { $0 } == before + 1
+    }
+    #expect(isJoined)
+    #expect(try texts(test.database).suffix(2).map { $0.prefix(6) } == ["second", "backgr"])
+    writer.stop()
+  }
+
+  @Test func `a background write waits for no further request`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    let answers = Answers()
+    for urgency in [GroupedWriter.Urgency.background, .request, .background] {
+      writer.write({ try $0.execute("INSERT INTO note VALUES (NULL)") }, urgency: urgency) {
+        answers.note("\(urgency)", $0)
+      }
+      _ = answers.wait(for: 1)
+    }
+    #expect(try test.database.read { try $0.integer("SELECT count(*) FROM note") } == 3)
+    writer.stop()
+  }
+
+  @Test func `queued background writes run before the writer stops`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    let answers = Answers()
+    for (name, urgency) in [("a", GroupedWriter.Urgency.request), ("b", .background)] {
+      writer.write(
+        { try $0.execute("INSERT INTO note VALUES (?)", [.text(name)]) }, urgency: urgency
+      ) {
+        answers.note(name, $0)
+      }
+    }
+    writer.stop()
+    #expect(answers.wait(for: 2) == ["a": true, "b": true])
+  }
 }

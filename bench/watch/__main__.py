@@ -9,6 +9,7 @@ namespace of its own, so nothing leaves the machine.
 """
 
 import argparse
+import contextlib
 import os
 import shutil
 import sys
@@ -57,10 +58,9 @@ def options():
 class Rig:
     """Instances on copies of one world, with the receivers."""
 
-    def __init__(self, chosen, scratch, mails):
+    def __init__(self, chosen, scratch):
         self.program, self.scratch = Path(chosen.program).resolve(), scratch
-        self.settings = {"FAROL_SMTP_URL": f"smtp://127.0.0.1:{mails.port}",
-                         "FAROL_MAIL_FROM": "Farol <farol@example.org>"}
+        self.certificate = network.prepare(scratch)
         folder = HOME / "data/bench"
         folder.mkdir(parents=True, exist_ok=True)
         self.world = make_world(str(HOME), str(folder), str(self.program), chosen.devices,
@@ -68,6 +68,15 @@ class Rig:
         self.places = cities(self.world, PLACES)
         self.watches = [one for one in make_watches(self.places, chosen.watches)
                         if not chosen.only or one.delivery in chosen.only.split(",")]
+
+    @contextlib.contextmanager
+    def receivers(self, nice=0):
+        """A mail server and a receiver of webhooks for the instances that are made meanwhile."""
+        with Receiver(serve_mail, self.scratch / f"mails-{nice}", nice=nice) as mails, \
+                Receiver(serve_hooks, self.scratch / f"calls-{nice}", *self.certificate, nice=nice) as calls:
+            self.settings = {"FAROL_SMTP_URL": f"smtp://127.0.0.1:{mails.port}",
+                             "FAROL_MAIL_FROM": "Farol <farol@example.org>"}
+            yield mails, calls
 
     def instance(self, name, has_watches):
         """A running instance with a copy of the world."""
@@ -91,13 +100,13 @@ def main():
     scratch = Path(tempfile.mkdtemp(prefix="farol-watch-"))
     broken = []
     try:
-        certificate = network.prepare(scratch)
-        with Receiver(serve_mail, scratch / "mails") as mails, \
-                Receiver(serve_hooks, scratch / "calls", *certificate) as calls:
-            rig = Rig(chosen, scratch, mails)
-            if chosen.rounds:
+        rig = Rig(chosen, scratch)
+        if chosen.rounds:
+            # The receivers are other machines. Here they share two processors with the server and its clients.
+            with rig.receivers(nice=19):
                 broken += Throughput(rig, chosen).run()
-            if chosen.seconds:
+        if chosen.seconds:
+            with rig.receivers() as (mails, calls):
                 broken += Delivery(rig, chosen, mails, calls).run()
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

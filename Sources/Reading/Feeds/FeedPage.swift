@@ -23,17 +23,9 @@ struct FeedPage {
   /// RFC 4287, with the place of each entry in GeoRSS-Simple (OGC 17-002r1).
   var atom: [UInt8] {
     var xml = XMLText(capacity: 1_024 + 1_200 * entries.count)
-    xml.raw(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\"")
-    xml.raw(" xmlns:georss=\"http://www.georss.org/georss\"")
-    xml.attribute("xml:lang", language)
-    xml.raw(">\n")
-    xml.element("id", first)
-    xml.element("title", title)
-    xml.element("updated", updatedAt)
-    xml.raw("<author>\n")
-    xml.element("name", name)
-    xml.raw("</author>\n")
+    xml.beginFeed(
+      id: first, title: title, language: language, updatedAt: updatedAt, author: name,
+      isPlaced: true)
     xml.raw("<generator")
     xml.attribute("version", Farol.version)
     xml.raw(">Farol</generator>\n")

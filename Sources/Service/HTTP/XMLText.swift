@@ -60,6 +60,24 @@ package struct XMLText {
     raw(">\n")
   }
 
+  /// The beginning of an Atom feed (RFC 4287), up to its author. `</feed>` ends it. `isPlaced` says whether entries have
+  /// a place in GeoRSS.
+  package mutating func beginFeed(
+    id: String, title: String, language: String, updatedAt: String, author: String,
+    isPlaced: Bool = false
+  ) {
+    raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\"")
+    if isPlaced { raw(" xmlns:georss=\"http://www.georss.org/georss\"") }
+    attribute("xml:lang", language)
+    raw(">\n")
+    element("id", id)
+    element("title", title)
+    element("updated", updatedAt)
+    raw("<author>\n")
+    element("name", author)
+    raw("</author>\n")
+  }
+
   /// The `link` element of Atom (RFC 4287 §4.2.7) and a line end.
   package mutating func link(_ rel: String, _ href: String, _ type: String) {
     raw("<link")

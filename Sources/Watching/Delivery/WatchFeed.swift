@@ -25,16 +25,8 @@ struct WatchFeed {
   /// RFC 4287.
   var atom: [UInt8] {
     var xml = XMLText(capacity: 1_024 + 400 * entries.count)
-    xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed")
-    xml.attribute("xmlns", "http://www.w3.org/2005/Atom")
-    xml.attribute("xml:lang", language)
-    xml.raw(">\n")
-    xml.element("id", this)
-    xml.element("title", title)
-    xml.element("updated", updatedAt)
-    xml.raw("<author>\n")
-    xml.element("name", name)
-    xml.raw("</author>\n")
+    xml.beginFeed(
+      id: this, title: title, language: language, updatedAt: updatedAt, author: name)
     xml.link("self", this, "application/atom+xml")
     xml.link("alternate", home, "text/html")
     for entry in entries {

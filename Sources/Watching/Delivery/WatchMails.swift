@@ -93,14 +93,17 @@ struct WatchMails: Sendable {
       try store.noteSent(
         "mail", of: due.row, matches: due.count,
         outcome: account == nil || isRefused ? "failed" : "sent", connection)
-      try connection.execute(
-        "UPDATE watch SET mailed_at = ? WHERE rowid = ?",
-        [.text(environment.now().text), .integer(due.row)])
     }
     try connection.execute(
-      "UPDATE watch SET mailed_through = max(mailed_through, ?) WHERE rowid = ?",
-      [.integer(due.through), .integer(due.row)])
-    try store.scheduleDigest(watch.settings, of: due.row, connection)
+      """
+      UPDATE watch SET mailed_through = max(mailed_through, ?),
+        mailed_at = CASE WHEN ? THEN ? ELSE mailed_at END, mail_due_at = ?
+      WHERE rowid = ?
+      """,
+      [
+        .integer(due.through), SQLValue(due.count > 0), .text(environment.now().text),
+        SQLValue(store.nextDigest(watch.settings)?.text), .integer(due.row),
+      ])
   }
 
   /// Queues the digest of the moderation queue, if something waits there, and schedules the next one.

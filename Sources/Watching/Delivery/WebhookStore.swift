@@ -14,7 +14,7 @@ struct WebhookStore: Sendable {
   let secrets: WatchSecrets
   let news: WatchNews
 
-  /// The maximum number of calls for a watch before others at the same host are called.
+  /// The maximum number of calls of a watch before others at the same host are called.
   static let mostCalls = 10
 
   /// The next calls of a watch, oldest first.
@@ -29,7 +29,21 @@ struct WebhookStore: Sendable {
     let through: Int64
     /// Whether ``calls`` is complete.
     let isWhole: Bool
+    /// Whether the database has a time of the next call: after a failure, or for a test.
+    let isScheduled: Bool
   }
+
+  /// What is to be done for a webhook.
+  enum Turn: Sendable {
+    case calls(Pending)
+    /// Nothing now: it waits after a failure, or has ended.
+    case rest
+    /// It was removed, but is scheduled.
+    case stop
+  }
+
+  /// The maximum number of scheduled webhooks that are read at a time.
+  private static let portion = 500
 
   enum Call: Sendable {
     case test(id: String)
@@ -44,44 +58,40 @@ struct WebhookStore: Sendable {
     }
   }
 
-  /// The watch whose webhook has been due for longest and its host, except those of `busy` hosts.
-  func due(
-    except busy: Set<String>, _ connection: borrowing Connection
-  ) throws -> (watch: Int64, host: String)? {
-    try connection.first(
-      """
-      SELECT rowid, webhook FROM watch WHERE call_due_at <= ? AND NOT EXISTS (
-        SELECT 1 FROM json_each(?) AS busy WHERE webhook LIKE 'https://' || busy.value
-          OR webhook LIKE 'https://' || busy.value || '/%'
-          OR webhook LIKE 'https://' || busy.value || '?%')
-      ORDER BY call_due_at LIMIT 1
-      """, [.text(environment.now().text), .text(JSONText.strings(busy.sorted()))]
-    ) { row in
-      let address = row.optionalText(1).flatMap(WebhookAddress.init)
-      return (row.int(0), address?.host ?? "")
-    }
+  /// The scheduled webhooks that are due, each with its host.
+  func due(_ connection: borrowing Connection) throws -> [(watch: Int64, host: String)] {
+    try connection.rows(
+      "SELECT rowid, webhook FROM watch WHERE call_due_at <= ? ORDER BY call_due_at LIMIT ?",
+      [.text(environment.now().text), SQLValue(Self.portion)]
+    ) { ($0.int(0), $0.optionalText(1).flatMap(WebhookAddress.init)?.host ?? "") }
   }
 
-  /// The next calls of a watch; nil if it has no webhook.
-  func pending(of row: Int64, _ connection: borrowing Connection) throws -> Pending? {
+  /// The next calls of a watch whose changes up to `position` were called.
+  func turn(
+    of row: Int64, after position: Int64, _ connection: borrowing Connection
+  ) throws -> Turn {
+    let state = try connection.first(
+      "SELECT called_through, test_id, call_due_at, webhook_ended_at FROM watch WHERE rowid = ?",
+      [.integer(row)]
+    ) { ($0.int(0), $0.optionalText(1), $0.optionalText(2), $0.optionalText(3)) }
+    guard let (called, test, dueAt, endedAt) = state else { return .rest }
+    if let dueAt, dueAt > environment.now().text { return .rest }
     guard let watch = try store.one(row: row, connection), !watch.settings.isPaused,
       let address = watch.settings.webhook.flatMap(WebhookAddress.init),
-      let key = watch.keys.webhook
-    else { return nil }
-    let (through, test) =
-      try connection.first(
-        "SELECT called_through, test_id FROM watch WHERE rowid = ?", [.integer(row)]
-      ) { ($0.int(0), $0.optionalText(1)) } ?? (0, nil)
-    if let test {
-      return Pending(
-        watch: watch, address: address, key: key, calls: [.test(id: test)], through: through,
-        isWhole: false)
+      let key = watch.keys.webhook, endedAt == nil
+    else { return dueAt == nil ? .rest : .stop }
+    func pending(_ calls: [Call], through: Int64, isWhole: Bool) -> Turn {
+      .calls(
+        Pending(
+          watch: watch, address: address, key: key, calls: calls, through: through,
+          isWhole: isWhole, isScheduled: dueAt != nil))
     }
+    let through = max(called, position)
+    if let test { return pending([.test(id: test)], through: through, isWhole: false) }
     let found = try news.later(
       watch, than: through, listed: Self.mostCalls, counted: nil, connection)
-    return Pending(
-      watch: watch, address: address, key: key, calls: found.told.map { .change($0) },
-      through: found.through, isWhole: found.isWhole)
+    return pending(
+      found.told.map { .change($0) }, through: found.through, isWhole: found.isWhole)
   }
 
   /// A call with its signature, made now.
@@ -130,39 +140,36 @@ struct WebhookStore: Sendable {
     return Array(JSONValue.object(object).text.utf8)
   }
 
-  /// Records that a call was accepted.
-  func succeed(_ call: Call, of pending: Pending, _ connection: borrowing Connection) throws {
-    let row = pending.watch.rowid
-    try store.noteSent("webhook", of: row, matches: 1, outcome: "sent", connection)
-    try connection.execute(
-      """
-      UPDATE watch SET called_through = max(called_through, ?), calls_failed = 0,
-        failing_since = NULL, test_id = CASE WHEN ? THEN NULL ELSE test_id END, call_due_at = ?
-      WHERE rowid = ?
-      """,
-      [
-        .integer(call.number ?? 0), SQLValue(call.number == nil), .text(environment.now().text),
-        .integer(row),
-      ])
-  }
-
-  /// Records that all changes were sent, unless further ones may match.
-  func rest(_ pending: Pending, _ connection: borrowing Connection) throws {
-    let row = pending.watch.rowid
-    var isDue = !pending.isWhole
-    for key in news.keys(of: pending.watch) where !isDue {
-      isDue =
-        try connection.integer(Self.further, [.integer(key), .integer(pending.through)]) != nil
+  /// Records that a scheduled call was accepted, so that further ones need no schedule.
+  func succeed(_ call: Call, of row: Int64, _ connection: borrowing Connection) throws {
+    if call.number == nil {
+      try store.noteSent("webhook", of: row, matches: 1, outcome: "sent", connection)
     }
     try connection.execute(
       """
-      UPDATE watch SET called_through = max(called_through, ?),
-        call_due_at = CASE WHEN ? OR test_id IS NOT NULL THEN call_due_at END
+      UPDATE watch SET called_through = max(called_through, ?), calls_failed = 0,
+        failing_since = NULL, test_id = CASE WHEN ? THEN NULL ELSE test_id END, call_due_at = NULL
       WHERE rowid = ?
-      """, [.integer(pending.through), SQLValue(isDue), .integer(row)])
+      """,
+      [.integer(call.number ?? 0), SQLValue(call.number == nil), .integer(row)])
   }
 
-  static let further = "SELECT 1 FROM watch_change_key WHERE key = ? AND number > ? LIMIT 1"
+  /// Records how far a webhook was called.
+  ///
+  /// - Returns: false if there is no such watch.
+  func record(
+    _ position: CallJournal.Position, of row: Int64, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.execute(
+      "UPDATE watch SET called_through = max(called_through, ?) WHERE rowid = ?",
+      [.integer(position.through), .integer(row)])
+    guard connection.changedRowCount == 1 else { return false }
+    if position.calls > 0 {
+      try store.noteSent(
+        "webhook", of: row, matches: position.calls, outcome: "sent", connection)
+    }
+    return true
+  }
 
   /// Schedules no call, because the webhook was removed.
   func stop(_ watch: Int64, _ connection: borrowing Connection) throws {

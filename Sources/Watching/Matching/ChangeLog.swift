@@ -159,7 +159,10 @@ struct ChangeLog: Sendable {
     """
 
   /// The changes with these numbers, in their order.
-  func entries(_ numbers: [Int64], _ connection: borrowing Connection) throws -> [Entry] {
+  func entries(
+    _ numbers: some Collection<Int64>, _ connection: borrowing Connection
+  ) throws -> [Entry] {
+    let numbers = Array(numbers)
     let reader = IndexedPointReader(vocabulary: vocabulary)
     var before: [Int: DeviceImage] = [:]
     var after: [Int: DeviceImage] = [:]

@@ -74,12 +74,14 @@ struct ChangeStore: Sendable {
     var count = 0
     var changes: [Int64: Change] = [:]
     var firstKinds: [Int64: String] = [:]
+    var added: Set<Int64> = []
     try connection.forEach(Self.changed, [.integer(progress.sequence), SQLValue(most)]) {
       row in
       (last, count) = (row.int(0), count + 1)
-      let rowid = row.int(1)
+      let (rowid, kind) = (row.int(1), row.text(2))
       changes[rowid, default: Change(rowid: rowid, sequence: last)].sequence = last
-      if firstKinds[rowid] == nil { firstKinds[rowid] = row.text(2) }
+      if firstKinds[rowid] == nil { firstKinds[rowid] = kind }
+      if kind == "added" { added.insert(rowid) }
     }
     let isPart = count == most
     // In a part, a note of a later change belongs to the next batch: it names the change before it.
@@ -87,8 +89,25 @@ struct ChangeStore: Sendable {
     try addStates(to: &changes, firstKinds, notes, connection)
     for rowid in notes.statements { changes[rowid]?.hasStatement = true }
     return Batch(
-      changes: changes.values.sorted { $0.sequence < $1.sequence }, outcomes: notes.outcomes,
+      changes: changes.values.flatMap { Self.devices(of: $0, isAdded: added.contains($0.rowid)) }
+        .sorted { $0.sequence < $1.sequence },
+      outcomes: notes.outcomes,
       progress: Progress(sequence: last, note: notes.last), isPart: isPart)
+  }
+
+  /// Separates two devices that had the same row one after the other: SQLite gives the row of the last device, once
+  /// deleted, to the next one.
+  private static func devices(of change: Change, isAdded: Bool) -> [Change] {
+    guard let before = change.before, let after = change.after, before.id != after.id else {
+      return [change]
+    }
+    var removal = Change(rowid: change.rowid, sequence: change.sequence)
+    (removal.imageBefore, removal.operatorsBefore) = (change.imageBefore, change.operatorsBefore)
+    var addition = Change(rowid: change.rowid, sequence: change.sequence)
+    (addition.imageAfter, addition.operatorsAfter) = (change.imageAfter, change.operatorsAfter)
+    addition.hasStatement = change.hasStatement
+    // Otherwise it is added in the next batch.
+    return isAdded ? [removal, addition] : [removal]
   }
 
   static let changed = """

@@ -5,7 +5,7 @@ import Reading
 import Service
 import SpatialDatabase
 
-/// Reads the watches for the index, and schedules their deliveries.
+/// Reads the watches for the index, and schedules their mails.
 struct MatchStore: Sendable {
   let environment: Environment
   let filter: WatchFilter
@@ -21,7 +21,7 @@ struct MatchStore: Sendable {
     try connection.forEach(
       """
       SELECT rowid, since, area, events, properties, filter, paused, mail = 'at_once',
-        webhook IS NOT NULL, mail_due_at IS NOT NULL
+        webhook, mail_due_at IS NOT NULL
       FROM watch WHERE version > ?
       """, [.integer(version)]
     ) { row in
@@ -31,7 +31,8 @@ struct MatchStore: Sendable {
       }
       let events = Set(Self.texts(row, 3).compactMap(WatchEvent.init))
       let keys = ChangeKey.keys(of: area, events)
-      guard row.bool(7) || row.bool(8) else { return index.put(rowid, keys: keys, nil) }
+      let host = row.optionalText(8).flatMap(WebhookAddress.init)?.host
+      guard row.bool(7) || host != nil else { return index.put(rowid, keys: keys, nil) }
       let text = row.text(5)
       let known = filters[text] ?? live(Self.json(row, 5))
       // A filter that this version of Farol does not know matches nothing.
@@ -44,7 +45,7 @@ struct MatchStore: Sendable {
           watch: Matching.Watch(
             area: area, events: events, properties: Set(Self.texts(row, 4)),
             number: index.number(of: text), filter: known),
-          mailsAtOnce: row.bool(7), callsWebhook: row.bool(8)))
+          mailsAtOnce: row.bool(7), host: host))
       if row.bool(9) { index.mailing.insert(rowid) }
     }
     let count = try connection.integer("SELECT count(*) FROM watch WHERE paused = 0") ?? 0
@@ -66,26 +67,18 @@ struct MatchStore: Sendable {
     json(row, column).arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// Schedules the mail of a watch that tells a change now, and the call of its webhook, unless they are scheduled.
-  func schedule(_ entry: WatchIndex.Entry, _ connection: borrowing Connection) throws {
+  /// Schedules the mail of a watch that tells a change now, unless it is scheduled.
+  func scheduleMail(of rowid: Int64, _ connection: borrowing Connection) throws {
     let now = environment.now()
-    if entry.callsWebhook {
-      // The webhook may have ended, and the watch been stopped, since the index was read.
-      try connection.execute(
-        """
-        UPDATE watch SET call_due_at = ? WHERE rowid = ? AND paused = 0 AND webhook IS NOT NULL
-          AND webhook_ended_at IS NULL AND call_due_at IS NULL
-        """, [.text(now.text), .integer(entry.rowid)])
-    }
-    guard entry.mailsAtOnce else { return }
     let last = try connection.text(
-      "SELECT mailed_at FROM watch WHERE rowid = ?", [.integer(entry.rowid)]
+      "SELECT mailed_at FROM watch WHERE rowid = ?", [.integer(rowid)]
     ).flatMap { Timestamp(text: $0) }
     let due = MailTime.atOnce(after: now, last: last, pause: Self.pause)
+    // The watch may have been stopped since the index was read.
     try connection.execute(
       """
       UPDATE watch SET mail_due_at = ?
       WHERE rowid = ? AND paused = 0 AND mail = 'at_once' AND mail_due_at IS NULL
-      """, [.text(due.text), .integer(entry.rowid)])
+      """, [.text(due.text), .integer(rowid)])
   }
 }

@@ -41,7 +41,7 @@ struct Matching {
     let points = filters.points(watch.number, watch.filter)
     let wasIn = before.map(points.accepts) ?? false
     guard let after, points.accepts(after),
-      try filters.accepts(after.rowid, watch.number, watch.filter.rest, store, connection)
+      try filters.accepts(after, watch.number, watch.filter.rest, store, connection)
     else { return wasIn && watch.events.contains(.removed) ? .removed : nil }
     return events(change, watch, isNew: !wasIn).first { watch.events.contains($0) }
   }
@@ -75,7 +75,7 @@ struct Matching {
     let points = filters.points(watch.number, watch.filter)
     return try known.first {
       try watch.contains($0, operators: [name]) && points.accepts($0)
-        && filters.accepts($0.rowid, watch.number, watch.filter.rest, store, connection)
+        && filters.accepts($0, watch.number, watch.filter.rest, store, connection)
     }
   }
 }
@@ -93,11 +93,11 @@ extension Matching.Watch {
   }
 }
 
-/// Filters by number, each made once, and the rows that they accept.
+/// Filters by number, each made once, and the devices that they accept.
 private struct FilterCache {
   let today: Day
   private var made: [Int: PointFilter] = [:]
-  private var accepted: [Int: [UInt32: Bool]] = [:]
+  private var accepted: [Int: [DeviceID: Bool]] = [:]
 
   init(today: Day) { self.today = today }
 
@@ -108,15 +108,25 @@ private struct FilterCache {
     return points
   }
 
-  /// Whether a row matches the part of a filter that the index cannot answer; nil: there is no such part.
+  /// Whether a device matches the part of a filter that the index cannot answer; nil: there is no such part.
   mutating func accepts(
-    _ row: UInt32, _ key: Int, _ filter: DeviceFilter?, _ store: DeviceStore,
+    _ device: IndexedPoint, _ key: Int, _ filter: DeviceFilter?, _ store: DeviceStore,
     _ connection: borrowing Connection
   ) throws -> Bool {
     guard let filter else { return true }
-    if let known = accepted[key]?[row] { return known }
-    let matching = try LiveFilter.matching(filter, among: [row], in: store, connection)
-    accepted[key, default: [:]][row] = !matching.isEmpty
-    return !matching.isEmpty
+    if let known = accepted[key]?[device.id] { return known }
+    let isAccepted =
+      try Self.exists(device, connection)
+      && !LiveFilter.matching(filter, among: [device.rowid], in: store, connection).isEmpty
+    accepted[key, default: [:]][device.id] = isAccepted
+    return isAccepted
+  }
+
+  /// Whether the row of a device is still its own: the row of a deleted device may be given to another one.
+  private static func exists(
+    _ device: IndexedPoint, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.text("SELECT id FROM device WHERE rowid = ?", [.integer(Int64(device.rowid))])
+      == device.id.text
   }
 }

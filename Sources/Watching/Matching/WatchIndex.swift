@@ -7,16 +7,17 @@ struct WatchIndex {
     let since: Int64
     let watch: Matching.Watch
     let mailsAtOnce: Bool
-    let callsWebhook: Bool
+    /// The host of its webhook; nil: it has none.
+    let host: String?
 
     init(
-      rowid: Int64, since: Int64, watch: Matching.Watch, mailsAtOnce: Bool, callsWebhook: Bool
+      rowid: Int64, since: Int64, watch: Matching.Watch, mailsAtOnce: Bool, host: String?
     ) {
       self.rowid = rowid
       self.since = since
       self.watch = watch
       self.mailsAtOnce = mailsAtOnce
-      self.callsWebhook = callsWebhook
+      self.host = host
     }
   }
 

@@ -25,6 +25,7 @@ final class WatchMatcher: Sendable {
     var index = WatchIndex()
     /// The version of the watches in the index.
     var version: Int64 = -1
+    var hasBegun = false
     /// The last change that was compared; the stored progress may be behind it if no watch may tell one.
     var progress = ChangeStore.Progress(sequence: 0, note: 0)
   }
@@ -33,7 +34,7 @@ final class WatchMatcher: Sendable {
   private struct News {
     var changes: [(change: ChangeStore.Change, keys: [Int64])] = []
     var outcomes: [String] = []
-    /// The watches to schedule.
+    /// The watches that tell something at once.
     var told: [Int64: WatchIndex.Entry] = [:]
     let batch: ChangeStore.Batch
     /// Whether the stored progress is far behind.
@@ -57,15 +58,24 @@ final class WatchMatcher: Sendable {
   /// The number of watches in memory.
   var count: Int { watches.withLock { $0 } }
 
-  /// Compares the next changes.
-  ///
-  /// - Returns: whether there may be more changes.
+  /// The result of ``step()``.
+  struct Step {
+    /// Whether there may be more changes.
+    var isPart = false
+    /// The number of changes that were compared.
+    var count = 0
+    /// The watches whose webhook may have something to call, each with its host.
+    var calls: [(watch: Int64, host: String)] = []
+  }
+
+  /// Compares the next changes. At the first time all webhooks may have something to call.
   @discardableResult
-  func step() throws -> Bool {
+  func step() throws -> Step {
     try state.withLock { state in
       defer { watches.withLock { $0 = state.index.count } }
       guard let news = try database.read(limit: .none, { try news(&state, $0) }) else {
-        return false
+        state.hasBegun = true
+        return Step()
       }
       if news.isBehind || !news.isEmpty {
         try writer.write(orIn: database) { [self] in try store(news, $0) }
@@ -74,7 +84,11 @@ final class WatchMatcher: Sendable {
       for entry in news.told.values where entry.mailsAtOnce {
         state.index.mailing.insert(entry.rowid)
       }
-      return news.batch.isPart
+      let told = Array(state.hasBegun ? news.told.values : state.index.entries.values)
+      state.hasBegun = true
+      return Step(
+        isPart: news.batch.isPart, count: news.batch.changes.count,
+        calls: told.compactMap { entry in entry.host.map { (entry.rowid, $0) } })
     }
   }
 
@@ -138,7 +152,7 @@ final class WatchMatcher: Sendable {
 
   /// Whether nothing is to be scheduled for a watch.
   private func isScheduled(_ entry: WatchIndex.Entry, _ index: WatchIndex) -> Bool {
-    !entry.callsWebhook && index.mailing.contains(entry.rowid)
+    entry.host == nil && index.mailing.contains(entry.rowid)
   }
 
   private func store(_ news: News, _ connection: borrowing Connection) throws {
@@ -146,8 +160,8 @@ final class WatchMatcher: Sendable {
     for name in news.outcomes {
       try log.add(outcomeOf: name, news.batch.progress.sequence, connection)
     }
-    for (_, entry) in news.told.sorted(by: { $0.key < $1.key }) {
-      try matches.schedule(entry, connection)
+    for (row, entry) in news.told.sorted(by: { $0.key < $1.key }) where entry.mailsAtOnce {
+      try matches.scheduleMail(of: row, connection)
     }
     try changes.store(news.batch.progress, connection)
   }

@@ -56,6 +56,8 @@ struct WatchNews: Sendable {
 
   /// The maximum number of changes that are compared for one answer.
   static let mostCompared = 20_000
+  /// The number of changes that are read at a time; most answers need few of those under their keys.
+  private static let portion = 50
 
   /// Returns at most `listed` matching changes after the change `number`, oldest first. If `counted` is nil, further ones
   /// are left for the next call. Otherwise they are counted until there are so many; the others are skipped.
@@ -74,19 +76,21 @@ struct WatchNews: Sendable {
     let keys = keys(of: watch)
     while compared < Self.mostCompared {
       let part = try log.numbers(keys, beyond: found.through, .oldestFirst, connection)
-      for entry in try log.entries(part.numbers, connection) {
-        if let told = try told(entry, watch, wanted, &matching, connection) {
-          guard counted != nil || found.told.count < listed else { return found }
-          if let counted, found.count >= counted {
-            found.isMore = true
-            found.isWhole = true
-            found.through = max(found.through, end)
-            return found
+      for numbers in part.numbers.parts(of: Self.portion) {
+        for entry in try log.entries(numbers, connection) {
+          if let told = try told(entry, watch, wanted, &matching, connection) {
+            guard counted != nil || found.told.count < listed else { return found }
+            if let counted, found.count >= counted {
+              found.isMore = true
+              found.isWhole = true
+              found.through = max(found.through, end)
+              return found
+            }
+            found.count += 1
+            if found.told.count < listed { found.told.append(told) }
           }
-          found.count += 1
-          if found.told.count < listed { found.told.append(told) }
+          found.through = entry.number
         }
-        found.through = entry.number
       }
       compared += part.numbers.count
       if part.isLast {
@@ -158,5 +162,12 @@ struct WatchNews: Sendable {
       guard entry.sequence >= watch.since else { return nil }
       return try matching.device(wanted, outcomeOf: name, connection).map { told($0, .outcome, []) }
     }
+  }
+}
+
+extension [Int64] {
+  /// The elements in their order, in parts of this size.
+  fileprivate func parts(of size: Int) -> [ArraySlice<Int64>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

@@ -158,9 +158,14 @@ struct WatchStore: Sendable {
   func scheduleDigest(
     _ settings: WatchSettings, of row: Int64, _ connection: borrowing Connection
   ) throws {
-    let next = settings.isPaused ? nil : MailTime(settings).nextDigest(after: environment.now())
     try connection.execute(
-      "UPDATE watch SET mail_due_at = ? WHERE rowid = ?", [SQLValue(next?.text), .integer(row)])
+      "UPDATE watch SET mail_due_at = ? WHERE rowid = ?",
+      [SQLValue(nextDigest(settings)?.text), .integer(row)])
+  }
+
+  /// The time of the next digest; nil if the watch has none.
+  func nextDigest(_ settings: WatchSettings) -> Timestamp? {
+    settings.isPaused ? nil : MailTime(settings).nextDigest(after: environment.now())
   }
 
   private func beginAnew(_ row: Int64, _ connection: borrowing Connection) throws {

@@ -53,7 +53,7 @@ package struct Watches: Feature {
     form = WatchForm(
       filter: filter, reading: WatchAreaReading(places: places),
       properties: DeviceProperty.all.map(\.name) + ["geometry"])
-    worker = WatchWorker(
+    worker = try WatchWorker(
       matcher: WatchMatcher(
         database: database, writer: writer,
         matches: MatchStore(environment: environment, filter: filter), news: news),

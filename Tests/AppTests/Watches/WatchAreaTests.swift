@@ -149,7 +149,7 @@ import WebServer
       watch: Matching.Watch(
         area: .country("PT"), events: [.added], properties: [], number: index.number(of: "{}"),
         filter: LiveFilter(DeviceFilter(), vocabulary: Vocabulary(categories: [], terms: [:]))),
-      mailsAtOnce: true, callsWebhook: false)
+      mailsAtOnce: true, host: nil)
     index.put(1, keys: [7, 8], nil)
     index.put(2, keys: [8, 9], entry)
     #expect(index.watched([6, 7, 8, 9]) == [7, 8, 9])

@@ -72,6 +72,25 @@ import WebServer
     #expect(try app.told() == ["removed", "removed"])
   }
 
+  @Test func `a device that gets the row of a deleted one is told apart`() throws {
+    let first = try inside()
+    _ = try watch()
+    try app.app.write { try app.writer.remove(first.rowid, $0) }
+    let second = try inside("Other")
+    #expect(second.rowid == first.rowid)
+    #expect(try app.told() == ["removed", "added"])
+  }
+
+  @Test func `a word is not compared with a later device of the same row`() throws {
+    _ = try watch(["filter": ["q": "lamp"], "events": ["added"]])
+    let wall = try inside("Wall")
+    try app.app.watches.finish()
+    try app.app.write { try app.writer.remove(wall.rowid, $0) }
+    let lamp = try inside("Lamp post")
+    #expect(wall.rowid == lamp.rowid)
+    #expect(try app.told() == ["added"])
+  }
+
   @Test func `a status is told as such, and as a change where that is not watched`() throws {
     let device = try inside()
     _ = try watch()

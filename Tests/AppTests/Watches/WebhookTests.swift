@@ -12,6 +12,7 @@ import WebServer
 /// Calls of webhooks to a real server, which verifies them with the example of `seed/clients`.
 @Suite struct WebhookTests {
   private let hook: Hook
+  private let settings: InstanceSettings
   let app: TestApp
   let ana: TestAccount
 
@@ -19,6 +20,7 @@ import WebServer
     hook = try Hook()
     var settings = InstanceSettings()
     settings.siteLoopback = PublicFile.Loopback(port: hook.port, authorities: hook.certificate)
+    self.settings = settings
     app = try TestApp(settings: settings)
     ana = try app.account("ana")
   }
@@ -71,11 +73,15 @@ import WebServer
     return made
   }
 
+  private struct NothingToCall: Error {}
+
   /// The next call of the first watch.
   private func nextCall() throws -> WebhookCall {
-    let webhooks = app.app.watches.worker.webhooks
+    let webhooks = app.app.watches.worker.caller.store
     return try app.database.read { connection in
-      let pending = try #require(try webhooks.pending(of: 1, connection))
+      guard case .calls(let pending) = try webhooks.turn(of: 1, after: 0, connection) else {
+        throw NothingToCall()
+      }
       return try webhooks.signed(try #require(pending.calls.first), of: pending, connection)
     }
   }
@@ -133,7 +139,7 @@ import WebServer
     try app.app.watches.finish()
     let ids = (0..<3).map { _ in hook.call()[1] }
     let told = try app.database.read { connection in
-      let webhooks = app.app.watches.worker.webhooks
+      let webhooks = app.app.watches.worker.caller.store
       let watch = try #require(try webhooks.store.one(row: 1, connection))
       return try webhooks.news.later(watch, than: 0, listed: 3, counted: .max, connection).told
         .map { $0.id(of: watch) }
@@ -144,6 +150,34 @@ import WebServer
     try app.app.watches.finish()
     #expect(!ids.contains(hook.call()[1]))
     #expect(try text("call_due_at") == nil)
+  }
+
+  @Test func `a call that was accepted before a crash is not repeated, and a later one is made`()
+    throws
+  {
+    try watch("/ok")
+    try inside()
+    let worker = app.app.watches.worker
+    worker.caller.add(try worker.matcher.step().calls)
+    while try worker.caller.callNext({ false }) {}
+    let first = hook.call()[1]
+    #expect(try text("called_through") == "0")
+    // Nothing calls about this change before the crash.
+    try inside("Other")
+    try app.database.close()
+    let again = try TestApp.start(
+      app.folder.appendingPathComponent("farol.db"), front: TestFolder.front, settings: settings,
+      clock: app.clock, log: app.log)
+    defer {
+      again.stop()
+      try? again.database.close()
+    }
+    try again.watches.finish()
+    #expect(hook.call()[1] != first)
+    let sent = try again.database.read { connection in
+      try connection.rows("SELECT matches FROM watch_sent") { $0.int(0) }
+    }
+    #expect(sent == [2])
   }
 
   @Test func `a failed call is repeated with growing pauses, then switched off with a mail`() throws
@@ -196,7 +230,7 @@ import WebServer
     try inside()
     try app.app.watches.worker.matcher.step()
     let next = try nextCall()
-    try app.database.write { try app.app.watches.worker.webhooks.putOff(1, $0) }
+    try app.database.write { try app.app.watches.worker.caller.store.putOff(1, $0) }
     #expect(try app.integer("SELECT calls_failed FROM watch") == 0)
     let soon = Timestamp(secondsSinceEpoch: app.clock.now.secondsSinceEpoch + 1)
     #expect(try text("call_due_at") == soon.text)

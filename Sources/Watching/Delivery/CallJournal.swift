@@ -1,0 +1,143 @@
+internal import Glibc
+import Locking
+
+/// How far webhooks were called beyond what the database says: in memory, and in a file for the next start.
+///
+/// A call that was accepted must be remembered before the next one to the same host, so that a crash repeats at most one.
+/// A transaction for each would wait for the disk, and requests for it. So calls are appended to a file, which outlives
+/// the process, and the positions are written to the database together from time to time. The file is not synchronised:
+/// after a power failure the calls of the last seconds are repeated, with the same ids.
+final class CallJournal: Sendable {
+  struct Position: Equatable, Sendable {
+    /// All changes up to this number of the log were called, or did not match.
+    var through: Int64
+    /// Accepted calls that are not in the list of what was sent.
+    var calls = 0
+  }
+
+  private struct State {
+    var positions: [Int64: Position] = [:]
+    /// The numbers that are in the database.
+    var recorded: [Int64: Int64] = [:]
+    /// One is written to while the calls in the other one are being recorded.
+    var files: [JournalFile]
+    var current = 0
+  }
+
+  private let state: Locked<State>
+  /// The number of changes by which a position in the database may be behind.
+  static let longestGap: Int64 = 5_000
+
+  /// - Parameters:
+  ///   - path: the beginning of the names of two files. Without them, a crash repeats the calls of some seconds.
+  ///   - last: the last number of the log. Greater ones are ignored: they are of a database that a backup replaced.
+  init(path: String, last: Int64) {
+    let files = [JournalFile(path + "-1"), JournalFile(path + "-2")]
+    var positions: [Int64: Position] = [:]
+    for (watch, number) in files.flatMap(\.calls) where number <= last {
+      positions[watch, default: Position(through: 0)].through.raise(to: number)
+      positions[watch]?.calls += 1
+    }
+    state = Locked(State(positions: positions, files: files))
+  }
+
+  deinit { state.withLock { for file in $0.files { file.end() } } }
+
+  /// The number up to which the webhook of a watch was called; 0 if only the database knows.
+  func through(_ watch: Int64) -> Int64 { state.withLock { $0.positions[watch]?.through ?? 0 } }
+
+  /// Remembers that a call was accepted.
+  func note(_ watch: Int64, _ number: Int64) {
+    state.withLock { state in
+      state.positions[watch, default: Position(through: 0)].through.raise(to: number)
+      state.positions[watch]?.calls += 1
+      state.files[state.current].append(watch, number)
+    }
+  }
+
+  /// Remembers that no change up to a number is left to call. Comparing them again does no harm, so this is not in the
+  /// file.
+  func skip(_ watch: Int64, to number: Int64) {
+    state.withLock {
+      $0.positions[watch, default: Position(through: 0)].through.raise(to: number)
+    }
+  }
+
+  /// The positions with calls that are not in the database, and those that are far behind there, so that a start compares
+  /// few changes again. ``end(_:gone:)`` follows once they are recorded.
+  func begin() -> [Int64: Position] {
+    state.withLock { state in
+      let other = 1 - state.current
+      if state.files[other].isEmpty { state.current = other }
+      let recorded = state.recorded
+      return state.positions.filter { watch, position in
+        position.calls > 0 || position.through - recorded[watch, default: 0] > Self.longestGap
+      }
+    }
+  }
+
+  /// Forgets the calls that were recorded, and the watches that do not exist any more.
+  func end(_ recorded: [Int64: Position], gone: Set<Int64>) {
+    state.withLock { state in
+      for (watch, position) in recorded {
+        state.positions[watch]?.calls -= position.calls
+        state.recorded[watch] = position.through
+      }
+      for watch in gone {
+        state.positions[watch] = nil
+        state.recorded[watch] = nil
+      }
+      state.files[1 - state.current].clear()
+    }
+  }
+}
+
+/// Lines of a watch and a number.
+private struct JournalFile {
+  private let descriptor: Int32
+  private(set) var isEmpty: Bool
+
+  /// Opens or creates a file; if that fails, nothing is kept.
+  init(_ path: String) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    isEmpty = descriptor < 0 || lseek(descriptor, 0, SEEK_END) == 0
+  }
+
+  /// The calls in the file. A line that a crash cut off is left out.
+  var calls: [(watch: Int64, number: Int64)] {
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while descriptor >= 0 {
+      let count = pread(descriptor, &piece, piece.count, off_t(text.count))
+      guard count > 0 else { break }
+      text += piece.prefix(count)
+    }
+    guard let end = text.lastIndex(of: 0x0A) else { return [] }
+    return text[...end].split(separator: 0x0A).compactMap { line in
+      let parts = line.split(separator: 0x20).compactMap {
+        Int64(String(decoding: $0, as: UTF8.self))
+      }
+      return parts.count == 2 ? (parts[0], parts[1]) : nil
+    }
+  }
+
+  mutating func append(_ watch: Int64, _ number: Int64) {
+    guard descriptor >= 0 else { return }
+    isEmpty = false
+    let line = Array("\(watch) \(number)\n".utf8)
+    _ = write(descriptor, line, line.count)
+  }
+
+  mutating func clear() {
+    guard descriptor >= 0, !isEmpty else { return }
+    isEmpty = ftruncate(descriptor, 0) == 0
+  }
+
+  func end() {
+    if descriptor >= 0 { close(descriptor) }
+  }
+}
+
+extension Int64 {
+  fileprivate mutating func raise(to other: Int64) { self = Swift.max(self, other) }
+}

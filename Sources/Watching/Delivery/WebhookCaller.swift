@@ -1,0 +1,121 @@
+import Locking
+import SafeFetch
+import Service
+import SpatialDatabase
+
+/// Calls the webhooks that have something to tell: one call at a time to each host, in the order of the changes of each
+/// watch. A host that answers slowly delays no other, and a crash repeats at most one call to each.
+///
+/// Which webhooks have something to call is known in memory. The database has only the times of those that failed or are
+/// tested, and how far each was called: together with ``CallJournal``, all that a start needs.
+final class WebhookCaller: Sendable {
+  let store: WebhookStore
+  private let database: Database
+  private let writer: GroupedWriter
+  private let site: PublicFile
+  private let journal: CallJournal
+  private let queue = Locked(CallQueue())
+  private let reads: AlertReads
+
+  /// Positions in a transaction, so that no write waits long.
+  private static let portion = 100
+
+  init(
+    store: WebhookStore, database: Database, writer: GroupedWriter, site: PublicFile,
+    reads: AlertReads
+  ) throws {
+    (self.store, self.database, self.writer) = (store, database, writer)
+    (self.site, self.reads) = (site, reads)
+    journal = CallJournal(
+      path: database.path + "-calls",
+      last: try database.read { try $0.integer(ChangeLog.last) ?? 0 })
+  }
+
+  /// Whether a call can be made now.
+  var isReady: Bool { queue.withLock { $0.isReady } }
+
+  /// Adds webhooks that may have something to call.
+  func add(_ watches: [(watch: Int64, host: String)]) {
+    guard !watches.isEmpty else { return }
+    queue.withLock { queue in
+      for (watch, host) in watches { queue.add(watch, at: host) }
+    }
+  }
+
+  /// Adds the scheduled webhooks that are due.
+  func addDue() throws { add(try reads.read(store.due)) }
+
+  /// Makes the next calls of a webhook, until `isStopped`. Returns whether there was one.
+  func callNext(_ isStopped: () -> Bool) throws -> Bool {
+    guard !isStopped(), let (watch, host) = queue.withLock({ $0.take() }) else { return false }
+    defer { queue.withLock { $0.free(host) } }
+    do { try call(watch, host, isStopped) } catch {
+      add([(watch, host)])
+      throw error
+    }
+    return true
+  }
+
+  private func call(_ watch: Int64, _ host: String, _ isStopped: () -> Bool) throws {
+    let position = journal.through(watch)
+    switch try reads.read({ [store] in try store.turn(of: watch, after: position, $0) }) {
+    case .rest: return
+    case .stop: try writer.write(orIn: database) { [store] in try store.stop(watch, $0) }
+    // The address has changed since.
+    case .calls(let pending) where pending.address.host != host:
+      add([(watch, pending.address.host)])
+    case .calls(let pending):
+      let isAccepted = try pending.calls.allSatisfy { call in
+        try !isStopped() && make(call, of: pending)
+      }
+      guard isAccepted else { return }
+      if pending.isWhole {
+        journal.skip(watch, to: pending.through)
+      } else {
+        add([(watch, host)])
+      }
+      if pending.calls.isEmpty, pending.isScheduled {
+        try writer.write(orIn: database) { [store] in try store.stop(watch, $0) }
+      }
+    }
+  }
+
+  /// Makes a call. Returns whether it was accepted.
+  private func make(_ call: WebhookStore.Call, of pending: WebhookStore.Pending) throws -> Bool {
+    let row = pending.watch.rowid
+    let signed = try reads.read { [store] in try store.signed(call, of: pending, $0) }
+    do throws(PublicFileFailure) {
+      try site.post(
+        signed.body, headers: signed.headers, to: pending.address.host, pending.address.path)
+    } catch {
+      try writer.write(orIn: database) { [store] connection in
+        error == .busy ? try store.putOff(row, connection) : try store.fail(row, connection)
+      }
+      return false
+    }
+    if let number = call.number { journal.note(row, number) }
+    if pending.isScheduled {
+      try writer.write(orIn: database) { [store] in try store.succeed(call, of: row, $0) }
+    }
+    return true
+  }
+
+  /// Writes to the database how far webhooks were called.
+  func record() throws {
+    let positions = journal.begin()
+    guard !positions.isEmpty else { return }
+    var gone: Set<Int64> = []
+    let watches = positions.keys.sorted()
+    for start in stride(from: 0, to: watches.count, by: Self.portion) {
+      let part = watches[start..<min(start + Self.portion, watches.count)]
+      let missing = try writer.write(orIn: database) { [store] connection in
+        try part.filter { row in
+          guard let position = positions[row] else { return false }
+          return try !store.record(position, of: row, connection)
+        }
+      }
+      gone.formUnion(missing)
+    }
+    journal.end(positions, gone: gone)
+  }
+}
