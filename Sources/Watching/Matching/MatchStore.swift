@@ -2,6 +2,7 @@ import Devices
 import JSON
 import PrivacyMap
 import Reading
+import SafeFetch
 import Service
 import SpatialDatabase
 
