@@ -207,7 +207,7 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "Devices", "Import", "JSON", "Mail", "Moderation", "Operations", "Pictures",
+        "Accounts", "Devices", "Import", "Mail", "Moderation", "Operations", "Pictures",
         "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],

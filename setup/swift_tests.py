@@ -1,0 +1,64 @@
+"""Runs the Swift tests of the debug build: `python3 setup/swift_tests.py PROGRAM [SUITE_TO_SKIP…]`.
+
+PROGRAM is the test program that SwiftPM builds. Two processes run half of the suites each: in one process, tests that
+wait for sockets, timers or child processes hold its two threads, and a processor is idle half of the time.
+
+If a few tests fail, their suites run once more, alone: machines are shared, and another process can delay a wait.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+from second_try import MOST_TRIED_AGAIN  # noqa: E402
+from suite_costs import RUN, suites  # noqa: E402
+
+PROCESSES = 2
+
+
+def main() -> int:
+    program, *skipped = sys.argv[1:]
+    names = sorted(suites(program))
+    if unknown := set(skipped) - set(names):
+        print(f"There is no suite {', '.join(sorted(unknown))}.", file=sys.stderr)
+        return 1
+    names = [name for name in names if name not in skipped]
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, f"{number}.xml") for number in range(PROCESSES)]
+        # Neighbours in the alphabet are often of one kind, so every second suite goes to the same process.
+        running = [start(program, names[number::PROCESSES], file) for number, file in enumerate(files)]
+        statuses = [one.wait() for one in running]
+        if not any(statuses):
+            return 0
+        # A process that crashed wrote no results.
+        if not all(file.exists() for file in files):
+            return 1
+        again = failed(files)
+    if not again:
+        return 1
+    print(f"==> Second run: {', '.join(again)}", file=sys.stderr, flush=True)
+    if start(program, again).wait():
+        return 1
+    print(f"==> Passed only in the second run; investigate: {', '.join(again)}", file=sys.stderr)
+    return 0
+
+
+def start(program: str, names: list[str], results: Path | None = None) -> subprocess.Popen:
+    pattern = "^(" + "|".join(map(re.escape, names)) + ")[./]"
+    output = ["--xunit-output", str(results)] if results else []
+    return subprocess.Popen([program, *RUN, "--filter", pattern, *output], stdin=subprocess.DEVNULL)
+
+
+def failed(files: list[Path]) -> list[str]:
+    """The suites with failed tests; none if more tests failed than are repeated."""
+    cases = [case for file in files for case in ElementTree.parse(file).iter("testcase")]
+    names = [case.get("classname") for case in cases if case.find("failure") is not None]
+    return list(dict.fromkeys(names)) if len(names) <= MOST_TRIED_AGAIN else []
+
+
+if __name__ == "__main__":
+    sys.exit(main())
