@@ -153,6 +153,22 @@ class OpeningTests(BrowserTest):
         self.assertAlmostEqual(self.view(page)[2], -27.2, places=2)
         self.assertIsNone(self.witness.last("/api/statistics?country="))
 
+    def test_an_address_with_a_place_opens_there(self):
+        place = self.farol().get("/api/places?q=Funchal")["places"][0]
+        for wherefrom in ({"is_first_visit": True}, {"is_first_visit": False}):
+            with self.subTest(**wherefrom):
+                page = BrowserTest.open(self, f"/?place={place['id']}", timezone_id="Europe/Berlin", **wherefrom)
+                zoom, latitude, longitude = self.drawn(page)
+                self.assertAlmostEqual(latitude, place["latitude"], delta=0.1)
+                self.assertAlmostEqual(longitude, place["longitude"], delta=0.1)
+                self.assertGreater(zoom, 9)
+        self.assertIsNone(self.witness.last("/api/statistics?country="))
+
+    def test_an_address_with_an_unknown_place_opens_as_without(self):
+        self.allowed_errors = (r"status of 400",)
+        page = self.open("/?place=999999999", timezone_id="Europe/Berlin")
+        self.assertAlmostEqual(self.drawn(page)[2], 13.4, delta=1.5)
+
     def test_a_place_for_a_new_device_is_not_kept(self):
         page = self.open("/#map=9.00/38.7000/-27.2000")
         kept = "() => localStorage.getItem('farol.view')"

@@ -13,7 +13,8 @@ import { decodeState } from './state.js';
 /** @typedef {{path: string, answer: Promise<import('./types').DevicePage>}} Ahead */
 
 /**
- * The request for the list; null if its view is not known yet: on a first visit without a view in the address.
+ * The request for the list; null if its view is not known yet: on a first visit without a view in the address, or if
+ * the address names a place.
  * @type {Ahead | null}
  */
 export const ahead = location.pathname === '/' ? asked() : null;
@@ -21,7 +22,7 @@ export const ahead = location.pathname === '/' ? asked() : null;
 /** @returns {Ahead | null} */
 function asked() {
   const state = decodeState(location.search, location.hash);
-  const view = state.view ?? lastView();
+  const view = state.view ?? (state.place ? null : lastView());
   if (!view) return null;
   expectLanguage();
   const { width, height } = expectedRoom();

@@ -90,6 +90,8 @@
   page.farolNearby = known.slice(0, 2).map(function (code) {
     return '/api/statistics?country=' + code + '&grid=7';
   }).concat('/api/statistics?grid=7');
+  // The map opens with that place, and asks for the country only if there is no such place.
+  if (/[?&]place=/.test(location.search)) return;
   var ahead = document.createElement('link');
   ahead.rel = 'preload';
   ahead.as = 'fetch';

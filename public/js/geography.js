@@ -9,6 +9,10 @@ const EARTH_RADIUS = 6_371_008.8; // metres, mean radius (IUGG)
 const TILE = 512; // pixels of the world at zoom 0, as MapLibre counts
 const MAX_LATITUDE = 85.051129; // where Web Mercator ends
 const radians = Math.PI / 180;
+/** The highest zoom that shows a place with its box. */
+export const CLOSEST_TO_PLACE = 14;
+/** The zoom that shows a place whose size is not known. */
+export const AROUND_PLACE = 12;
 
 /**
  * A longitude from -180 to 180 degrees.
@@ -77,6 +81,16 @@ export function viewOfBox(box, width, height, maxZoom = 16) {
     latitude: latitudeOf((top + bottom) / 2),
     zoom: Math.max(0, Math.min(maxZoom, fit)),
   };
+}
+
+/**
+ * The view of a place: all of it, or its surroundings if its size is not known.
+ * @param {import('./types').Place} place @param {number} width pixels @param {number} height pixels
+ * @returns {View}
+ */
+export function viewOfPlace({ bbox, longitude, latitude }, width, height) {
+  if (bbox?.length !== 4) return { longitude, latitude, zoom: AROUND_PLACE };
+  return viewOfBox(/** @type {Box} */ (bbox), width, height, CLOSEST_TO_PLACE);
 }
 
 /**

@@ -65,8 +65,9 @@ async function start() {
   const words = new Set([...WORDS, ...filtered.map(schemeOf)]);
   const named = Promise.all([...words].map((name) => scheme(name).catch(() => null)));
   const [settings, tiles] = await Promise.all([askSettings(), deviceTiles()]);
+  const view = first.view ?? await openingView(settings.view, clearRoom(byId('map')), first.place);
   /** @type {import('./state.js').PageState} */
-  const initial = { ...first, view: first.view ?? await openingView(settings.view, clearRoom(byId('map'))) };
+  const initial = { ...first, view };
   const store = createStore(initial);
   const pane = new MapPane(byId('map'), {
     store, settings, attribution: tiles.attribution ?? '',

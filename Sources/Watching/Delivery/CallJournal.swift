@@ -30,13 +30,19 @@ final class CallJournal: Sendable {
 
   /// - Parameters:
   ///   - path: the beginning of the names of two files. Without them, a crash repeats the calls of some seconds.
-  ///   - last: the last number of the log. Greater ones are ignored: they are of a database that a backup replaced.
+  ///   - last: the last number of the log. Files with a greater one belong to a database that a backup replaced. They
+  ///     are emptied, because the log will give the same numbers to other changes.
   init(path: String, last: Int64) {
-    let files = [JournalFile(path + "-1"), JournalFile(path + "-2")]
+    var files = [JournalFile(path + "-1"), JournalFile(path + "-2")]
     var positions: [Int64: Position] = [:]
-    for (watch, number) in files.flatMap(\.calls) where number <= last {
-      positions[watch, default: Position(through: 0)].through.raise(to: number)
-      positions[watch]?.calls += 1
+    let calls = files.flatMap(\.calls)
+    if calls.contains(where: { $0.number > last }) {
+      for place in files.indices { files[place].clear() }
+    } else {
+      for (watch, number) in calls {
+        positions[watch, default: Position(through: 0)].through.raise(to: number)
+        positions[watch]?.calls += 1
+      }
     }
     state = Locked(State(positions: positions, files: files))
   }

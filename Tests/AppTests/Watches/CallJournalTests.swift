@@ -70,8 +70,14 @@ import Testing
     #expect(journal.through(1) == 0)
   }
 
-  @Test func `a cut line and numbers beyond the log are ignored`() throws {
-    try "1 3\n2 11\n-\n1 2 3\n99999999999999999999 1\n1 4".write(
+  @Test func `the files of a replaced database are emptied`() throws {
+    try "1 3\n2 11\n".write(toFile: path + "-1", atomically: true, encoding: .utf8)
+    #expect(CallJournal(path: path, last: 10).begin().isEmpty)
+    #expect(CallJournal(path: path, last: 11).begin().isEmpty)
+  }
+
+  @Test func `a cut line and words are ignored`() throws {
+    try "1 3\n-\n1 2 3\n99999999999999999999 1\n1 4".write(
       toFile: path + "-1", atomically: true, encoding: .utf8)
     let journal = CallJournal(path: path, last: 10)
     #expect(journal.begin() == [1: .init(through: 3, calls: 1)])

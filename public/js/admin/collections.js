@@ -123,7 +123,7 @@ export class Collections {
       title: translate('admin.collections.remove'),
       words: translate('admin.collections.remove.sure', { title: collection.title }),
       answers: [
-        { value: 'no', label: translate('ask.no') },
+        { value: 'no', label: translate('form.cancel') },
         { value: 'yes', label: translate('admin.collections.remove'), look: 'grave' },
       ],
     });

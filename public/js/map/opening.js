@@ -1,9 +1,11 @@
 // @ts-check
-// The view that the map opens with if the address has none: the last one of this browser; on a first visit the view
-// that the operator chose; otherwise the devices of the reader’s country; where there are none, all devices.
+// The view that the map opens with if the address has none: the place that the address names; the last view of this
+// browser; on a first visit the view that the operator chose; otherwise the devices of the reader’s country; where there
+// are none, all devices.
 
 import { getJSON } from '../api.js';
-import { viewOfBox } from '../geography.js';
+import { viewOfBox, viewOfPlace } from '../geography.js';
+import { placeOf } from '../places.js';
 import { boxOfCells } from './box-of-cells.js';
 import { lastView } from './last-view.js';
 
@@ -19,16 +21,33 @@ const ROUND = 24; // pixels around the devices
  * The view for an address without one.
  * @param {View} otherwise the view of the settings, if there are no devices or no response
  * @param {{width: number, height: number}} room pixels of the map that nothing covers
+ * @param {string | null} place the id of a place in the address
  * @returns {Promise<View>}
  */
-export async function openingView(otherwise, room) {
+export async function openingView(otherwise, room, place) {
+  const named = place && await inTime(around(place, room));
+  if (named) return named;
   if (!isDefault(otherwise) && !lastView()) {
     // first-visit.js has already sent the request. A preloaded response that is not used is a warning of the browser.
     nearby(room).catch(() => undefined);
     return otherwise;
   }
+  return lastView() ?? await inTime(nearby(room)) ?? otherwise;
+}
+
+/**
+ * Null if there is no view in time.
+ * @param {Promise<View | null>} view @returns {Promise<View | null>}
+ */
+function inTime(view) {
   const patience = new Promise((resolve) => { setTimeout(() => resolve(null), PATIENCE); });
-  return lastView() ?? await Promise.race([nearby(room), patience]).catch(() => null) ?? otherwise;
+  return Promise.race([view, patience]).catch(() => null);
+}
+
+/** @param {string} id @param {{width: number, height: number}} room @returns {Promise<View | null>} */
+async function around(id, { width, height }) {
+  const place = await placeOf(id);
+  return place && viewOfPlace(place, Math.max(1, width - 2 * ROUND), Math.max(1, height - 2 * ROUND));
 }
 
 /** @param {View} view */

@@ -3,7 +3,9 @@
 
 import { connection, requestToStore } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
-import { boxOfView, sameBox, viewOfBox, wrapLongitude } from '../geography.js';
+import {
+  AROUND_PLACE, boxOfView, CLOSEST_TO_PLACE, sameBox, viewOfBox, viewOfPlace, wrapLongitude,
+} from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { onTheme, theme } from '../page/theme.js';
 import { coveredAt, isPhone, onWide } from '../panel.js';
@@ -390,13 +392,9 @@ export class MapPane {
   /** @param {import('../search/suggestions.js').Place} place */
   goToPlace(place) {
     const { bbox, longitude, latitude } = place;
-    if (!bbox || bbox.length !== 4) {
-      this.fly([longitude, latitude], 12);
-      return;
-    }
-    const box = /** @type {Box} */ (bbox);
-    if (this.view) this.view.fit(box, 14);
-    else this.jump(viewOfBox(box, 400, 400, 14));
+    if (bbox?.length !== 4) this.fly([longitude, latitude], AROUND_PLACE);
+    else if (this.view) this.view.fit(/** @type {Box} */ (bbox), CLOSEST_TO_PLACE);
+    else this.jump(viewOfPlace(place, 400, 400));
   }
 
   /**

@@ -117,7 +117,7 @@ export class Log {
   async undo(entry) {
     const reason = await askText({
       title: translate('order.undo.why'), label: translate('order.reason'), yes: translate('order.undo'),
-      no: translate('ask.no'),
+      no: translate('form.cancel'),
       longest: 500, look: 'order',
     });
     if (!reason) return;

@@ -2,8 +2,7 @@
 // The place or address that the user searched for: in the search field and outlined on the map. A place is also in
 // the URL, an address is not.
 
-import { getJSON } from '../api.js';
-import { language } from '../i18n.js';
+import { placeOf } from '../places.js';
 
 /** @typedef {import('../types').Place} Place */
 /** @typedef {import('../types').Box} Box */
@@ -61,14 +60,6 @@ export class ChosenPlace {
     this.present(place);
   }
 
-  /**
-   * The place with an id. Null if there is none, as after a new set-up: then the address names nothing.
-   * @param {string} id
-   * @returns {Promise<Place | null>}
-   */
-  async find(id) {
-    if (String(this.known?.id) === id) return this.known ?? null;
-    const answer = await getJSON(`/api/places?id=${id}&lang=${language()}`).catch(() => null);
-    return answer?.places?.[0] ?? null;
-  }
+  /** @param {string} id */
+  async find(id) { return String(this.known?.id) === id ? this.known ?? null : placeOf(id); }
 }
