@@ -52,9 +52,18 @@ class ExampleTests(unittest.TestCase):
             "properties": {"name": "Gate camera", "category": "camera_fixed"}}, expect=201)
         point = {"type": "Feature", "id": "old", "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": {}}
         bring_in(cls.person, "quarters", json.dumps(point).encode())
+        schedule = cls.person.send("POST", "/api/admin/import-schedules", {
+            "name": "City", "url": "https://lists.example/cameras.csv", "enabled": False, "mapping": {
+                "source": {
+                    "code": "city", "name": "Cameras of the city", "licence": "CC-BY-4.0", "attribution": "© City"},
+                "key": "{id}",
+                "fields": {
+                    "name": [{"from": "name"}], "category": "camera_fixed", "longitude": {"from": "lon"},
+                    "latitude": {"from": "lat"}}}}, expect=201)
         cls.variables = {
             "TOKEN": token["token"], "DEVICE": device[2]["id"], "ETAG": device[1]["ETag"],
             "USERNAME": cls.person.username, "ACCOUNT": cls.person.id, "IMPORT": "1",
+            "SCHEDULE": str(schedule[2]["id"]),
             "COLLECTION": "quarters", "FEATURE": "old",
             "PLACE": cls.farol.get("/api/places?q=Genf&lang=pt")["places"][0]["id"],
         }

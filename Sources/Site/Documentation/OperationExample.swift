@@ -57,7 +57,8 @@ struct OperationExample {
     ("/photos/{id}", "$PHOTO"), ("/choices/{id}", "$CHOICE"),
     ("/operators/{id}", "$ORGANISATION"), ("/operator/requests/{id}", "$REQUEST"),
     ("/data-requests/{id}", "$DATA_REQUEST"), ("/accounts/{id}", "$ACCOUNT"),
-    ("/imports/{id}", "$IMPORT"), ("/actions/{id}", "$ACTION"),
+    ("/imports/{id}", "$IMPORT"), ("/import-schedules/{id}", "$SCHEDULE"),
+    ("/actions/{id}", "$ACTION"),
     ("/operator-claims/{id}", "$CLAIM"), ("/tokens/{id}", "$TOKEN_ID"),
     ("/research-access/{id}", "$RESEARCH"),
   ]
