@@ -189,8 +189,10 @@ let package = Package(
     .target(
       name: "Site",
       dependencies: [
-        "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking", "Mail",
-        "PrivacyMap", "QRCode", "Reading", "Reference", "Rights", "Secrets", "Service", "SpatialDatabase",
+        "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
+        "Mail",
+        "PrivacyMap", "QRCode", "Reading", "Reference", "Rights", "Secrets", "Service",
+        "SpatialDatabase",
         "TileArchives", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
