@@ -1,7 +1,7 @@
 // @ts-check
 // The view that the map opens with if the address has none: the place that the address names; the last view of this
-// browser; on a first visit the view that the operator chose; otherwise the devices of the reader’s country; where there
-// are none, all devices.
+// browser; on a first visit the view that the operator chose; otherwise the devices of the reader’s country; where
+// there are none, all devices.
 
 import { getJSON } from '../api.js';
 import { viewOfBox, viewOfPlace } from '../geography.js';
