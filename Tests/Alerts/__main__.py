@@ -27,9 +27,7 @@ from receivers import Receiver, serve_hooks, serve_mail  # noqa: E402
 from watches import Due, cities, make, store  # noqa: E402
 
 DELIVERIES = (("at_once", 0.5), ("webhook", 0.5))
-DEVICES = 2_000
-# A mail lists at most 50 devices and counts the others. With this many places for each kill, no watch has so many.
-PLACES, LEAST_PLACES = 12, 60
+PLACES, DEVICES = 60, 2_000
 QUIET, PATIENCE = 3, 120  # seconds
 
 
@@ -69,7 +67,7 @@ class Scene:
 
     def fill(self):
         self.farol.run("generate", "--devices", str(DEVICES))
-        self.places = cities(self.farol.database, max(LEAST_PLACES, PLACES * self.chosen.kills))
+        self.places = cities(self.farol.database, PLACES)
         self.watches = make(self.places, self.chosen.watches, DELIVERIES)
         store(self.farol.database, self.watches)
 
