@@ -107,8 +107,14 @@ class Scene:
         return {(one.id, device) for one in self.watches for device in due.of(one) or ()}
 
     def missing(self, expected):
+        """The number of alerts that were neither named nor counted. A mail lists at most 50 devices."""
         alerts = self.mails.alerts() + self.calls.alerts()
-        return len(expected - {(one.watch, device) for one in alerts for device in one.devices})
+        named = {(one.watch, device) for one in alerts for device in one.devices}
+        unnamed = Counter(watch for watch, _ in expected - named)
+        counted = Counter()
+        for one in {one.identity: one for one in alerts}.values():
+            counted[one.watch] += one.more
+        return sum(max(0, count - counted[watch]) for watch, count in unnamed.items())
 
     def report(self, seed):
         alerts = self.mails.alerts() + self.calls.alerts()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from network import ADDRESS
 
 LINK = re.compile(r"/devices/([0-9a-f-]{36})")
+MORE = re.compile(r"^And (?:more than )?(\d+) more changes\.", re.MULTILINE)
 LIST = re.compile(r"<([0-9a-f-]{36})\.watches")
 
 
@@ -27,6 +28,8 @@ class Alert:
     identity: str
     # time.monotonic() when it was accepted.
     moment: float
+    # Further changes that a mail only counts, because its list is full.
+    more: int = 0
 
 
 class Receiver:
@@ -60,9 +63,9 @@ class Receiver:
 def run(serve, path, nice, tells, *arguments):
     os.nice(nice)
     with open(path, "a", buffering=1) as file:
-        def note(watch, devices, identity):
+        def note(watch, devices, identity, more=0):
             file.write(json.dumps({"watch": watch, "devices": devices, "identity": identity,
-                                   "moment": time.monotonic()}) + "\n")
+                                   "moment": time.monotonic(), "more": more}) + "\n")
         asyncio.run(serve(note, tells, *arguments))
 
 
@@ -75,7 +78,8 @@ async def serve_mail(note, tells):
             series = LIST.search(mail["List-Id"] or "")
             if series:
                 text = mail.get_body(("plain",)).get_content()
-                note(series.group(1), LINK.findall(text), mail["Message-ID"])
+                more = MORE.search(text)
+                note(series.group(1), LINK.findall(text), mail["Message-ID"], int(more.group(1)) if more else 0)
             return "250 accepted"
 
     handler = Mails()

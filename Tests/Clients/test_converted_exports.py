@@ -107,14 +107,7 @@ class ConvertedExportTests(unittest.TestCase):
             west = pyogrio.read_dataframe(path, bbox=(-180, -90, 0, 90))
         self.assertEqual(set(frame.index), set(expected))
         self.assertEqual(set(west["id"]), {key for key, row in expected.items() if float(row["longitude"]) <= 0})
-        for identifier, row in frame.iterrows():
-            known = expected[identifier]
-            self.assertAlmostEqual(row.geometry.x, float(known["longitude"]), places=7)
-            self.assertAlmostEqual(row.geometry.y, float(known["latitude"]), places=7)
-            for name, cell in known.items():
-                if name in ("id", "longitude", "latitude"):
-                    continue
-                self.check(cell, self.plain(row[name], cell), name)
+        self.check_frame(frame, expected)
 
     def test_geopandas_reads_every_cell_of_a_geoparquet_file(self):
         expected = table("/exports/devices.csv")
@@ -125,14 +118,7 @@ class ConvertedExportTests(unittest.TestCase):
             facts = parquet.read_metadata(path).metadata
         self.assertEqual(frame.crs, "OGC:CRS84")
         self.assertEqual(list(frame.index), list(expected))
-        for identifier, row in frame.iterrows():
-            known = expected[identifier]
-            self.assertAlmostEqual(row.geometry.x, float(known["longitude"]), places=7)
-            self.assertAlmostEqual(row.geometry.y, float(known["latitude"]), places=7)
-            for name, cell in known.items():
-                if name in ("id", "longitude", "latitude"):
-                    continue
-                self.check(cell, self.plain(row[name], cell), name)
+        self.check_frame(frame, expected)
         self.assertTrue(facts[b"query"].endswith(b"/api/exports/devices.parquet"))
         for name in (b"title", b"licence", b"attribution", b"exported_at"):
             self.assertTrue(facts[name], name)
@@ -162,6 +148,17 @@ class ConvertedExportTests(unittest.TestCase):
                 if name in times and value is not None:
                     value = datetime.fromtimestamp(value, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
                 self.check(cell, self.plain(value, cell), name)
+
+    def check_frame(self, frame, expected):
+        """Compares each cell and point of a frame, indexed by id, with the rows of the CSV file."""
+        for identifier, row in frame.iterrows():
+            known = expected[identifier]
+            self.assertAlmostEqual(row.geometry.x, float(known["longitude"]), places=7)
+            self.assertAlmostEqual(row.geometry.y, float(known["latitude"]), places=7)
+            for name, cell in known.items():
+                if name in ("id", "longitude", "latitude"):
+                    continue
+                self.check(cell, self.plain(row[name], cell), name)
 
     @staticmethod
     def plain(value, cell):

@@ -10,7 +10,7 @@ import { language } from './i18n.js';
 const asked = new Map();
 
 /**
- * The place with an id; null if there is none, as after a new set-up, or no response.
+ * Finds a place by its id. Null if the server does not know the id, as after a new set-up, or does not respond.
  * @param {string} id @returns {Promise<Place | null>}
  */
 export function placeOf(id) {

@@ -167,13 +167,7 @@ package struct FormatProgram: Sendable {
       json.string(column.kind.rawValue)
     }
     json.endObject()
-    json.key("about")
-    json.beginObject()
-    for (name, value) in about {
-      json.key(name)
-      json.string(value)
-    }
-    json.endObject()
+    write(about, to: &json)
     json.endObject()
     return String(decoding: json.bytes, as: UTF8.self)
   }
@@ -190,6 +184,12 @@ package struct FormatProgram: Sendable {
     json.beginArray()
     for name in numbers { json.string(name) }
     json.endArray()
+    write(about, to: &json)
+    json.endObject()
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  private static func write(_ about: [(String, String)], to json: inout JSONWriter) {
     json.key("about")
     json.beginObject()
     for (name, value) in about {
@@ -197,8 +197,6 @@ package struct FormatProgram: Sendable {
       json.string(value)
     }
     json.endObject()
-    json.endObject()
-    return String(decoding: json.bytes, as: UTF8.self)
   }
 
   private static func argument(_ options: Options, seconds: Int) -> String {

@@ -6,8 +6,8 @@ package import Secrets
 package import Service
 package import WebServer
 
-/// What an instance reads from the folders of the program at its start, and nothing changes afterwards. Instances of one
-/// process can share it, because reading it takes longer than everything else in the start of a small instance.
+/// The files that an instance reads from the folders of the program at its start. Several instances of one process can
+/// share them, because they never change. Reading them takes most of the start of a small instance.
 package struct ProgramFiles: Sendable {
   package let pages: PageSources
   package let catalogue: Catalogue

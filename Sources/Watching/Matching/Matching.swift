@@ -108,7 +108,7 @@ private struct FilterCache {
     return points
   }
 
-  /// Whether a device matches the part of a filter that the index cannot answer; nil: there is no such part.
+  /// Whether a device matches the part of a filter that the index cannot answer. A nil `filter` has no such part.
   mutating func accepts(
     _ device: IndexedPoint, _ key: Int, _ filter: DeviceFilter?, _ store: DeviceStore,
     _ connection: borrowing Connection
@@ -122,7 +122,7 @@ private struct FilterCache {
     return isAccepted
   }
 
-  /// Whether the row of a device is still its own: the row of a deleted device may be given to another one.
+  /// Whether the row number of a device still belongs to it. SQLite may reuse the number of a deleted device.
   private static func exists(
     _ device: IndexedPoint, _ connection: borrowing Connection
   ) throws -> Bool {

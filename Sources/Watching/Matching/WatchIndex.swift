@@ -7,7 +7,7 @@ struct WatchIndex {
     let since: Int64
     let watch: Matching.Watch
     let mailsAtOnce: Bool
-    /// The host of its webhook; nil: it has none.
+    /// The host of its webhook; nil without a webhook.
     let host: String?
 
     init(
