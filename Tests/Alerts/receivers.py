@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from network import ADDRESS
 
 LINK = re.compile(r"/devices/([0-9a-f-]{36})")
-MORE = re.compile(r"^And (?:more than )?(\d+) more changes\.", re.MULTILINE)
+# `mail.watch.more` and `mail.watch.many` in English and Portuguese.
+MORE = re.compile(
+    r"^(?:And|E mais) (?:more than |de )?(\d+) (?:more changes|outras alterações|alterações)\.", re.MULTILINE)
 LIST = re.compile(r"<([0-9a-f-]{36})\.watches")
 
 
