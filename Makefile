@@ -34,7 +34,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql clean
 .PHONY: build-static install install-map deb test-package
 .PHONY: test-alerts test-alerts-briefly diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
@@ -76,6 +76,10 @@ test-build: test-setup
 test-swift: test-build
 	@setup/test-swift.sh
 
+postgresql-schema: ## writes the first migration of PostgreSQL from those of SQLite
+	@/usr/bin/python3 -B Tests/Dialect --write-schema
+test-postgresql: test-build ## runs the tests of the server on PostgreSQL
+	@setup/test-postgresql.sh
 test-dialect: test-swift ## runs the Swift tests and prepares their SQL on PostgreSQL
 	@setup/setup.sh dialect
 	@setup/test-dialect.sh

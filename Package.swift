@@ -84,7 +84,7 @@ let package = Package(
     // Pages and pictures with text of any script.
     .target(name: "Drawing", dependencies: ["CPango"], swiftSettings: strict),
 
-    // Connections to PostgreSQL. The server does not use it yet (docs/decisions/0020).
+    // Connections to PostgreSQL (docs/decisions/0020).
     .target(
       name: "PostgreSQL", dependencies: ["CPostgreSQL", "Locking"], swiftSettings: strictAndFast),
 
@@ -96,7 +96,7 @@ let package = Package(
       ],
       swiftSettings: strictAndFast),
     .target(
-      name: "SpatialDatabase", dependencies: ["CSpatiaLite", "Locking", "Metrics"],
+      name: "SpatialDatabase", dependencies: ["CSpatiaLite", "Locking", "Metrics", "PostgreSQL"],
       swiftSettings: strictAndFast),
     .target(
       name: "Import", dependencies: ["CLibXML2", "Compression", "JSON", "PrivacyMap", "Spawning"],
@@ -299,7 +299,7 @@ let package = Package(
         "Accounts", "App", "Compression", "CQL2", "Devices", "Import", "JSON", "Locking", "Mail",
         "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap", "Reading",
         "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site", "SpatialDatabase",
-        "TestClient", "TestMailServer", "TileArchives", "Watching", "WebServer",
+        "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Imports/list_server.py", "Watches/hook_server.py"], swiftSettings: strict),

@@ -141,6 +141,7 @@ package struct App: Sendable {
     imports.desk.stop()
     reading.live.stop()
     watches.stop()
+    core.follower.stop()
     writes.stop()
   }
 

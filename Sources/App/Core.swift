@@ -27,6 +27,8 @@ struct Core {
   let archives: Archives
   /// Serialises all writes from request handlers.
   let writes: GroupedWriter
+  /// Applies the writes of other servers.
+  let follower: IndexFollower
   let publicChanges: PublicChanges
   let versions: AnswerVersions
   let gate: Gate
@@ -64,7 +66,7 @@ struct Core {
     // In parallel with loading the index, which occupies a core or more for a while.
     let reading = Future("files") { try given ?? ProgramFiles(folders) }
     // Ordinary queries cannot return a true point, not even through a programming error.
-    database.forbidReading(DeviceStore.privateTables)
+    try database.forbidReading(DeviceStore.privateTables)
     try LateIndexes.make(in: database)
     vocabulary = try Self.vocabulary(folders.seed, database)
     let index = MapIndex(vocabulary: vocabulary)
@@ -74,6 +76,7 @@ struct Core {
       let news = try index.news(connection)
       return { if let news { index.take(news) } }
     }
+    follower = try IndexFollower(index, of: database, logger: self.logger)
     files = try reading.value()
     let catalogue = files.catalogue
     archives = Archives(folders: folders, logger: self.logger)

@@ -143,6 +143,8 @@ extension Oid {
   static let int2 = Oid(POSTGRESQL_INT2.rawValue)
   static let float4 = Oid(POSTGRESQL_FLOAT4.rawValue)
   static let float8 = Oid(POSTGRESQL_FLOAT8.rawValue)
+  /// The sum of integers, for example. Read as text.
+  static let numeric = Oid(POSTGRESQL_NUMERIC.rawValue)
 
   /// Whether the binary form is the text itself.
   var isText: Bool {

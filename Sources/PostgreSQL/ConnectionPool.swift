@@ -80,7 +80,7 @@ package final class ConnectionPool: Sendable {
       connection = try ServerConnection(address, limits: limits)
       number = try connection.begin(mode, limit: limit)
     }
-    return try connection.complete(number, body)
+    return try connection.complete(number, mode, body)
   }
 
   /// Closes idle connections now and the others after their use. Waiting and later callers get a fault.

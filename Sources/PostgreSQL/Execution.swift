@@ -11,6 +11,20 @@ extension ServerConnection {
     try run(sql, values).changedRowCount
   }
 
+  /// Runs a statement with `RETURNING` of one integer.
+  ///
+  /// - Returns: the number of rows that it changed, without triggers, and the integer of the last one.
+  package func executeReturning(
+    _ sql: String, _ values: [BoundValue]
+  ) throws -> (changed: Int, last: Int64?) {
+    let result = try run(sql, values)
+    let count = result.rowCount
+    return (result.changedRowCount, count > 0 ? result.withRow(count - 1) { $0.int(0) } : nil)
+  }
+
+  /// Runs constant SQL without values, which may be several statements.
+  package func executeScript(_ sql: String) throws { try control(sql) }
+
   /// Passes each row to `body`. The whole result is in memory before, so that `body` may run other statements; for long
   /// results there is ``stream(_:_:chunk:_:)``.
   package func forEach(
@@ -43,17 +57,9 @@ extension ServerConnection {
     _ sql: String, _ values: [BoundValue] = [], chunk: Int = 1_000,
     _ body: (ResultRow) throws -> Void
   ) throws {
-    cursorCount += 1
-    let name = "rows_\(cursorCount)"
-    try run("DECLARE \(name) NO SCROLL CURSOR FOR \(sql)", values, isKept: false)
-    var count: Int
-    repeat {
-      // Not kept, because the columns are those of the cursor.
-      let result = try run("FETCH \(max(1, chunk)) FROM \(name)", [], isKept: false)
-      count = result.rowCount
-      try result.forEach(body)
-    } while count >= max(1, chunk)
-    try control("CLOSE \(name)")
+    let cursor = try ServerCursor(sql, values, chunk: chunk, on: self)
+    while let row = try cursor.next() { try body(row) }
+    try cursor.close()
   }
 
   /// Runs a statement with bound values.

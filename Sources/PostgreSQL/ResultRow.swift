@@ -92,10 +92,20 @@ package struct ResultRow {
       UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, number, index))))
   }
 
+  /// The bytes of a text in libpq's memory, as long-lived as the row; empty for NULL. Nil if the column is not a text.
+  package func utf8(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
+    guard !isNull(column) else { return UnsafeBufferPointer(start: nil, count: 0) }
+    guard type(column).isText else { return nil }
+    return withBytes(column) { $0.bindMemory(to: UInt8.self) }
+  }
+
   /// The value in its type. Types without a case of their own are texts.
   package func value(_ column: Int) -> BoundValue {
     guard !isNull(column) else { return .null }
     switch type(column) {
+    case .numeric:
+      let text = plainText(column)
+      return Int64(text).map { .integer($0) } ?? .real(Self.number(.numeric, text))
     case .int8, .int4, .int2: return .integer(int(column))
     case .float8, .float4: return .real(double(column))
     case .bool: return .boolean(bool(column))

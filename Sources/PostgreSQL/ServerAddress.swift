@@ -66,6 +66,8 @@ package struct ServerAddress: Sendable {
     let settings = [
       "timezone=UTC", "datestyle=ISO", "standard_conforming_strings=on", "bytea_output=hex",
       "client_min_messages=warning", "extra_float_digits=1",
+      // The tables of Farol are in the schema that SQLite calls the database itself; PostGIS is in `public`.
+      "search_path=main,public",
       "idle_in_transaction_session_timeout=\(limits.idleTransaction.wholeMilliseconds)",
     ]
     all["options"] = ([options["options"]].compactMap { $0 } + settings.map { "-c \($0)" })

@@ -7,8 +7,8 @@ package enum TransactionMode: Sendable, Equatable {
   case read
   /// Writes. Each statement sees all earlier commits. With `turn`, the key of an advisory lock, transactions of all
   /// servers with the same key run one after the other, so that their sequence numbers increase in the order of their
-  /// commits.
-  case write(turn: Int64? = nil)
+  /// commits. With `notifying`, a constant name, listeners of that channel learn of the commit.
+  case write(turn: Int64? = nil, notifying: String? = nil)
 }
 
 extension ServerConnection {
@@ -25,7 +25,7 @@ extension ServerConnection {
   package func transaction<T>(
     _ mode: TransactionMode, limit: Duration? = nil, _ body: (ServerConnection) throws -> T
   ) throws -> T {
-    try complete(begin(mode, limit: limit), body)
+    try complete(begin(mode, limit: limit), mode, body)
   }
 
   /// Runs `body` in a savepoint: if it throws, only its changes are rolled back. Savepoints may be nested.
@@ -43,6 +43,25 @@ extension ServerConnection {
       }
       throw error
     }
+  }
+
+  /// Starts a snapshot that lasts until the connection is released. Its statements are cancelled after `limit`, but it
+  /// may be idle in between for any time.
+  ///
+  /// - Throws: ``ServerFault``.
+  package func beginSnapshot(limit: Duration) throws {
+    _ = try begin(.read, limit: limit)
+    // The snapshot begins with the first statement.
+    try control(
+      "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0; SELECT 1")
+  }
+
+  /// Sets the remaining time of the transaction, from now.
+  package func limit(to duration: Duration) { deadline = .now + duration }
+
+  /// Whether a transaction is open, and no statement in it has failed.
+  package var isInSoundTransaction: Bool {
+    !isBroken && PQtransactionStatus(handle) == PQTRANS_INTRANS
   }
 
   /// Starts a transaction in one round trip.
@@ -63,7 +82,7 @@ extension ServerConnection {
             + (limit.map { "; SET LOCAL statement_timeout = \($0.wholeMilliseconds + 1_000)" } ?? "")
         )
         return nil
-      case .write(let turn):
+      case .write(let turn, _):
         let lock = turn.map { "SELECT pg_advisory_xact_lock(\($0)); " } ?? ""
         return try control(
           """
@@ -79,7 +98,9 @@ extension ServerConnection {
   }
 
   /// Runs `body` in a transaction that has begun, and ends it.
-  func complete<T>(_ number: String?, _ body: (ServerConnection) throws -> T) throws -> T {
+  func complete<T>(
+    _ number: String?, _ mode: TransactionMode, _ body: (ServerConnection) throws -> T
+  ) throws -> T {
     let result: T
     do {
       result = try body(self)
@@ -89,7 +110,7 @@ extension ServerConnection {
       throw error
     }
     deadline = nil
-    try commit(number)
+    try commit(number, mode)
     return result
   }
 
@@ -109,11 +130,16 @@ extension ServerConnection {
     try body()
   }
 
-  private func commit(_ number: String?) throws(ServerFault) {
+  private func commit(_ number: String?, _ mode: TransactionMode) throws(ServerFault) {
+    var statement = "COMMIT"
+    // A failed transaction refuses the notification, and ends as rolled back without it.
+    if case .write(_, let channel?) = mode, isInSoundTransaction {
+      statement = "NOTIFY \(channel); COMMIT"
+    }
     let tag: String
     do throws(ServerFault) {
       // A server that is cancelled while it waits for its standbys reports the changes as stored.
-      tag = try uninterruptible("COMMIT").command
+      tag = try uninterruptible(statement).command
     } catch {
       guard error.kind == .connectionLost, let number else { throw error }
       return try confirmCommit(of: number, after: error)

@@ -10,6 +10,10 @@ extension Database {
   /// - Parameter copyPath: the path of the copy. The file must not exist yet.
   /// - Throws: ``DatabaseFault``, of kind `diskFull` when the copy does not fit.
   package func backup(to copyPath: String) throws {
+    if isOnServer {
+      throw DatabaseFault(
+        .statement, "a database of PostgreSQL is copied with pg_basebackup and its archive of the log")
+    }
     guard FileFormat.size(copyPath) == nil else {
       throw DatabaseFault(.unreadable, "\(copyPath) exists already")
     }

@@ -1,25 +1,35 @@
-internal import CSpatiaLite
-
 /// A connection for use inside a `read` or `write`, with methods to run SQL.
 ///
 /// Valid only inside the closure that receives it. Values are bound to `?` and never inserted into
 /// the SQL. The SQL is constant text, so that it is prepared once per connection.
 package struct Connection {
-  let session: Session
+  /// The session of one of the two engines.
+  enum Engine {
+    case sqlite(Session)
+    case postgresql(ServerSession)
+  }
+
+  let engine: Engine
+
+  init(session: Session) { engine = .sqlite(session) }
+
+  init(session: ServerSession) { engine = .postgresql(session) }
 
   /// Runs a statement to its end and ignores its rows.
   package func execute(_ sql: String, _ arguments: [SQLValue] = []) throws {
-    try session.run(sql, arguments)
+    switch engine {
+    case .sqlite(let session): try session.run(sql, arguments)
+    case .postgresql(let session): try session.execute(sql, arguments)
+    }
   }
 
-  /// Passes each row to `body` as SQLite finds it.
+  /// Passes each row to `body`. SQLite finds it only then; PostgreSQL has found all of them.
   package func forEach(
     _ sql: String, _ arguments: [SQLValue] = [], _ body: (Row) throws -> Void
   ) throws {
-    try session.withStatement(sql, arguments) { statement in
-      while try statement.step(on: session.handle) {
-        try body(Row(statement: statement.handle))
-      }
+    switch engine {
+    case .sqlite(let session): try session.forEach(sql, arguments, body)
+    case .postgresql(let session): try session.forEach(sql, arguments, body)
     }
   }
 
@@ -28,27 +38,23 @@ package struct Connection {
   /// The prepared statement is looked up once, not once per row.
   ///
   /// - Parameters:
-  ///   - sql: the statement.
+  ///   - sql: a SELECT.
   ///   - keys: the successive values of its `?`.
   ///   - body: receives the position of the key in `keys` and a row found for it.
   /// - Throws: ``DatabaseFault``, and errors from `body`.
   package func forEach(
     _ sql: String, keys: [Int64], _ body: (_ place: Int, _ row: Row) throws -> Void
   ) throws {
-    try session.withStatement(sql, [.null]) { statement in
-      for (place, key) in keys.enumerated() {
-        try statement.restart(with: key, on: session.handle)
-        while try statement.step(on: session.handle) {
-          try body(place, Row(statement: statement.handle))
-        }
-      }
+    switch engine {
+    case .sqlite(let session): try session.forEach(sql, keys: keys, body)
+    case .postgresql(let session): try session.forEach(sql, keys: keys, body)
     }
   }
 
   /// Runs a statement whose two `?` are the ends of a range, once per range.
   ///
   /// - Parameters:
-  ///   - sql: the statement.
+  ///   - sql: a SELECT.
   ///   - ranges: the successive values of its first and second `?`.
   ///   - body: receives the position of the range in `ranges` and a row found for it. Returns whether to continue
   ///     with further rows of that range.
@@ -57,13 +63,9 @@ package struct Connection {
     _ sql: String, ranges: [ClosedRange<Int64>],
     _ body: (_ place: Int, _ row: Row) throws -> Bool
   ) throws {
-    try session.withStatement(sql, [.null, .null]) { statement in
-      for (place, range) in ranges.enumerated() {
-        try statement.restart(with: range.lowerBound, range.upperBound, on: session.handle)
-        while try statement.step(on: session.handle) {
-          guard try body(place, Row(statement: statement.handle)) else { break }
-        }
-      }
+    switch engine {
+    case .sqlite(let session): try session.forEach(sql, ranges: ranges, body)
+    case .postgresql(let session): try session.forEach(sql, ranges: ranges, body)
     }
   }
 
@@ -76,13 +78,13 @@ package struct Connection {
     return rows
   }
 
-  /// The first row, decoded, or nil. Further rows are not read.
+  /// The first row, decoded, or nil. SQLite does not read further rows.
   package func first<T>(
     _ sql: String, _ arguments: [SQLValue] = [], decode: (Row) throws -> T
   ) throws -> T? {
-    try session.withStatement(sql, arguments) { statement in
-      guard try statement.step(on: session.handle) else { return nil }
-      return try decode(Row(statement: statement.handle))
+    switch engine {
+    case .sqlite(let session): try session.first(sql, arguments, decode)
+    case .postgresql(let session): try session.first(sql, arguments, decode)
     }
   }
 
@@ -105,22 +107,43 @@ package struct Connection {
   /// Runs `body` in a savepoint of a `write`. If it throws, only its changes are rolled back, the
   /// error is rethrown, and the transaction continues. Savepoints may be nested.
   package func savepoint<T>(_ body: () throws -> T) throws -> T {
-    try session.savepoint(body)
+    switch engine {
+    case .sqlite(let session): try session.savepoint(body)
+    case .postgresql(let session): try session.savepoint(body)
+    }
   }
 
-  /// Whether the transaction is still open. After some errors, such as a full disk, SQLite itself
+  /// Whether the transaction is still open. After some errors, such as a full disk, the engine itself
   /// rolls back the whole transaction.
-  var isInTransaction: Bool { sqlite3_get_autocommit(session.handle) == 0 }
+  var isInTransaction: Bool {
+    switch engine {
+    case .sqlite(let session): session.isTransactionOpen
+    case .postgresql(let session): session.isTransactionOpen
+    }
+  }
 
-  /// The row id of the last row inserted into an ordinary table on this connection.
-  package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(session.handle) }
+  /// The row id of the last row that ``execute(_:_:)`` inserted into an ordinary table on this connection.
+  package var lastInsertedRowID: Int64 {
+    switch engine {
+    case .sqlite(let session): session.lastInsertedRowID
+    case .postgresql(let session): session.lastInsertedRowID
+    }
+  }
 
   /// The number of rows changed by the last INSERT, UPDATE or DELETE, not counting triggers.
-  package var changedRowCount: Int { Int(sqlite3_changes64(session.handle)) }
+  package var changedRowCount: Int {
+    switch engine {
+    case .sqlite(let session): session.changedRowCount
+    case .postgresql(let session): session.changedRowCount
+    }
+  }
 
   /// The lines of the query plan, for tests that check the use of an index.
   package func explain(_ sql: String, _ arguments: [SQLValue] = []) throws -> [String] {
+    switch engine {
     // The columns are id, parent, notused, detail (https://sqlite.org/eqp.html).
-    try rows("EXPLAIN QUERY PLAN " + sql, arguments) { $0.text(3) }
+    case .sqlite: try rows("EXPLAIN QUERY PLAN " + sql, arguments) { $0.text(3) }
+    case .postgresql: try rows("EXPLAIN " + sql, arguments) { $0.text(0) }
+    }
   }
 }

@@ -1,7 +1,6 @@
 internal import CSpatiaLite
-internal import Locking
 
-/// Farol's database file: one connection for writing and several for reading, all with SpatiaLite.
+/// Farol's database: a file of SQLite with SpatiaLite, or a database of PostgreSQL with PostGIS.
 ///
 /// Calls block the calling thread. A read sees one snapshot, a write is one transaction, and they
 /// do not block each other. All errors are ``DatabaseFault``, except errors thrown by a closure.
@@ -49,77 +48,68 @@ package final class Database: Sendable {
     }
   }
 
-  /// The result of the file check at the time when opening continued. Nil for a read-only database.
-  package let startCheck: StartCheckOutcome?
+  private enum Engine {
+    case sqlite(FileStore)
+    case postgresql(ServerStore)
+  }
 
-  /// Whether the file was not closed properly before.
-  package let wasInterrupted: Bool
-
-  /// The path of the file.
+  /// The path of the file. On PostgreSQL, the path that the names of local files begin with.
   package let path: String
   /// Metrics of the database.
-  package let activity = DatabaseActivity()
+  package let activity: DatabaseActivity
   let configuration: Configuration
   /// Whether the process serves no requests, see ``Configuration``.
   package var servesNobody: Bool { configuration.servesNobody }
-  private let readers: ReaderPool
-  /// The single connection of ``readPrivate(_:)``, opened on first use.
-  private let privateReader = Locked<ReaderPool?>(nil)
-  private let writer: Writer?
-  private let check: StartCheck?
-  let snapshotPlaces: SnapshotPlaces
-  /// The tables passed to ``forbidReading(_:)``.
-  let forbidden = Locked<Set<String>>([])
-
-  /// Maximum size in bytes of a file for which opening waits for the check. Such a file takes a quarter of a second:
-  /// a quick check reads some 150 MB per second.
-  private static let sizeCheckedAtOnce = 40 << 20
+  private let engine: Engine
 
   /// Opens the file. Creates it unless the configuration is read-only.
   ///
   /// - Throws: ``DatabaseFault`` of kind `locked` when another process is serving from the file,
   ///   `notFarol`, `corrupt` or `unreadable`.
   package init(path: String, configuration: Configuration = .init()) throws {
-    self.path = path
-    self.configuration = configuration
-    snapshotPlaces = SnapshotPlaces(limit: configuration.snapshots)
-    if configuration.readOnly {
-      guard FileFormat.size(path) != nil else {
-        throw DatabaseFault(.unreadable, "\(path): no such file")
-      }
-      writer = nil
-      wasInterrupted = false
-      startCheck = nil
-      check = nil
-    } else {
-      let writer = try Writer(
-        path: path, busyTimeout: configuration.busyTimeout,
-        hasRoom: configuration.servesNobody, activity: activity)
-      self.writer = writer
-      wasInterrupted = writer.foundLog
-      let isLarge = FileFormat.size(path) ?? 0 > Self.sizeCheckedAtOnce
-      let check = try StartCheck(
-        path: path, busyTimeout: configuration.busyTimeout, yields: isLarge
-      ) { fault in
-        if fault.kind == .corrupt { writer.stopWriting(because: fault) }
-      }
-      self.check = check
-      startCheck = try check.outcome(
-        within: configuration.startCheckLimit.duration(usual: isLarge ? .zero : .seconds(1)))
-    }
-    do {
-      readers = try ReaderPool(
-        path: path,
-        settings: ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout),
-        count: configuration.readers, patience: configuration.busyTimeout, activity: activity)
-    } catch {
-      check?.stop()
-      throw error
-    }
+    (self.path, self.configuration) = (path, configuration)
+    activity = DatabaseActivity()
+    engine = .sqlite(try FileStore(path: path, configuration: configuration, activity: activity))
   }
 
+  /// Connects to a database of PostgreSQL.
+  ///
+  /// - Parameters:
+  ///   - url: `postgresql://…`, see ``isServer(_:)``.
+  ///   - path: the path that the names of local files begin with.
+  ///   - configuration: the same for both engines, as far as it concerns PostgreSQL.
+  /// - Throws: ``DatabaseFault`` with one sentence for the administrator.
+  package init(server url: String, path: String, configuration: Configuration = .init()) throws {
+    (self.path, self.configuration) = (path, configuration)
+    activity = DatabaseActivity()
+    engine = .postgresql(
+      try ServerStore(url: url, configuration: configuration, activity: activity))
+  }
+
+  /// Whether a location is the URL of a database of PostgreSQL, and not a path.
+  package static func isServer(_ location: String) -> Bool {
+    location.hasPrefix("postgresql://") || location.hasPrefix("postgres://")
+  }
+
+  /// Whether the database is one of PostgreSQL.
+  package var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
+
+  /// The result of the file check at the time when opening continued. Nil for a read-only database and on PostgreSQL.
+  package var startCheck: StartCheckOutcome? { file?.startCheck }
+
+  /// Whether the file was not closed properly before.
+  package var wasInterrupted: Bool { file?.wasInterrupted ?? false }
+
+  /// The file store, or nil on PostgreSQL.
+  var file: FileStore? { if case .sqlite(let store) = engine { store } else { nil } }
+
   /// The number of running reads, and the maximum.
-  package var readersInUse: (busy: Int, all: Int) { readers.use }
+  package var readersInUse: (busy: Int, all: Int) {
+    switch engine {
+    case .sqlite(let store): store.readersInUse
+    case .postgresql(let store): store.readersInUse
+    }
+  }
 
   /// Runs `body` on one snapshot, on the calling thread.
   ///
@@ -131,19 +121,21 @@ package final class Database: Sendable {
   package func read<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
-    do {
-      return try readers.read(limit: limit.duration(usual: configuration.queryTimeLimit), body)
-    } catch let fault as DatabaseFault where fault.kind == .corrupt {
-      writer?.stopWriting(because: fault)
-      throw fault
+    let limit = limit.duration(usual: configuration.queryTimeLimit)
+    return switch engine {
+    case .sqlite(let store): try store.read(limit: limit, body)
+    case .postgresql(let store): try store.read(limit: limit, body)
     }
   }
 
   /// Prevents ``read(limit:_:)`` from reading these tables: SQLite rejects any statement that reads
-  /// one of their columns. A mistake in a query therefore cannot reveal confidential data.
-  package func forbidReading(_ tables: Set<String>) {
-    forbidden.withLock { $0 = tables }
-    readers.forEachSession { $0.forbidReading(tables) }
+  /// one of their columns, and PostgreSQL runs reads as a role without the right to read them. A mistake in a query
+  /// therefore cannot reveal confidential data.
+  package func forbidReading(_ tables: Set<String>) throws {
+    switch engine {
+    case .sqlite(let store): store.forbidReading(tables)
+    case .postgresql(let store): try store.forbidReading(tables)
+    }
   }
 
   /// Like ``read(limit:_:)``, but for the tables passed to ``forbidReading(_:)``. Uses a separate connection without
@@ -151,16 +143,11 @@ package final class Database: Sendable {
   package func readPrivate<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
-    let pool = try privateReader.withLock { pool in
-      if let pool { return pool }
-      let opened = try ReaderPool(
-        path: path,
-        settings: ConnectionSettings(part: .plainReader, busyTimeout: configuration.busyTimeout),
-        count: 1, patience: configuration.busyTimeout, activity: activity)
-      pool = opened
-      return opened
+    let limit = limit.duration(usual: configuration.queryTimeLimit)
+    return switch engine {
+    case .sqlite(let store): try store.readPrivate(limit: limit, body)
+    case .postgresql(let store): try store.readPrivate(limit: limit, body)
     }
-    return try pool.read(limit: limit.duration(usual: configuration.queryTimeLimit), body)
   }
 
   /// Runs `body` in a separate transaction, after earlier writes, on the calling thread. When the method returns, the
@@ -177,7 +164,7 @@ package final class Database: Sendable {
   package func write<T>(
     sortingInFiles sortsInFiles: Bool = false, _ body: (Connection) throws -> T
   ) throws -> T {
-    try openWriter().transaction(sortingInFiles: sortsInFiles) { connection in
+    try transaction(sortingInFiles: sortsInFiles) { connection in
       try activity.timed { try body(connection) }
     }
   }
@@ -185,102 +172,84 @@ package final class Database: Sendable {
   /// Like ``write(sortingInFiles:_:)``, for writes that share a transaction and are measured
   /// individually.
   func writeGroup<T>(_ body: (Connection) throws -> T) throws -> T {
-    try openWriter().transaction(body)
+    try transaction(sortingInFiles: false, body)
+  }
+
+  private func transaction<T>(
+    sortingInFiles sortsInFiles: Bool, _ body: (Connection) throws -> T
+  ) throws -> T {
+    switch engine {
+    case .sqlite(let store):
+      try store.openWriter().transaction(sortingInFiles: sortsInFiles, body)
+    case .postgresql(let store): try store.write(body)
+    }
+  }
+
+  /// Calls `look` soon after each write of a server on the same database, from a thread of its own. Nil on SQLite, which
+  /// has one server.
+  package func listen(_ look: @escaping @Sendable () -> Void) throws -> WriteListener? {
+    if case .postgresql(let store) = engine { try store.listen(look) } else { nil }
   }
 
   /// Checks that the files are still the ones that were opened and that no damage was found. If the log file has
   /// disappeared, saves its content.
   ///
   /// - Throws: ``DatabaseFault`` of kind `misplaced` or `corrupt`, with a sentence for the administrator.
-  package func confirmFile() throws { try openWriter().confirm() }
+  package func confirmFile() throws { try file?.openWriter().confirm() }
 
-  /// Checkpoints: moves the log into the file, so that the log can restart.
+  /// Checkpoints: moves the log into the file, so that the log can restart. PostgreSQL does so itself.
   ///
   /// - Parameter truncate: waits for readers and truncates the log to zero, as required after an
   ///   erasure.
   /// - Throws: ``DatabaseFault`` of kind `busy` when readers take longer than the busy timeout.
   package func checkpoint(truncate: Bool) throws {
-    try openWriter().checkpoint(truncate: truncate)
+    try file?.openWriter().checkpoint(truncate: truncate)
   }
 
   /// Updates outdated statistics of the query planner.
   package func optimize() throws {
-    try openWriter().withSession { session in
-      // Enough rows per index for good plans, and few enough to be quick
-      // (https://sqlite.org/lang_analyze.html).
-      try session.run("PRAGMA analysis_limit = 1000")
-      try session.run("PRAGMA optimize")
+    switch engine {
+    case .sqlite(let store): try store.optimize()
+    case .postgresql(let store): try store.write { try $0.execute("ANALYZE") }
     }
   }
 
-  /// The findings of ``integrityCheck()``, one sentence each.
-  package struct Integrity: Equatable, Sendable {
-    /// Damaged structures of the file.
-    package var damages: [String] = []
-    /// Indexes that do not match their tables. `REINDEX` rebuilds them.
-    package var indexes: [String] = []
-    /// Rows that violate a constraint of their table.
-    package var rows: [String] = []
-
-    package init() {}
-
-    package var isSound: Bool { self == Integrity() }
-
-    /// Classifies a finding of SQLite's `integrity_check`. Unknown findings count as damage
-    /// (`sqlite3Pragma` in https://sqlite.org/src/file/src/pragma.c).
-    mutating func add(_ finding: String) {
-      if finding.hasPrefix("wrong # of entries in index ")
-        || (finding.hasPrefix("row ") && finding.contains(" missing from index "))
-      {
-        indexes.append(finding)
-      } else if finding.hasPrefix("NULL value in ")
-        || finding.hasPrefix("CHECK constraint failed in ")
-      {
-        rows.append(finding)
-      } else if finding != "ok" {
-        damages.append(finding)
-      }
-    }
-  }
-
-  /// Checks the whole file, including indexes and foreign keys, without a time limit.
+  /// A snapshot of the current state. The tables passed to ``forbidReading(_:)`` are forbidden for it as well.
   ///
-  /// - Returns: the problems found. SQLite reports damage first, and at most 100 findings.
-  /// - Throws: ``DatabaseFault``, of kind `ioError` if the disk could not be read.
-  package func integrityCheck() throws -> Integrity {
-    var found = Integrity()
-    do {
-      try read(limit: .none) { connection in
-        try connection.forEach("PRAGMA integrity_check(100)") { found.add($0.text(0)) }
-        if !found.isSound, let refusal = takeRefusal(connection.session.handle) {
-          throw DatabaseFault(.ioError, "the disk could not be read: \(systemError(refusal))")
-        }
-        // Further queries on a damaged file would be unreliable.
-        guard found.damages.isEmpty else { return }
-        let orphans = try connection.rows("PRAGMA foreign_key_check") { row in
-          "row \(row.int(1)) of \(row.text(0)) refers to no row of \(row.text(2))"
-        }
-        found.rows += orphans.prefix(100)
-      }
-    } catch let fault as DatabaseFault where fault.kind == .corrupt {
-      // A page is so damaged that the check cannot continue.
-      found.damages.append(fault.message)
+  /// Its statements are interrupted after `limit`.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `busy` when ``Configuration/snapshots`` is reached.
+  package func snapshot(limit: Duration) throws -> Snapshot {
+    switch engine {
+    case .sqlite(let store): try store.snapshot(limit: limit)
+    case .postgresql(let store): try store.snapshot(limit: limit)
     }
-    return found
+  }
+
+  /// Applies the missing migrations from a folder of `NNNN_name.sql` files. Those of PostgreSQL are in its folder
+  /// `postgresql`.
+  ///
+  /// Migrations only go forward, each in a separate transaction. The table `migration` records each
+  /// one with a checksum, so that a later edit of the file is detected.
+  ///
+  /// - Returns: the names of the migrations that ran now.
+  /// - Throws: ``DatabaseFault`` of kind `newerSchema` when the database contains migrations that the
+  ///   folder does not, `migration` when one fails or was edited. The failed migration is rolled
+  ///   back.
+  package func migrate(directory: String) throws -> [String] {
+    switch engine {
+    case .sqlite(let store): try store.migrate(directory: directory)
+    case .postgresql(let store): try store.migrate(directory: directory + "/postgresql")
+    }
   }
 
   /// Waits for running reads and writes, then closes. Later use throws a fault of kind `closed`.
   package func close() throws {
-    check?.stop()
-    try readers.close()
-    try privateReader.withLock { pool in try pool?.close() }
-    try writer?.close()
+    switch engine {
+    case .sqlite(let store): try store.close()
+    case .postgresql(let store): store.close()
+    }
   }
 
-  deinit { check?.stop() }
-
-  func openWriter() throws(DatabaseFault) -> Writer {
-    guard let writer else { throw DatabaseFault(.readOnly, "\(path) is open to read only") }
-    return writer
-  }
+  deinit { file?.stopCheck() }
 }

@@ -51,8 +51,12 @@ package enum WriteFailure: String, CaseIterable, Sendable {
   case busy
   /// The queue was full.
   case queueFull = "queue_full"
-  /// SQLite rolled back the transaction.
+  /// The transaction was rolled back.
   case lost
+  /// The server of PostgreSQL cannot be reached.
+  case unreachable
+  /// Whether the changes are stored cannot be known.
+  case unknown = "unknown_outcome"
   /// The database is already closed.
   case closed
 
@@ -65,8 +69,10 @@ package enum WriteFailure: String, CaseIterable, Sendable {
     case .readOnly: self = .readOnly
     case .corrupt: self = .corrupt
     case .misplaced: self = .misplaced
-    case .busy, .locked: self = .busy
+    case .busy, .locked, .conflict: self = .busy
     case .transactionLost: self = .lost
+    case .unreachable: self = .unreachable
+    case .unknownOutcome: self = .unknown
     case .closed: self = .closed
     default: return nil
     }
@@ -82,8 +88,9 @@ extension Histogram {
 }
 
 extension Database {
-  /// The sizes of the file and of its log (`-wal`) in bytes, read from the file system.
+  /// The sizes of the file and of its log (`-wal`) in bytes, read from the file system. 0 on PostgreSQL.
   package var fileSizes: (database: Int, log: Int) {
-    (FileFormat.size(path) ?? 0, FileFormat.size(path + "-wal") ?? 0)
+    if isOnServer { return (0, 0) }
+    return (FileFormat.size(path) ?? 0, FileFormat.size(path + "-wal") ?? 0)
   }
 }

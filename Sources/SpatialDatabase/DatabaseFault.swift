@@ -1,9 +1,10 @@
 internal import CSpatiaLite
 internal import Glibc
+internal import PostgreSQL
 
 /// The reason why a database operation failed.
 ///
-/// ``message`` comes from SQLite or is a sentence for the administrator. It and ``sql`` belong in
+/// ``message`` comes from the engine or is a sentence for the administrator. It and ``sql`` belong in
 /// the log, not in a response, because they name tables and, for a constraint, columns.
 package struct DatabaseFault: Error, Equatable {
   package enum Kind: Sendable, Equatable {
@@ -32,9 +33,17 @@ package struct DatabaseFault: Error, Equatable {
     case migration
     /// Used after ``Database/close()``.
     case closed
-    /// SQLite rolled back the transaction before a later statement.
+    /// The transaction was rolled back before a later statement.
     case transactionLost
-    /// SQLite rejected the statement, usually because of an error in Farol.
+    /// No server of PostgreSQL answers, or the connection ended; nothing is stored then.
+    case unreachable
+    /// The connection ended during COMMIT, and the server cannot tell whether the changes are stored.
+    case unknownOutcome
+    /// Two transactions of PostgreSQL excluded each other.
+    case conflict
+    /// A value that PostgreSQL cannot store, such as a text with U+0000.
+    case value
+    /// The engine rejected the statement, usually because of an error in Farol.
     case statement
   }
 
@@ -49,6 +58,8 @@ package struct DatabaseFault: Error, Equatable {
   package var kind: Kind
   /// SQLite's extended result code. 0 if the error does not come from SQLite.
   package var code: Int32
+  /// PostgreSQL's SQLSTATE. Empty if the error does not come from it.
+  package var sqlState = ""
   package var message: String
   package var sql: String?
 
@@ -57,6 +68,11 @@ package struct DatabaseFault: Error, Equatable {
     self.code = code
     self.message = message
     self.sql = sql
+  }
+
+  init(_ fault: ServerFault) {
+    self.init(Kind(fault.kind), fault.message, sql: fault.sql)
+    sqlState = fault.sqlState
   }
 
   /// The last error of a connection.
@@ -102,6 +118,7 @@ extension DatabaseFault: CustomStringConvertible {
   package var description: String {
     var text = message
     if code != 0 { text += " (SQLite \(code))" }
+    if !sqlState.isEmpty { text += " (SQLSTATE \(sqlState))" }
     if let sql { text += " in: \(sql)" }
     return text
   }
@@ -125,9 +142,40 @@ extension DatabaseFault.Kind {
     default: self = .statement
     }
   }
+
+  init(_ kind: ServerFault.Kind) {
+    self =
+      switch kind {
+      case .unreachable, .connectionLost: .unreachable
+      case .address, .notPostgreSQL, .refused, .database, .noPostGIS, .tooOld: .unreadable
+      case .unknownOutcome: .unknownOutcome
+      case .busy: .busy
+      case .interrupted: .interrupted
+      case .conflict: .conflict
+      case .constraint(let constraint): .constraint(DatabaseFault.Constraint(constraint))
+      case .readOnly: .readOnly
+      case .diskFull: .diskFull
+      case .value: .value
+      case .transactionLost: .transactionLost
+      case .closed: .closed
+      case .statement: .statement
+      }
+  }
 }
 
 extension DatabaseFault.Constraint {
+  fileprivate init(_ constraint: ServerFault.Constraint) {
+    self =
+      switch constraint {
+      case .unique: .unique
+      case .check: .check
+      case .foreignKey: .foreignKey
+      case .notNull: .notNull
+      case .trigger: .trigger
+      case .other: .other
+      }
+  }
+
   fileprivate init(code: Int32) {
     // The extended code is the primary code plus a number in the second byte.
     switch code >> 8 {

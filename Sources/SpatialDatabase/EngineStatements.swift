@@ -1,35 +1,92 @@
-// Statements of SQLite alone, about the schema and the upkeep of its indexes. On another engine these methods have
-// other statements, or nothing to do.
+// Statements of one engine alone, about the schema and the upkeep of its indexes.
 
 extension Connection {
-  /// The number of the last migration.
-  package func schemaVersion() throws -> Int { Int(try integer("PRAGMA user_version") ?? 0) }
+  /// Whether the connection is one to PostgreSQL.
+  private var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
 
-  /// The CREATE statement of the trigger, index, table or view with this name. Nil if it does not exist. `type` is
+  /// Whether triggers may be dropped for a moment and indexes for a load, which makes SQLite faster. PostgreSQL would
+  /// lock the table for all others.
+  package var mayDropTriggers: Bool { !isOnServer }
+
+  /// The number of the last migration.
+  package func schemaVersion() throws -> Int {
+    let statement =
+      isOnServer ? "SELECT max(CAST(left(name, 4) AS BIGINT)) FROM migration" : "PRAGMA user_version"
+    return Int(try integer(statement) ?? 0)
+  }
+
+  /// The definition of the trigger, index, table or view with this name. Nil if it does not exist. `type` is
   /// the type in `sqlite_schema`.
   package func definition(of type: String, _ name: String) throws -> String? {
     try text(
-      "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?", [.text(type), .text(name)])
+      isOnServer
+        ? """
+        SELECT definition FROM (
+          SELECT 'index' AS type, indexname AS name, indexdef AS definition FROM pg_indexes
+          UNION ALL SELECT 'view', viewname, definition FROM pg_views
+          UNION ALL SELECT 'table', tablename, '' FROM pg_tables
+          UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger) AS all_of_them
+        WHERE type = ? AND name = ?
+        """ : "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?",
+      [.text(type), .text(name)])
   }
 
-  /// The columns of a table, in order, without generated ones.
+  /// The columns of a table, in order, without generated ones, and without a row id that has no other name.
   package func columns(of table: String) throws -> [String] {
-    try rows("SELECT name FROM pragma_table_info(?)", [.text(table)]) { $0.text(0) }
+    try rows(
+      isOnServer
+        ? """
+        SELECT column_name FROM information_schema.columns
+        WHERE table_schema = 'main' AND table_name = ? AND is_generated = 'NEVER'
+          AND NOT (column_name = 'rowid' AND NOT EXISTS (
+            SELECT 1 FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
+            WHERE indrelid = CAST('main.' || quote_ident(table_name) AS regclass) AND indisprimary
+              AND attname = 'rowid'))
+        ORDER BY ordinal_position
+        """ : "SELECT name FROM pragma_table_info(?)", [.text(table)]
+    ) { $0.text(0) }
   }
 
-  /// The file of the database.
-  package func file() throws -> String {
-    try text("SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
+  /// The definitions of columns of a temporary table that are equal to those of a table. SQLite needs no types.
+  package func definitions(of columns: [String], like table: String) throws -> [String] {
+    if !isOnServer { return columns }
+    let types = Dictionary(
+      try rows(
+        "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = ?",
+        [.text(table)]
+      ) { ($0.text(0), $0.text(1)) }, uniquingKeysWith: { first, _ in first })
+    return columns.map { column in types[column].map { "\(column) \($0)" } ?? column }
   }
 
-  /// The damage inside an R*Tree, or nil.
+  /// Lets the next row of a table get a number above all others, after rows with given numbers. SQLite does so itself.
+  package func continueNumbers(of table: String) throws {
+    guard isOnServer else { return }
+    _ = try integer(
+      """
+      SELECT setval(pg_get_serial_sequence('main.\(checked(table))', 'rowid'), max(rowid))
+      FROM \(table) HAVING max(rowid) IS NOT NULL
+      """)
+  }
+
+  /// The size of the database and of its log in bytes.
+  package func size() throws -> (database: Int64, log: Int64) {
+    if isOnServer {
+      return (try integer("SELECT pg_database_size(current_database())") ?? 0, 0)
+    }
+    let path = try text("SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
+    return (Int64(FileFormat.size(path) ?? 0), Int64(FileFormat.size(path + "-wal") ?? 0))
+  }
+
+  /// The damage inside an R*Tree, or nil. PostgreSQL has none.
   package func damage(ofTree name: String) throws -> String? {
+    if isOnServer { return nil }
     let words = try text("SELECT rtreecheck('main', ?)", [.text(name)])
     return words == "ok" ? nil : words ?? ""
   }
 
-  /// Merges the index of `<table>_text` into one segment.
+  /// Merges the index of `<table>_text` into one segment. PostgreSQL needs none.
   package func optimizeTexts(of table: String) throws {
+    if isOnServer { return }
     let texts = "\(checked(table))_text"
     try execute("INSERT INTO \(texts) (\(texts)) VALUES ('optimize')")
   }
@@ -38,6 +95,7 @@ extension Connection {
   ///
   /// - Returns: false when nothing is left to merge (SQLite FTS5, §6.8).
   package func mergeTexts(of table: String, pages: Int64) throws -> Bool {
+    if isOnServer { return false }
     let texts = "\(checked(table))_text"
     let before = try integer("SELECT total_changes()") ?? 0
     try execute("INSERT INTO \(texts) (\(texts), rank) VALUES ('merge', ?)", [.integer(pages)])

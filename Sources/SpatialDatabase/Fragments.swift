@@ -9,21 +9,11 @@ extension Connection {
   ///
   /// The R*Tree `<table>_box` (columns `west`, `east`, `south`, `north`, keyed by `rowid`) finds
   /// the candidates. It stores 32-bit floats, rounded outwards, so the exact columns decide. The
-  /// caller splits a box across the antimeridian into two halves.
+  /// caller splits a box across the antimeridian into two halves. On PostgreSQL it is a table with an index of its
+  /// boxes.
   ///
   /// Binds west, south, east, north.
-  package func within(_ table: String) -> String {
-    """
-    \(table).rowid IN (
-      SELECT found.rowid
-      FROM (SELECT \(number) AS w, \(number) AS s, \(number) AS e, \(number) AS n) AS box
-      CROSS JOIN \(checked(table))_box AS tree
-      CROSS JOIN \(table) AS found
-      WHERE tree.west <= box.e AND tree.east >= box.w AND tree.south <= box.n AND tree.north >= box.s
-        AND found.rowid = tree.rowid
-        AND found.longitude BETWEEN box.w AND box.e AND found.latitude BETWEEN box.s AND box.n)
-    """
-  }
+  package func within(_ table: String) -> String { within(table, limits: "", "") }
 
   /// Like ``within(_:)``, for an R*Tree with an additional axis, `<axis>_low` and `<axis>_high`.
   ///
@@ -31,18 +21,32 @@ extension Connection {
   ///
   /// Binds west, south, east, north, lowest, highest.
   package func within(_ table: String, alongWith axis: String) -> String {
-    """
-    \(table).rowid IN (
-      SELECT found.rowid
-      FROM (SELECT \(number) AS w, \(number) AS s, \(number) AS e, \(number) AS n,
-        \(number) AS low, \(number) AS high) AS box
-      CROSS JOIN \(checked(table))_box AS tree
-      CROSS JOIN \(table) AS found
-      WHERE tree.west <= box.e AND tree.east >= box.w AND tree.south <= box.n AND tree.north >= box.s
-        AND tree.\(checked(axis))_low <= box.high AND tree.\(axis)_high >= box.low
-        AND found.rowid = tree.rowid
-        AND found.longitude BETWEEN box.w AND box.e AND found.latitude BETWEEN box.s AND box.n)
-    """
+    within(
+      table, limits: ", \(number) AS low, \(number) AS high",
+      " AND tree.\(checked(axis))_low <= box.high AND tree.\(axis)_high >= box.low")
+  }
+
+  private func within(_ table: String, limits: String, _ condition: String) -> String {
+    let overlap =
+      switch engine {
+      case .sqlite:
+        "tree.west <= box.e AND tree.east >= box.w AND tree.south <= box.n AND tree.north >= box.s"
+      case .postgresql:
+        """
+        box(point(tree.west, tree.south), point(tree.east, tree.north))
+          && box(point(box.w, box.s), point(box.e, box.n))
+        """
+      }
+    return """
+      \(table).rowid IN (
+        SELECT found.rowid
+        FROM (SELECT \(number) AS w, \(number) AS s, \(number) AS e, \(number) AS n\(limits)) AS box
+        CROSS JOIN \(checked(table))_box AS tree
+        CROSS JOIN \(table) AS found
+        WHERE \(overlap)\(condition)
+          AND found.rowid = tree.rowid
+          AND found.longitude BETWEEN box.w AND box.e AND found.latitude BETWEEN box.s AND box.n)
+      """
   }
 
   /// A condition: the full-text table `<table>_text` (FTS5, keyed by `rowid`) finds the row.
@@ -54,7 +58,11 @@ extension Connection {
   ///
   /// Binds a text from ``searchText(_:)``.
   package func matching(_ table: String) -> String {
-    "SELECT rowid FROM \(checked(table))_text WHERE \(table)_text MATCH ?"
+    switch engine {
+    case .sqlite: "SELECT rowid FROM \(checked(table))_text WHERE \(table)_text MATCH ?"
+    case .postgresql:
+      "SELECT rowid FROM \(checked(table))_text WHERE words @@ farol_query(?) ORDER BY rowid"
+    }
   }
 
   /// Converts user input into a full-text query: every word must occur, and the last one may be
@@ -71,7 +79,12 @@ extension Connection {
     }
     if words.isEmpty { return nil }
     // No realistic search has more words, and they would only cost time.
-    return words.prefix(32).map { "\"\(String($0))\"" }.joined(separator: " ") + "*"
+    let some = words.prefix(32)
+    return switch engine {
+    case .sqlite: some.map { "\"\(String($0))\"" }.joined(separator: " ") + "*"
+    // `farol_query` makes the query of them.
+    case .postgresql: some.map { String($0) }.joined(separator: " ")
+    }
   }
 
   /// A condition: the JSON array in a column contains any of `count` texts.
@@ -120,13 +133,15 @@ extension Connection {
   }
 }
 
-/// Fragments that need no connection.
-package enum Fragment {
-  /// After a table: the index that SQLite must use. PostgreSQL chooses by its statistics and has no such words.
-  package static func indexed(by index: String) -> String { "INDEXED BY \(index)" }
-}
-
 extension Connection {
+  /// After a table: the index that SQLite must use. PostgreSQL chooses by its statistics and has no such words.
+  package func indexed(by index: String) -> String {
+    switch engine {
+    case .sqlite: "INDEXED BY \(index)"
+    case .postgresql: ""
+    }
+  }
+
   /// A point geometry. Binds longitude, latitude.
   package var makePoint: String { "MakePoint(?, ?, 4326)" }
 

@@ -11,8 +11,11 @@ struct Migration {
 
   /// The migrations of a folder in order. Other files are ignored.
   ///
+  /// - Parameters:
+  ///   - directory: the folder.
+  ///   - first: the number of the first one. Nil for any: PostgreSQL begins with a whole schema.
   /// - Throws: ``DatabaseFault`` of kind `migration` if a name or number is out of order.
-  static func all(in directory: String) throws -> [Migration] {
+  static func all(in directory: String, first: Int? = 1) throws -> [Migration] {
     let files: [String]
     do {
       files = try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -20,7 +23,8 @@ struct Migration {
       throw DatabaseFault(.migration, "the folder of migrations \(directory) cannot be read")
     }
     let names = files.filter { $0.hasSuffix(".sql") && !$0.hasPrefix(".") }.sorted()
-    return try zip(1..., names).map { expected, file in
+    let start = first ?? names.first.flatMap(number) ?? 1
+    return try zip(start..., names).map { expected, file in
       let name = String(file.dropLast(4))
       guard let number = number(of: name), number == expected else {
         throw DatabaseFault(
@@ -30,6 +34,24 @@ struct Migration {
         let sql = String(validating: bytes, as: UTF8.self)
       else { throw DatabaseFault(.migration, "\(file) cannot be read as UTF-8") }
       return Migration(number: number, name: name, sql: sql)
+    }
+  }
+
+  /// Checks the names of the migrations that have run.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `migration` if one of them has no file, or comes after one that has not run.
+  static func check(ran done: Set<String>, against migrations: [Migration]) throws {
+    let names = Set(migrations.map(\.name))
+    if let missing = done.subtracting(names).min() {
+      throw DatabaseFault(.migration, "migration \(missing) has run but its file is gone")
+    }
+    // Strict order, because a later migration expects the schema after the earlier ones.
+    let ran = migrations.map { done.contains($0.name) }
+    if let firstNew = ran.firstIndex(of: false), let lastDone = ran.lastIndex(of: true),
+      firstNew < lastDone
+    {
+      throw DatabaseFault(
+        .migration, "migration \(migrations[firstNew].name) comes before one that has run")
     }
   }
 

@@ -1,18 +1,9 @@
 internal import CSpatiaLite
 
-extension Database {
-  /// Applies the missing migrations from a folder of `NNNN_name.sql` files.
-  ///
-  /// Migrations only go forward, each in a separate transaction. The table `migration` records each
-  /// one with a checksum, so that a later edit of the file is detected. `user_version` is the last
-  /// number. Foreign keys are not enforced during a migration, so that it can rebuild a table. They
-  /// are checked before it commits.
-  ///
-  /// - Returns: the names of the migrations that ran now.
-  /// - Throws: ``DatabaseFault`` of kind `newerSchema` when the file contains migrations that the
-  ///   folder does not, `migration` when one fails or was edited. The failed migration is rolled
-  ///   back.
-  package func migrate(directory: String) throws -> [String] {
+extension FileStore {
+  /// See ``Database/migrate(directory:)``. `user_version` is the last number. Foreign keys are not enforced during a
+  /// migration, so that it can rebuild a table. They are checked before it commits.
+  func migrate(directory: String) throws -> [String] {
     let migrations = try Migration.all(in: directory)
     return try openWriter().withSession { session in
       try session.run("PRAGMA foreign_keys = OFF")
@@ -52,7 +43,7 @@ private struct MigrationRun {
     let done = Dictionary(
       try connection.rows("SELECT name, checksum FROM migration") { ($0.text(0), $0.text(1)) },
       uniquingKeysWith: { first, _ in first })
-    try checkNames(done.keys, against: migrations)
+    try Migration.check(ran: Set(done.keys), against: migrations)
     var applied: [String] = []
     for migration in migrations {
       let checksum = try checksum(of: migration)
@@ -66,23 +57,6 @@ private struct MigrationRun {
       }
     }
     return applied
-  }
-
-  private func checkNames(
-    _ done: some Collection<String>, against migrations: [Migration]
-  ) throws {
-    let names = Set(migrations.map(\.name))
-    if let missing = done.filter({ !names.contains($0) }).min() {
-      throw DatabaseFault(.migration, "migration \(missing) has run but its file is gone")
-    }
-    // Strict order, because a later migration expects the schema after the earlier ones.
-    let ran = migrations.map { done.contains($0.name) }
-    if let firstNew = ran.firstIndex(of: false), let lastDone = ran.lastIndex(of: true),
-      firstNew < lastDone
-    {
-      throw DatabaseFault(
-        .migration, "migration \(migrations[firstNew].name) comes before one that has run")
-    }
   }
 
   /// MD5 protects against accidental edits, not against attackers: anyone who can change a

@@ -31,7 +31,10 @@ package enum PackedTree {
     _ table: String, with points: some RandomAccessCollection<Point>,
     _ connection: borrowing Connection
   ) throws {
-    let handle = connection.session.handle
+    guard case .sqlite(let session) = connection.engine else {
+      throw DatabaseFault(.statement, "PostgreSQL has no R*Trees of SQLite")
+    }
+    let handle = session.handle
     // A defensive connection allows only the module itself to write the tables of a tree.
     _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
     defer { _ = sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) }

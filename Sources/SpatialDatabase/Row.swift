@@ -1,45 +1,66 @@
 internal import CSpatiaLite
+internal import PostgreSQL
 
-/// The current row of a statement, read directly from SQLite.
+/// The current row of a statement, read directly from the memory of SQLite or libpq.
 ///
 /// Valid only inside the closure that receives it. Columns count from 0. If a column has another
-/// type than requested, SQLite converts the value as `CAST` does. A column that is NULL or does not
+/// type than requested, its value is converted as `CAST` does in SQLite. A column that is NULL or does not
 /// exist is read as 0 or empty. Use ``isNull(_:)`` or an `optional…` method for columns that can be
 /// NULL.
 package struct Row {
-  let statement: OpaquePointer
+  private enum Source {
+    case sqlite(OpaquePointer)
+    case postgresql(ResultRow)
+  }
+
+  private let source: Source
+
+  init(statement: OpaquePointer) { source = .sqlite(statement) }
+
+  init(_ row: ResultRow) { source = .postgresql(row) }
 
   /// Whether a column is NULL.
   package func isNull(_ column: Int) -> Bool {
-    sqlite3_column_type(statement, Int32(clamping: column)) == SQLITE_NULL
+    switch source {
+    case .sqlite(let statement):
+      sqlite3_column_type(statement, Int32(clamping: column)) == SQLITE_NULL
+    case .postgresql(let row): row.isNull(column)
+    }
   }
 
   /// An integer.
   package func int(_ column: Int) -> Int64 {
-    sqlite3_column_int64(statement, Int32(clamping: column))
+    switch source {
+    case .sqlite(let statement): sqlite3_column_int64(statement, Int32(clamping: column))
+    case .postgresql(let row): row.int(column)
+    }
   }
 
   /// The lower 32 bits of an integer.
-  package func int32(_ column: Int) -> Int32 {
-    sqlite3_column_int(statement, Int32(clamping: column))
-  }
+  package func int32(_ column: Int) -> Int32 { Int32(truncatingIfNeeded: int(column)) }
 
-  /// Whether an integer is not 0.
+  /// Whether an integer is not 0, or a truth value is true.
   package func bool(_ column: Int) -> Bool { int(column) != 0 }
 
   /// A number.
   package func double(_ column: Int) -> Double {
-    sqlite3_column_double(statement, Int32(clamping: column))
+    switch source {
+    case .sqlite(let statement): sqlite3_column_double(statement, Int32(clamping: column))
+    case .postgresql(let row): row.double(column)
+    }
   }
 
   /// A text. Invalid UTF-8 bytes are replaced.
   package func text(_ column: Int) -> String {
-    withUTF8(column) { String(decoding: $0, as: UTF8.self) }
+    utf8(column).map { String(decoding: $0, as: UTF8.self) } ?? convertedText(column)
   }
 
   /// A copy of the bytes.
   package func blob(_ column: Int) -> [UInt8] {
-    withBytes(column) { Array($0) }
+    switch source {
+    case .sqlite: withBytes(column) { Array($0) }
+    case .postgresql(let row): row.blob(column)
+    }
   }
 
   /// An integer, or nil for NULL.
@@ -61,43 +82,70 @@ package struct Row {
   package func withUTF8<R>(
     _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R
   ) rethrows -> R {
-    try body(utf8(column))
+    if let bytes = utf8(column) { return try body(bytes) }
+    var text = convertedText(column)
+    return try text.withUTF8(body)
   }
 
-  /// The bytes of a text in SQLite's memory, valid until the next row or another access to the
-  /// column.
+  /// The bytes of a text in the memory of the engine, valid until the next row or another access to the
+  /// column. Nil for a value of PostgreSQL that is not a text.
   @usableFromInline
-  func utf8(_ column: Int) -> UnsafeBufferPointer<UInt8> {
-    let index = Int32(clamping: column)
-    // SQLite's documentation recommends this order: the text first, because reading it may convert
-    // the value, then its length.
-    guard let start = sqlite3_column_text(statement, index) else {
-      return UnsafeBufferPointer(start: nil, count: 0)
+  func utf8(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
+    switch source {
+    case .sqlite(let statement):
+      let index = Int32(clamping: column)
+      // SQLite's documentation recommends this order: the text first, because reading it may convert
+      // the value, then its length.
+      guard let start = sqlite3_column_text(statement, index) else {
+        return UnsafeBufferPointer(start: nil, count: 0)
+      }
+      return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
+    case .postgresql(let row): return row.utf8(column)
     }
-    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
+  }
+
+  /// A value of PostgreSQL that is not a text, as text.
+  @usableFromInline
+  func convertedText(_ column: Int) -> String {
+    guard case .postgresql(let row) = source else { return "" }
+    return row.text(column)
   }
 
   /// Passes the bytes of a blob without a copy. They are valid only inside `body`.
   package func withBytes<R>(
     _ column: Int, _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R {
-    let index = Int32(clamping: column)
-    let start = sqlite3_column_blob(statement, index)
-    let count = Int(sqlite3_column_bytes(statement, index))
-    return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    switch source {
+    case .sqlite(let statement):
+      let index = Int32(clamping: column)
+      let start = sqlite3_column_blob(statement, index)
+      let count = Int(sqlite3_column_bytes(statement, index))
+      return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    case .postgresql(let row):
+      return try row.blob(column).withUnsafeBytes(body)
+    }
   }
 
-  /// The value in its stored type.
+  /// The value in its stored type. Truth values of PostgreSQL are 1 and 0.
   package func value(_ column: Int) -> SQLValue {
-    switch sqlite3_column_type(statement, Int32(clamping: column)) {
-    case SQLITE_INTEGER: .integer(int(column))
-    case SQLITE_FLOAT: .real(double(column))
-    case SQLITE_TEXT: .text(text(column))
-    case SQLITE_BLOB: .blob(blob(column))
-    default: .null
+    switch source {
+    case .sqlite(let statement):
+      switch sqlite3_column_type(statement, Int32(clamping: column)) {
+      case SQLITE_INTEGER: .integer(int(column))
+      case SQLITE_FLOAT: .real(double(column))
+      case SQLITE_TEXT: .text(text(column))
+      case SQLITE_BLOB: .blob(blob(column))
+      default: .null
+      }
+    case .postgresql(let row): SQLValue(row.value(column))
     }
   }
 
   /// The number of columns.
-  package var columnCount: Int { Int(sqlite3_column_count(statement)) }
+  package var columnCount: Int {
+    switch source {
+    case .sqlite(let statement): Int(sqlite3_column_count(statement))
+    case .postgresql(let row): row.columnCount
+    }
+  }
 }

@@ -1,29 +1,28 @@
+internal import Dispatch
 internal import Locking
+internal import PostgreSQL
 
-/// One snapshot of the file on a separate connection, for long reads such as exports.
+/// One snapshot of the database on a separate connection, for long reads such as exports.
 ///
-/// It does not occupy a connection for quick reads. While it lasts, the log cannot restart, so call
-/// ``end()`` as soon as everything is read. The snapshot also ends with the last reference to it.
+/// It does not occupy a connection for quick reads. While it lasts, the log of SQLite cannot restart, and PostgreSQL
+/// cannot clean up, so call ``end()`` as soon as everything is read. The snapshot also ends with the last reference to
+/// it.
 package final class Snapshot: Sendable {
-  private let session: Session
+  private enum Source {
+    case sqlite(Session)
+    case postgresql(ServerSnapshot)
+  }
+
+  private let source: Source
   private let places: SnapshotPlaces
   private let hasEnded = Locked(false)
 
-  init(
-    path: String, settings: ConnectionSettings, forbidden: Set<String>, limit: Duration,
-    places: SnapshotPlaces
-  ) throws {
-    self.places = places
-    do {
-      session = try settings.open(path)
-    } catch {
-      places.leave()
-      throw error
-    }
-    try session.use {
-      session.forbidReading(forbidden)
-      try session.begin(limit: limit)
-    }
+  init(_ session: Session, places: SnapshotPlaces) {
+    (source, self.places) = (.sqlite(session), places)
+  }
+
+  init(_ snapshot: ServerSnapshot, places: SnapshotPlaces) {
+    (source, self.places) = (.postgresql(snapshot), places)
   }
 
   deinit { end() }
@@ -33,12 +32,18 @@ package final class Snapshot: Sendable {
   /// - Throws: ``DatabaseFault`` of kind `interrupted` after the time limit of the whole snapshot,
   ///   `closed` after ``end()``, and errors from `body`.
   package func read<T>(_ body: (Connection) throws -> T) throws -> T {
-    try session.use { try body(Connection(session: session)) }
+    switch source {
+    case .sqlite(let session): try session.use { try body(Connection(session: session)) }
+    case .postgresql(let snapshot): try snapshot.read(body)
+    }
   }
 
   /// Sets the remaining time of the snapshot, from now.
   package func limit(to duration: Duration) {
-    session.use { session.limit(to: duration) }
+    switch source {
+    case .sqlite(let session): session.use { session.limit(to: duration) }
+    case .postgresql(let snapshot): snapshot.limit(to: duration)
+    }
   }
 
   /// Ends the snapshot after the current read. A second call has no effect.
@@ -48,9 +53,38 @@ package final class Snapshot: Sendable {
       return !ended
     }
     guard isFirst else { return }
-    try? session.close()  // rolls its transaction back
+    switch source {
+    case .sqlite(let session): try? session.close()  // rolls its transaction back
+    case .postgresql(let snapshot): snapshot.end()
+    }
     places.leave()
   }
+}
+
+/// A transaction of PostgreSQL that lasts for several reads.
+///
+/// `@unchecked Sendable`: the connection is used only on the queue.
+final class ServerSnapshot: @unchecked Sendable {
+  private var connection: ServerConnection?
+  private let identities: ServerSession.Identities
+  private let queue = DispatchQueue(label: "database snapshot")
+
+  init(_ connection: ServerConnection, identities: ServerSession.Identities) {
+    (self.connection, self.identities) = (connection, identities)
+  }
+
+  func read<T>(_ body: (Connection) throws -> T) throws -> T {
+    try queue.sync {
+      guard let connection else { throw DatabaseFault(.closed, "the snapshot has ended") }
+      let session = ServerSession(connection, identities: identities, readsInPieces: true)
+      return try translatingFaults { try body(Connection(session: session)) }
+    }
+  }
+
+  func limit(to duration: Duration) { queue.sync { connection?.limit(to: duration) } }
+
+  /// Releases the connection, which ends its transaction.
+  func end() { queue.sync { connection = nil } }
 }
 
 /// Counts the current snapshots.
@@ -60,32 +94,21 @@ final class SnapshotPlaces: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: false when the limit is reached.
-  func enter() -> Bool {
-    taken.withLock { taken in
+  /// Takes a place for the result of `body`, which must leave it. If `body` throws, the place is free again.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `busy` when the limit is reached, and errors of `body`.
+  func enter<T>(_ type: T.Type, _ body: () throws -> T) throws -> T {
+    let hasRoom = taken.withLock { taken in
       guard taken < limit else { return false }
       taken += 1
       return true
     }
+    guard hasRoom else { throw DatabaseFault(.busy, "\(limit) long reads are under way") }
+    do { return try body() } catch {
+      leave()
+      throw error
+    }
   }
 
   func leave() { taken.withLock { $0 -= 1 } }
-}
-
-extension Database {
-  /// A snapshot of the current state of the file. The tables passed to ``forbidReading(_:)`` are
-  /// forbidden for it as well.
-  ///
-  /// Its statements are interrupted after `limit`.
-  ///
-  /// - Throws: ``DatabaseFault`` of kind `busy` when ``Configuration/snapshots`` is reached.
-  package func snapshot(limit: Duration) throws -> Snapshot {
-    guard snapshotPlaces.enter() else {
-      throw DatabaseFault(.busy, "\(configuration.snapshots) long reads are under way")
-    }
-    return try Snapshot(
-      path: path,
-      settings: ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout),
-      forbidden: forbidden.withLock { $0 }, limit: limit, places: snapshotPlaces)
-  }
 }

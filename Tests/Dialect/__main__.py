@@ -1,6 +1,7 @@
 """Prepares on PostgreSQL every statement that the Swift tests ran (docs/decisions/0019-one-sql-for-two-engines.md)."""
 
 import argparse
+import contextlib
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ sys.path[:0] = [str(HERE), str(HOME / "Tests/TestPostgreSQL")]
 
 import psycopg2  # noqa: E402
 
+import baseline  # noqa: E402
 import functions  # noqa: E402
 import gate  # noqa: E402
 import records  # noqa: E402
@@ -33,14 +35,32 @@ PLANTED = (
 )
 
 
-def schema(program):
-    """The schema of a new database."""
+@contextlib.contextmanager
+def new_database(program):
+    """The path of a new SQLite database."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "farol.db")
         subprocess.run(
             [program, "migrate", "--home", HOME, "--database", path], check=True, capture_output=True,
             env={"PATH": os.environ["PATH"]})
+        yield path
+
+
+def schema(program):
+    """The schema of a new database."""
+    with new_database(program) as path:
         return Schema(path)
+
+
+def write_schema(program):
+    """Writes the first migration of PostgreSQL anew, with the number of the last one of SQLite."""
+    number = max(path.name[:4] for path in (HOME / "migrations").glob("*.sql"))
+    with new_database(program) as path:
+        text = baseline.text(Schema(path), path)
+    baseline.FOLDER.mkdir(exist_ok=True)
+    for old in baseline.FOLDER.glob("*.sql"):
+        old.unlink()
+    (baseline.FOLDER / f"{number}_create_schema.sql").write_text(text)
 
 
 def statements(folder):
@@ -81,6 +101,7 @@ def run(options):
         engine = gate.Engine(connection, made)
         blind = [sql for sql in PLANTED if accepted(engine, sql)]
         unequal = list(functions.differing(engine.cursor))
+        apart = baseline.differing(cluster, "postgres")
         inside = [sql for trigger in made.triggers for sql in trigger.checked()]
         triggers = gate.Judgement().judge(engine, inside, [])
         result = gate.Judgement().judge(engine, ran, listed)
@@ -88,6 +109,7 @@ def run(options):
     allowed = known()
     failed = show("The gate is blind: PostgreSQL accepted\n", blind)
     failed |= show("A function of functions.sql: ", unequal)
+    failed |= show("The migrations of PostgreSQL do not lead to the schema of SQLite's: ", apart[:40])
     failed |= show("In a trigger: ", [f"{why}\n{sql}" for sql, why in triggers.refused.items()])
     failed |= show("Refused ", [
         f"{digits}, of {', '.join(str(each) for each in sorted(ran[sql], key=str))}: {result.refused[sql]}\n{sql}"
@@ -110,13 +132,15 @@ def accepted(engine, sql):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--recorded", required=True, help="the folder of FAROL_RECORD_STATEMENTS")
+    parser.add_argument("--recorded", help="the folder of FAROL_RECORD_STATEMENTS")
+    parser.add_argument("--write-schema", action="store_true", help="writes the first migration of PostgreSQL")
     parser.add_argument("--program", default=HOME / ".build/debug/farol", help="makes the SQLite schema")
     parser.add_argument("--part", action="store_true", help="some tests ran only: unneeded entries are no failure")
     # As an exception, so that the cluster stops.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
-        sys.exit(run(parser.parse_args()))
+        options = parser.parse_args()
+        sys.exit(write_schema(options.program) if options.write_schema else run(options))
     except (Missing, gate.Refusal, subprocess.CalledProcessError) as problem:
         sys.exit(f"{problem}")
 

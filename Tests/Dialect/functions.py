@@ -35,6 +35,8 @@ EXPRESSIONS = (
 GIVEN = (
     ("casefold('Straße')", "strasse"), ("casefold('CÂMARA')", "câmara"), ("casefold('Σς')", "σσ"),
     ("casefold(NULL)", None),
+    ("array_to_string(farol_words('Câmara-ÇA ß 2º (x)'), ' ')", "camara ca ß 2º x"), ("farol_words('—')", []),
+    ("CAST(farol_query('São Pa') AS text)", "'sao' & 'pa':*"), ("farol_query('?')", None),
     ("search_text(NULL)", ""), ("search_text('câmara')", "câmara"), ("search_text('監視')", " 監  視 "),
 )
 

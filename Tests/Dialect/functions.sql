@@ -125,3 +125,15 @@ CREATE FUNCTION st_minx(shape geometry) RETURNS double precision LANGUAGE sql IM
 CREATE FUNCTION st_maxx(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_XMax(shape)';
 CREATE FUNCTION st_miny(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_YMin(shape)';
 CREATE FUNCTION st_maxy(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_YMax(shape)';
+
+-- The words of the full text, as FTS5's tokenizer `unicode61 remove_diacritics 2` finds them. A word of an index has at
+-- most 2,046 bytes.
+CREATE FUNCTION farol_words(value text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT array(
+    SELECT left(word, 255) FROM unnest(regexp_split_to_array(
+      lower(regexp_replace(normalize(value, NFD), '[\u0300-\u036F]', '', 'g') COLLATE "und-x-icu"),
+      '[^[:alnum:]]+')) AS word
+    WHERE word <> '') $$;
+-- The query for words of which the last may be incomplete. NULL without a word, which finds nothing.
+CREATE FUNCTION farol_query(typed text) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
+  SELECT CAST(string_agg('''' || word || '''', ' & ') || ':*' AS tsquery) FROM unnest(farol_words(typed)) AS word $$;

@@ -112,10 +112,11 @@ def virtual(name, kind, sql):
     if kind == "rtree":
         yield f"CREATE TABLE {name} ({columns[0]} bigint PRIMARY KEY, " + ", ".join(
             f"{each} double precision NOT NULL" for each in columns[1:]) + ")"
+        yield f"CREATE INDEX {name}_by_place ON {name} USING gist (box(point(west, south), point(east, north)))"
     elif kind == "fts5":
         words = " || ' ' || ".join(f"coalesce({each}, '')" for each in columns)
         yield (f"CREATE TABLE {name} (rowid bigint PRIMARY KEY, " + ", ".join(f"{each} text" for each in columns)
-               + f", words tsvector GENERATED ALWAYS AS (to_tsvector('simple', {words})) STORED)")
+               + f", words tsvector GENERATED ALWAYS AS (array_to_tsvector(farol_words({words}))) STORED)")
         yield f"CREATE INDEX {name}_by_word ON {name} USING gin (words)"
     else:
         raise ValueError(f"a virtual table of a new kind: {sql}")

@@ -23,12 +23,13 @@ import Testing
       try Scratch.shared.get().connect().value("SELECT postgis_version() <> ''") == .boolean(true))
   }
 
-  @Test func `settings of the URL do not change how texts are sent`() throws {
+  @Test func `settings of the URL do not change what Farol relies on`() throws {
     let url =
-      try Scratch.shared.get().url + "&client_encoding=LATIN1&options=-c%20search_path%3Dpg_catalog"
+      try Scratch.shared.get().url + "&client_encoding=LATIN1&options=-c%20work_mem%3D1MB%20-c%20search_path%3Dpg_catalog"
     let connection = try ServerConnection(ServerAddress(url: url), limits: .quick)
     #expect(try connection.value("SELECT CAST(? AS text)", "日本語") == "日本語")
-    #expect(try connection.value("SHOW search_path") == "pg_catalog")
+    #expect(try connection.value("SHOW work_mem") == "1MB")
+    #expect(try connection.value("SHOW search_path") == "main,public")
     #expect(try connection.value("SHOW timezone") == "UTC")
   }
 

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func raise(_ code: Int32) throws {
-    try test.database.openWriter()
+    try #require(test.database.file).openWriter()
       .stopWriting(because: DatabaseFault(.corrupt, "looks damaged", code: code))
   }
 

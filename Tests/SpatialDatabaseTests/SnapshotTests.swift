@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `the restrictions of a reader apply to a snapshot`() throws {
-    database.forbidReading(["thing"])
+    try database.forbidReading(["thing"])
     let snapshot = try database.snapshot(limit: .seconds(10))
     #expect(throws: DatabaseFault.self) { try snapshot.read(names) }
   }

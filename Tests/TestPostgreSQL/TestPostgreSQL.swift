@@ -6,7 +6,9 @@ internal import Locking
 /// when the test program ends.
 package final class TestPostgreSQL: Sendable {
   /// The server did not start, or a command failed. Its standard error contains the reason.
-  package struct Failure: Error {}
+  package struct Failure: Error {
+    package init() {}
+  }
 
   /// The folder of the socket.
   package let folder: String
@@ -48,7 +50,16 @@ package final class TestPostgreSQL: Sendable {
   }
 
   /// The address of a new database with PostGIS.
-  package func newDatabase() throws -> String { url(try command("database")) }
+  package func newDatabase() throws -> String { url(try newDatabaseName()) }
+
+  /// The name of a new database with PostGIS.
+  package func newDatabaseName() throws -> String { try command("database") }
+
+  /// The name of a copy of a database that nobody uses.
+  package func copy(of database: String) throws -> String { try command("copy \(database)") }
+
+  /// Removes a database, also if somebody uses it.
+  package func drop(_ database: String) throws { _ = try command("drop \(database)") }
 
   /// The address of a database. `postgres` exists and has no PostGIS.
   package func url(_ database: String, user: String = "farol") -> String {

@@ -4,6 +4,8 @@ As a program it serves a test: it prints the folder of its socket, then executes
 input and prints a line when that is done. It ends with its input, so also when the test is killed.
 
     database   creates a database with PostGIS and prints its name
+    copy NAME  creates a copy of a database that nobody uses, and prints its name
+    drop NAME  removes a database, also if somebody uses it
     stop       stops the server in order
     crash      stops the server as a power cut does
     start      starts it again
@@ -70,7 +72,7 @@ class Cluster:
         self.control(
             "pg_ctl", "start", "--wait", "--log", self.folder / "log", "--options",
             f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off "
-            "-c shared_buffers=32MB -c max_connections=100")
+            "-c shared_buffers=32MB -c max_connections=400")
 
     def stop(self, mode):
         self.control("pg_ctl", "stop", "--wait", f"--mode={mode}")
@@ -100,16 +102,22 @@ def serve(cluster):
     made = 0
     for line in sys.stdin:
         answer = "done"
-        match line.strip():
-            case "database":
+        match line.split():
+            case ["database"]:
                 made += 1
                 answer = f"test_{made}"
                 cluster.execute("postgres", f"CREATE DATABASE {answer}")
-            case "stop":
+            case ["copy", name]:
+                made += 1
+                answer = f"test_{made}"
+                cluster.execute("postgres", f"CREATE DATABASE {answer} TEMPLATE {name}")
+            case ["drop", name]:
+                cluster.execute("postgres", f"DROP DATABASE {name} WITH (FORCE)")
+            case ["stop"]:
                 cluster.stop("fast")
-            case "crash":
+            case ["crash"]:
                 cluster.stop("immediate")
-            case "start":
+            case ["start"]:
                 cluster.start()
             case other:
                 raise ValueError(f"no such command: {other}")

@@ -64,11 +64,12 @@ package final class BulkAddition {
     _ count: Int, with writer: DeviceWriter, by author: DeviceWriter.Author,
     _ connection: borrowing Connection, _ body: (BulkAddition) throws -> T
   ) throws -> T {
-    let triggers = count < leastCount ? [] : try definitions(connection)
+    let mayDrop = count >= leastCount && connection.mayDropTriggers
+    let triggers = mayDrop ? try definitions(connection) : []
     for trigger in triggers {
       try connection.execute("DROP TRIGGER \(trigger.replacement.trigger)")
     }
-    for table in tables { try connection.execute(table) }
+    for table in try tables(connection) { try connection.execute(table) }
     let addition = BulkAddition(
       writer: writer, author: author, replacements: triggers.map(\.replacement),
       last: try connection.integer("SELECT max(rowid) FROM device") ?? 0)
@@ -87,7 +88,7 @@ package final class BulkAddition {
     let rowid = last + waiting + 1
     let place = row.placement.place
     var values: [SQLValue] = [.integer(rowid), .real(place.longitude), .real(place.latitude)]
-    values.reserveCapacity(Self.noted.count)
+    values.reserveCapacity(Self.columnCount)
     values += try row.newValues(
       writer.environment.newDeviceID(), source: source, addedOn: added.day, connection)
     try connection.execute(Self.note, values)
@@ -106,6 +107,7 @@ package final class BulkAddition {
     try connection.execute(
       Self.devices(makePoint: connection.makePoint(of: "longitude", "latitude")),
       [SQLValue(author.account), added.text])
+    try connection.continueNumbers(of: "device")
     for statement in Self.dependents { try connection.execute(statement) }
     try FullText.add(after: last, connection)
     try connection.execute(Self.changes, [added.text])
@@ -135,24 +137,26 @@ package final class BulkAddition {
 }
 
 extension BulkAddition {
-  /// The columns of the temporary table.
-  private static let noted =
-    [
-      "rowid INTEGER PRIMARY KEY", "true_longitude DOUBLE PRECISION",
-      "true_latitude DOUBLE PRECISION",
-    ] + DeviceRow.newNames
+  /// The number of columns of the temporary table.
+  private static let columnCount = 3 + DeviceRow.newNames.count
 
-  private static let tables = [
-    "CREATE TEMP TABLE IF NOT EXISTS new_device (\(noted.joined(separator: ", ")))",
-    """
-    CREATE TEMP TABLE IF NOT EXISTS new_choice (device_rowid INTEGER, position INTEGER, kind TEXT,
-      channel TEXT, target TEXT, instructions TEXT, deadline_days INTEGER, checked_on TEXT)
-    """,
-  ]
+  private static func tables(_ connection: borrowing Connection) throws -> [String] {
+    let columns = try connection.definitions(of: DeviceRow.newNames, like: "device")
+    return [
+      """
+      CREATE TEMP TABLE IF NOT EXISTS new_device (rowid INTEGER PRIMARY KEY,
+        true_longitude DOUBLE PRECISION, true_latitude DOUBLE PRECISION, \(columns.joined(separator: ", ")))
+      """,
+      """
+      CREATE TEMP TABLE IF NOT EXISTS new_choice (device_rowid INTEGER, position INTEGER, kind TEXT,
+        channel TEXT, target TEXT, instructions TEXT, deadline_days INTEGER, checked_on TEXT)
+      """,
+    ]
+  }
 
   /// Inserts a device into the temporary table.
   private static let note = """
-    INSERT INTO new_device VALUES (\(noted.map { _ in "?" }.joined(separator: ", ")))
+    INSERT INTO new_device VALUES (\(Array(repeating: "?", count: columnCount).joined(separator: ", ")))
     """
 
   /// Inserts all pending devices into `device`.

@@ -33,6 +33,7 @@ package enum LateIndexes {
   }
 
   package static func drop(_ connection: borrowing Connection, servesNobody: Bool) throws {
+    guard connection.mayDropTriggers else { return }
     for index in all { try connection.execute("DROP INDEX IF EXISTS \(index.name)") }
     if servesNobody { try LateTrees.drop(connection) }
   }

@@ -94,8 +94,18 @@ package final class MapIndex: Sendable {
   }
 
   /// Applies the changes committed since the last update.
+  ///
+  /// After a restore or a takeover the change sequence may end before the last change of the index. Then it is loaded
+  /// again.
   package func catchUp(with database: Database) throws {
-    try following.withLock { _ in try follow(database) }
+    let isAhead = try following.withLock { _ in
+      // Read before the database: a number of the index is committed.
+      let seen = sequence
+      if try database.read(limit: .none, Self.lastSequence) < seen { return true }
+      try follow(database)
+      return false
+    }
+    if isAhead { try load(from: database) }
   }
 
   private func follow(_ database: Database) throws {

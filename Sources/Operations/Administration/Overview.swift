@@ -111,16 +111,11 @@ package struct Overview: Sendable {
   }
 
   private func storage(_ connection: borrowing Connection) throws -> Storage {
-    let path = try connection.file()
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let size = try connection.size()
+    let folder = URL(fileURLWithPath: map.database.path).deletingLastPathComponent().path
     let disk = try? FileManager.default.attributesOfFileSystem(forPath: folder)
     let free = (disk?[.systemFreeSize] as? NSNumber)?.int64Value
-    return (Self.size(path), Self.size(path + "-wal"), Self.total(media), free)
-  }
-
-  private static func size(_ path: String) -> Int64 {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    return (size.database, size.log, Self.total(media), free)
   }
 
   /// Total bytes of all files below a folder.

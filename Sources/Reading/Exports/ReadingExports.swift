@@ -23,7 +23,7 @@ extension DeviceExports {
     reading database: Database, seed: URL, places: String, settings: InstanceSettings,
     base: String, environment: Environment
   ) throws {
-    database.forbidReading(DeviceStore.privateTables)
+    try database.forbidReading(DeviceStore.privateTables)
     let vocabulary = try database.read { try TaxonomyStore().vocabulary($0) }
     self.init(
       store: DeviceStore(

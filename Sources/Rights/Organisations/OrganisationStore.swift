@@ -47,13 +47,15 @@ package struct OrganisationStore: Sendable {
     ) { Organisation($0) }
   }
 
-  static let page = """
+  static func page(_ connection: borrowing Connection) -> String {
+    """
     SELECT \(Organisation.columns), organisation.name_key
-    FROM organisation \(Fragment.indexed(by: "organisation_by_name"))
+    FROM organisation \(connection.indexed(by: "organisation_by_name"))
     WHERE state = 'approved' AND (name_key, rowid) > (?1, ?2)
       AND (CAST(?3 AS TEXT) IS NULL OR instr(name_key, ?3) > 0)
     ORDER BY name_key, rowid LIMIT ?4
     """
+  }
 
   /// A page of approved organisations by name, after a name and row, each with its folded name.
   func approved(
@@ -61,7 +63,7 @@ package struct OrganisationStore: Sendable {
     _ connection: borrowing Connection
   ) throws -> [(Organisation, String)] {
     try connection.rows(
-      Self.page, [.text(last.name), .integer(last.rowid), SQLValue(words), SQLValue(limit)]
+      Self.page(connection), [.text(last.name), .integer(last.rowid), SQLValue(words), SQLValue(limit)]
     ) { (Organisation($0), $0.text(Organisation.width)) }
   }
 

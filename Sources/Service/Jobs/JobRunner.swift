@@ -41,9 +41,8 @@ package final class JobRunner: Sendable {
   private let isStopping = Locked(false)
   private let round = Locked(Round())
   private let ended = DispatchSemaphore(value: 0)
+  private let leases = JobLeases()
 
-  /// Seconds for which a job may run before another worker may take it.
-  private static let lease: Int64 = 600
   /// The number of attempts up to which a job runs again at once after a crash.
   private static let interruptions: Int64 = 3
   /// The number of attempts after which a job is given up.
@@ -75,8 +74,14 @@ package final class JobRunner: Sendable {
 
   /// Starts the threads, which look for due jobs every second.
   package func start() {
-    do { try database.write(resume) } catch {
+    // With PostgreSQL another server may be running them.
+    do { if !database.isOnServer { try database.write(resume) } } catch {
       logger.error("interrupted jobs wait for their lease", metadata: ["error": "\(error)"])
+    }
+    leases.start { [self] in
+      do { try leases.renew(environment.now(), in: database) } catch {
+        logger.error("leases of jobs are not renewed", metadata: ["error": "\(error)"])
+      }
     }
     start(Lane(kinds: apart, isTheirs: false), "jobs")
     for kind in apart { start(Lane(kinds: [kind], isTheirs: true), kind) }
@@ -137,7 +142,7 @@ package final class JobRunner: Sendable {
   private func dropImpossibleTimes(_ now: Timestamp, _ connection: borrowing Connection) throws {
     try connection.execute(
       "UPDATE job SET leased_until = NULL WHERE leased_until > ?",
-      [.text(now.after(Self.lease).text)])
+      [.text(JobLeases.end(from: now).text)])
     let pauses = repeated.mapValues { max($0.components.seconds, Self.longestPause) }
     for kind in Set(pauses.keys).union(apart).sorted() {
       let latest = now.after(pauses[kind] ?? Self.longestPause)
@@ -153,6 +158,7 @@ package final class JobRunner: Sendable {
   package func stop() {
     isStopping.withLock { $0 = true }
     for _ in 0...apart.count { ended.wait() }
+    leases.stop()
   }
 
   /// Runs the job that has been due for longest.
@@ -189,6 +195,8 @@ package final class JobRunner: Sendable {
   ///   a job costs one transaction.
   private func run(_ job: Job, then lane: Lane?) throws -> Job? {
     let started = ContinuousClock.now
+    leases.hold(job.rowid)
+    defer { leases.release(job.rowid) }
     var fault: (any Error)?
     do {
       guard let work = works[job.kind] else { throw UnknownJob(kind: job.kind) }
@@ -248,7 +256,7 @@ package final class JobRunner: Sendable {
     guard let rowid = try Self.due(lane, now, connection) else { return nil }
     try connection.execute(
       "UPDATE job SET leased_until = ?, attempts = attempts + 1 WHERE rowid = ?",
-      [.text(now.after(Self.lease).text), .integer(rowid)])
+      [.text(JobLeases.end(from: now).text), .integer(rowid)])
     return try connection.first(
       "SELECT rowid, kind, payload, attempts FROM job WHERE rowid = ?", [.integer(rowid)]
     ) { ($0.int(0), $0.text(1), $0.text(2), $0.int(3)) }

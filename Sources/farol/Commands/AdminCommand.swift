@@ -87,7 +87,7 @@ struct AdminCommand: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let reader = SettingReader(environment: environment)
     try RemoteCommand(name, arguments).run(
-      on: reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db",
+      on: DatabaseLocation(options, reader),
       home: Home(named: reader.text(options.home, "FAROL_HOME")), environment: environment)
   }
 }

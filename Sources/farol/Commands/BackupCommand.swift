@@ -21,11 +21,13 @@ struct BackupCommand: ParsableCommand {
   func run() throws {
     let environment = ProcessInfo.processInfo.environment
     let reader = SettingReader(environment: environment)
+    let location = DatabaseLocation(options, reader)
+    _ = try location.file(for: "backup")
     let place = Instance.place(options, reader)
     let folder =
       reader.text(folder, "FAROL_BACKUPS")
-      ?? Instance.dataFolder(of: place.database).appendingPathComponent("backups").path
-    let database = try Instance.openToRead(place.database)
+      ?? location.folder.appendingPathComponent("backups").path
+    let database = try Instance.openToRead(location)
     defer { try? database.close() }
     let backup = Backup(
       database: database, media: place.media, snapshots: place.snapshots,

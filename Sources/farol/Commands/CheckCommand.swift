@@ -18,13 +18,14 @@ struct CheckCommand: ParsableCommand {
     let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
     if let backup { return try check(backup) }
     let place = Instance.place(options, reader)
-    let database = try Instance.openToRead(place.database)
+    let location = DatabaseLocation(options, reader)
+    let database = try Instance.openToRead(location)
     let findings = try IndexCheck(database: database).findings()
     let media = try IndexCheck.mediaFindings(database: database, media: place.media)
     try database.close()
-    do { try tell(findings.map(\.description) + media, of: place.database) } catch {
+    do { try tell(findings.map(\.description) + media, of: location.description) } catch {
       if !findings.contains(where: \.stopsBackups) {
-        print("\(place.database): nothing of it stops a backup")
+        print("\(location): nothing of it stops a backup")
       }
       throw error
     }

@@ -55,14 +55,14 @@ struct ExportCommand: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let reader = SettingReader(environment: environment)
     let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
-    let path = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
-    let database = try Instance.openToRead(path)
+    let location = DatabaseLocation(options, reader)
+    let database = try Instance.openToRead(location)
     var settings = InstanceSettings()
     settings.name = reader.text(nil, "FAROL_NAME") ?? settings.name
     settings.licence = reader.text(nil, "FAROL_LICENCE") ?? settings.licence
     let exports = try DeviceExports(
       reading: database, seed: home.seed,
-      places: Instance.dataFolder(of: path).appendingPathComponent("places.db").path,
+      places: location.folder.appendingPathComponent("places.db").path,
       settings: settings, base: reader.text(nil, "FAROL_BASE_URL") ?? "http://127.0.0.1:8080",
       environment: try SystemEnvironment.make(environment))
     let export: DeviceExport

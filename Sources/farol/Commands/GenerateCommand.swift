@@ -23,7 +23,7 @@ struct GenerateCommand: ParsableCommand {
     try RemoteCommand(
       "generate", ["devices": .integer(Int64(devices)), "seed": .integer(Int64(seed))]
     ).run(
-      on: reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db",
+      on: DatabaseLocation(options, reader),
       home: Home(named: reader.text(options.home, "FAROL_HOME")), environment: environment)
   }
 }

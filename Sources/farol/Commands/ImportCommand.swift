@@ -60,7 +60,7 @@ struct ImportCommand: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let reader = SettingReader(environment: environment)
     let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
-    let database = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
+    let database = DatabaseLocation(options, reader)
     func absolute(_ path: String) -> JSONValue { .string(URL(fileURLWithPath: path).path) }
     var arguments = JSONObject([
       (key: "files", value: .array(files.map(absolute))), (key: "dry_run", value: .bool(dryRun)),
@@ -102,7 +102,7 @@ struct ImportsCommand: ParsableCommand {
       let environment = ProcessInfo.processInfo.environment
       let reader = SettingReader(environment: environment)
       try RemoteCommand("undo", ["id": .integer(Int64(id))]).run(
-        on: reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db",
+        on: DatabaseLocation(options, reader),
         home: Home(named: reader.text(options.home, "FAROL_HOME")), environment: environment)
     }
   }
@@ -115,8 +115,7 @@ struct ImportsCommand: ParsableCommand {
 
     func run() throws {
       let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
-      let database = try Instance.openToRead(
-        reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db")
+      let database = try Instance.openToRead(DatabaseLocation(options, reader))
       try database.read { connection in
         try connection.forEach(
           "SELECT rowid, state, file, rows, added, changed, refused FROM import_run ORDER BY rowid"

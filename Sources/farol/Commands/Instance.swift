@@ -8,59 +8,58 @@ enum Instance {
   /// Opens the database, creates it if necessary, and migrates its schema.
   ///
   /// - Parameters:
-  ///   - path: the database file.
+  ///   - location: the database.
   ///   - home: the installation with the migrations.
   ///   - servesNobody: whether it is opened only for one command.
   /// - Returns: the open database.
   /// - Throws: ``CommandFailure`` with a sentence for the user.
-  static func open(_ path: String, home: Home, servesNobody: Bool = false) throws -> Database {
+  static func open(
+    _ location: DatabaseLocation, home: Home, servesNobody: Bool = false
+  ) throws -> Database {
     var configuration = Database.Configuration()
     configuration.servesNobody = servesNobody
     do {
       try FileManager.default.createDirectory(
-        at: dataFolder(of: path), withIntermediateDirectories: true)
-      let database = try Database(path: path, configuration: configuration)
+        at: location.folder, withIntermediateDirectories: true)
+      let database = try location.open(configuration)
       _ = try database.migrate(directory: home.migrations.path)
       return database
     } catch let fault as DatabaseFault {
-      throw unusable(path, fault)
+      throw unusable(location, fault)
     } catch {
-      throw CommandFailure("the folder of \(path) cannot be made: \(error.localizedDescription)")
+      throw CommandFailure("the folder of \(location.local) cannot be made: \(error.localizedDescription)")
     }
   }
 
   /// Opens the database read-only. A server may be running.
   ///
   /// - Throws: ``CommandFailure`` with a sentence for the user.
-  static func openToRead(_ path: String) throws -> Database {
+  static func openToRead(_ location: DatabaseLocation) throws -> Database {
     var configuration = Database.Configuration()
     configuration.readOnly = true
     do {
-      return try Database(path: path, configuration: configuration)
+      return try location.open(configuration)
     } catch let fault as DatabaseFault {
-      throw unusable(path, fault)
+      throw unusable(location, fault)
     }
   }
 
-  private static func unusable(_ path: String, _ fault: DatabaseFault) -> CommandFailure {
-    CommandFailure("the database \(path) cannot be used: \(fault.message)")
+  private static func unusable(
+    _ location: DatabaseLocation, _ fault: DatabaseFault
+  ) -> CommandFailure {
+    CommandFailure("the database \(location) cannot be used: \(fault.message)")
   }
 
   /// The files of the instance according to the settings, for a command that runs next to a server.
   static func place(_ options: CommonOptions, _ reader: SettingReader) -> Restore.Place {
-    let database = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
-    let folder = dataFolder(of: database)
+    let location = DatabaseLocation(options, reader)
+    let folder = location.folder
     return Restore.Place(
-      database: database,
+      database: location.local,
       media: reader.text(options.media, "FAROL_MEDIA")
         ?? folder.appendingPathComponent("media").path,
       snapshots: reader.text(nil, "FAROL_SNAPSHOTS")
         ?? folder.appendingPathComponent("snapshots").path)
-  }
-
-  /// The folder of the database and of the files created by set-up.
-  static func dataFolder(of database: String) -> URL {
-    URL(fileURLWithPath: database).deletingLastPathComponent()
   }
 }
 

@@ -12,9 +12,9 @@ struct MigrateCommand: ParsableCommand {
   func run() throws {
     let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
     let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
-    let path = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
-    let database = try Instance.open(path, home: home)
+    let location = DatabaseLocation(options, reader)
+    let database = try Instance.open(location, home: home)
     try database.close()
-    print("\(path) is up to date")
+    print("\(location) is up to date")
   }
 }

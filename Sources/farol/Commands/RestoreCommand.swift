@@ -28,6 +28,8 @@ struct RestoreCommand: ParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let reader = SettingReader(environment: environment)
     let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
+    let location = DatabaseLocation(options, reader)
+    _ = try location.file(for: "restore")
     let place = Instance.place(options, reader)
     var logger = try LogFormat(options.log, environment).logger
     // Messages about serving, such as a missing base map, are irrelevant here.
@@ -35,7 +37,7 @@ struct RestoreCommand: ParsableCommand {
     let restore = Restore(
       backup: backup, to: place,
       program: Restore.Program(front: home.front, seed: home.seed, migrations: home.migrations),
-      erasures: erasures(beside: place.database, reader),
+      erasures: erasures(beside: location.folder, reader),
       environment: try SystemEnvironment.make(environment), logger: logger)
     let done: Restore.Done
     do { done = try restore.run(replaces: replace, takesOld: old) } catch let fault as DatabaseFault
@@ -50,8 +52,7 @@ struct RestoreCommand: ParsableCommand {
   }
 
   /// The list of erasures next to the database, and those in the backup folders.
-  private func erasures(beside database: String, _ reader: SettingReader) -> ErasureList {
-    let own = Instance.dataFolder(of: database)
+  private func erasures(beside own: URL, _ reader: SettingReader) -> ErasureList {
     let folders = [
       URL(fileURLWithPath: backup).deletingLastPathComponent(),
       reader.text(nil, "FAROL_BACKUPS").map { URL(fileURLWithPath: $0) },

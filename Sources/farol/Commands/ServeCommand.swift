@@ -28,11 +28,11 @@ struct ServeCommand: ParsableCommand {
     let manager = ServiceNotification(environment: environment)
     let system = try SystemEnvironment.make(environment)
     let database = try Instance.open(configuration.database, home: configuration.home)
-    let control = try ControlSocket(beside: configuration.database)
+    let control = try ControlSocket(beside: configuration.database.local)
 
     var folders = Folders(
       front: configuration.home.front, seed: configuration.home.seed,
-      data: [Instance.dataFolder(of: configuration.database), configuration.home.data])
+      data: [configuration.database.folder, configuration.home.data])
     folders.streets = configuration.streets
     folders.satellite = configuration.satellite
     if let media = configuration.media { folders.media = URL(fileURLWithPath: media) }
@@ -54,7 +54,7 @@ struct ServeCommand: ParsableCommand {
     configuration.server.observer = monitoring.observer
     let server = try Server(
       configuration: configuration.server, router: app.router, logger: logger)
-    let outbox = Instance.dataFolder(of: configuration.database).appendingPathComponent("mail")
+    let outbox = configuration.database.folder.appendingPathComponent("mail")
     let transport = configuration.mail.transport(orInto: outbox)
     let bounces = try configuration.mail.bounces.map { try app.bounceTokens($0.address) }
     let mail = app.mailSender(

@@ -188,7 +188,7 @@ struct ServeOptions: ParsableArguments {
 
 /// The validated settings of `farol serve`.
 struct Configuration {
-  var database: String
+  var database: DatabaseLocation
   var home: Home
   var server: ServerConfiguration
   /// Nil: derived from the listening address of the server.
@@ -213,7 +213,7 @@ struct Configuration {
   init(_ options: ServeOptions, environment: [String: String]) throws {
     let reader = SettingReader(environment: environment)
     home = try Home(named: reader.text(options.common.home, "FAROL_HOME"))
-    database = reader.text(options.common.database, "FAROL_DATABASE") ?? "data/farol.db"
+    database = DatabaseLocation(options.common, reader)
     server = try Self.server(options, reader)
     baseURL = try reader.text(options.baseURL, "FAROL_BASE_URL").map(Self.checkedBaseURL)
     server.socket = ServiceNotification.socket(environment: environment)

@@ -13,8 +13,15 @@ struct InvalidSetting: Error, CustomStringConvertible {
 struct CommonOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The database file (FAROL_DATABASE; default data/farol.db).", valueName: "file"))
+      "The database file, or a URL postgresql://… (FAROL_DATABASE; default data/farol.db).",
+      valueName: "file"))
   var database: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of local files if the database is PostgreSQL (FAROL_STATE; default data).",
+      valueName: "folder"))
+  var state: String?
 
   @Option(
     help: ArgumentHelp(

@@ -33,8 +33,8 @@ struct RemoteCommand {
   /// Runs the command on the running server, or opens the database for it.
   ///
   /// - Throws: ``CommandFailure``, or an error of the command.
-  func run(on database: String, home: Home, environment: [String: String]) throws {
-    if let channel = ControlChannel.connect(to: database) {
+  func run(on database: DatabaseLocation, home: Home, environment: [String: String]) throws {
+    if let channel = ControlChannel.connect(to: database.local) {
       defer { channel.close() }
       try send(on: channel)
       return
@@ -48,7 +48,7 @@ struct RemoteCommand {
     let app = try App(
       database: opened,
       folders: Folders(
-        front: home.front, seed: home.seed, data: [Instance.dataFolder(of: database), home.data]),
+        front: home.front, seed: home.seed, data: [database.folder, home.data]),
       settings: settings, addresses: Addresses(base: "http://127.0.0.1"), secure: false,
       environment: SystemEnvironment.make(environment), logger: logger)
     try run(app, home: home, output: .standard)

@@ -215,7 +215,7 @@ import WebServer
   @Test func `lists use their index`() throws {
     let plans = try app.database.read { connection in
       [
-        try connection.explain(OrganisationStore.page, ["", 0, .null, 20]),
+        try connection.explain(OrganisationStore.page(connection), ["", 0, .null, 20]),
         try connection.explain(OrganisationStore.deviceCount, [1]),
         try connection.explain(DeviceOwnershipStore.standing, ["x"]),
         try connection.explain(ConfirmedOperator.nameQuery, [1]),

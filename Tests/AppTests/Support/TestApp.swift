@@ -32,7 +32,7 @@ final class TestApp: Sendable {
   ) throws {
     folder = try TestFolder.make()
     let file = folder.appendingPathComponent("farol.db")
-    try FileManager.default.copyItem(at: try TestFolder.template.get(), to: file)
+    try TestEngine.copy(try TestFolder.template.get(), to: file)
     try data(folder)
     app = try Self.start(
       file, front: front ?? TestFolder.front, settings: settings, clock: clock, log: log,
@@ -50,7 +50,7 @@ final class TestApp: Sendable {
     var configuration = Database.Configuration()
     configuration.readers = 2
     configuration.queryTimeLimit = .seconds(20)
-    let database = try Database(path: file.path, configuration: configuration)
+    let database = try TestEngine.open(file.path, configuration)
     _ = try database.migrate(directory: Repository.root.appendingPathComponent("migrations").path)
     let chance = SeededBytes()
     var folders = TestFolder.folders(front: front, data: [file.deletingLastPathComponent()])
@@ -66,6 +66,7 @@ final class TestApp: Sendable {
   deinit {
     app.stop()
     try? database.close()
+    TestEngine.remove(folder.appendingPathComponent("farol.db").path)
     try? FileManager.default.removeItem(at: folder)
   }
 }

@@ -1,0 +1,65 @@
+internal import Foundation
+internal import Locking
+import PrivacyMap
+import SpatialDatabase
+
+/// The leases of the jobs that this process runs. They are renewed while the jobs run, so that no other server takes a
+/// long one.
+final class JobLeases: Sendable {
+  /// Seconds for which a job may run before another worker may take it, unless its lease is renewed.
+  static let length: Int64 = 600
+  /// Seconds between two renewals: several may fail before the lease ends.
+  private static let pause = 60
+
+  private struct State {
+    var held: Set<Int64> = []
+    var isStopping = false
+  }
+
+  private let state = Locked(State())
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// When a lease that begins or is renewed at `now` ends.
+  static func end(from now: Timestamp) -> Timestamp {
+    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + length)
+  }
+
+  func hold(_ job: Int64) { state.withLock { _ = $0.held.insert(job) } }
+
+  func release(_ job: Int64) { state.withLock { _ = $0.held.remove(job) } }
+
+  /// Renews the leases of the running jobs.
+  func renew(_ now: Timestamp, in database: Database) throws {
+    let held = state.withLock { $0.held.sorted() }
+    if held.isEmpty { return }
+    try database.write { connection in
+      for job in held {
+        // The end of the job may have been recorded meanwhile.
+        try connection.execute(
+          "UPDATE job SET leased_until = ? WHERE rowid = ? AND leased_until IS NOT NULL",
+          [.text(Self.end(from: now).text), .integer(job)])
+      }
+    }
+  }
+
+  /// Starts a thread that calls `renew` regularly.
+  func start(_ renew: @escaping @Sendable () -> Void) {
+    let thread = Thread { [self] in
+      var seconds = 0
+      while !state.withLock({ $0.isStopping }) {
+        Thread.sleep(forTimeInterval: 1)
+        seconds += 1
+        if seconds.isMultiple(of: Self.pause) { renew() }
+      }
+      ended.signal()
+    }
+    thread.name = "job leases"
+    thread.start()
+  }
+
+  /// Waits for the thread. Call after ``start(_:)``.
+  func stop() {
+    state.withLock { $0.isStopping = true }
+    ended.wait()
+  }
+}

@@ -1,0 +1,171 @@
+internal import PostgreSQL
+
+/// One transaction on PostgreSQL, see ``Connection``.
+final class ServerSession {
+  private let connection: ServerConnection
+  private let identities: Identities
+  /// Whether results are read in pieces, because they may be long.
+  private let readsInPieces: Bool
+  private(set) var lastInsertedRowID: Int64 = 0
+  private(set) var changedRowCount = 0
+
+  /// The column of each table whose value PostgreSQL gives out itself, by the name of the table.
+  typealias Identities = [Substring: String]
+
+  /// The most keys or ranges of one statement.
+  private static let mostKeys = 1_000
+
+  init(_ connection: ServerConnection, identities: Identities, readsInPieces: Bool = false) {
+    (self.connection, self.identities) = (connection, identities)
+    self.readsInPieces = readsInPieces
+  }
+
+  func execute(_ sql: String, _ arguments: [SQLValue]) throws {
+    let values = arguments.map(BoundValue.init)
+    try translatingFaults {
+      guard let column = identity(inserted: sql) else {
+        return changedRowCount = try connection.execute(sql, values)
+      }
+      let (changed, last) = try connection.executeReturning("\(sql) RETURNING \(column)", values)
+      changedRowCount = changed
+      if let last { lastInsertedRowID = last }
+    }
+  }
+
+  /// The column to return from an `INSERT INTO table`. Nil for other statements, and if the statement returns columns
+  /// itself.
+  private func identity(inserted sql: String) -> String? {
+    let words = sql.prefix(120).split(maxSplits: 3, whereSeparator: { $0.isWhitespace })
+    guard words.count > 2, words[0] == "INSERT", words[1] == "INTO",
+      let column = identities[words[2].prefix { $0 != "(" }]
+    else { return nil }
+    return sql.contains("RETURNING") ? nil : column
+  }
+
+  func forEach(_ sql: String, _ arguments: [SQLValue], _ body: (Row) throws -> Void) throws {
+    let values = arguments.map(BoundValue.init)
+    try translatingFaults {
+      if readsInPieces, sql.prefix(40).drop(while: \.isWhitespace).hasPrefix("SELECT") {
+        try connection.stream(sql, values) { try body(Row($0)) }
+      } else {
+        try connection.forEach(sql, values) { try body(Row($0)) }
+      }
+    }
+  }
+
+  func first<T>(
+    _ sql: String, _ arguments: [SQLValue], _ decode: (Row) throws -> T
+  ) throws -> T? {
+    try translatingFaults {
+      try connection.first(sql, arguments.map(BoundValue.init)) { try decode(Row($0)) }
+    }
+  }
+
+  /// One statement for many keys. The row number keeps the order of the rows of one key, and makes PostgreSQL run the
+  /// statement once for each key.
+  func forEach(
+    _ sql: String, keys: [Int64], _ body: (_ place: Int, _ row: Row) throws -> Void
+  ) throws {
+    let statement = """
+      SELECT found.*, given.place
+      FROM unnest(CAST(? AS BIGINT[])) WITH ORDINALITY AS given (key, place)
+      CROSS JOIN LATERAL (
+        SELECT each.*, row_number() OVER () AS number FROM (
+          \(Self.replacing(sql, with: ["given.key"]))
+        ) AS each) AS found
+      ORDER BY given.place, found.number
+      """
+    for start in stride(from: 0, to: keys.count, by: Self.mostKeys) {
+      let part = keys[start..<min(start + Self.mostKeys, keys.count)]
+      try translatingFaults {
+        try connection.forEach(statement, [Self.array(part)]) { row in
+          try body(start + Int(row.int(row.columnCount - 1)) - 1, Row(row))
+        }
+      }
+    }
+  }
+
+  func forEach(
+    _ sql: String, ranges: [ClosedRange<Int64>],
+    _ body: (_ place: Int, _ row: Row) throws -> Bool
+  ) throws {
+    let statement = """
+      SELECT found.*, given.place
+      FROM unnest(CAST(? AS BIGINT[]), CAST(? AS BIGINT[])) WITH ORDINALITY AS given (low, high, place)
+      CROSS JOIN LATERAL (
+        SELECT each.*, row_number() OVER () AS number FROM (
+          \(Self.replacing(sql, with: ["given.low", "given.high"]))
+        ) AS each) AS found
+      ORDER BY given.place, found.number
+      """
+    for start in stride(from: 0, to: ranges.count, by: Self.mostKeys) {
+      let part = ranges[start..<min(start + Self.mostKeys, ranges.count)]
+      let values = [Self.array(part.map(\.lowerBound)), Self.array(part.map(\.upperBound))]
+      var finished = -1
+      try translatingFaults {
+        try connection.forEach(statement, values) { row in
+          let place = start + Int(row.int(row.columnCount - 1)) - 1
+          if place != finished, try !body(place, Row(row)) { finished = place }
+        }
+      }
+    }
+  }
+
+  /// The statement with names in place of its `?`, in order.
+  private static func replacing(_ sql: String, with names: [String]) -> String {
+    var rest = names[...]
+    return sql.split(separator: "?", omittingEmptySubsequences: false).reduce(into: "") { all, part in
+      if all.isEmpty { return all += part }
+      // `?1` is the first one.
+      let digits = part.prefix { $0.isNumber }
+      let numbered = Int(digits).flatMap { names.indices.contains($0 - 1) ? names[$0 - 1] : nil }
+      all += (numbered ?? rest.popFirst() ?? names.last ?? "NULL") + part.dropFirst(digits.count)
+    }
+  }
+
+  private static func array(_ numbers: some Sequence<Int64>) -> BoundValue {
+    .text("{" + numbers.map(String.init).joined(separator: ",") + "}")
+  }
+
+  func cursor(_ sql: String, _ values: [BoundValue]) throws -> ServerCursor {
+    try translatingFaults { try ServerCursor(sql, values, on: connection) }
+  }
+
+  func savepoint<T>(_ body: () throws -> T) throws -> T {
+    try translatingFaults { try connection.savepoint(body) }
+  }
+
+  var isTransactionOpen: Bool { connection.isInSoundTransaction }
+}
+
+extension BoundValue {
+  init(_ value: SQLValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .integer(let number): .integer(number)
+      case .real(let number): .real(number)
+      case .text(let text): .text(text)
+      case .blob(let bytes): .bytes(bytes)
+      }
+  }
+}
+
+extension SQLValue {
+  init(_ value: BoundValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .integer(let number): .integer(number)
+      case .real(let number): .real(number)
+      case .text(let text): .text(text)
+      case .boolean(let truth): .integer(truth ? 1 : 0)
+      case .bytes(let bytes): .blob(bytes)
+      }
+  }
+}
+
+/// Runs `body` and gives faults of PostgreSQL as ``DatabaseFault``.
+func translatingFaults<T>(_ body: () throws -> T) throws -> T {
+  do { return try body() } catch let fault as ServerFault { throw DatabaseFault(fault) }
+}

@@ -1,0 +1,150 @@
+internal import Locking
+internal import Metrics
+internal import PostgreSQL
+
+/// A database of PostgreSQL. See ``Database``.
+final class ServerStore: Sendable {
+  private let address: ServerAddress
+  private let configuration: Database.Configuration
+  private let activity: DatabaseActivity
+  private let readers: ConnectionPool
+  /// For ``readPrivate(limit:_:)`` and writes.
+  private let owners: ConnectionPool
+  private let snapshotPlaces: SnapshotPlaces
+  private let identities = Locked<ServerSession.Identities?>(nil)
+  /// The role of reads, once tables are forbidden.
+  private let role = Locked<String?>(nil)
+
+  /// The key of the advisory lock that writes take one after the other, on all servers: "farol" in ASCII.
+  private static let turn: Int64 = 0x66_6172_6F6C
+
+  init(url: String, configuration: Database.Configuration, activity: DatabaseActivity) throws {
+    (self.configuration, self.activity) = (configuration, activity)
+    snapshotPlaces = SnapshotPlaces(limit: configuration.snapshots)
+    let address = try translatingFaults { try ServerAddress(url: url) }
+    self.address = address
+    readers = ConnectionPool(
+      address, size: configuration.readers, patience: configuration.busyTimeout)
+    owners = ConnectionPool(address, size: 2, patience: configuration.busyTimeout)
+    // Fails now and not at the first request.
+    try translatingFaults { try owners.transaction(.read) { _ in } }
+  }
+
+  var readersInUse: (busy: Int, all: Int) { readers.use }
+
+  func read<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
+    try translatingFaults {
+      do {
+        return try readers.transaction(.read, limit: limit) { connection in
+          if let role = role.withLock({ $0 }) {
+            try connection.execute("SET LOCAL ROLE \(role)")
+          }
+          return try body(self.connection(connection, readsInPieces: limit == nil))
+        }
+      } catch let fault as ServerFault {
+        if fault.kind == .interrupted { activity.interruptedReads.add() }
+        if fault.kind == .busy { activity.refusedReads.add() }
+        throw fault
+      }
+    }
+  }
+
+  func readPrivate<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
+    try translatingFaults {
+      try owners.transaction(.read, limit: limit) { connection in
+        try body(self.connection(connection, readsInPieces: limit == nil))
+      }
+    }
+  }
+
+  func write<T>(_ body: (Connection) throws -> T) throws -> T {
+    if configuration.readOnly { throw DatabaseFault(.readOnly, "\(address) is open to read only") }
+    do {
+      return try translatingFaults {
+        let started = ContinuousClock.now
+        defer { activity.commits.observe(ContinuousClock.now - started) }
+        let mode = TransactionMode.write(turn: Self.turn, notifying: WriteListener.channel)
+        return try owners.transaction(mode) { connection in
+          try body(self.connection(connection))
+        }
+      }
+    } catch {
+      if let failure = WriteFailure(error) { activity.failedWrites.add(failure) }
+      throw error
+    }
+  }
+
+  private func connection(
+    _ connection: ServerConnection, readsInPieces: Bool = false
+  ) throws -> Connection {
+    Connection(
+      session: ServerSession(
+        connection, identities: try identities(of: connection), readsInPieces: readsInPieces))
+  }
+
+  /// Read once, after the migrations.
+  private func identities(of connection: ServerConnection) throws -> ServerSession.Identities {
+    if let known = identities.withLock({ $0 }) { return known }
+    var found: ServerSession.Identities = [:]
+    try connection.forEach(
+      """
+      SELECT relname, attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      WHERE attidentity <> '' AND NOT attisdropped
+      """
+    ) { found[Substring($0.text(0))] = $0.text(1) }
+    if !found.isEmpty { identities.withLock { $0 = found } }
+    return found
+  }
+
+  /// Lets reads run as a role that may read all tables but these. The role is made here, because only the program knows
+  /// the tables; its name contains that of the database, because roles are common to all databases of a cluster.
+  func forbidReading(_ tables: Set<String>) throws {
+    try translatingFaults {
+      try owners.transaction(.write(turn: Self.turn)) { connection in
+        let role = try connection.first("SELECT 'farol_reader_' || oid FROM pg_database WHERE datname = current_database()") {
+          $0.text(0)
+        } ?? ""
+        let isKnown = try connection.first("SELECT 1 FROM pg_roles WHERE rolname = ?", [.text(role)]) { _ in true }
+        // Names of tables and roles cannot be bound; these are constants of Farol.
+        if isKnown == nil { try connection.execute("CREATE ROLE \(role) NOLOGIN") }
+        try connection.execute("GRANT \(role) TO CURRENT_USER")
+        try connection.execute("GRANT USAGE ON SCHEMA main TO \(role)")
+        try connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA main TO \(role)")
+        for table in tables.sorted() {
+          try connection.execute("REVOKE SELECT ON main.\(table) FROM \(role)")
+        }
+        self.role.withLock { $0 = role }
+      }
+    }
+  }
+
+  func snapshot(limit: Duration) throws -> Snapshot {
+    try snapshotPlaces.enter(Snapshot.self) {
+      try translatingFaults {
+        let connection = try ServerConnection(address)
+        try connection.beginSnapshot(limit: limit)
+        if let role = role.withLock({ $0 }) { try connection.execute("SET LOCAL ROLE \(role)") }
+        let snapshot = ServerSnapshot(connection, identities: try identities(of: connection))
+        return Snapshot(snapshot, places: snapshotPlaces)
+      }
+    }
+  }
+
+  func listen(_ look: @escaping @Sendable () -> Void) throws -> WriteListener {
+    try WriteListener(address, look)
+  }
+
+  func migrate(directory: String) throws -> [String] {
+    let migrations = try Migration.all(in: directory, first: nil)
+    return try translatingFaults {
+      let applied = try ServerMigrations(address: address).apply(migrations)
+      identities.withLock { $0 = nil }
+      return applied
+    }
+  }
+
+  func close() {
+    readers.close()
+    owners.close()
+  }
+}

@@ -1,0 +1,39 @@
+internal import Foundation
+internal import PostgreSQL
+internal import Synchronization
+
+/// Learns of writes of other servers on the same database of PostgreSQL.
+package final class WriteListener: Sendable {
+  /// The channel of `NOTIFY`.
+  static let channel = "farol_writes"
+  /// The longest time between two looks: a notification may be lost.
+  private static let pause = Duration.milliseconds(500)
+
+  private let isStopped = Atomic(false)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Starts a thread that calls `look` soon after each write, and at least twice a second.
+  init(_ address: ServerAddress, _ look: @escaping @Sendable () -> Void) throws {
+    // Checks the channel before the thread starts.
+    _ = try NotificationListener(address, channel: Self.channel)
+    let thread = Thread { [self] in
+      let listener = try? NotificationListener(address, channel: Self.channel)
+      while !isStopped.load(ordering: .acquiring) {
+        // Without a connection, the look itself finds out whether the server answers.
+        if (try? listener?.wait(upTo: Self.pause)) == nil {
+          Thread.sleep(forTimeInterval: 0.5)
+        }
+        look()
+      }
+      ended.signal()
+    }
+    thread.name = "writes of others"
+    thread.start()
+  }
+
+  /// Waits for the thread. Call once.
+  package func stop() {
+    isStopped.store(true, ordering: .releasing)
+    ended.wait()
+  }
+}

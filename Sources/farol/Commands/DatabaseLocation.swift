@@ -1,0 +1,48 @@
+import Foundation
+import SpatialDatabase
+
+/// Where the database of an instance is: a file, or a database of PostgreSQL.
+struct DatabaseLocation: CustomStringConvertible {
+  /// The URL of a database of PostgreSQL, which may contain a password. Nil for a file.
+  private let server: String?
+  /// The path of the file. With PostgreSQL, the path that the names of local files begin with, such as the socket for
+  /// commands.
+  let local: String
+
+  /// The location according to the settings.
+  init(_ options: CommonOptions, _ reader: SettingReader) {
+    let text = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
+    guard Database.isServer(text) else {
+      (server, local) = (nil, text)
+      return
+    }
+    let folder = URL(fileURLWithPath: reader.text(options.state, "FAROL_STATE") ?? "data")
+    (server, local) = (text, folder.appendingPathComponent("farol").path)
+  }
+
+  /// The folder of the database and of the files created by set-up.
+  var folder: URL { URL(fileURLWithPath: local).deletingLastPathComponent() }
+
+  /// For messages: without the URL.
+  var description: String { server == nil ? local : "on PostgreSQL" }
+
+  /// Opens the database.
+  func open(_ configuration: Database.Configuration) throws -> Database {
+    if let server {
+      try Database(server: server, path: local, configuration: configuration)
+    } else {
+      try Database(path: local, configuration: configuration)
+    }
+  }
+
+  /// The path of the file, for a command that works on files.
+  ///
+  /// - Throws: ``CommandFailure`` if the database is one of PostgreSQL.
+  func file(for command: String) throws -> String {
+    guard server == nil else {
+      throw CommandFailure(
+        "farol \(command) copies files; with PostgreSQL use pg_basebackup (docs/how-to/postgresql.md)")
+    }
+    return local
+  }
+}
