@@ -57,6 +57,9 @@ package struct Refusal: TranslatedError {
   package static let savingImpossible = Refusal(
     .serviceUnavailable, "error.saving_impossible", type: "saving-impossible",
     headers: ["Retry-After": "30"])
+  /// 503: the connection to PostgreSQL ended during a commit, and whether the changes are stored is not known.
+  static let outcomeUnknown = Refusal(
+    .serviceUnavailable, "error.outcome_unknown", type: "outcome-unknown")
   /// 503: the database cannot be read.
   package static let readingImpossible = Refusal(
     .serviceUnavailable, "error.not_ready", headers: ["Retry-After": "5"])

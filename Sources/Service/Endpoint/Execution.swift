@@ -146,6 +146,10 @@ package struct Execution: Sendable {
   }
 
   private func savingImpossible(_ fault: DatabaseFault) -> Refusal {
+    if fault.kind == .unknownOutcome {
+      logger.error("the outcome of a write is unknown", metadata: ["error": "\(fault)"])
+      return .outcomeUnknown
+    }
     logger.error("nothing can be saved", metadata: ["error": "\(fault)"])
     return .savingImpossible
   }
@@ -164,7 +168,7 @@ extension DatabaseFault {
   var isOfStorage: Bool {
     switch kind {
     case .diskFull, .ioError, .busy, .closed, .transactionLost, .readOnly, .misplaced, .corrupt,
-      .unreadable:
+      .unreadable, .unreachable, .unknownOutcome, .conflict:
       true
     default: false
     }

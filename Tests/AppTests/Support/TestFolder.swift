@@ -38,6 +38,7 @@ enum TestFolder {
   static let template = Result {
     let file = try makeShared().appendingPathComponent("farol.db")
     let app = try TestApp.start(file, front: front, clock: TestClock(), log: TestLog())
+    app.stop()
     try app.database.close()
     return file
   }
