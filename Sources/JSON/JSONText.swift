@@ -1,12 +1,14 @@
 /// JSON for columns that hold lists.
 package enum JSONText {
   package static func strings(_ texts: [String]) -> String {
+    if texts.isEmpty { return "[]" }
     var json = JSONWriter()
     json.strings(texts)
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
   package static func numbers(_ numbers: [Double]) -> String {
+    if numbers.isEmpty { return "[]" }
     var json = JSONWriter()
     json.beginArray()
     for number in numbers { json.double(number) }

@@ -273,6 +273,24 @@ import Testing
   }
 
   @Test(arguments: [
+    ("TEL 5550100", "TEL …"), ("Gate 12, telefone: 22 555 0100", "Gate 12, telefone: …"),
+    ("phone 555-0100", "phone …"), ("Fax (0221) 5550100", "Fax (…"), ("Handy5550100", "Handy…"),
+    ("mobile 5550100 at street 9", "mobile … at street 9"), ("call +\u{0663}5550100", "call …"),
+    ("Câmara, tel. 5550100", "Câmara, tel. …"),
+  ])
+  func `telephone numbers are removed after every word for them`(text: String, rest: String) {
+    #expect(ContactText.removing(from: text) == rest)
+  }
+
+  @Test(arguments: [
+    "Device 1234567 at street 89", "Hotel 1234567", "Room 5550100, Handysize", "Faxe 5550100",
+    "Gate+ 5550100", "1.5 m, 12.5 m and 5550100",
+  ])
+  func `a long number that follows no word for a telephone stays`(text: String) {
+    #expect(ContactText.removing(from: text) == nil)
+  }
+
+  @Test(arguments: [
     "15 DEBEVOISE STREET", "Mount Pleasant/Westchester County", "US 29;GA 8", "E24-0418",
     "20/20 vision", "Straße des 17. Juni", "A8 @ AS 46", "+1", "v1.2.3", "Verizon 5G+ 2024", "",
   ])

@@ -35,9 +35,9 @@ struct DeviceDraft {
     if let place { found = place } else { found = try self.place() }
     var fields = DeviceFields(name: "", category: category)
     fields.status = choice(.status, DeviceStatus.init(rawValue:)) ?? .reported
-    for (field, entry) in DeviceField.single { fill(field, entry, in: &fields) }
+    for (field, entry) in mapper.ruledSingle { fill(field, entry, in: &fields) }
     fillOperator(&fields)
-    for (field, entry) in DeviceField.others { fill(field, entry, in: &fields) }
+    for (field, entry) in mapper.ruledOthers { fill(field, entry, in: &fields) }
     var device = ImportedDevice(row: row.number, fields: fields, coordinate: found.coordinate)
     device.line = row.line
     device.part = part
@@ -68,10 +68,11 @@ struct DeviceDraft {
   // MARK: Columns
 
   mutating func use(_ column: Column) {
-    if let name = column.topName { used.insert(name) }
+    if mapper.tracksUse, let name = column.topName { used.insert(name) }
   }
 
   mutating func use(_ template: Template) {
+    guard mapper.tracksUse else { return }
     for column in template.columns { use(column) }
   }
 

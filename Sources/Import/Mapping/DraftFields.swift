@@ -91,24 +91,24 @@ extension DeviceDraft {
   private mutating func date(_ field: DeviceField) -> PartialDate? {
     firstOptionalValue(field) { draft, values in
       guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
-      let shown = ImportNote.excerpt(text)
+      func shown() -> String { ImportNote.excerpt(text) }
       let read = values.shared.rule.formats.lazy.compactMap {
         $0.read(text, months: values.shared.rule.months)
       }.first
       guard let read else {
-        draft.note(field, "not_a_date", "“\(shown)” is no date in the formats of the mapping.")
+        draft.note(field, "not_a_date", "“\(shown())” is no date in the formats of the mapping.")
         return nil
       }
       guard let day = read.firstDay else {
-        draft.note(field, "impossible_date", "“\(shown)” does not exist.")
+        draft.note(field, "impossible_date", "“\(shown())” does not exist.")
         return nil
       }
       if day > draft.mapper.today {
-        draft.note(field, "future_date", "“\(shown)” lies in the future.")
+        draft.note(field, "future_date", "“\(shown())” lies in the future.")
         return nil
       }
       if read.year < draft.mapper.mapping.earliestYear {
-        draft.note(field, "too_early", "“\(shown)” is before any such device.")
+        draft.note(field, "too_early", "“\(shown())” is before any such device.")
         return nil
       }
       return read

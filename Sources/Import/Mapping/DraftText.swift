@@ -151,12 +151,14 @@ extension DeviceDraft {
     firstOptionalValue(field) { draft, values in
       guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
       let (rule, range) = (values.shared.rule, numbers.likely)
-      var number = PlainNumber.read(text.filter { $0 != "°" }, decimal: rule.decimal)
-      if numbers.unit == .metres {
-        // Rounded to millimetres, so that converted feet have no long fractions.
-        number = PlainNumber.metres(text, unit: rule.unit, decimal: rule.decimal)
-          .map { ($0 * 1_000).rounded() / 1_000 }
-      }
+      let number =
+        if numbers.unit == .metres {
+          // Rounded to millimetres, so that converted feet have no long fractions.
+          PlainNumber.metres(text, unit: rule.unit, decimal: rule.decimal)
+            .map { ($0 * 1_000).rounded() / 1_000 }
+        } else {
+          PlainNumber.read(text.filter { $0 != "°" }, decimal: rule.decimal)
+        }
       guard let number, range.contains(number), number > range.lowerBound || !numbers.isAboveLowest
       else {
         let (code, fault) = numbers.fault

@@ -10,6 +10,11 @@ package final class RowMapper: Sendable {
   let categoryNames: [String: String]
   let today: Day
   let countries: CountryMap?
+  /// The fields of ``DeviceField/single`` and ``DeviceField/others`` that have rules; the others stay
+  /// empty.
+  let ruledSingle, ruledOthers: [(field: DeviceField, entry: DeviceProperty.Entry)]
+  /// Whether the columns that filled a field must be known.
+  let tracksUse: Bool
 
   /// - Parameters:
   ///   - mapping: the meaning of the columns.
@@ -27,6 +32,9 @@ package final class RowMapper: Sendable {
     self.vocabulary = vocabulary
     self.categoryNames = categoryNames.merging(mapping.categoryNames) { $1 }
     self.today = today
+    ruledSingle = DeviceField.single.filter { mapping.fields[$0.field] != nil }
+    ruledOthers = DeviceField.others.filter { mapping.fields[$0.field] != nil }
+    tracksUse = mapping.keep == .unmapped
   }
 
   /// The results for a row: at least one, and one per device of an exploded row.

@@ -55,11 +55,12 @@ extension DeviceDraft {
       use(template)
       texts = [text]
     case .columns(let candidates):
-      guard let column = candidates.first(where: { !columns.raw($0).isEmpty }) else {
-        return .nothing
+      texts = []
+      for column in candidates where texts.isEmpty {
+        texts = columns.raw(column)
+        if !texts.isEmpty { use(column) }
       }
-      use(column)
-      texts = columns.raw(column)
+      if texts.isEmpty { return .nothing }
     }
     if !shared.rule.splits.isEmpty {
       let isSplit = shared.rule.splits.contains

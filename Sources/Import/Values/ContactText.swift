@@ -3,7 +3,7 @@ enum ContactText {
   /// `text` with every address and telephone number replaced by “…”. Nil if there was nothing to
   /// replace, and empty if no other text remains.
   static func removing(from text: String) -> String? {
-    guard mayHoldContact(text) else { return nil }
+    guard mayHoldContact(text), mayHoldAddress(text) || mayHoldTelephone(text) else { return nil }
     var found = false
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -44,6 +44,50 @@ enum ContactText {
       last = byte
     }
     return false
+  }
+
+  /// A fast check of the bytes without which no word holds an address: an `@`, a slash, a colon, three dots or `www`.
+  private static func mayHoldAddress(_ text: String) -> Bool {
+    var dots = 0
+    var ws = 0
+    for byte in text.utf8 {
+      ws = byte | 0x20 == UInt8(ascii: "w") ? ws + 1 : 0
+      switch byte {
+      case UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: ":"): return true
+      case UInt8(ascii: "."): dots += 1
+      default: break
+      }
+      if dots >= 3 || ws >= 3 { return true }
+    }
+    return false
+  }
+
+  /// A fast check of the bytes without which no telephone number is found: a `+` before a digit or a byte that is not
+  /// ASCII, or one of ``telephoneStems``.
+  private static func mayHoldTelephone(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      for index in bytes.indices {
+        let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+        if bytes[index] == UInt8(ascii: "+"), next >= 0x80 || (0x30...0x39).contains(next) {
+          return true
+        }
+        let initial = bytes[index] | 0x20
+        for stem in telephoneStems where stem[0] == initial {
+          if bytes.count - index >= stem.count,
+            stem.indices.allSatisfy({ bytes[index + $0] | 0x20 == stem[$0] })
+          {
+            return true
+          }
+        }
+      }
+      return false
+    }
+  }
+
+  /// In lower case; each of ``telephoneWords`` contains one of them.
+  private static let telephoneStems = ["tel", "phone", "fax", "handy", "mobil"].map {
+    Array($0.utf8)
   }
 
   /// Empty if only dots, commas and replacement marks remain.

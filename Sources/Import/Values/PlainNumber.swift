@@ -66,12 +66,23 @@ enum PlainNumber {
   ///
   /// - Returns: nil if the text is not one number with an optional known unit.
   static func metres(_ text: String, unit: String, decimal: Decimal) -> Double? {
-    let number = text.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
-    let rest = text.dropFirst(number.count).drop { $0 == " " }
+    let end = text.utf8.firstIndex { !isOfNumber($0) } ?? text.endIndex
+    let number = text[..<end]
+    let rest = text[end...].drop { $0 == " " }
     let named = rest.isEmpty ? unit : rest.lowercased()
     guard let value = read(number, decimal: decimal), let factor = metresByUnit[named] else {
       return nil
     }
     return value * factor
+  }
+
+  /// Whether a byte is a digit, a sign or a decimal sign.
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: ","):
+      true
+    default: false
+    }
   }
 }

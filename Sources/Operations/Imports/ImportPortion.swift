@@ -82,7 +82,7 @@ struct ImportPortion: Sendable {
       var taken = matched
       let outcomes = try records.map { record in
         let outcome = try store.store(record, connection) {
-          try match?.device(for: record.device, besides: taken, connection)
+          try match?.device(for: record, besides: taken, connection)
         }
         if outcome.isMatched { taken.insert(outcome.device) }
         return outcome

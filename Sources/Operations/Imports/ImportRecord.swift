@@ -6,23 +6,41 @@ import Service
 
 /// A device of a list with all values that can be computed before it is stored, so that the writing
 /// thread has less work.
-struct ImportRecord: Sendable {
-  let device: ImportedDevice
+///
+/// A class, because it is passed on several times and holds more than a kilobyte. It has nothing of the
+/// device that its ``row`` has too.
+final class ImportRecord: Sendable {
+  let row: DeviceRow
+  /// The code of its category.
+  let category: String
   /// The key under which its source knows it.
   let ownName: ImportedDevice.Key
-  let row: DeviceRow
+  /// All its keys, first that of its source.
+  let names: [ImportedDevice.Key]
+  /// ``names`` without the versions of the record.
+  let unversionedNames: [ImportedDevice.Key]
+  /// Whether a known device keeps its position.
+  let keepsKnownPosition: Bool
   /// The additional columns as a JSON object; nil without such columns.
   let tags: String?
 
   /// The key without the namespace.
   var key: String { ownName.key }
 
-  /// All its keys.
-  var names: [ImportedDevice.Key] { [ownName] + device.otherKeys }
+  /// The position stated by the source.
+  var coordinate: Coordinate { row.placement.place }
 
+  /// - Parameters:
+  ///   - device: the device.
+  ///   - key: the key under which its source knows it.
+  ///   - source: the code of the source.
+  ///   - writer: computes the values.
   init(_ device: ImportedDevice, key: String, of source: String, _ writer: DeviceWriter) {
-    self.device = device
+    category = device.fields.category
     ownName = ImportedDevice.Key(namespace: source, key: key)
+    names = [ownName] + device.otherKeys
+    unversionedNames = names.map(\.unversioned)
+    keepsKnownPosition = device.keepsKnownPosition
     let isHousehold = writer.vocabulary.category(device.fields.category)?.isHousehold ?? false
     row = writer.row(
       Self.withAssumptions(device.fields, writer.vocabulary),

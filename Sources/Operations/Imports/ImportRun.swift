@@ -54,7 +54,7 @@ package struct ImportRun {
   private static let batchSize = 500
   private static let firstBatchSize = LateIndexes.leastCount
   /// Used if no requests are served, so that no other writer waits.
-  private static let loadSize = 10_000
+  private static let loadSize = 5_000
 
   package init(map: LiveMap, mapping: ImportMapping, named mappingName: String, options: Options) {
     self.map = map

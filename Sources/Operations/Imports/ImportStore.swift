@@ -60,16 +60,16 @@ struct ImportStore {
   mutating func store(
     _ record: ImportRecord, _ connection: borrowing Connection, near: () throws -> Int64?
   ) throws -> Outcome {
-    if !waitingKeys.isDisjoint(with: record.names.map(\.unversioned)) { try settle(connection) }
+    if !waitingKeys.isDisjoint(with: record.unversionedNames) { try settle(connection) }
     let own = try known(record.ownName, connection)
-    let known = try own ?? firstKnown(record.device.otherKeys, connection)
+    let known = try own ?? firstKnown(record.names.dropFirst(), connection)
     let matched = known == nil && record.row.placement.precision == .exact ? try near() : nil
     if let rowid = known ?? matched {
       let isOwn =
         try (own ?? matched) != nil && self.source(of: rowid, connection) == source.rowid
       let update = try writer.update(
         rowid, to: record.row,
-        merging: isOwn ? .overlaying(keepsPlace: record.device.keepsKnownPosition) : .filling,
+        merging: isOwn ? .overlaying(keepsPlace: record.keepsKnownPosition) : .filling,
         by: author, connection)
       if isOwn, matched != nil { try renew(record, of: rowid, connection) }
       try keep(record, rowid: rowid, isOwn: isOwn, connection)
@@ -78,7 +78,7 @@ struct ImportStore {
     }
     let rowid = try addition.add(record.row, source: (source.rowid, record.key), connection)
     waiting.append((record, rowid))
-    waitingKeys.formUnion(record.names.map(\.unversioned))
+    waitingKeys.formUnion(record.unversionedNames)
     return Outcome(kind: .added, device: rowid)
   }
 
@@ -114,7 +114,7 @@ struct ImportStore {
   }
 
   private func firstKnown(
-    _ keys: [ImportedDevice.Key], _ connection: borrowing Connection
+    _ keys: some Sequence<ImportedDevice.Key>, _ connection: borrowing Connection
   ) throws -> Int64? {
     for key in keys {
       if let rowid = try known(key, connection) { return rowid }

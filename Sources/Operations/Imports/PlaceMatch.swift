@@ -25,9 +25,9 @@ struct PlaceMatch {
   /// The device that a record matches; `taken` are devices that other records of the file already
   /// match.
   func device(
-    for record: ImportedDevice, besides taken: Set<Int64>, _ connection: borrowing Connection
+    for record: ImportRecord, besides taken: Set<Int64>, _ connection: borrowing Connection
   ) throws -> Int64? {
-    guard let category = vocabulary.category(record.fields.category) else { return nil }
+    guard let category = vocabulary.category(record.category) else { return nil }
     var filter = PointFilter()
     filter.categories = CodeSet([category.number])
     filter.statuses = Self.standing
@@ -48,7 +48,7 @@ struct PlaceMatch {
   /// file. A device of another source must have no key in the registers that know the record. A
   /// device with a coarse position never matches.
   private func mayBe(
-    _ device: Int64, _ record: ImportedDevice, _ connection: borrowing Connection
+    _ device: Int64, _ record: ImportRecord, _ connection: borrowing Connection
   ) throws -> Bool {
     let store = KnownDeviceStore()
     guard let (_, owner) = try store.exact(device, connection) else { return false }
@@ -58,7 +58,7 @@ struct PlaceMatch {
       return !own.isEmpty && !own.contains(where: listed.contains)
     }
     guard own.isEmpty else { return false }
-    for namespace in Set(record.otherKeys.map(\.namespace)) {
+    for namespace in Set(record.names.dropFirst().map(\.namespace)) {
       guard try store.keys(of: device, namespace, connection).isEmpty else { return false }
     }
     return true

@@ -115,7 +115,8 @@ package struct Vocabulary: Sendable {
 
   /// `codes` without duplicates and in the order of their scheme, as stored in the database.
   package func canonical(_ codes: [String], in scheme: Scheme) -> [String] {
-    Set(codes).sorted {
+    guard codes.count > 1 else { return codes }
+    return Set(codes).sorted {
       (number(of: $0, in: scheme) ?? .max, $0) < (number(of: $1, in: scheme) ?? .max, $1)
     }
   }

@@ -34,8 +34,11 @@ package struct DeviceExports: Sendable {
   /// Opens an export on its own database snapshot; `query` holds the same filters as the list of
   /// devices.
   ///
-  /// It throws ``InvalidInput``, or a 503 when too many exports are open.
-  package func open(_ format: ExportFormat, _ query: Query) throws -> DeviceExport {
+  /// It throws ``InvalidInput``, or a 503 when too many exports are open. With `isCounted` false, the total may be
+  /// only an upper bound, unless the file states it.
+  package func open(
+    _ format: ExportFormat, _ query: Query, isCounted: Bool = true
+  ) throws -> DeviceExport {
     var filter = try parameters.filter(query)
     let snapshot: Snapshot
     do { snapshot = try store.database.snapshot(limit: Self.selectionTime) } catch let fault
@@ -45,7 +48,8 @@ package struct DeviceExports: Sendable {
       let export = try snapshot.read { connection in
         if format.isOSM { filter = try Self.meaningful(filter, connection) }
         let devices = try ExportedDevices(
-          filter, store: store, also: format.isOSM ? OSMFile.condition : nil, connection)
+          filter, store: store, also: format.isOSM ? OSMFile.condition : nil,
+          isCounted: isCounted || format == .geojson, connection)
         let notes = ExportNotes(
           title: settings.name,
           credits: try ExportCredits(own: own, for: devices.sources, connection),
@@ -135,12 +139,12 @@ package final class DeviceExport: Sendable {
   /// Ends the snapshot; a shared one ends with its last reference.
   private func letGo() { if !sharesSnapshot { snapshot.end() } }
 
-  /// The number of devices in the export.
+  /// The number of devices in the export, or at least that many if they were not counted.
   package var total: Int { devices.total }
 
   /// Writes the file to `sink` in chunks, then releases the snapshot.
   ///
-  /// `told` is called from time to time with the number of devices written.
+  /// `told` is called from time to time, and at the end, with the number of devices written.
   package func write(
     told: @escaping @Sendable (Int) -> Void = { _ in }, to sink: ([UInt8]) throws -> Void
   ) throws {

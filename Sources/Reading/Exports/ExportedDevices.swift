@@ -4,7 +4,7 @@ package import SpatialDatabase
 
 /// The devices of an export, sorted by rowid (the order of adding).
 package struct ExportedDevices: Sendable {
-  /// The number of devices.
+  /// The number of devices, or at least that many if they are not counted.
   let total: Int
   /// The sources of their records, where nil is the instance itself; nil if any source is possible.
   let sources: Set<Int64?>?
@@ -21,10 +21,11 @@ package struct ExportedDevices: Sendable {
   /// Finds the devices that match `filter` in the snapshot that `connection` reads.
   ///
   /// Uses the point index if it is at the same change as the snapshot. Otherwise, and if `condition` is
-  /// given, uses SQL; `condition` is constant SQL that must also hold.
+  /// given, uses SQL; `condition` is constant SQL that must also hold. Counting all devices by SQL reads
+  /// the whole table; with `isCounted` false, ``total`` is then only an upper bound.
   package init(
     _ filter: DeviceFilter, store: DeviceStore, also condition: String? = nil,
-    _ connection: borrowing Connection
+    isCounted: Bool = true, _ connection: borrowing Connection
   ) throws {
     let today = store.environment.now().day
     var rest = filter
@@ -54,7 +55,10 @@ package struct ExportedDevices: Sendable {
     let also = condition.map { " AND (\($0))" } ?? ""
     let from = "FROM \(DeviceStore.tables) WHERE \(meant.sql)\(also)"
     if isAll {
-      let count = try connection.integer("SELECT count(*) \(from)", meant.arguments)
+      let count =
+        try isCounted
+        ? connection.integer("SELECT count(*) \(from)", meant.arguments)
+        : connection.integer("SELECT max(rowid) FROM device")
       (which, total, sources) = (.all(states), Int(count ?? 0), nil)
     } else {
       var rows: [Int64] = []
@@ -77,7 +81,7 @@ package struct ExportedDevices: Sendable {
   /// The number of devices between two progress reports.
   private static let tellsAfter = 10_000
 
-  /// The same devices, with progress reports of the number of devices read.
+  /// The same devices, with progress reports of the number of devices read, the last one at the end.
   func telling(_ told: @escaping @Sendable (Int) -> Void) -> ExportedDevices {
     var devices = self
     devices.told = told
@@ -104,5 +108,6 @@ package struct ExportedDevices: Sendable {
         "\(selection) WHERE device.rowid = ? AND device.hidden = 0", keys: rows
       ) { _, row in try counted(row) }
     }
+    told?(count)
   }
 }

@@ -38,7 +38,8 @@ extension DeviceExports {
       settings: settings, addresses: Addresses(base: base))
   }
 
-  /// Opens an export; `text` contains filters in the form of a URL query.
+  /// Opens an export; `text` contains filters in the form of a URL query. Its total may be only an upper
+  /// bound.
   ///
   /// It throws ``WrongFilter`` if the list of devices would not accept them.
   package func open(_ format: ExportFormat, text: String) throws -> DeviceExport {
@@ -52,7 +53,7 @@ extension DeviceExports {
     if let unknown = query.names.first(where: { !known.contains($0) }) {
       throw WrongFilter(fields: [(unknown, Message("error.unknown_parameter"))])
     }
-    do { return try open(format, query) } catch let wrong as InvalidInput {
+    do { return try open(format, query, isCounted: false) } catch let wrong as InvalidInput {
       throw WrongFilter(fields: wrong.fields)
     }
   }

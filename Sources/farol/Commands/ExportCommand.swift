@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+internal import Locking
 import PrivacyMap
 import Reading
 import Service
@@ -81,8 +82,7 @@ struct ExportCommand: ParsableCommand {
     let progress = ExportProgress(total: export.total)
     guard let file else {
       try export.write(told: progress.tell) { try FileHandle.standardOutput.write(contentsOf: $0) }
-      progress.end()
-      return export.total
+      return progress.end()
     }
     let draft = file + ".part"
     guard FileManager.default.createFile(atPath: draft, contents: nil),
@@ -97,22 +97,28 @@ struct ExportCommand: ParsableCommand {
       try? FileManager.default.removeItem(atPath: draft)
       throw error
     }
-    progress.end()
-    return export.total
+    return progress.end()
   }
 }
 
-/// Shows the progress of an export on a terminal.
+/// Shows the progress of an export on a terminal, and keeps the number of devices written.
 private final class ExportProgress: Sendable {
+  /// At least as many as there are devices.
   private let total: Int
+  private let written = Locked(0)
   private let isShown = isatty(2) != 0
 
   init(total: Int) { self.total = total }
 
   func tell(_ count: Int) {
+    written.withLock { $0 = count }
     guard isShown, total > 0 else { return }
-    FileHandle.standardError.write(Data("\r\(count * 100 / total) % of \(total) devices".utf8))
+    FileHandle.standardError.write(Data("\r\(count * 100 / total) %, \(count) devices".utf8))
   }
 
-  func end() { if isShown { FileHandle.standardError.write(Data("\n".utf8)) } }
+  /// - Returns: the number of devices written.
+  func end() -> Int {
+    if isShown { FileHandle.standardError.write(Data("\n".utf8)) }
+    return written.withLock { $0 }
+  }
 }
