@@ -153,6 +153,20 @@ class OpeningTests(BrowserTest):
         self.assertAlmostEqual(self.view(page)[2], -27.2, places=2)
         self.assertIsNone(self.witness.last("/api/statistics?country="))
 
+    def test_only_a_first_visit_loads_the_countries_of_time_zones(self):
+        def is_loaded():
+            return any(path.endswith("/js/first-visit.js") for path in self.witness.requests)
+
+        page = self.open()
+        page.get_by_role("button", name="Zoom in").click()
+        self.until(lambda: self.view(page)[0] > 14.9, "the map to come closer")
+        page.goto("about:blank")
+        page.goto("/")
+        self.settled(page)
+        self.assertFalse(is_loaded())
+        self.open("/")
+        self.assertTrue(is_loaded())
+
     def test_an_address_with_a_place_opens_there(self):
         place = self.farol().get("/api/places?q=Funchal")["places"][0]
         for wherefrom in ({"is_first_visit": True}, {"is_first_visit": False}):

@@ -3,8 +3,16 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { waitForFirstPicture } from '../../public/js/map/first-picture.js';
 
-/** A map that counts its pictures, and draws one whenever it is asked to. */
+/** A map that counts its pictures, and places names and draws one whenever it is asked to. */
 function mapOf() {
+  class Style {
+    placements = 0;
+
+    _updatePlacement() {
+      this.placements += 1;
+      return true;
+    }
+  }
   class Painter {
     /** @type {unknown[][]} */
     pictures = [];
@@ -15,9 +23,12 @@ function mapOf() {
     render(/** @type {unknown[]} */ ...given) { this.pictures.push(given); }
   }
   const map = {
-    painter: new Painter(), isLoaded: false,
+    painter: new Painter(), style: new Style(), isLoaded: false, isDirty: false,
     loaded: () => map.isLoaded,
-    triggerRepaint: () => map.painter.render('style', { moving: false }),
+    triggerRepaint: () => {
+      map.isDirty = map.style._updatePlacement();
+      map.painter.render('style', { moving: false });
+    },
   };
   return map;
 }
@@ -33,6 +44,19 @@ test('a map is not drawn until everything in view has arrived, and then always',
   map.isLoaded = false; // the next tiles are loading
   map.triggerRepaint();
   assert.deepEqual(map.painter.pictures, [['style', { moving: false }], ['style', { moving: false }]]);
+});
+
+test('names are placed for the first picture, not before', () => {
+  const map = mapOf();
+  waitForFirstPicture(map);
+  map.triggerRepaint();
+  assert.equal(map.style.placements, 0);
+  assert.equal(map.isDirty, false); // MapLibre would draw again at once.
+  map.isLoaded = true;
+  map.triggerRepaint();
+  map.triggerRepaint();
+  assert.equal(map.style.placements, 2);
+  assert.equal(map.isDirty, true);
 });
 
 test('a map with missing tiles is drawn after two seconds', () => {

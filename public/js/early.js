@@ -50,5 +50,22 @@
       script.src).href;
     document.head.append(words);
   }
+  // On a first visit the place where the map page opens is not known yet.
+  if (root.dataset.wordsOf === 'main' && !/[#&]map=/.test(location.hash)) {
+    try {
+      kept = localStorage.getItem('farol.view');
+    } catch (error) {
+      kept = null; // The browser refuses storage: every visit is the first.
+    }
+    if (!kept) {
+      var visit = document.createElement('script');
+      /** @type {{farolVisit?: Promise<unknown>}} */ (globalThis).farolVisit = new Promise(function (resolve) {
+        visit.addEventListener('load', resolve);
+        visit.addEventListener('error', resolve);
+      });
+      visit.src = new URL('first-visit.js', /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
+      document.head.append(visit);
+    }
+  }
   root.classList.add('has-script');
 })();

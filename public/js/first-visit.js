@@ -1,7 +1,7 @@
 // @ts-check
-// Runs before the first paint of the map page. On a first visit the map opens where the reader probably is: in the
-// country of the time zone, otherwise of the language. Asks for the devices of that country now, because the list has
-// to wait for the response, which map/opening.js uses. Neither a position nor an address is needed.
+// Runs at the start of the map page, on a first visit only (early.js). The map opens where the reader probably is: in
+// the country of the time zone, otherwise of the language. Asks for the devices of that country now, because the list
+// has to wait for the response, which map/opening.js uses. Neither a position nor an address is needed.
 (function () {
   /** The zones of each country by area: `setup/zone-countries.tsv`, and the former names that browsers still use. */
   var ZONES = /** @type {Record<string, string>} */ ({

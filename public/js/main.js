@@ -347,8 +347,8 @@ async function build(store, pane, request) {
   }
   const pause = () => new Promise((resolve) => { setTimeout(resolve, CALM); });
   const calm = Promise.race([list.refresh().then(painted), pause()]);
-  // Their drawings take a slow processor as long as the worker of the map takes to read its first tiles.
-  Promise.race([pane.requested, calm.then(pause)]).then(() => page.remove('is-starting'));
+  // The drawings take a slow processor a fifth of a second. The library of the map is still on its way then.
+  calm.then(() => page.remove('is-starting'));
   entry.begin();
   await pane.start({
     locate: findMe,

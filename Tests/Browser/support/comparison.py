@@ -48,15 +48,31 @@ def differing(one, other):
     return most.point(lambda value: 255 if value > DIFFERENT else 0)
 
 
+def mask_of(expected, picture):
+    """The same for pictures of different heights."""
+    height = max(expected.height, picture.height)
+    return differing(grown(expected, height), grown(picture, height))
+
+
+def is_equal(name, picture):
+    """Whether a picture is equal to the stored one, without the compression that `fault` may need."""
+    if not kept(name).exists():
+        return False
+    expected = Image.open(kept(name)).convert("RGB")
+    return expected.size == picture.size and mask_of(expected, picture).histogram()[255] <= MOST
+
+
 def fault(name, picture):
     """The difference between a picture and the stored one as text; None if they are equal."""
     if not kept(name).exists():
         return f"{name}: no reference picture; make it with `make reference-pictures`"
     expected = Image.open(kept(name)).convert("RGB")
-    # Compression changes both pictures in the same way, especially the colour of thin lines.
-    picture = Image.open(packed(picture)).convert("RGB")
-    height = max(expected.height, picture.height)
-    mask = differing(grown(expected, height), grown(picture, height))
+    mask = mask_of(expected, picture)
+    if mask.histogram()[255] > MOST:
+        # Compression changes both pictures in the same way, especially the colour of thin lines. It takes longer than
+        # all else here, and most pictures are equal without it.
+        picture = Image.open(packed(picture)).convert("RGB")
+        mask = mask_of(expected, picture)
     count = mask.histogram()[255]
     if os.environ.get("FAROL_REFERENCE_PICTURES") == "measure":
         print(f"{name}: {count} squares, {height_of(expected, picture)}", flush=True)

@@ -57,7 +57,9 @@ function isDefault({ longitude, latitude, zoom }) {
 
 /** @param {{width: number, height: number}} room @returns {Promise<View | null>} */
 async function nearby({ width, height }) {
-  const { farolNearby = [] } = /** @type {{farolNearby?: string[]}} */ (globalThis); // of first-visit.js
+  const page = /** @type {{farolVisit?: Promise<unknown>, farolNearby?: string[]}} */ (globalThis);
+  await page.farolVisit; // early.js loads first-visit.js, which knows the country.
+  const { farolNearby = [] } = page;
   for (const path of farolNearby) {
     const { grid } = await getJSON(path);
     const box = boxOfCells(grid);

@@ -44,12 +44,18 @@ import { visibleTiles } from './visible-tiles.js';
  * @property {number} lastZoom
  */
 
+const REST = 50; // milliseconds
 const READING = 5_000; // milliseconds until the credits fold on a phone
 const MOST_TILES = 24; // of each source, stored for offline use at the first visit
 const CARD = 392; // pixels of the map covered by the card next to the panel
 const PAUSE = 220; // milliseconds without movement before the list updates
 const SHORT = 640; // pixels of height below which the credits are folded from the start on a phone
 const COLUMN = 64; // pixels of the map covered by the column of buttons
+
+/** Lets the browser work for a moment. */
+function rest() {
+  return new Promise((resolve) => { setTimeout(resolve, REST); });
+}
 
 /** @param {HTMLElement} element */
 function roomOf({ clientWidth, clientHeight }) {
@@ -152,7 +158,9 @@ export class MapPane {
     }
     if (this.view) {
       this.begin(this.view);
-      await this.requested; // The controls are made while the worker of the library reads the first tiles.
+      // The controls are made while the worker of the library reads the first tiles. It gets its messages of before
+      // its start only once the page rests.
+      await this.requested.then(rest);
       this.furnish(this.view, acts);
     } else {
       this.request();
