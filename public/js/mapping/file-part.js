@@ -7,7 +7,7 @@ import { formatNumber } from '../format.js';
 import { selectField, textField } from '../forms/fields.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { has, language, plural, translate } from '../i18n.js';
-import { sizeFault } from './upload-size.js';
+import { LONGEST_FORM, sizeFault } from './upload-size.js';
 
 /** @typedef {import('./list.js').List} List */
 
@@ -23,8 +23,12 @@ export class FilePart {
    * @param {(list: List, input: Record<string, string>) => void} given.inspected
    * @param {{file: string, input: Record<string, string>} | null} given.expected file whose choices are kept, and how
    *   it was read
+   * @param {string} [given.path] address that inspects a list
+   * @param {number} [given.most] bytes of the longest form that it accepts
    */
-  constructor({ begun, inspected, expected }) {
+  constructor({ begun, inspected, expected, path = '/api/admin/import-inspections', most = LONGEST_FORM }) {
+    this.path = path;
+    this.most = most;
     this.begun = begun;
     this.inspected = inspected;
     this.expected = expected;
@@ -79,7 +83,7 @@ export class FilePart {
     const { file } = this;
     if (!file) return;
     this.begun();
-    const tooLarge = sizeFault(file);
+    const tooLarge = sizeFault(file, this.most);
     const voice = saidIn(this.fault);
     fill(this.facts);
     voice.say(tooLarge ? [tooLarge] : null);
@@ -91,7 +95,7 @@ export class FilePart {
     /** @type {List | null} */
     let list = null;
     await steadily(voice, async () => {
-      list = /** @type {List} */ ((await send('POST', '/api/admin/import-inspections', { form })).body);
+      list = /** @type {List} */ ((await send('POST', this.path, { form })).body);
     });
     this.progress.textContent = '';
     if (list && this.file === file) this.show(list);
