@@ -13,8 +13,8 @@ enum ProposedDeviceJSON {
     json["key"] = device.sourceKey.map(JSONValue.string)
     json["longitude"] = .double(device.coordinate.longitude)
     json["latitude"] = .double(device.coordinate.latitude)
-    json["approximate"] = device.isApproximate ? true : nil
-    json["keeps_position"] = device.keepsKnownPosition ? true : nil
+    if device.isApproximate { json["approximate"] = true }
+    if device.keepsKnownPosition { json["keeps_position"] = true }
     json["precision"] = device.precision.map { .string($0.rawValue) }
     if !device.tags.isEmpty {
       json["tags"] = .array(device.tags.map { .array([.string($0.key), .string($0.value)]) })
@@ -34,18 +34,20 @@ enum ProposedDeviceJSON {
     return json
   }
 
+  /// Nil for an unknown value. A bare `nil` in a conditional expression would be the JSON null.
   private static func value(_ property: DeviceProperty, of fields: DeviceFields) -> JSONValue? {
     switch property.entry {
     case .text(let path, _, _), .code(let path, _), .word(let path, _), .duration(let path),
       .date(let path):
       fields[keyPath: path].map(JSONValue.string)
     case .codes(let path, _, _):
-      fields[keyPath: path].isEmpty ? nil : texts(fields[keyPath: path])
+      fields[keyPath: path].isEmpty ? JSONValue?.none : texts(fields[keyPath: path])
     case .integer(let path, _): fields[keyPath: path].map { .integer(Int64($0)) }
     case .number(let path, _): fields[keyPath: path].map(JSONValue.double)
     case .day(let path): fields[keyPath: path].map { .string($0.text) }
     case .bearings:
-      fields.bearings.isEmpty ? nil : .array(fields.bearings.map(JSONValue.double))
+      fields.bearings.isEmpty
+        ? JSONValue?.none : JSONValue.array(fields.bearings.map(JSONValue.double))
     case .own, .computed: nil
     }
   }

@@ -47,7 +47,8 @@ struct ShownProposal: Sendable {
       "proposed", .list(of: row.schema)
     ) { $0.rows?.map(row.json) }.optional)
 
-  static let page = JSONShape<ListPage>("proposals", of: shape.schema, in: "proposals")
+  static let page = JSONShape<ListPage>(
+    "proposals", of: shape.schema, in: "proposals", hasCounts: true)
 
   static let row = JSONShape<ProposedRow>(
     "proposedDevice", .count("number") { Int64($0.number) },

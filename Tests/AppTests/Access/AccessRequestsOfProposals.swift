@@ -1,4 +1,5 @@
 import JSON
+@testable import Service
 import SpatialDatabase
 import WebServer
 

@@ -141,7 +141,8 @@ function outcome({ accepted }) {
 
 /** @param {ProposedDevice} device */
 function stated({ properties, longitude, latitude }) {
-  const known = Object.entries(properties).filter(([name]) => !SHOWN_ELSEWHERE.includes(name));
+  const known = Object.entries(properties).filter(
+    ([name, value]) => value !== null && !SHOWN_ELSEWHERE.includes(name));
   return h('ul', { class: 'lists-stated' },
     h('li', {}, translate('lists.position'), ': ', `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`),
     ...known.map(([name, value]) => h('li', {}, fieldName(name), ': ', h('bdi', {}, text(value)))));

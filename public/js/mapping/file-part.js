@@ -25,8 +25,11 @@ export class FilePart {
    *   it was read
    * @param {string} [given.path] address that inspects a list
    * @param {number} [given.most] bytes of the longest form that it accepts
+   * @param {string} [given.note] key of the words about formats and sizes
    */
-  constructor({ begun, inspected, expected, path = '/api/admin/import-inspections', most = LONGEST_FORM }) {
+  constructor({
+    begun, inspected, expected, path = '/api/admin/import-inspections', most = LONGEST_FORM, note = 'wizard.file.note',
+  }) {
     this.path = path;
     this.most = most;
     this.begun = begun;
@@ -50,7 +53,7 @@ export class FilePart {
         ondrop: (/** @type {DragEvent} */ event) => this.drop(event),
       }, icon('upload'), h('label', { class: 'field-label', for: 'wizard-file' }, translate('wizard.file')),
       expected && h('p', { class: 'wizard-kept' }, translate('wizard.kept', { file: expected.file })),
-      this.control, h('p', { class: 'section-note' }, translate('wizard.file.note'))),
+      this.control, h('p', { class: 'section-note' }, translate(note))),
       this.fault, this.progress, this.facts);
   }
 

@@ -53,7 +53,7 @@ export class ImportWizard {
     this.filePart = new FilePart({
       begun: () => fill(this.rest), inspected: (list, input) => this.begin(list, input),
       expected: this.kept && { file: this.kept.file, input: this.kept.choices.input },
-      path: kind.inspections, most: kind.most,
+      path: kind.inspections, most: kind.most, note: `${kind.words}.file.note`,
     });
     this.rest = h('div', { class: 'wizard-rest' });
     this.words = words();
