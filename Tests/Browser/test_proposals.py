@@ -8,7 +8,7 @@ from support.order import ModerationTest
 
 ROWS = ["Name,Latitude,Longitude,Note"] + [
     f"Mole camera {number},{32.64 + number / 1000:.4f},{-16.91 + number / 1000:.4f},"
-    + ("Call 291 000 001" if number == 3 else "On a mast") for number in range(1, 6)
+    + ("Tel. 291 000 001" if number == 3 else "On a mast") for number in range(1, 6)
 ] + ["Madrid camera,40.4168,-3.7038,On a mast", "Nowhere,99,-16.9,On a mast"]
 FILE = {"name": "pier.csv", "mimeType": "text/csv", "buffer": "\r\n".join(ROWS).encode()}
 
