@@ -209,7 +209,7 @@ import Testing
         ErasedAccount(rowid: ana.rowid, emailKey: nil, now: app.clock.now), connection)
     }
     #expect(try app.integer("SELECT count(*) FROM proposal") == 0)
-    #expect(try app.integer("SELECT count(*) FROM proposal_row") == 0)
+    #expect(try app.proposedRows() == 0)
     #expect(try shown() == 3)
   }
 
@@ -222,6 +222,8 @@ import Testing
         .json["proposals"]?.arrayValue?.map { $0["id"]?.stringValue } ?? []
     }
     #expect(try ids("open") == [second] && ids("decided") == [first])
+    let own = try app.get("/api/proposals", as: ana.identity).json
+    #expect(own["counts"]?["open"]?.intValue == 1)
     #expect(app.get("/api/moderation/proposals", as: ana.identity).status == .forbidden)
   }
 }

@@ -92,6 +92,11 @@ enum TestProposal {
 }
 
 extension TestApp {
+  /// The number of stored rows, which only private connections can read.
+  func proposedRows() throws -> Int64? {
+    try database.readPrivate { try $0.integer("SELECT count(*) FROM proposal_row") }
+  }
+
   /// Sends a list as the page does.
   @discardableResult
   func propose(
