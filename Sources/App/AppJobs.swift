@@ -21,6 +21,7 @@ extension App {
     CardRoutes.self, PlaceRoutes.self, TaxonomyRoutes.self, SettingsRoutes.self,
     BaseMapRoutes.self, Countries.self, HealthRoutes.self, Monitoring.self, Accounts.self,
     Profiles.self, Administration.self, Imports.self, ImportSchedules.self,
+    DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
     RecordRequests.self, Organisations.self, Watches.self, Research.self, Safekeeping.self,
   ]

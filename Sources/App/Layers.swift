@@ -182,6 +182,7 @@ struct RightsLayer {
 struct OperationsLayer {
   let imports: Imports
   let importSchedules: ImportSchedules
+  let proposals: DeviceProposals
   let collectionImports: CollectionAdminRoutes
   /// The list of erased data, which keeps a restored backup from bringing it back.
   let erasures: ErasureList
@@ -199,6 +200,8 @@ struct OperationsLayer {
     importSchedules = ImportSchedules(
       imports: imports, site: PublicFile(loopback: core.settings.siteLoopback),
       catalogue: core.catalogue, logger: core.logger)
+    proposals = try DeviceProposals(
+      imports: imports, limits: core.limits, catalogue: core.catalogue)
     collectionImports = CollectionAdminRoutes(map: map, changes: core.publicChanges)
     try collectionImports.endBroken()
     erasures = ErasureList(

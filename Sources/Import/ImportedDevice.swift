@@ -57,6 +57,13 @@ package struct ImportedDevice: Equatable, Sendable {
   }
 }
 
+extension ImportedDevice {
+  /// A device of a row, without keys and notes.
+  package init(ofRow row: Int, _ fields: DeviceFields, at coordinate: Coordinate) {
+    self.init(row: row, fields: fields, coordinate: coordinate)
+  }
+}
+
 /// The result for one row, or for one device of a row with several devices.
 package enum ImportOutcome: Equatable, Sendable {
   case device(ImportedDevice)

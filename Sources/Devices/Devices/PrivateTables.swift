@@ -1,6 +1,6 @@
 extension DeviceStore {
   /// The tables that contain true points, including those of deleted devices.
   package static let privateTables: Set<String> = [
-    "device_location", "revision_location", "tombstone_content",
+    "device_location", "revision_location", "tombstone_content", "proposal_row",
   ]
 }

@@ -8,12 +8,14 @@ package struct ContributionLimits: Sendable {
   private let edits: Throttle<Int64>
   private let verdicts: Throttle<Int64>
   private let photos: Throttle<Int64>
+  private let lists: Throttle<Int64>
 
   package init(now: @escaping @Sendable () -> Timestamp) {
     additions = Throttle(limit: 300, window: .seconds(3_600), now: now)
     edits = Throttle(limit: 600, window: .seconds(3_600), now: now)
     verdicts = Throttle(limit: 300, window: .seconds(3_600), now: now)
     photos = Throttle(limit: 60, window: .seconds(3_600), now: now)
+    lists = Throttle(limit: 60, window: .seconds(3_600), now: now)
   }
 
   /// Counts an added device. Called within the write, so that concurrent requests cannot exceed the
@@ -30,6 +32,9 @@ package struct ContributionLimits: Sendable {
 
   /// Counts a photo before it is decoded, even if it is refused later: decoding is the cost.
   func spendPhoto(_ principal: Principal) throws { try spend(photos, principal, new: 15) }
+
+  /// Counts a list before it is read, even if it is refused later: reading is the cost.
+  package func spendList(_ principal: Principal) throws { try spend(lists, principal, new: 20) }
 
   /// Counts a verdict.
   func spendVerdict(_ principal: Principal) throws { try spend(verdicts, principal, new: 30) }

@@ -1,15 +1,15 @@
 import Foundation
 import JSON
-import PrivacyMap
+package import PrivacyMap
 import Service
-import SpatialDatabase
+package import SpatialDatabase
 import WebServer
 
 /// Finds existing devices that a new device may duplicate (docs/reference/api.md, Likely duplicates).
 ///
 /// Only public points are compared, and the new device's point is coarsened first. So adding a
 /// device reveals nothing about others that the map does not show.
-struct LikelyDuplicates: Sendable {
+package struct LikelyDuplicates: Sendable {
   private let index: MapIndex
   private let lookalikes: [String: Lookalikes]
 
@@ -23,7 +23,7 @@ struct LikelyDuplicates: Sendable {
     let own: CodeSet
   }
 
-  init(index: MapIndex, vocabulary: Vocabulary) {
+  package init(index: MapIndex, vocabulary: Vocabulary) {
     self.index = index
     let categories = vocabulary.categories.map { category in
       (category, roots: Set(category.collects.map { vocabulary.root(of: $0, in: .data) }))
@@ -44,14 +44,14 @@ struct LikelyDuplicates: Sendable {
   }
 
   /// A likely duplicate.
-  struct Candidate {
-    let id: String
-    let name: String
+  package struct Candidate: Sendable {
+    package let id: String
+    package let name: String
     let category: String
     let status: String
     let point: Coordinate
     /// Metres between the public points.
-    let distance: Double
+    package let distance: Double
   }
 
   /// Metres around an exact place.
@@ -63,7 +63,7 @@ struct LikelyDuplicates: Sendable {
   ///
   /// The point index contains all committed devices. Later writes, possibly of this transaction, are
   /// read from the change sequence.
-  func candidates(
+  package func candidates(
     for fields: DeviceFields, at placement: DeviceWriter.Placement,
     _ connection: borrowing Connection
   ) throws -> [Candidate] {

@@ -65,7 +65,7 @@ package struct ByteSource: Sendable {
   }
 
   /// The same bytes with a lower limit of decompressed gzip.
-  func limited(toUnpacked bytes: Int) -> ByteSource {
+  package func limited(toUnpacked bytes: Int) -> ByteSource {
     var source = self
     source.unpackedLimit = min(bytes, unpackedLimit)
     return source

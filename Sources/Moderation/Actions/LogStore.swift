@@ -57,6 +57,7 @@ struct LogStore {
         SELECT file FROM import_run WHERE rowid = CAST(substr(audit.target, 8) AS BIGINT))
       WHEN 'import_schedule' THEN (
         SELECT name FROM import_schedule WHERE rowid = CAST(substr(audit.target, 17) AS BIGINT))
+      WHEN 'proposal' THEN (SELECT file FROM proposal WHERE id = substr(audit.target, 10))
       WHEN 'operator' THEN (SELECT name FROM organisation WHERE id = substr(audit.target, 10))
       WHEN 'collection' THEN (
         SELECT title FROM collection
@@ -75,7 +76,9 @@ struct LogStore {
         "audit.actor = (SELECT CAST(rowid AS TEXT) FROM account WHERE username_key = ?)")
     }
     if filter.target != nil {
-      let kinds = ["device", "photo", "account", "review", "flag", "import", "operator"]
+      let kinds = [
+        "device", "photo", "account", "review", "flag", "import", "operator", "proposal",
+      ]
       let named = kinds.map { "'\($0) ' || ?" }.joined(separator: ", ")
       conditions.append("audit.target IN (\(named))")
     }
@@ -101,7 +104,7 @@ struct LogStore {
     if let actor = filter.actor { arguments.append(.text(Username.key(of: actor))) }
     if let target = filter.target {
       let id = DeviceID(text: target)?.text ?? target
-      arguments += Array(repeating: .text(id), count: 7)
+      arguments += Array(repeating: .text(id), count: 8)
     }
     return try connection.rows(
       Self.page(filter, isFurther: last != nil), arguments + [SQLValue(limit)]

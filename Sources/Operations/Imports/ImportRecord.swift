@@ -41,14 +41,21 @@ final class ImportRecord: Sendable {
     names = [ownName] + device.otherKeys
     unversionedNames = names.map(\.unversioned)
     keepsKnownPosition = device.keepsKnownPosition
-    let isHousehold = writer.vocabulary.category(device.fields.category)?.isHousehold ?? false
     row = writer.row(
       Self.withAssumptions(device.fields, writer.vocabulary),
-      at: DeviceWriter.Placement(
-        place: device.coordinate,
-        precision: device.precision ?? (isHousehold ? .kilometre : .exact),
-        isApproximate: device.isApproximate))
+      at: Self.placement(of: device, writer.vocabulary))
     tags = Self.json(device.tags)
+  }
+
+  /// The position of a device with its precision: by default, that of its category.
+  static func placement(
+    of device: ImportedDevice, _ vocabulary: Vocabulary
+  ) -> DeviceWriter.Placement {
+    let isHousehold = vocabulary.category(device.fields.category)?.isHousehold ?? false
+    return DeviceWriter.Placement(
+      place: device.coordinate,
+      precision: device.precision ?? (isHousehold ? .kilometre : .exact),
+      isApproximate: device.isApproximate)
   }
 
   /// Adds the data that such a device usually collects, marked as assumed, if the list does not contain

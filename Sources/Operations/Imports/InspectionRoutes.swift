@@ -23,6 +23,15 @@ struct InspectionRoutes: Sendable {
 
   @Sendable private func inspect(_ request: Request, _ caller: Caller) throws -> Response {
     _ = try caller.signedIn()
+    return try Self.answer(request)
+  }
+
+  /// Inspects the file of a form.
+  ///
+  /// - Throws: a 400, 415 or 422 that names the field.
+  static func answer(
+    _ request: Request, _ limits: ListInspection.Limits = ListInspection.Limits()
+  ) throws -> Response {
     let form = try FileForm(request)
     var body = try RequestBody(form.fields, ["file", "input"], prefix: "")
     if form.file == nil { body.fault("file", Message("error.missing_member")) }
@@ -31,7 +40,8 @@ struct InspectionRoutes: Sendable {
     let file = try form.file.given()
     do {
       return .json(
-        Inspected(file: file.name, list: try ListInspection(of: file, input: input)),
+        Inspected(
+          file: file.name, list: try ListInspection(of: file, input: input, limits: limits)),
         as: Inspected.shape)
     } catch let failure as ImportFailure where !failure.choices.isEmpty {
       return .json(

@@ -17,6 +17,11 @@ package enum LicenceAddress {
     "dl-de/zero-2-0": "https://www.govdata.de/dl-de/zero-2-0",
   ]
 
+  /// The identifiers of the known licences.
+  package static let identifiers = Set(known.keys)
+  /// Those under which derived data must be shared alike.
+  package static let sharesAlike: Set<String> = ["CC-BY-SA-3.0", "CC-BY-SA-4.0", "ODbL-1.0"]
+
   /// - Parameter licence: an identifier, the word of a publisher, or the address itself.
   /// - Returns: nil if the licence has no known address.
   package static func url(of licence: String) -> String? {

@@ -83,6 +83,9 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case importFailed = "import_failed"
   case importEnded = "import_ended"
 
+  /// The decision of a moderator on a proposed list, or its undoing.
+  case listDecided = "list_decided"
+
   /// Why the recipient gets the mail, as explained in its footer.
   enum Occasion: String, CaseIterable, Sendable {
     /// It is about the recipient's account.
@@ -141,6 +144,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case .researchGranted: ["username", "project", "reason", "day"]
     case .researchRefused, .researchRevoked: ["username", "project", "reason"]
     case .importDone: ["username", "schedule", "list"]
+    case .listDecided: ["username", "file", "decision", "reason"]
     case .importHeld: ["username", "schedule", "problem", "list"]
     case .importFailed, .importEnded: ["username", "schedule", "problem"]
     case .watchNews, .watchQueue: ["username", "label", "list"]
@@ -169,7 +173,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
       .operatorWithdrawn, .operatorClaimApproved, .operatorClaimRefused, .operatorRequest,
       .researchAsked, .researchGranted,
       .researchRefused, .researchRevoked, .watchNews, .watchQueue, .watchTest, .watchEnding,
-      .watchWebhookEnded, .importDone, .importHeld, .importFailed, .importEnded:
+      .watchWebhookEnded, .importDone, .importHeld, .importFailed, .importEnded, .listDecided:
       .needed
     case .moderationDecided, .flagAnswered, .reportReceived, .reportAnswered: .optional
     default: .none

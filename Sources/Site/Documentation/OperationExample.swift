@@ -58,6 +58,7 @@ struct OperationExample {
     ("/operators/{id}", "$ORGANISATION"), ("/operator/requests/{id}", "$REQUEST"),
     ("/data-requests/{id}", "$DATA_REQUEST"), ("/accounts/{id}", "$ACCOUNT"),
     ("/imports/{id}", "$IMPORT"), ("/import-schedules/{id}", "$SCHEDULE"),
+    ("/proposals/{id}", "$PROPOSAL"),
     ("/actions/{id}", "$ACTION"),
     ("/operator-claims/{id}", "$CLAIM"), ("/tokens/{id}", "$TOKEN_ID"),
     ("/research-access/{id}", "$RESEARCH"),

@@ -50,7 +50,9 @@ package struct PageRoutes {
     ("/reply", "reply.html"),
     // Moderation and administration.
     ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
-    ("/moderation/operator-claims", "moderation.html"),
+    ("/moderation/operator-claims", "moderation.html"), ("/moderation/lists", "moderation.html"),
+    // Lists that contributors propose.
+    ("/lists", "lists.html"), ("/lists/propose", "lists.html"),
     ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
     ("/admin/imports", "admin.html"), ("/admin/imports/new", "admin.html"),
     ("/admin/collections", "admin.html"),
@@ -65,10 +67,11 @@ package struct PageRoutes {
     ("/devices/{id}/history", "history.html"), ("/devices/{id}/statement", "statement.html"),
   ]
 
-  /// The paths of one choice, request or import, and their files.
+  /// The paths of one choice, request, import or proposed list, and their files.
   static let choicePages = [
     ("/choices/{id}", "choice.html"), ("/choices/{id}/letter", "letter.html"),
     ("/operator/requests/{id}", "request.html"), ("/admin/imports/{id}", "admin.html"),
+    ("/lists/{id}", "lists.html"), ("/moderation/lists/{id}", "moderation.html"),
   ]
 
   package func add(to router: inout Router) throws {

@@ -17,7 +17,8 @@ struct AccessRequests {
   }
 
   static let all =
-    open + devices + photos + people + order + administration + importSchedules + choices
+    open + devices + photos + people + order + administration + importSchedules + proposals
+    + choices
     + dataRequests
     + organisations + collections + watches
 

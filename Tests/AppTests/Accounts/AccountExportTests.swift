@@ -42,7 +42,7 @@ import WebServer
         "details 1", "sessions 2", "tokens 1", "known_networks 1", "mailed_links 1",
         "waiting_mails 1", "devices 1", "revisions 2", "verdicts 1", "photos 2", "reviews 0",
         "flags_made 1", "flags_received 1", "decisions 0", "acts 0", "import_schedules 0",
-        "choices 0",
+        "proposals 0", "proposed_devices 0", "choices 0",
         "choice_events 0", "requests 0", "outcome_shares 0", "people_shares 0",
         "data_requests 0", "data_request_looks 0", "organisation 0", "organisation_devices 0",
         "watches 0",

@@ -2,6 +2,7 @@
 
 import atexit
 import datetime
+import json
 import re
 from typing import Callable, NamedTuple
 
@@ -84,6 +85,7 @@ class World:
             "project": "Cameras of towns", "purpose": "How many cameras say who runs them, town by town.",
             "until": (self.made_on + datetime.timedelta(days=90)).isoformat()}, expect=201)
         self.watch()
+        self.proposal = self.propose()
         self.publish()
 
     def watch(self):
@@ -91,6 +93,24 @@ class World:
             "label": "The quay", "area": {"type": "circle", "center": [-8.4, 39.4], "radius": 1_000}, "filter": {},
             "events": ["added", "removed"], "mail": "daily", "hour": 8, "weekday": 1, "time_zone": "Europe/Lisbon",
             "feed": False, "webhook": None}, expect=201)
+
+    def propose(self):
+        """A list of ana that waits for a moderator: one row is far away, and one may be the camera at the quay."""
+        edge = "----farol-edge"
+        mapping = {
+            "source": {"code": "town", "name": "Cameras of the town", "licence": "CC-BY-4.0",
+                       "attribution": "© Town of Exemplo", "url": "https://town.example/cameras"},
+            "key": "{id}",
+            "fields": {"name": "name", "category": {"value": "camera_fixed"}, "longitude": "lon", "latitude": "lat"}}
+        rows = ["id,name,lon,lat", "1,Quay camera,-8.4,39.4", "2,Station,-8.41,39.41", "3,Market,-8.42,39.4",
+                "4,School,-8.41,39.42", "5,Madrid,-3.7,40.4", "6,Nowhere,-8.4,99"]
+        body = (f'--{edge}\r\nContent-Disposition: form-data; name="mapping_file"\r\n\r\n{json.dumps(mapping)}\r\n'
+                f'--{edge}\r\nContent-Disposition: form-data; name="comment"\r\n\r\nFrom the town hall, in spring.\r\n'
+                f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="cameras-of-the-town.csv"\r\n'
+                "Content-Type: text/csv\r\n\r\n" + "\n".join(rows) + f"\r\n--{edge}--\r\n").encode()
+        return self.people["ana"].send(
+            "POST", "/api/proposals", body, {"Content-Type": f"multipart/form-data; boundary={edge}"},
+            expect=201)[2]["id"]
 
     def grant(self, username, role):
         with self.farol.database() as database:
@@ -298,6 +318,11 @@ ACCOUNT_SCENES = [
     Scene(
         "watches-new", at("/watches"), "[data-watch]", who="ana",
         steps=in_order(click(".watches [aria-expanded]"), shows(".opened form"))),
+    Scene("lists", at("/lists"), ".account-list li", who="ana"),
+    Scene(
+        "list", lambda world: f"/lists/{world.proposal}", ".lists-devices tbody tr", who="ana",
+        hidden=(".wizard-map", ".facts")),
+    Scene("lists-propose", at("/lists/propose"), ".wizard-drop", who="ana"),
     Scene("choices", at("/choices"), ".ledger-row", who="ana"),
     Scene("choice", lambda world: f"/choices/{world.choice}", ".letter-body", who="ana"),
     Scene("letter", lambda world: f"/choices/{world.choice}/letter", ".print-letter", who="ana"),
@@ -308,6 +333,10 @@ ACCOUNT_SCENES = [
 ORDER_SCENES = [
     Scene("moderation", at("/moderation"), ".queue-row", who="vera"),
     Scene("moderation-log", at("/moderation/log"), "tbody tr", who="vera"),
+    Scene("moderation-lists", at("/moderation/lists"), ".account-list li", who="vera"),
+    Scene(
+        "moderation-list", lambda world: f"/moderation/lists/{world.proposal}", ".lists-devices tbody tr", who="vera",
+        hidden=(".wizard-map", ".facts")),
     Scene("moderation-claims", at("/moderation/operator-claims"), "[role=status]:not(:empty)", who="vera"),
     Scene(
         "admin", at("/admin"), ".cards", who="chief",

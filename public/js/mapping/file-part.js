@@ -7,7 +7,7 @@ import { formatNumber } from '../format.js';
 import { selectField, textField } from '../forms/fields.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { has, language, plural, translate } from '../i18n.js';
-import { sizeFault } from './upload-size.js';
+import { LONGEST_FORM, sizeFault } from './upload-size.js';
 
 /** @typedef {import('./list.js').List} List */
 
@@ -23,8 +23,15 @@ export class FilePart {
    * @param {(list: List, input: Record<string, string>) => void} given.inspected
    * @param {{file: string, input: Record<string, string>} | null} given.expected file whose choices are kept, and how
    *   it was read
+   * @param {string} [given.path] address that inspects a list
+   * @param {number} [given.most] bytes of the longest form that it accepts
+   * @param {string} [given.note] key of the words about formats and sizes
    */
-  constructor({ begun, inspected, expected }) {
+  constructor({
+    begun, inspected, expected, path = '/api/admin/import-inspections', most = LONGEST_FORM, note = 'wizard.file.note',
+  }) {
+    this.path = path;
+    this.most = most;
     this.begun = begun;
     this.inspected = inspected;
     this.expected = expected;
@@ -46,7 +53,7 @@ export class FilePart {
         ondrop: (/** @type {DragEvent} */ event) => this.drop(event),
       }, icon('upload'), h('label', { class: 'field-label', for: 'wizard-file' }, translate('wizard.file')),
       expected && h('p', { class: 'wizard-kept' }, translate('wizard.kept', { file: expected.file })),
-      this.control, h('p', { class: 'section-note' }, translate('wizard.file.note'))),
+      this.control, h('p', { class: 'section-note' }, translate(note))),
       this.fault, this.progress, this.facts);
   }
 
@@ -79,7 +86,7 @@ export class FilePart {
     const { file } = this;
     if (!file) return;
     this.begun();
-    const tooLarge = sizeFault(file);
+    const tooLarge = sizeFault(file, this.most);
     const voice = saidIn(this.fault);
     fill(this.facts);
     voice.say(tooLarge ? [tooLarge] : null);
@@ -91,7 +98,7 @@ export class FilePart {
     /** @type {List | null} */
     let list = null;
     await steadily(voice, async () => {
-      list = /** @type {List} */ ((await send('POST', '/api/admin/import-inspections', { form })).body);
+      list = /** @type {List} */ ((await send('POST', this.path, { form })).body);
     });
     this.progress.textContent = '';
     if (list && this.file === file) this.show(list);

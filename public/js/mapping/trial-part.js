@@ -15,13 +15,15 @@ import { sizeFault } from './upload-size.js';
 const WATCH = 1_000; // milliseconds between two status requests during an import
 const SHOWN = 10; // rows of each outcome
 
+/**
+ * @typedef {object} Given
+ * @property {() => File} file
+ * @property {() => object | null} mapping null if the page has shown what is missing
+ * @property {() => void} imported the list was sent for good
+ */
+
 export class TrialPart {
-  /**
-   * @param {object} given
-   * @param {() => File} given.file
-   * @param {() => object | null} given.mapping null if the page has shown what is missing
-   * @param {() => void} given.imported
-   */
+  /** @param {Given} given */
   constructor({ file, mapping, imported }) {
     this.given = { file, mapping, imported };
     this.fault = h('p', { class: 'complaint', role: 'alert' });

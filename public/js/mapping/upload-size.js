@@ -12,10 +12,11 @@ const OTHER_FIELDS = 65_536;
 /**
  * The reason why a file is too large; null if it is not.
  * @param {{size: number}} file
+ * @param {number} [most] bytes of the longest form
  */
-export function sizeFault(file) {
-  if (file.size <= LONGEST_FORM - OTHER_FIELDS) return null;
-  return translate('admin.file.too_large', { size: megabytes(file.size), most: megabytes(LONGEST_FORM) });
+export function sizeFault(file, most = LONGEST_FORM) {
+  if (file.size <= most - OTHER_FIELDS) return null;
+  return translate('admin.file.too_large', { size: megabytes(file.size), most: megabytes(most) });
 }
 
 /** @param {number} bytes */

@@ -3,7 +3,7 @@
 // devices, the source, a test, and the import. The mapping file is the same that `farol import` reads.
 
 import { fill, h, icon } from '../dom.js';
-import { textField } from '../forms/fields.js';
+import { selectField, textField } from '../forms/fields.js';
 import { translate } from '../i18n.js';
 import { scheme } from '../taxonomies.js';
 import { choicesOf, codeOf, columnsFor, lacks, mappingOf } from './choices.js';
@@ -23,9 +23,24 @@ const LONGEST = 262_144; // bytes of a mapping file, as on the server
 const TEXTS = /** @type {const} */ (['name', 'code', 'licence', 'attribution', 'url']);
 const LENGTHS = { name: 200, code: 60, licence: 60, attribution: 300, url: 500 };
 
+/**
+ * What differs between the import of an admin and the proposal of a contributor.
+ * @typedef {object} Kind
+ * @property {string} words prefix of the keys of its title, its introduction and the way back
+ * @property {string} back
+ * @property {string} [inspections] address that inspects a list
+ * @property {number} [most] bytes of the longest form
+ * @property {readonly [string, string][]} [licences] to choose from; otherwise a text
+ * @property {(given: import('./trial-part.js').Given) => {element: HTMLElement, outdate: () => void}} trial
+ */
+
+/** @type {Kind} */
+const IMPORT = { words: 'wizard', back: '/admin/imports', trial: (given) => new TrialPart(given) };
+
 export class ImportWizard {
-  /** @param {HTMLElement} place */
-  constructor(place) {
+  /** @param {HTMLElement} place @param {Kind} [kind] */
+  constructor(place, kind = IMPORT) {
+    this.kind = kind;
     this.kept = keptChoices();
     /** @type {List | null} */
     this.list = null;
@@ -38,13 +53,14 @@ export class ImportWizard {
     this.filePart = new FilePart({
       begun: () => fill(this.rest), inspected: (list, input) => this.begin(list, input),
       expected: this.kept && { file: this.kept.file, input: this.kept.choices.input },
+      path: kind.inspections, most: kind.most, note: `${kind.words}.file.note`,
     });
     this.rest = h('div', { class: 'wizard-rest' });
     this.words = words();
     fill(place, h('div', { class: 'wizard' },
-      h('p', {}, h('a', { href: '/admin/imports' }, icon('back'), translate('wizard.back'))),
-      h('h2', { tabindex: '-1' }, translate('wizard.title')),
-      h('p', { class: 'section-note' }, translate('wizard.lead')),
+      h('p', {}, h('a', { href: kind.back }, icon('back'), translate(`${kind.words}.back`))),
+      h('h2', { tabindex: '-1' }, translate(`${kind.words}.title`)),
+      h('p', { class: 'section-note' }, translate(`${kind.words}.lead`)),
       section('file', this.filePart.element), this.rest));
   }
 
@@ -74,7 +90,7 @@ export class ImportWizard {
       class: 'form-trouble', tabindex: '-1', role: 'group', 'aria-label': translate('wizard.lacks'),
     });
     this.lacking.hidden = true;
-    this.trial = new TrialPart({
+    this.trial = this.kind.trial({
       file: () => /** @type {File} */ (this.filePart.file), mapping: () => this.mapping(), imported: forgetChoices,
     });
     fill(this.rest,
@@ -139,7 +155,12 @@ export class ImportWizard {
 
   sourceFields() {
     const { source } = /** @type {Choices} */ (this.choices);
-    const fields = Object.fromEntries(TEXTS.map((name) => [name, textField({
+    const { licences } = this.kind;
+    /** @type {Record<string, {element: HTMLElement, control: any, value: () => any}>} */
+    const fields = Object.fromEntries(TEXTS.map((name) => [name, name === 'licence' && licences ? selectField({
+      name, label: translate('wizard.source.licence'), value: source.licence, note: null,
+      options: [['', translate('wizard.choose')], ...licences],
+    }) : textField({
       name, label: translate(`wizard.source.${name}`), value: source[name], isRequired: name !== 'url',
       most: LENGTHS[name], note: ['code', 'licence', 'attribution'].includes(name)
         ? translate(`wizard.source.${name}.note`) : null, type: name === 'url' ? 'url' : 'text',
@@ -158,7 +179,9 @@ export class ImportWizard {
         this.changed();
       });
     }
-    return h('div', { class: 'wizard-source' }, ...TEXTS.map((name) => fields[name].element));
+    // Each proposal is a source of its own: the server makes its code.
+    const shown = licences ? TEXTS.filter((name) => name !== 'code') : TEXTS;
+    return h('div', { class: 'wizard-source' }, ...shown.map((name) => fields[name].element));
   }
 
   mappingActs() {

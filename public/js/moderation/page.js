@@ -5,6 +5,8 @@ import { VALUE_SCHEMES } from '../devices/value-words.js';
 import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
 import { startShell } from '../shell/shell.js';
+import { ProposalDecision } from '../lists/decision.js';
+import { ProposalQueue } from '../lists/queue.js';
 import { scheme } from '../taxonomies.js';
 import { guarded } from './gate.js';
 import { Log } from './log.js';
@@ -14,8 +16,12 @@ import { followQueue } from '../watches/follow.js';
 
 const PAGES = [
   ['/moderation', 'order.queue'], ['/moderation/operator-claims', 'order.operator_claims'],
+  ['/moderation/lists', 'order.lists'],
   ['/moderation/log', 'order.log'],
 ];
+
+/** The page of one proposed list. */
+const LIST = /^\/moderation\/lists\/([0-9a-f-]{36})$/;
 
 async function start() {
   await startShell();
@@ -25,7 +31,10 @@ async function start() {
     const part = h('div', { class: 'order-part' });
     fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('order.title')), tabs(PAGES),
       followQueue()), part);
-    if (location.pathname === '/moderation/log') new Log(part);
+    const id = LIST.exec(location.pathname)?.[1];
+    if (id) new ProposalDecision(part, id);
+    else if (location.pathname === '/moderation/lists') new ProposalQueue(part);
+    else if (location.pathname === '/moderation/log') new Log(part);
     else if (location.pathname === '/moderation/operator-claims') new OperatorClaims(part);
     else new Queue(part);
   });
@@ -35,7 +44,13 @@ async function start() {
 function tabs(pages) {
   return h('nav', { class: 'order-tabs', 'aria-label': translate('order.pages') },
     ...pages.map(([href = '', key = '']) => (
-      h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, translate(key)))));
+      h('a', { href, 'aria-current': current(href) }, translate(key)))));
+}
+
+/** @param {string} href */
+function current(href) {
+  if (location.pathname === href) return 'page';
+  return href === '/moderation/lists' && LIST.test(location.pathname) ? 'true' : null;
 }
 
 start();

@@ -69,6 +69,7 @@ function links({ username, role, confirmed, suspended, second_factor: factor }) 
     confirmed && link(`/people/${encodeURIComponent(username)}`, 'history', translate('menu.my_contributions')),
     role === 'operator' && link('/operator', 'mail', translate('menu.inbox')),
     link('/watches', 'feed', translate('menu.watches')),
+    confirmed && link('/lists', 'list', translate('menu.lists')),
     confirmed && link('/data-requests', 'eye', translate('menu.data_requests')),
     moderates && link('/moderation', 'queue', translate('menu.moderation')),
     role === 'admin' && link('/admin', 'settings', translate('menu.administration')),

@@ -214,6 +214,7 @@ function there(wizard, { device, name }) {
       h('p', { class: 'lead' }, translate('delivery.there', { name })),
       wizard.draft.photos.length > 0 && h('p', {}, translate('delivery.there.photos')),
       h('p', {}, h('a', { href: `/devices/${encodeURIComponent(device)}` }, translate('delivery.there.page'))),
+      h('p', {}, h('a', { href: '/lists/propose' }, translate('add.place.list'))),
     ],
   };
 }

@@ -175,6 +175,8 @@ export function placeScreen(wizard) {
       h('div', { class: 'place-ways' }, view && search, photo),
       h('div', { class: 'place-typed' }, h('label', { for: 'add-position' }, translate('add.place.position')), input),
       complaint.element,
+      !isPhone() && h('p', { class: 'field-note' },
+        h('a', { href: '/lists/propose' }, translate('add.place.list'))),
     ],
     ...acts(),
     shown: () => {
