@@ -30,7 +30,7 @@ struct ConnectionSettings: Sendable {
   /// less processor time.
   private var pageCache: Int {
     switch part {
-    case .writer: hasRoom ? 131_072 : 4_096
+    case .writer: hasRoom ? 32_768 : 4_096
     case .reader, .plainReader: 1_024
     case .scratch: 8_192
     }

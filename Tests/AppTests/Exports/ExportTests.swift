@@ -1,7 +1,9 @@
 @testable import App
 @testable import Devices
+import Foundation
 import Import
 import JSON
+import Locking
 import PrivacyMap
 @testable import Reading
 @testable import Service
@@ -69,6 +71,32 @@ import WebServer
     #expect(try app.get(Path.items, ["filter": "operator_kind = 'unknown'"]).names == ["Nobody"])
     let groups = try app.get("/api/statistics", ["group_by": "operator_kind"]).json["groups"]
     #expect(groups?.arrayValue?.map { $0["operator_kind"] } == ["public", "unknown"])
+  }
+
+  @Test func `a command that does not count the devices first learns how many it wrote`() throws {
+    let shown = try (0..<3).map { try app.device(name: "Device \($0)", longitude: Double($0)) }
+    try app.hide(app.device(name: "Hidden"))
+    try app.device(name: "Gone") { $0.status = .removed }
+    var configuration = Database.Configuration()
+    configuration.readOnly = true
+    let database = try TestEngine.open(
+      app.folder.appendingPathComponent("farol.db").path, configuration)
+    defer { try? database.close() }
+    let exports = try DeviceExports(
+      reading: database, seed: Repository.root.appendingPathComponent("seed"), places: "",
+      settings: InstanceSettings(), base: TestApp.address, environment: app.environment)
+    for format in Self.forms {
+      let written = Locked(0)
+      var bytes: [UInt8] = []
+      let export = try exports.open(format, text: "")
+      try export.write(told: { count in written.withLock { $0 = count } }) { bytes += $0 }
+      #expect(written.withLock { $0 } == shown.count, "\(format)")
+      #expect(export.total >= shown.count)
+      if format == .csv { #expect(try TestTable(bytes).column("id") == shown.map(\.id)) }
+      if format == .geojson {
+        #expect(try JSONValue(parsing: bytes)["numberMatched"]?.intValue == 3)
+      }
+    }
   }
 
   @Test func `a filter without matches gives an empty file`() throws {
