@@ -100,9 +100,8 @@ package struct App: Sendable {
       devices.countries, operations.health, monitoring, accountsLayer.accounts,
       accountsLayer.profiles, operations.administration, operations.imports,
       operations.importSchedules, operations.proposals, operations.collectionImports,
-      rights.choices, rights.letters,
-      rights.outcomes,
-      rights.people, rights.recordRequests, rights.organisations, watches,
+      rights.choices, rights.letters, rights.outcomes, rights.people, rights.recordRequests,
+      rights.organisations, watches,
       accountsLayer.research,
       operations.safekeeping,
     ]

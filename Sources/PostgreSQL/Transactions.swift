@@ -53,7 +53,8 @@ extension ServerConnection {
     _ = try begin(.read, limit: limit)
     // The snapshot begins with the first statement.
     try control(
-      "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0; SELECT 1")
+      "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0; SELECT 1"
+    )
   }
 
   /// Sets the remaining time of the transaction, from now.

@@ -12,7 +12,8 @@ extension Database {
   package func backup(to copyPath: String) throws {
     if isOnServer {
       throw DatabaseFault(
-        .statement, "a database of PostgreSQL is copied with pg_basebackup and its archive of the log")
+        .statement,
+        "a database of PostgreSQL is copied with pg_basebackup and its archive of the log")
     }
     guard FileFormat.size(copyPath) == nil else {
       throw DatabaseFault(.unreadable, "\(copyPath) exists already")

@@ -11,7 +11,8 @@ extension Connection {
   /// The number of the last migration.
   package func schemaVersion() throws -> Int {
     let statement =
-      isOnServer ? "SELECT max(CAST(left(name, 4) AS BIGINT)) FROM migration" : "PRAGMA user_version"
+      isOnServer
+      ? "SELECT max(CAST(left(name, 4) AS BIGINT)) FROM migration" : "PRAGMA user_version"
     return Int(try integer(statement) ?? 0)
   }
 

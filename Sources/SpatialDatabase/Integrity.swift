@@ -63,6 +63,10 @@ extension Database {
 extension Connection {
   /// See the function of this name. Nil on PostgreSQL.
   fileprivate func takeRefusal() -> Int32? {
-    if case .sqlite(let session) = engine { SpatialDatabase.takeRefusal(session.handle) } else { nil }
+    if case .sqlite(let session) = engine {
+      SpatialDatabase.takeRefusal(session.handle)
+    } else {
+      nil
+    }
   }
 }

@@ -114,7 +114,8 @@ final class ServerSession {
   /// The statement with names in place of its `?`, in order.
   private static func replacing(_ sql: String, with names: [String]) -> String {
     var rest = names[...]
-    return sql.split(separator: "?", omittingEmptySubsequences: false).reduce(into: "") { all, part in
+    return sql.split(separator: "?", omittingEmptySubsequences: false).reduce(into: "") {
+      all, part in
       if all.isEmpty { return all += part }
       // `?1` is the first one.
       let digits = part.prefix { $0.isNumber }

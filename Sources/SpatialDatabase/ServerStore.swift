@@ -101,10 +101,15 @@ final class ServerStore: Sendable {
   func forbidReading(_ tables: Set<String>) throws {
     try translatingFaults {
       try owners.transaction(.write(turn: Self.turn)) { connection in
-        let role = try connection.first("SELECT 'farol_reader_' || oid FROM pg_database WHERE datname = current_database()") {
-          $0.text(0)
-        } ?? ""
-        let isKnown = try connection.first("SELECT 1 FROM pg_roles WHERE rolname = ?", [.text(role)]) { _ in true }
+        let role =
+          try connection.first(
+            "SELECT 'farol_reader_' || oid FROM pg_database WHERE datname = current_database()"
+          ) {
+            $0.text(0)
+          } ?? ""
+        let isKnown = try connection.first(
+          "SELECT 1 FROM pg_roles WHERE rolname = ?", [.text(role)]
+        ) { _ in true }
         // Names of tables and roles cannot be bound; these are constants of Farol.
         if isKnown == nil { try connection.execute("CREATE ROLE \(role) NOLOGIN") }
         try connection.execute("GRANT \(role) TO CURRENT_USER")

@@ -8,7 +8,7 @@ from pathlib import Path
 # A frame of these only passes on the statement of its caller. Other methods of Connection have statements of the
 # engine.
 PASSING = re.compile(
-    r"^SpatialDatabase\.(StatementRecorder|StatementCache|Statement|Cursor|Session\.(lend|withStatement|run|use)|"
+    r"^SpatialDatabase\.(StatementRecorder|StatementCache|Statement|Cursor|Session\.(lend|withStatement|run|use|forEach|first)|"
     r"Connection\.(execute|forEach|rows|first|scalar|integer|text|explain))\b")
 MODULE = re.compile(r"^(?:\(extension in (?P<extension>\w+)\):)?(?P<module>[A-Za-z_]\w*)\.(?P<rest>.*)", re.DOTALL)
 # Words before the function that the code is a part or a form of.

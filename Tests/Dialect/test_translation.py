@@ -57,10 +57,12 @@ class TableTests(unittest.TestCase):
         self.assertEqual(expression("CAST((a + 1) * 2 AS INTEGER)"), "CAST(trunc((a + 1) * 2) AS bigint)")
 
     def test_a_tree_is_a_table_of_numbers(self):
-        made, = virtual("box", "rtree", "CREATE VIRTUAL TABLE box USING rtree(rowid, west, east)")
+        made, index = virtual("box", "rtree", "CREATE VIRTUAL TABLE box USING rtree(rowid, west, east)")
         self.assertEqual(
             made, "CREATE TABLE box (rowid bigint PRIMARY KEY, west double precision NOT NULL, "
             "east double precision NOT NULL)")
+        self.assertEqual(
+            index, "CREATE INDEX box_by_place ON box USING gist (box(point(west, south), point(east, north)))")
 
     def test_a_virtual_table_of_another_kind_is_an_error(self):
         with self.assertRaises(ValueError):

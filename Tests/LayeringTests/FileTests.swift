@@ -40,11 +40,18 @@ import Testing
     }
   }
 
-  @Test func `migrations are numbered without gaps`() throws {
+  @Test
+  func `migrations are numbered without gaps, and those of PostgreSQL end with the same number`()
+    throws
+  {
     let names = try Repository.files(in: "migrations", endingIn: [".sql"]).map(\.path)
-    let numbers = names.compactMap { name in
-      name.split(separator: "/").last.flatMap { Int($0.prefix(4)) }
+    let numbers = { (names: [String]) in
+      names.compactMap { name in name.split(separator: "/").last.flatMap { Int($0.prefix(4)) } }
     }
-    #expect(numbers == Array(1...names.count))
+    let others = numbers(names.filter { $0.contains("/postgresql/") })
+    let own = numbers(names.filter { !$0.contains("/postgresql/") })
+    #expect(own == Array(1...own.count))
+    #expect(others.sorted() == Array(own.suffix(others.count)))
+    #expect(!others.isEmpty)
   }
 }

@@ -25,7 +25,8 @@ import Testing
 
   @Test func `settings of the URL do not change what Farol relies on`() throws {
     let url =
-      try Scratch.shared.get().url + "&client_encoding=LATIN1&options=-c%20work_mem%3D1MB%20-c%20search_path%3Dpg_catalog"
+      try Scratch.shared.get().url
+      + "&client_encoding=LATIN1&options=-c%20work_mem%3D1MB%20-c%20search_path%3Dpg_catalog"
     let connection = try ServerConnection(ServerAddress(url: url), limits: .quick)
     #expect(try connection.value("SELECT CAST(? AS text)", "日本語") == "日本語")
     #expect(try connection.value("SHOW work_mem") == "1MB")

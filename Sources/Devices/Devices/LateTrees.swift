@@ -99,7 +99,8 @@ package enum LateTrees {
   ) throws -> [Placed] {
     var placed: [Placed] = []
     // Reserved and sorted in place: a million devices take 40 MB, and copies of them as much again.
-    placed.reserveCapacity(Int(clamping: try connection.integer("SELECT max(rowid) FROM device") ?? 0))
+    placed.reserveCapacity(
+      Int(clamping: try connection.integer("SELECT max(rowid) FROM device") ?? 0))
     try connection.forEach(
       """
       SELECT device.rowid, longitude, latitude, number

@@ -63,7 +63,8 @@ package struct OrganisationStore: Sendable {
     _ connection: borrowing Connection
   ) throws -> [(Organisation, String)] {
     try connection.rows(
-      Self.page(connection), [.text(last.name), .integer(last.rowid), SQLValue(words), SQLValue(limit)]
+      Self.page(connection),
+      [.text(last.name), .integer(last.rowid), SQLValue(words), SQLValue(limit)]
     ) { (Organisation($0), $0.text(Organisation.width)) }
   }
 

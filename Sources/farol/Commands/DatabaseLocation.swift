@@ -41,7 +41,8 @@ struct DatabaseLocation: CustomStringConvertible {
   func file(for command: String) throws -> String {
     guard server == nil else {
       throw CommandFailure(
-        "farol \(command) copies files; with PostgreSQL use pg_basebackup (docs/how-to/postgresql.md)")
+        "farol \(command) copies files; with PostgreSQL use pg_basebackup (docs/how-to/postgresql.md)"
+      )
     }
     return local
   }

@@ -27,7 +27,8 @@ enum Instance {
     } catch let fault as DatabaseFault {
       throw unusable(location, fault)
     } catch {
-      throw CommandFailure("the folder of \(location.local) cannot be made: \(error.localizedDescription)")
+      throw CommandFailure(
+        "the folder of \(location.local) cannot be made: \(error.localizedDescription)")
     }
   }
 

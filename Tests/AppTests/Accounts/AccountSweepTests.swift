@@ -63,7 +63,8 @@ import WebServer
         """
         INSERT INTO idempotency (account_rowid, key, digest, status, made_at)
         VALUES (?, 'x', ?, 201, ?)
-        """, [.integer(account.rowid), .blob(.init(repeating: 0, count: 32)), .text(app.clock.now.text)])
+        """,
+        [.integer(account.rowid), .blob(.init(repeating: 0, count: 32)), .text(app.clock.now.text)])
     }
     for (moment, count) in [(kept, 1), (gone, 0)] {
       try app.database.write { connection in

@@ -94,6 +94,7 @@ extension OutgoingMail {
         "label": "My street", "list": "• New: Câmara da Sé",
         "token": "Backup", "scopes": "Administer", "schedule": "Cameras of the city",
         "problem": "The new list has no rows.",
+        "file": "cameras.csv",
         "letter": "To: City of Exemplo\n\nPlease answer.\n\nA. Person",
       ],
       link: template.link == .none ? nil : "/confirm#token=abcDEF_-123")
