@@ -14,6 +14,7 @@ struct Migration {
   /// - Parameters:
   ///   - directory: the folder.
   ///   - first: the number of the first one. Nil for any: PostgreSQL begins with a whole schema.
+  /// - Returns: the migrations.
   /// - Throws: ``DatabaseFault`` of kind `migration` if a name or number is out of order.
   static func all(in directory: String, first: Int? = 1) throws -> [Migration] {
     let files: [String]
