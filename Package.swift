@@ -266,7 +266,8 @@ let package = Package(
       dependencies: ["WebServer", "Compression", "JSON", "Locking", "Metrics", "TestClient"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpatialDatabaseTests", dependencies: ["SpatialDatabase", "Locking", "Metrics"],
+      name: "SpatialDatabaseTests",
+      dependencies: ["SpatialDatabase", "Locking", "Metrics", "TestPostgreSQL"],
       swiftSettings: strict),
     // A real PostgreSQL for tests, as a child process.
     .target(

@@ -297,7 +297,7 @@ class KeyboardAddingTests(BrowserTest):
         page.keyboard.press("Alt+a")
         adding = Adding(page).asks("Where is it?")
         expect(page.locator("#add-title")).to_be_focused()
-        for _ in range(6):
+        for _ in range(8):
             page.keyboard.press("Tab")
             if page.evaluate("() => document.activeElement.className") == "crosshair":
                 break

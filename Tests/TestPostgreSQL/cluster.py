@@ -5,7 +5,7 @@ input and prints a line when that is done. It ends with its input, so also when 
 
     database   creates a database with PostGIS and prints its name
     copy NAME  creates a copy of a database that nobody uses, and prints its name
-    drop NAME  removes a database, also if somebody uses it
+    drop NAME  removes a database if it exists, also if somebody uses it
     stop       stops the server in order
     crash      stops the server as a power cut does
     start      starts it again
@@ -112,7 +112,7 @@ def serve(cluster):
                 answer = f"test_{made}"
                 cluster.execute("postgres", f"CREATE DATABASE {answer} TEMPLATE {name}")
             case ["drop", name]:
-                cluster.execute("postgres", f"DROP DATABASE {name} WITH (FORCE)")
+                cluster.execute("postgres", f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
             case ["stop"]:
                 cluster.stop("fast")
             case ["crash"]:

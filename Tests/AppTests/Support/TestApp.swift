@@ -39,20 +39,35 @@ final class TestApp: Sendable {
       monitoring: monitoring, imageProgram: imageProgram)
   }
 
+  /// Starts a server on a new database of PostgreSQL, or on that of another server.
+  init(onPostgreSQLBeside other: TestApp?) throws {
+    folder = try TestFolder.make()
+    let file = folder.appendingPathComponent("farol.db")
+    if let other {
+      TestEngine.share(
+        file.path, with: other.folder.appendingPathComponent("farol.db").path)
+    } else {
+      try TestEngine.create(file.path)
+    }
+    // Servers must not give the same ids.
+    let chance = SeededBytes(seed: other == nil ? 7 : 8)
+    app = try Self.start(file, front: TestFolder.front, clock: clock, log: log, chance: chance)
+  }
+
   /// The environment of the instance.
   var environment: Environment { app.environment }
 
   /// Starts an instance on a database file.
   static func start(
     _ file: URL, front: URL, settings: InstanceSettings = InstanceSettings(), clock: TestClock,
-    log: TestLog, monitoring: Monitoring = Monitoring(), imageProgram: String? = nil
+    log: TestLog, monitoring: Monitoring = Monitoring(), imageProgram: String? = nil,
+    chance: SeededBytes = SeededBytes()
   ) throws -> App {
     var configuration = Database.Configuration()
     configuration.readers = 2
     configuration.queryTimeLimit = .seconds(20)
     let database = try TestEngine.open(file.path, configuration)
     _ = try database.migrate(directory: Repository.root.appendingPathComponent("migrations").path)
-    let chance = SeededBytes()
     var folders = TestFolder.folders(front: front, data: [file.deletingLastPathComponent()])
     folders.imageProgram = imageProgram
     return try App(
@@ -89,7 +104,9 @@ final class TestClock: Sendable {
 
 /// Bytes that are the same in every run.
 final class SeededBytes: Sendable {
-  private let generator = Locked(SeededNumbers(seed: 7))
+  private let generator: Locked<SeededNumbers>
+
+  init(seed: UInt64 = 7) { generator = Locked(SeededNumbers(seed: seed)) }
 
   func next(_ count: Int) -> [UInt8] {
     generator.withLock { generator in

@@ -14,15 +14,25 @@ enum TestEngine {
 
   /// Opens the database at a path; creates it if necessary.
   static func open(_ path: String, _ configuration: Database.Configuration) throws -> Database {
-    guard isPostgreSQL else { return try Database(path: path, configuration: configuration) }
-    let server = try TestPostgreSQL.shared.get()
-    let name = try names.withLock { names in
-      if let name = names[path] { return name }
-      let name = try server.newDatabaseName()
-      names[path] = name
-      return name
+    if isPostgreSQL { try create(path) }
+    guard let name = names.withLock({ $0[path] }) else {
+      return try Database(path: path, configuration: configuration)
     }
-    return try Database(server: server.url(name), path: path, configuration: configuration)
+    let url = try TestPostgreSQL.shared.get().url(name)
+    return try Database(server: url, path: path, configuration: configuration)
+  }
+
+  /// Lets a path stand for a new database of PostgreSQL, unless it stands for one.
+  static func create(_ path: String) throws {
+    let server = try TestPostgreSQL.shared.get()
+    try names.withLock { names in
+      if names[path] == nil { names[path] = try server.newDatabaseName() }
+    }
+  }
+
+  /// Lets a path stand for the database of another path.
+  static func share(_ path: String, with other: String) {
+    names.withLock { $0[path] = $0[other] }
   }
 
   /// Copies a database that is not open.
