@@ -55,10 +55,10 @@ package final class TestPostgreSQL: Sendable {
   /// The name of a new database with PostGIS.
   package func newDatabaseName() throws -> String { try command("database") }
 
-  /// The name of a copy of a database that nobody uses.
+  /// Copies a database without connections, and returns the name of the copy.
   package func copy(of database: String) throws -> String { try command("copy \(database)") }
 
-  /// Removes a database, also if somebody uses it.
+  /// Removes a database and ends its connections.
   package func drop(_ database: String) throws { _ = try command("drop \(database)") }
 
   /// The address of a database. `postgres` exists and has no PostGIS.

@@ -4,8 +4,8 @@ As a program it serves a test: it prints the folder of its socket, then executes
 input and prints a line when that is done. It ends with its input, so also when the test is killed.
 
     database   creates a database with PostGIS and prints its name
-    copy NAME  creates a copy of a database that nobody uses, and prints its name
-    drop NAME  removes a database if it exists, also if somebody uses it
+    copy NAME  copies a database without connections, and prints the name of the copy
+    drop NAME  removes a database if it exists, and ends its connections
     stop       stops the server in order
     crash      stops the server as a power cut does
     start      starts it again

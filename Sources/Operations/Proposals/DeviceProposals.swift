@@ -10,7 +10,7 @@ package struct DeviceProposals: Feature {
   private let routes: ProposalRoutes
   private let decisions: ProposalDecisions
 
-  /// A decision that a stop of the program interrupted is taken back.
+  /// Reopens proposals whose decision was interrupted when the program stopped.
   package init(imports: Imports, limits: ContributionLimits, catalogue: Catalogue) throws {
     map = imports.map
     routes = ProposalRoutes(map: map, mappings: imports.mappings, limits: limits)

@@ -3,8 +3,8 @@ import Locking
 import SpatialDatabase
 import TestPostgreSQL
 
-/// The engine of the databases of tests: SQLite, or PostgreSQL if `FAROL_TEST_ENGINE` is `postgresql`. Then each path of
-/// a database stands for a database of the test server.
+/// Opens the databases of tests: files of SQLite, or databases of PostgreSQL if `FAROL_TEST_ENGINE` is `postgresql`. Each
+/// path then belongs to a database of the test server.
 enum TestEngine {
   static let isPostgreSQL =
     ProcessInfo.processInfo.environment["FAROL_TEST_ENGINE"] == "postgresql"
@@ -22,7 +22,7 @@ enum TestEngine {
     return try Database(server: url, path: path, configuration: configuration)
   }
 
-  /// Lets a path stand for a new database of PostgreSQL, unless it stands for one.
+  /// Creates a database of PostgreSQL for a path that has none.
   static func create(_ path: String) throws {
     let server = try TestPostgreSQL.shared.get()
     try names.withLock { names in
@@ -30,12 +30,12 @@ enum TestEngine {
     }
   }
 
-  /// Lets a path stand for the database of another path.
+  /// Uses the database of another path for a path.
   static func share(_ path: String, with other: String) {
     names.withLock { $0[path] = $0[other] }
   }
 
-  /// Copies a database that is not open.
+  /// Copies a closed database.
   static func copy(_ template: URL, to file: URL) throws {
     guard isPostgreSQL else {
       return try FileManager.default.copyItem(at: template, to: file)
