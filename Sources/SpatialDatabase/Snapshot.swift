@@ -63,8 +63,8 @@ package final class Snapshot: Sendable {
 
 /// A transaction of PostgreSQL that lasts for several reads.
 ///
-/// `@unchecked Sendable`: `connection` changes at the end. It is used on the serial queue only, as in ``Session``. A lock
-/// (`Locked`) would reject the results of ``read(_:)``, which need not be Sendable.
+/// `@unchecked Sendable`: `connection` changes at the end. It is used on the serial queue only, as in ``Session``. A
+/// `Locked` would reject the results of ``read(_:)``, which need not be Sendable.
 final class ServerSnapshot: @unchecked Sendable {
   private var connection: ServerConnection?
   private let identities: ServerSession.Identities

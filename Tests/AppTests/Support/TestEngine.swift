@@ -3,8 +3,8 @@ import Locking
 import SpatialDatabase
 import TestPostgreSQL
 
-/// Opens the databases of tests: files of SQLite, or databases of PostgreSQL if `FAROL_TEST_ENGINE` is `postgresql`. Each
-/// path then belongs to a database of the test server.
+/// Opens the databases of tests: files of SQLite, or databases of PostgreSQL if `FAROL_TEST_ENGINE` is `postgresql`.
+/// Each path then belongs to a database of the test server.
 enum TestEngine {
   static let isPostgreSQL =
     ProcessInfo.processInfo.environment["FAROL_TEST_ENGINE"] == "postgresql"
