@@ -63,6 +63,20 @@ class FormTests(EditTest):
         self.is_saved(page, device)
         self.assertEqual(self.said(device, "manufacturer"), "Axis")
 
+    def test_what_is_unfolded_stays_so_if_the_page_is_drawn_again(self):
+        device = self.add_device()
+        page = self.page_of("jorge")
+        held = []
+        page.route("**/api/session", lambda route: held.append(route))
+        page.goto(f"/devices/{device}")
+        page.locator(".unknown-facts summary").click()
+        link = page.get_by_role("link", name="Correct: Manufacturer").element_handle()
+        self.assertTrue(held)
+        for route in held:
+            route.continue_()
+        page.wait_for_function("link => !link.isConnected", arg=link)
+        expect(page.get_by_role("link", name="Correct: Manufacturer")).to_be_visible()
+
     def test_an_assumed_value_stays_assumed_until_a_user_confirms_it(self):
         device = self.add_device(data_collected=["video"], assumed=["data_collected"])
         page = self.begin(self.page_of("jorge"), device)

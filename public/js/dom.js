@@ -32,6 +32,31 @@ export function fill(element, ...children) {
   element.replaceChildren(...nodes(children));
 }
 
+/**
+ * Draws the content of an element again and unfolds what the reader had unfolded. A `details` is recognised by its
+ * place within its section.
+ * @param {Element} element
+ * @param {() => void} draw
+ */
+export function keepUnfolded(element, draw) {
+  const unfolded = new Set([...folds(element)].filter(([, details]) => details.open).map(([place]) => place));
+  draw();
+  for (const [place, details] of folds(element)) if (unfolded.has(place)) details.open = true;
+}
+
+/** @param {Element} element @returns {Map<string, HTMLDetailsElement>} each `details` by its place */
+function folds(element) {
+  /** @type {Map<string, HTMLDetailsElement>} */
+  const found = new Map();
+  for (const details of element.querySelectorAll('details')) {
+    const section = details.closest('[aria-labelledby]')?.getAttribute('aria-labelledby') ?? '';
+    let number = 0;
+    while (found.has(`${section} ${number}`)) number += 1;
+    found.set(`${section} ${number}`, details);
+  }
+  return found;
+}
+
 /** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
 function nodes(children) {
   /** @type {(Node | string)[]} */

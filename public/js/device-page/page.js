@@ -15,7 +15,7 @@ import { drawRefusal } from '../devices/refusal.js';
 import { shareButton } from '../devices/share.js';
 import { marker, statusBadge, unknown } from '../devices/terms.js';
 import { correctLink, editAddress } from '../devices/tools.js';
-import { byId, fill, h, icon } from '../dom.js';
+import { byId, fill, h, icon, keepUnfolded } from '../dom.js';
 import { openFlag } from '../flags/dialog.js';
 import { formatList } from '../format.js';
 import { fieldWords } from '../glossary/definition.js';
@@ -103,14 +103,14 @@ class DevicePage {
   }
 
   /**
-   * Loads the device again and keeps the focus.
+   * Loads the device again and keeps the focus and what is unfolded.
    * @param {string} [focus] id of the element to focus
    */
   async refresh(focus = document.activeElement?.id) {
     try {
       const device = await this.read();
       const { scrollX, scrollY } = window;
-      this.draw(device);
+      keepUnfolded(byId('content'), () => this.draw(device));
       this.map.show(device);
       window.scrollTo(scrollX, scrollY);
       if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
