@@ -24,21 +24,31 @@ import network  # noqa: E402
 from changes import Writers  # noqa: E402
 from instance import Instance, end_all, hold  # noqa: E402
 from receivers import Receiver, serve_hooks, serve_mail  # noqa: E402
-from watches import Due, cities, make, store  # noqa: E402
+from watches import DELIVERIES, Due, cities, make, store  # noqa: E402
 
-DELIVERIES = (("at_once", 0.5), ("webhook", 0.5))
-PLACES, DEVICES = 60, 2_000
-QUIET, PATIENCE = 3, 120  # seconds
+SMALL = {"devices": 2_000, "watches": 1_000, "places": 60, "rate": 200, "patience": 120}
+# The load of `make bench-watch`.
+FULL = {"devices": 1_000_000, "watches": 100_000, "places": 500, "rate": 500, "patience": 900}
+QUIET = 3  # seconds
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default=str(HOME / ".build/release/farol"))
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--watches", type=int, default=1_000)
-    parser.add_argument("--rate", type=float, default=200, help="changes in a second")
+    parser.add_argument("--full", action="store_true", help="the devices, watches and changes of make bench-watch")
+    parser.add_argument("--devices", type=int)
+    parser.add_argument("--watches", type=int)
+    parser.add_argument("--places", type=int, help="where changes happen and users watch")
+    parser.add_argument("--rate", type=float, help="changes in a second")
+    parser.add_argument("--patience", type=float, help="seconds to wait for the last alerts")
     parser.add_argument("--seed", type=int, default=None, help="default: another each time")
-    return parser.parse_args()
+    chosen = parser.parse_args()
+    for name, value in (FULL if chosen.full else SMALL).items():
+        if getattr(chosen, name) is None:
+            setattr(chosen, name, value)
+    chosen.deliveries = DELIVERIES if chosen.full else (("at_once", 0.5), ("webhook", 0.5))
+    return chosen
 
 
 class Scene:
@@ -66,13 +76,13 @@ class Scene:
         hold(code == 0, f"farol check: {words.strip()}")
 
     def fill(self):
-        self.farol.run("generate", "--devices", str(DEVICES))
-        self.places = cities(self.farol.database, PLACES)
-        self.watches = make(self.places, self.chosen.watches, DELIVERIES)
+        self.farol.run("generate", "--devices", str(self.chosen.devices))
+        self.places = cities(self.farol.database, self.chosen.places)
+        self.watches = make(self.places, self.chosen.watches, self.chosen.deliveries)
         store(self.farol.database, self.watches)
 
     def kill_once(self):
-        writers = Writers(self.farol.port, self.farol.token, self.places, self.farol.database, edits=0.2, threads=8,
+        writers = Writers(self.farol.port, self.farol.token, self.places, self.farol.database, edits=0.2, threads=16,
                           seed=self.chance.random())
         known = {one.device for one in self.changes}
         writers.old = (one for one in writers.old if one[0] not in known)
@@ -86,7 +96,7 @@ class Scene:
 
     def wait(self):
         """Until nothing has arrived for some seconds."""
-        until, count, since = time.monotonic() + PATIENCE, -1, time.monotonic()
+        until, count, since = time.monotonic() + self.chosen.patience, -1, time.monotonic()
         while time.monotonic() < until and time.monotonic() - since < QUIET:
             time.sleep(0.2)
             now = self.mails.count + self.calls.count
@@ -96,15 +106,19 @@ class Scene:
     def wait_for_all(self):
         """Until nothing is missing: on a busy machine nothing may arrive for a while, because alerts have a lower
         priority than requests. Then as long as repeated alerts may arrive."""
-        until, expected = time.monotonic() + PATIENCE, self.expected()
+        until, expected = time.monotonic() + self.chosen.patience, self.expected()
         while time.monotonic() < until and self.missing(expected):
             time.sleep(1)
         self.wait()
 
+    def number(self, *deliveries):
+        return sum(one.delivery in deliveries for one in self.watches)
+
     def expected(self):
         """The watches with the devices that each must tell."""
         due = Due(self.changes)
-        return {(one.id, device) for one in self.watches for device in due.of(one) or ()}
+        return {(one.id, device) for one in self.watches if one.delivery in ("at_once", "webhook")
+                for device in due.of(one) or ()}
 
     def missing(self, expected):
         """The number of alerts that were neither named nor counted. A mail lists at most 50 devices."""
@@ -127,7 +141,9 @@ class Scene:
                     Counter((one.watch, device) for one in distinct for device in one.devices).values())
         rows = [
             ("kills with SIGKILL under load", self.chosen.kills),
-            ("watches, half by mail at once, half by webhook", len(self.watches)),
+            ("devices", self.chosen.devices),
+            ("watches by mail at once", self.number("at_once")), ("by webhook", self.number("webhook")),
+            ("by digest and feed", self.number("daily", "weekly", "feed")),
             ("changes acknowledged", len(self.changes)), ("changes without a response", self.unanswered),
             ("alerts due", len(expected)), ("alerts missing", missing),
             ("mails", self.mails.count), ("calls of webhooks", self.calls.count),

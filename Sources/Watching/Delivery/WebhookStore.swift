@@ -105,7 +105,7 @@ struct WebhookStore: Sendable {
         (
           told.id(of: pending.watch),
           content(
-            try feature(told.device, connection), told.event.rawValue, told.properties,
+            feature(told.device, connection), told.event.rawValue, told.properties,
             told.happenedAt, pending, id: told.device)
         )
       }
@@ -113,31 +113,32 @@ struct WebhookStore: Sendable {
       id: id, time: environment.now(), body: body, key: secrets.signingKey(pending.key))
   }
 
-  private func feature(
-    _ device: String, _ connection: borrowing Connection
-  ) throws -> JSONObject? {
+  /// The JSON text of the feature of a device; nil if it is not public.
+  private func feature(_ device: String, _ connection: borrowing Connection) -> [UInt8]? {
     guard let found = try? FoundDevice(device, for: .nobody, connection) else { return nil }
-    return try? JSONValue(parsing: try features.feature(of: found, connection).bytes).objectValue
+    return try? features.feature(of: found, connection).bytes
   }
 
-  /// The feature of the device as everywhere else, with the members `event`, `timestamp` and `watch`. A device that is
-  /// no longer public has neither geometry nor properties.
+  /// The feature of the device as everywhere else, with the members `event`, `timestamp`, `changed` and `watch`. A device
+  /// that is no longer public has neither geometry nor properties.
   private func content(
-    _ feature: JSONObject?, _ event: String, _ properties: [String], _ happenedAt: String,
+    _ feature: [UInt8]?, _ event: String, _ properties: [String], _ happenedAt: String,
     _ pending: Pending, id: String? = nil
   ) -> [UInt8] {
-    var object =
-      feature ?? [
-        "type": "Feature", "id": id.map { .string($0) } ?? .null, "geometry": .null,
-        "properties": [:],
-      ]
-    object["event"] = .string("device.\(event)")
-    object["timestamp"] = .string(happenedAt)
-    object["changed"] = .array(properties.map { .string($0) })
-    object["watch"] = [
-      "id": .string(pending.watch.id), "label": .string(pending.watch.settings.label),
+    let members: JSONObject = [
+      "event": .string("device.\(event)"), "timestamp": .string(happenedAt),
+      "changed": .array(properties.map { .string($0) }),
+      "watch": [
+        "id": .string(pending.watch.id), "label": .string(pending.watch.settings.label),
+      ],
     ]
-    return Array(JSONValue.object(object).text.utf8)
+    let none: JSONObject = [
+      "type": "Feature", "id": id.map { .string($0) } ?? .null, "geometry": .null,
+      "properties": [:],
+    ]
+    // Both are objects with members, so they are joined at their braces.
+    let body = feature ?? Array(JSONValue.object(none).text.utf8)
+    return body.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(members).text.utf8.dropFirst()
   }
 
   /// Records that a scheduled call was accepted, so that further ones need no schedule.
