@@ -121,8 +121,8 @@ test('pages have no inline script, style or event handler', () => {
 test('every file that a page references exists', () => {
   for (const [path, page] of [...pages, ...parts]) {
     for (const [, file] of page.matchAll(/\{\{(?:assets\}\}\/|script )([^"}]+)["}]/g)) {
-      // The server creates the style sheet of icons.
-      if (!file.startsWith('vendor/') && file !== 'css/icons.css') {
+      // The server creates the style sheet of icons and the bundles of scripts.
+      if (!file.startsWith('vendor/') && !file.startsWith('together/') && file !== 'css/icons.css') {
         assert.doesNotThrow(() => read(file), `${file} in ${path}`);
       }
     }

@@ -39,7 +39,9 @@
   var language = [address.searchParams.get('lang'), kept, root.lang]
     .map(function (choice) { return (choice || '').slice(0, 2).toLowerCase(); })
     .find(function (code) { return code === 'en' || code === 'pt'; });
-  if (language) {
+  // The map page contains its words in the language that the server read from the browser.
+  var isGiven = root.hasAttribute('data-words-given') && language === root.lang;
+  if (language && !isGiven) {
     var words = document.createElement('link');
     words.rel = 'preload';
     words.as = 'fetch';

@@ -6,6 +6,11 @@ package enum FrontFiles {
   /// Scripts that pages load before everything else, outside the bundles.
   package static let classicScripts: Set = ["js/early.js", "js/first-visit.js"]
 
+  /// The script of the map page. Other pages use most of its imports.
+  static let shared = "js/main.js"
+  /// The import of the map page that sends its first request.
+  private static let first = "js/ahead.js"
+
   /// Reads a folder.
   ///
   /// - Throws: the file system's error, or ``UnreadableScript``.
@@ -31,7 +36,8 @@ package enum FrontFiles {
     }
     let entries = Set(pages.values.flatMap(PageSource.scripts(of:)))
     if !scripts.isEmpty {
-      let bundles = try ScriptBundles(scripts, shared: "js/main.js", entries: entries)
+      let bundles = try ScriptBundles(
+        scripts, shared: shared, first: first, entries: entries)
       for (path, source) in bundles.files { contents[path] = Array(source.utf8) }
       for (path, bytes) in try ownWords(contents, pages, bundles) { contents[path] = bytes }
     }

@@ -35,12 +35,16 @@ struct PageSource {
   }
 
   /// Preloads the base bundle together with the page's own file, which would otherwise request it only
-  /// later.
+  /// later. The map page is in the base bundle. It runs the first part itself, as soon as that has arrived.
   private func script(_ entry: String) -> String {
-    """
-    <link rel="modulepreload" href="{{assets}}/\(ScriptBundles.base)">
-    <script type="module" src="{{assets}}/\(ScriptBundles.file(of: entry))"></script>
-    """
+    guard entry != FrontFiles.shared else {
+      return "<script type=\"module\" src=\"{{assets}}/\(ScriptBundles.base)\"></script>"
+    }
+    return """
+      <link rel="modulepreload" href="{{assets}}/\(ScriptBundles.ahead)">
+      <link rel="modulepreload" href="{{assets}}/\(ScriptBundles.base)">
+      <script type="module" src="{{assets}}/\(ScriptBundles.file(of: entry))"></script>
+      """
   }
 
   /// The entry scripts named in a page's source.

@@ -1,9 +1,11 @@
 /// Bundles of the scripts, so that a page needs two requests instead of a hundred.
 ///
 /// Every script is also served on its own, as it is in `public/js`: there is no build step. `base.js` has
-/// the modules of the map page, most of which other pages use too. Each page's own file has its remaining
-/// imports and starts the page. `later.js` has the modules that pages import dynamically. A module runs
-/// once, when it is first needed, whichever file contained it. Comments are left out.
+/// the modules of the map page, most of which other pages use too. `ahead.js` has those of them that send
+/// the first request of the map page, which runs it before the larger file has arrived. Each other page's
+/// own file has its remaining imports and starts the page. `later.js` has the modules that pages import
+/// dynamically. A module runs once, when it is first needed, whichever file contained it. Comments are
+/// left out.
 struct ScriptBundles {
   /// Path below `public` → source.
   private(set) var files: [String: String] = [:]
@@ -11,6 +13,7 @@ struct ScriptBundles {
   private let modules: [String: ScriptModule]
 
   static let folder = "together/"
+  static let ahead = "together/ahead.js"
   static let base = "together/base.js"
   private static let later = "together/later.js"
   /// The module with the sentences of the page: those of a later module are not there from the start.
@@ -18,17 +21,24 @@ struct ScriptBundles {
 
   /// - Parameters:
   ///   - sources: the scripts, path below `public` → source.
-  ///   - shared: the script whose imports go into the base bundle.
+  ///   - shared: the script whose imports go into the base bundle, which starts it on the page whose
+  ///     sentences it names in `data-words-of`.
+  ///   - first: an import of the shared script that runs before the base bundle has arrived.
   ///   - entries: the entry scripts of the pages.
   /// - Throws: ``UnreadableScript``.
-  init(_ sources: [String: String], shared: String, entries: Set<String>) throws {
+  init(_ sources: [String: String], shared: String, first: String, entries: Set<String>) throws {
     var modules: [String: ScriptModule] = [:]
     for (path, source) in sources { modules[path] = try ScriptModule(path: path, source: source) }
     self.modules = modules
     let base = try needed(by: [shared])
-    files[Self.base] = Self.registry + added(base)
+    let ahead = try needed(by: [first])
+    files[Self.ahead] = Self.registry + added(ahead) + started(first, onPageOf: shared)
+    files[Self.base] =
+      "import { $use, $add, $later, $at } from './ahead.js';\n"
+      + "export { $use, $add, $later, $at };\n"
+      + added(base.subtracting(ahead)) + started(shared, onPageOf: shared)
     var asked = Set(base.flatMap { modules[$0]?.later ?? [] })
-    for entry in entries.sorted() where modules[entry] != nil {
+    for entry in entries.sorted() where entry != shared && modules[entry] != nil {
       let all = try needed(by: [entry])
       asked.formUnion(all.flatMap { modules[$0]?.later ?? [] })
       files[Self.file(of: entry)] =
@@ -46,9 +56,12 @@ struct ScriptBundles {
   }
 
   /// The path of a page's bundle.
-  static func file(of entry: String) -> String {
-    let name = entry.hasPrefix("js/") ? String(entry.dropFirst("js/".count)) : entry
-    return folder + name.replacing("/", with: "-")
+  static func file(of entry: String) -> String { "\(folder)\(name(of: entry)).js" }
+
+  /// A page's name in `data-words-of`: `people-page` for `js/people/page.js`.
+  private static func name(of entry: String) -> String {
+    let path = entry.hasPrefix("js/") ? String(entry.dropFirst("js/".count)) : entry
+    return path.replacing("/", with: "-").replacing(".js", with: "")
   }
 
   /// These scripts and all their static imports, recursively.
@@ -72,6 +85,13 @@ struct ScriptBundles {
       guard !more.isSubset(of: found) else { return found }
       found.formUnion(more)
     }
+  }
+
+  /// Runs a module, if it exists, on the page of the shared script only: other pages load the file too.
+  private func started(_ path: String, onPageOf shared: String) -> String {
+    guard modules[path] != nil else { return "" }
+    return "if (document.documentElement.dataset.wordsOf === '\(Self.name(of: shared))') "
+      + "$use('\(path)');\n"
   }
 
   private func added(_ paths: Set<String>) -> String {

@@ -41,9 +41,11 @@ struct ScriptModule {
     guard statement.isEmpty else { throw UnreadableScript(path: path, line: statement) }
   }
 
-  /// The module as a property of an object literal: its path, then the function.
+  /// The module as a property of an object literal: its path, then the function. The parentheses tell
+  /// browsers that the function will be called, so they compile it while the file arrives instead of when
+  /// the page runs it.
   var member: String {
-    "'\(path)': () => {\n\(body)return { \(exports.joined(separator: ", ")) };\n},\n"
+    "'\(path)': (function () {\n\(body)return { \(exports.joined(separator: ", ")) };\n}),\n"
   }
 
   private mutating func importing(_ statement: String) throws -> String {

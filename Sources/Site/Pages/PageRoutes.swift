@@ -232,7 +232,7 @@ package struct PageRoutes {
   /// The embedded data of the map page. Empty while the database cannot be read: the page opens anyway,
   /// requests the data and reports the error itself.
   private func answers(_ language: String) throws -> HTML {
-    do { return try given.element(language) } catch is DatabaseFault { return "" }
+    do { return try given.element(language, files: files) } catch is DatabaseFault { return "" }
   }
 
   /// The content of a page for readers without scripts.

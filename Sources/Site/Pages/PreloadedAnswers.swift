@@ -6,8 +6,8 @@ package import Reference
 package import Service
 import WebServer
 
-/// API responses that the map page always needs, embedded in the page. On a slow connection each request
-/// costs a round trip, and only six run at a time.
+/// API responses that the map page always needs, and its sentences, embedded in the page. On a slow
+/// connection each request costs a round trip, and only six run at a time.
 ///
 /// They are in a `script` element of type JSON, which the content security policy allows because browsers
 /// do not execute it. `public/js/given.js` reads them. A reader whose language differs from the one
@@ -42,8 +42,9 @@ package final class PreloadedAnswers: Sendable {
     self.versions = versions
   }
 
-  /// The element for a language, generated once per version of the public data.
-  func element(_ language: String) throws -> HTML {
+  /// The element for a language, generated once per version of the public data. `files` are those of the web front,
+  /// with the sentences of the page.
+  func element(_ language: String, files: StaticFiles) throws -> HTML {
     let version = versions.version
     if let known = made.withLock({ $0[language] }), known.version == version {
       return known.element
@@ -58,6 +59,11 @@ package final class PreloadedAnswers: Sendable {
       guard let terms = try taxonomies.json(scheme, language) else { continue }
       json.key("/api/taxonomies/\(scheme)?lang=\(language)")
       json.raw(terms)
+    }
+    let words = "together/main.\(language).json"
+    if let file = files[words] {
+      json.key(files.url(words))
+      json.raw(file.bytes)
     }
     json.endObject()
     let element: HTML =

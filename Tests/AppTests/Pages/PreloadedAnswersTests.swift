@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import PrivacyMap
 @testable import Service
@@ -20,10 +21,11 @@ import WebServer
 
   @Test(arguments: ["en", "pt"])
   func `the map page embeds the responses of the interface`(language: String) throws {
-    let app = try TestApp()
+    let app = try TestApp(front: Repository.root.appendingPathComponent("public"))
     _ = try app.device(.cameraFixed, longitude: 10, latitude: 20)
     let members = try given(app, language).members
-    #expect(members.count == PreloadedAnswers.schemes.count + 2)
+    #expect(members.count == PreloadedAnswers.schemes.count + 3)
+    #expect(members.contains { $0.key.hasSuffix("/together/main.\(language).json") })
     for member in members {
       let answer = app.send(target: member.key, headers: ["Accept-Language": language])
       #expect(answer.status == .ok, "\(member.key)")

@@ -19,7 +19,7 @@ import Testing
     #expect(module.imports == ["js/two.js", "js/a/four.js", "js/a/five.js"])
     #expect(
       module.member == """
-        'js/a/one.js': () => {
+        'js/a/one.js': (function () {
         const { two, three: third } = $use('js/two.js');
         const {four,} = $use('js/a/four.js');
         $use('js/a/five.js');
@@ -27,7 +27,7 @@ import Testing
         const other_1 = 2, more = 3;
         class Hidden {}
         return { one, other_1 };
-        },
+        }),
 
         """)
   }
@@ -63,12 +63,12 @@ import Testing
         """)
     #expect(
       module.member == """
-        'js/one.js': () => {
+        'js/one.js': (function () {
         const one = (a) => /** @type {any} */ (a); // kept
         /** @type {any} */ (one).two = /* kept */ 2;
         /* a */ one(); /* b */
         return {  };
-        },
+        }),
 
         """)
   }
@@ -96,39 +96,62 @@ import Testing
   {
     let files = try Self.bundles().files
     let base = try #require(files["together/base.js"])
-    #expect(base.contains("'js/main.js': ()") && base.contains("'js/shared.js': ()"))
-    #expect(!base.contains("'js/own.js': ()") && !base.contains("'js/later.js': ()"))
+    #expect(base.hasPrefix("import { $use, $add, $later, $at } from './ahead.js';\n"))
+    #expect(base.contains("'js/main.js': (") && base.contains("'js/shared.js': ("))
+    #expect(!base.contains("'js/own.js': (") && !base.contains("'js/later.js': ("))
     let page = try #require(files["together/people-page.js"])
     #expect(page.hasPrefix("import { $use, $add, $later, $at } from './base.js';\n"))
-    #expect(page.contains("'js/own.js': ()") && page.contains("'js/people/page.js': ()"))
-    #expect(!page.contains("'js/shared.js': ()"))
+    #expect(page.contains("'js/own.js': (") && page.contains("'js/people/page.js': ("))
+    #expect(!page.contains("'js/shared.js': ("))
     #expect(page.hasSuffix("$use('js/people/page.js');\n"))
+  }
+
+  @Test func `the first request and its imports precede the base, on the page that sends it only`()
+    throws
+  {
+    let files = try Self.bundles().files
+    let ahead = try #require(files["together/ahead.js"])
+    #expect(ahead.contains("'js/first.js': (") && ahead.contains("'js/early.js': ("))
+    #expect(!ahead.contains("'js/main.js': (") && !ahead.contains("'js/shared.js': ("))
+    let onlyThere = "if (document.documentElement.dataset.wordsOf === 'main') "
+    #expect(ahead.hasSuffix("});\n\(onlyThere)$use('js/first.js');\n"))
+    let base = try #require(files["together/base.js"])
+    #expect(!base.contains("'js/first.js': (") && !base.contains("'js/early.js': ("))
+    #expect(base.hasSuffix("});\n\(onlyThere)$use('js/main.js');\n"))
+    #expect(files["together/main.js"] == nil)
   }
 
   @Test func `dynamically imported modules are in a separate bundle`() throws {
     let later = try #require(try Self.bundles().files["together/later.js"])
     for path in ["js/later.js", "js/deep.js", "js/deeper.js"] {
-      #expect(later.contains("'\(path)': ()"))
+      #expect(later.contains("'\(path)': ("))
     }
-    #expect(!later.contains("'js/shared.js': ()") && !later.contains("'js/main.js': ()"))
+    #expect(!later.contains("'js/shared.js': (") && !later.contains("'js/main.js': ("))
   }
 
   @Test func `an import of a missing module is refused`() {
     #expect(throws: UnreadableScript.self) {
       try ScriptBundles(
-        ["js/main.js": "import { a } from './none.js';"], shared: "js/main.js", entries: [])
+        ["js/main.js": "import { a } from './none.js';"], shared: "js/main.js",
+        first: "js/first.js", entries: [])
     }
   }
 
   private static func bundles() throws -> ScriptBundles {
     try ScriptBundles(
       [
-        "js/main.js": "import { a } from './shared.js';\nconst b = () => import('./later.js');",
+        "js/main.js": """
+        import { f } from './first.js';
+        import { a } from './shared.js';
+        const b = () => import('./later.js');
+        """,
+        "js/first.js": "import { e } from './early.js';\nexport const f = e;",
+        "js/early.js": "export const e = 1;",
         "js/shared.js": "export const a = 1;",
         "js/people/page.js": "import { a } from '../shared.js';\nimport { o } from '../own.js';",
         "js/own.js": "export const o = () => import('./deep.js');",
         "js/later.js": "import { a } from './shared.js';\nconst c = () => import('./deep.js');",
         "js/deep.js": "import { d } from './deeper.js';", "js/deeper.js": "export const d = 1;",
-      ], shared: "js/main.js", entries: ["js/main.js", "js/people/page.js"])
+      ], shared: "js/main.js", first: "js/first.js", entries: ["js/main.js", "js/people/page.js"])
   }
 }
