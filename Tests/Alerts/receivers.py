@@ -4,6 +4,7 @@ import asyncio
 import email
 import email.policy
 import json
+import math
 import multiprocessing
 import os
 import re
@@ -16,7 +17,7 @@ from network import ADDRESS
 LINK = re.compile(r"/devices/([0-9a-f-]{36})")
 # `mail.watch.more` and `mail.watch.many` in English and Portuguese.
 MORE = re.compile(
-    r"^(?:And|E mais) (?:more than |de )?(\d+) (?:more changes|outras alterações|alterações)\.", re.MULTILINE)
+    r"^(?:And|E mais) (more than |de )?(\d+) (?:more changes|outras alterações|alterações)\.", re.MULTILINE)
 LIST = re.compile(r"<([0-9a-f-]{36})\.watches")
 
 
@@ -30,8 +31,8 @@ class Alert:
     identity: str
     # time.monotonic() when it was accepted.
     moment: float
-    # Further changes that a mail only counts, because its list is full.
-    more: int = 0
+    # Further changes that a mail only counts, because its list is full; infinite if it says "more than".
+    more: float = 0
 
 
 class Receiver:
@@ -80,8 +81,7 @@ async def serve_mail(note, tells):
             series = LIST.search(mail["List-Id"] or "")
             if series:
                 text = mail.get_body(("plain",)).get_content()
-                more = MORE.search(text)
-                note(series.group(1), LINK.findall(text), mail["Message-ID"], int(more.group(1)) if more else 0)
+                note(series.group(1), LINK.findall(text), mail["Message-ID"], further(MORE.search(text)))
             return "250 accepted"
 
     handler = Mails()
@@ -90,6 +90,12 @@ async def serve_mail(note, tells):
         lambda: SMTP(handler, hostname="mail.example", loop=loop), "127.0.0.1", 0)
     tells.send(server.sockets[0].getsockname()[1])
     await server.serve_forever()
+
+
+def further(more):
+    if not more:
+        return 0
+    return math.inf if more.group(1) else int(more.group(2))
 
 
 async def serve_hooks(note, tells, certificate, key):

@@ -1,7 +1,8 @@
 """Imports the same list in every format, and files that attack their readers, with the built programs.
 
 Each good file must give the devices of the GeoJSON file, so that the import after it changes nothing. Each
-attack must be refused with its sentence, or give only its true rows, within the limits of memory.
+attack must be refused with its sentence, or give only its true rows, within the limits of memory. A running server
+gets the attacks from contributors.
 """
 
 import argparse
@@ -19,6 +20,7 @@ sys.path[:0] = [str(HERE)]
 import attacks  # noqa: E402
 import lists  # noqa: E402
 import parquets  # noqa: E402
+import served  # noqa: E402
 
 HOME = HERE.parents[1]
 MEGABYTES = 200.0
@@ -145,7 +147,8 @@ def check_attacks(program, folder):
     secret.write_text(attacks.SECRET)
     hostile = folder / "attacks"
     hostile.mkdir()
-    for attack in attacks.make(hostile, secret):
+    found = attacks.make(hostile, secret)
+    for attack in found:
         path = hostile / attack.name
         # The largest bombs are refused after six seconds of a debug build.
         code, output, errors, memory = program.read(path, 20)
@@ -165,7 +168,8 @@ def check_attacks(program, folder):
         print(f"{'WRONG' if faults else 'ok   '} {attack.name}: {code}, {memory:.0f} MB, {errors.strip()[:90]}",
               flush=True)
         wrong += [f"{attack.name}: {fault}" for fault in faults]
-    return wrong
+    os.environ["FAROL_PROGRAM"] = str(program.program)
+    return wrong + served.check(hostile, found, attacks.SECRET, lists.MAPPING | {"source": served.SOURCE})
 
 
 def main():
