@@ -48,9 +48,12 @@ import Testing
     try plant(drift)
     let found = try findings()
     #expect(!found.isEmpty && found.allSatisfy(\.isWrittenAgain), "\(found)")
-    let made = try app.backUp()
-    #expect(made.findings == found)
-    #expect(made.manifest.findings == found.map(\.description))
+    // Backups copy files.
+    if !TestEngine.isPostgreSQL {
+      let made = try app.backUp()
+      #expect(made.findings == found)
+      #expect(made.manifest.findings == found.map(\.description))
+    }
     #expect(try DerivedData(map: app.app.map).rebuild(Set(found.compactMap(\.part))) > 0)
     #expect(try findings() == [])
   }
