@@ -243,6 +243,19 @@ package final class Database: Sendable {
     }
   }
 
+  /// Runs `body` in a transaction, after all migrations of a folder.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `notEmpty` if there are tables, and errors from `body`. PostgreSQL then rolls
+  ///   the migrations back, too.
+  func fill<T>(
+    migrations directory: String, _ body: (Connection) throws -> T
+  ) throws -> T {
+    switch engine {
+    case .sqlite(let store): try store.fill(directory: directory, body)
+    case .postgresql(let store): try store.fill(directory: directory + "/postgresql", body)
+    }
+  }
+
   /// Waits for running reads and writes, then closes. Later use throws a fault of kind `closed`.
   package func close() throws {
     switch engine {

@@ -20,6 +20,10 @@ package struct DatabaseFault: Error, Equatable {
     case misplaced
     /// Another process is serving from this file.
     case locked
+    /// Contains tables, although it should be new.
+    case notEmpty
+    /// A copy has other rows than its original.
+    case differs
     /// A write on a read-only database.
     case readOnly
     case diskFull

@@ -2,7 +2,7 @@
 
 extension Connection {
   /// Whether the connection is one to PostgreSQL.
-  private var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
+  var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
 
   /// Whether triggers may be dropped for a moment and indexes for a load, which makes SQLite faster. PostgreSQL would
   /// lock the table for all others.
@@ -76,6 +76,13 @@ extension Connection {
     }
     let path = try text("SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
     return (Int64(FileFormat.size(path) ?? 0), Int64(FileFormat.size(path + "-wal") ?? 0))
+  }
+
+  /// A query for the keys in the index of `<table>_text`, as `key`.
+  package func textKeys(of table: String) -> String {
+    isOnServer
+      ? "SELECT rowid AS key FROM \(checked(table))_text"
+      : "SELECT id AS key FROM \(checked(table))_text_docsize"
   }
 
   /// The damage inside an R*Tree, or nil. PostgreSQL has none.

@@ -65,6 +65,25 @@ extension Connection {
     }
   }
 
+  /// A query that finds a row of the full-text table `<table>_text` by a word.
+  ///
+  /// Binds a text from ``indexedWord(_:in:)``, and the row id.
+  package func indexEntry(of table: String) -> String {
+    switch engine {
+    case .sqlite: matching(table) + " AND rowid = ?"
+    case .postgresql:
+      "SELECT rowid FROM \(checked(table))_text WHERE words @@ farol_query(?) AND rowid = ?"
+    }
+  }
+
+  /// A full-text query for a word of ASCII letters and digits in a column. PostgreSQL has one index of all columns.
+  package func indexedWord(_ word: String, in column: String) -> String {
+    switch engine {
+    case .sqlite: "\(checked(column)) : \"\(word)\""
+    case .postgresql: word
+    }
+  }
+
   /// Converts user input into a full-text query: every word must occur, and the last one may be
   /// incomplete.
   ///

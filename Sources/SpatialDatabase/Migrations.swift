@@ -11,6 +11,16 @@ extension FileStore {
       return try MigrationRun(session: session, path: path).apply(migrations)
     }
   }
+
+  /// See ``Database/fill(migrations:_:)``.
+  func fill<T>(directory: String, _ body: (Connection) throws -> T) throws -> T {
+    let count = try read(limit: nil) { try $0.integer("SELECT count(*) FROM sqlite_schema") }
+    guard count == 0 else {
+      throw DatabaseFault(.notEmpty, "\(path) is not empty. Name a new file.")
+    }
+    _ = try migrate(directory: directory)
+    return try openWriter().transaction(body)
+  }
 }
 
 /// Access to the table `migration`.

@@ -13,14 +13,7 @@ struct ServerMigrations {
     limits.lock = .seconds(3_600)
     let connection = try ServerConnection(address, limits: limits)
     let done = try connection.transaction(.write(turn: Self.turn)) { connection in
-      try connection.executeScript(
-        """
-        CREATE SCHEMA IF NOT EXISTS main;
-        CREATE TABLE IF NOT EXISTS main.migration (
-          name       text PRIMARY KEY,
-          checksum   text NOT NULL,
-          applied_at text NOT NULL)
-        """)
+      try createTable(connection)
       return try self.done(connection)
     }
     let known = migrations.last?.number ?? 0
@@ -37,6 +30,43 @@ struct ServerMigrations {
     return try migrations.filter { try apply($0, connection) }.map(\.name)
   }
 
+  /// Runs `body` in one transaction with all migrations, on a database without tables of Farol. Other servers that
+  /// start meanwhile wait for it.
+  func fill<T>(_ migrations: [Migration], _ body: (ServerConnection) throws -> T) throws -> T {
+    var limits = ConnectionLimits()
+    limits.lock = .seconds(3_600)
+    let connection = try ServerConnection(address, limits: limits)
+    return try connection.transaction(.write(turn: Self.turn)) { connection in
+      let isUsed = try connection.first(
+        "SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = 'main' LIMIT 1"
+      ) { _ in true }
+      guard isUsed == nil else {
+        throw DatabaseFault(
+          .notEmpty, "the database at \(address) is not empty. Create a new one.")
+      }
+      try createTable(connection)
+      for migration in migrations {
+        try run(migration, checksum: try checksum(of: migration, connection), connection)
+      }
+      return try body(connection)
+    }
+  }
+
+  private func createTable(_ connection: ServerConnection) throws {
+    try connection.executeScript(
+      """
+      CREATE SCHEMA IF NOT EXISTS main;
+      CREATE TABLE IF NOT EXISTS main.migration (
+        name       text PRIMARY KEY,
+        checksum   text NOT NULL,
+        applied_at text NOT NULL)
+      """)
+  }
+
+  private func checksum(of migration: Migration, _ connection: ServerConnection) throws -> String {
+    try connection.first("SELECT md5(?)", [.text(migration.sql)]) { $0.text(0) } ?? ""
+  }
+
   private func done(_ connection: ServerConnection) throws -> [String: String] {
     let rows = try connection.rows("SELECT name, checksum FROM main.migration") {
       ($0.text(0), $0.text(1))
@@ -47,23 +77,29 @@ struct ServerMigrations {
   /// - Returns: false if it has run before, perhaps by another server just now.
   private func apply(_ migration: Migration, _ connection: ServerConnection) throws -> Bool {
     try connection.transaction(.write(turn: Self.turn)) { connection in
-      let checksum = try connection.first("SELECT md5(?)", [.text(migration.sql)]) { $0.text(0) }
+      let checksum = try checksum(of: migration, connection)
       if let before = try done(connection)[migration.name] {
         guard before == checksum else {
           throw DatabaseFault(.migration, "migration \(migration.name) was edited after it ran")
         }
         return false
       }
-      do { try connection.executeScript(migration.sql) } catch let fault as ServerFault {
-        throw DatabaseFault(.migration, "migration \(migration.name): \(fault.message)")
-      }
-      try connection.execute(
-        """
-        INSERT INTO main.migration (name, checksum, applied_at)
-        VALUES (?, ?, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
-        """,
-        [.text(migration.name), .text(checksum ?? "")])
+      try run(migration, checksum: checksum, connection)
       return true
     }
+  }
+
+  private func run(
+    _ migration: Migration, checksum: String, _ connection: ServerConnection
+  ) throws {
+    do { try connection.executeScript(migration.sql) } catch let fault as ServerFault {
+      throw DatabaseFault(.migration, "migration \(migration.name): \(fault.message)")
+    }
+    try connection.execute(
+      """
+      INSERT INTO main.migration (name, checksum, applied_at)
+      VALUES (?, ?, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+      """,
+      [.text(migration.name), .text(checksum)])
   }
 }

@@ -148,6 +148,18 @@ final class ServerStore: Sendable {
     }
   }
 
+  /// See ``Database/fill(migrations:_:)``.
+  func fill<T>(directory: String, _ body: (Connection) throws -> T) throws -> T {
+    let migrations = try Migration.all(in: directory, first: nil)
+    return try translatingFaults {
+      try ServerMigrations(address: address).fill(migrations) { connection in
+        // Without identities, because rows have their numbers.
+        try body(
+          Connection(session: ServerSession(connection, identities: [:], readsInPieces: true)))
+      }
+    }
+  }
+
   func close() {
     readers.close()
     owners.close()

@@ -106,11 +106,11 @@ def serve(cluster):
             case ["database"]:
                 made += 1
                 answer = f"test_{made}"
-                cluster.execute("postgres", f"CREATE DATABASE {answer}")
+                cluster.execute("postgres", f"CREATE DATABASE {answer} STRATEGY file_copy")
             case ["copy", name]:
                 made += 1
                 answer = f"test_{made}"
-                cluster.execute("postgres", f"CREATE DATABASE {answer} TEMPLATE {name}")
+                cluster.execute("postgres", f"CREATE DATABASE {answer} TEMPLATE {name} STRATEGY file_copy")
             case ["drop", name]:
                 cluster.execute("postgres", f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
             case ["stop"]:

@@ -105,8 +105,10 @@ struct DeviceRows: Sendable {
   private func insert(
     _ row: JSONObject, into table: String, _ columns: [String], _ connection: borrowing Connection
   ) throws {
-    // A column that a later migration removed is left out.
-    let members = row.members.filter { columns.contains($0.key) }
+    // A column that a later migration removed is left out, and a row id that the database gives.
+    let members = row.members.filter { member in
+      columns.contains(member.key) && !(member.key == "rowid" && member.value.isNull)
+    }
     var names = members.map(\.key)
     var marks = members.map { _ in "?" }
     var values = members.map { SQLValue($0.value) }

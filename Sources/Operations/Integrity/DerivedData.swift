@@ -35,21 +35,28 @@ struct DerivedData {
     return try rebuild(Set(parts.compactMap(\.stringValue).compactMap(DerivedPart.init)))
   }
 
+  private func reader() throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.readOnly = true
+    configuration.readers = 1
+    return try Database(path: map.database.path, configuration: configuration)
+  }
+
   /// Rewrites rows that are inconsistent with their source rows, while requests are served.
   ///
   /// Indexes, and R-trees and full texts with internal damage, are left to ``remake(_:)``.
   ///
   /// - Returns: the number of rows written.
   func rebuild(_ parts: Set<DerivedPart>) throws -> Int {
-    var configuration = Database.Configuration()
-    configuration.readOnly = true
-    configuration.readers = 1
-    let beside = try Database(path: map.database.path, configuration: configuration)
-    defer { try? beside.close() }
+    // A connection of its own, because requests share the others. PostgreSQL has one for private reads.
+    let beside = map.database.isOnServer ? nil : try reader()
+    defer { try? beside?.close() }
     var count = 0
     // In the order of the cases, so that a listing is made from a device that is already repaired.
     for repair in Self.repairs where parts.contains(repair.part) {
-      let rows = try beside.read(limit: .none, repair.find)
+      let rows =
+        try beside?.read(limit: .none, repair.find)
+        ?? map.database.readPrivate(limit: .none, repair.find)
       for start in stride(from: 0, to: rows.count, by: Self.batch) {
         try map.write { connection in
           for row in rows[start..<min(start + Self.batch, rows.count)] {
@@ -136,13 +143,15 @@ extension DerivedData {
         SELECT device.rowid, longitude, longitude, latitude, latitude, number, number
         FROM device JOIN category ON category.code = device.category WHERE device.rowid = ?
         """),
-      Repair(
-        .texts,
-        rows: """
-          SELECT rowid FROM device WHERE rowid NOT IN (SELECT id FROM device_text_docsize)
-          UNION SELECT id FROM device_text_docsize WHERE id NOT IN (SELECT rowid FROM device)
-          """,
-        FullText.erasure, FullText.insertion),
+      Repair(.texts, FullText.erasure, FullText.insertion) { connection in
+        let keys = connection.textKeys(of: "device")
+        return try connection.rows(
+          """
+          SELECT rowid FROM device WHERE rowid NOT IN (\(keys))
+          UNION SELECT key FROM (\(keys)) AS indexed WHERE key NOT IN (SELECT rowid FROM device)
+          """
+        ) { $0.int(0) }
+      },
       Repair(.texts, FullText.erasure, FullText.insertion) { connection in
         let drift = try TextCheck().drift(connection)
         return Array(Set(drift.drifted + drift.unfound)).sorted()

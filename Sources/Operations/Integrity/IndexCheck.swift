@@ -70,11 +70,6 @@ package struct IndexCheck {
       .content, "devices are on the map and deleted"
     ),
     (
-      2,
-      "SELECT count(*) FROM device_text_docsize WHERE id NOT IN (SELECT rowid FROM device)",
-      .derived(.texts), "full texts belong to no device"
-    ),
-    (
       8,
       "SELECT count(*) FROM account_number WHERE last < (SELECT max(rowid) FROM account)",
       .derived(.accountNumbers),
@@ -104,6 +99,19 @@ package struct IndexCheck {
       """, .derived(.collections), "boxes belong to no feature of a collection"
     ),
   ]
+
+  /// Finds entries of the full-text index without their device.
+  private static func strayTexts(_ connection: borrowing Connection) throws -> [Finding] {
+    let count =
+      try connection.integer(
+        """
+        SELECT count(*) FROM (\(connection.textKeys(of: "device"))) AS indexed
+        WHERE key NOT IN (SELECT rowid FROM device)
+        """) ?? 0
+    return count == 0
+      ? []
+      : [Finding(kind: .derived(.texts), description: "\(count) full texts belong to no device")]
+  }
 
   /// The R-trees, whose contents SQLite's integrity check does not verify.
   private static let trees: [(since: Int, name: String, part: DerivedPart)] = [
@@ -226,6 +234,7 @@ package struct IndexCheck {
     findings += try database.readPrivate(limit: .none) { connection in
       try Self.findings(of: Self.checks, schema, damagedTrees: damaged, connection)
         + contentFindings(schema, connection)
+        + (schema >= 2 ? Self.strayTexts(connection) : [])
         + (schema >= 22 ? ListingCheck().findings(connection) : [])
     }
     findings += try database.read(limit: .none) { connection in

@@ -49,8 +49,8 @@ struct TextCheck {
       if row.bool(2) { found.drifted.append(rowid) }
       guard let word = Self.word(of: row.text(1)) else { return }
       let isFound = try connection.integer(
-        connection.matching("device") + " AND rowid = ?",
-        [.text("name : \"\(word)\""), .integer(rowid)])
+        connection.indexEntry(of: "device"),
+        [.text(connection.indexedWord(word, in: "name")), .integer(rowid)])
       if isFound == nil { found.unfound.append(rowid) }
     }
     return found

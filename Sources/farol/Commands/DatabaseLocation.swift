@@ -11,7 +11,11 @@ struct DatabaseLocation: CustomStringConvertible {
 
   /// The location according to the settings.
   init(_ options: CommonOptions, _ reader: SettingReader) {
-    let text = reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db"
+    self.init(reader.text(options.database, "FAROL_DATABASE") ?? "data/farol.db", options, reader)
+  }
+
+  /// The location that a text names: a path, or a URL.
+  init(_ text: String, _ options: CommonOptions, _ reader: SettingReader) {
     guard Database.isServer(text) else {
       (server, local) = (nil, text)
       return
@@ -22,6 +26,18 @@ struct DatabaseLocation: CustomStringConvertible {
 
   /// The folder of the database and of the files created by set-up.
   var folder: URL { URL(fileURLWithPath: local).deletingLastPathComponent() }
+
+  /// Whether the database is one of PostgreSQL.
+  var isOnServer: Bool { server != nil }
+
+  /// Whether both name the same file, or are the same URL.
+  func isSame(as other: DatabaseLocation) -> Bool {
+    guard server == nil, other.server == nil else { return server == other.server }
+    func resolved(_ path: String) -> String {
+      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    return resolved(local) == resolved(other.local)
+  }
 
   /// For messages: without the URL.
   var description: String { server == nil ? local : "on PostgreSQL" }

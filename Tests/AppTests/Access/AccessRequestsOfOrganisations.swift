@@ -13,9 +13,12 @@ extension AccessScene {
         """
         INSERT INTO organisation (id, account_rowid, name, name_key, kind, domain, state,
           check_method, checked_at, created_at, decided_at)
-        VALUES (?1, ?2, 'Exemplo', 'exemplo', 'public', 'x' || ?2 || '.example', ?3, 'manual', ?4,
-          ?4, ?4)
-        """, [.text(id), .integer(account.rowid), .text(state), .text(app.clock.now.text)])
+        VALUES (?1, ?2, 'Exemplo', 'exemplo', 'public', ?3, ?4, 'manual', ?5, ?5, ?5)
+        """,
+        [
+          .text(id), .integer(account.rowid), .text("x\(account.rowid).example"), .text(state),
+          .text(app.clock.now.text),
+        ])
     }
     return id
   }

@@ -10,7 +10,8 @@ import Testing
 import WebServer
 
 /// One backup each day, with a limited number kept.
-@Suite struct BackupScheduleTests {
+@Suite(.enabled(if: !TestEngine.isPostgreSQL, "backups copy files"))
+struct BackupScheduleTests {
   let app: TestApp
 
   init() throws { app = try TestApp() }

@@ -271,8 +271,8 @@ import WebServer
       try connection.execute(
         """
         INSERT INTO collection_feature (collection_rowid, key, properties)
-        VALUES (last_insert_rowid(), '1', '{}')
-        """)
+        VALUES (?, '1', '{}')
+        """, [.integer(connection.lastInsertedRowID)])
     }
     #expect(app.get("/api/collections/half/items").status == .notFound)
     try app.app.collectionImports.endBroken()

@@ -19,7 +19,7 @@ import WebServer
     ana = try app.account("ana")
     // A missing column fails every statement on devices, also those for other properties.
     let columns = try app.database.read { connection in
-      try connection.rows("SELECT name FROM pragma_table_info('device')") { $0.text(0) }
+      try connection.columns(of: "device")
     }
     let missing = DeviceProperty.plain.map(\.name).filter { !columns.contains($0) }
     try #require(

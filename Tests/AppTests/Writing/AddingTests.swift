@@ -313,8 +313,10 @@ import WebServer
     _ = try app.added(longitude: 8, as: ana)
     #expect(try app.get(Path.items).matched == 2)
     #expect(
-      try app.text("SELECT group_concat(kind || number || account_rowid) FROM review")
-        == "contribution1\(nia.rowid)")
+      try app.text(
+        "SELECT kind || number || account_rowid || ' of ' || (SELECT count(*) FROM review) FROM review"
+      )
+        == "contribution1\(nia.rowid) of 1")
   }
 
   @Test func `a new account adds ten devices an hour, any other three hundred`() throws {
