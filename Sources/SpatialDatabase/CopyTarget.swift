@@ -1,4 +1,4 @@
-/// The last number that each table has given out, by its name.
+/// The last number that each table has issued, by the name of the table.
 typealias GivenNumbers = [String: Int64]
 
 /// A new database while rows are copied to it: without rows, triggers and foreign keys.
@@ -39,7 +39,7 @@ struct CopyTarget {
 }
 
 extension Connection {
-  /// The last numbers of the tables that do not give a number twice.
+  /// The last numbers of the tables that do not issue a number twice.
   func givenNumbers() throws -> GivenNumbers {
     let numbers = try rows(
       isOnServer
@@ -86,7 +86,7 @@ extension Connection {
       """
     ) { (table: $0.text(0), column: $0.text(1)) }
     for (table, column) in columns {
-      // The number of a table that has given none stays unset.
+      // The sequence of a table without issued numbers stays unset.
       _ = try integer(
         """
         SELECT setval(pg_get_serial_sequence('main.\(checked(table))', '\(checked(column))'), last)

@@ -105,7 +105,7 @@ struct DeviceRows: Sendable {
   private func insert(
     _ row: JSONObject, into table: String, _ columns: [String], _ connection: borrowing Connection
   ) throws {
-    // A column that a later migration removed is left out, and a row id that the database gives.
+    // Columns that a later migration removed are left out, and a row id that the database assigns.
     let members = row.members.filter { member in
       columns.contains(member.key) && !(member.key == "rowid" && member.value.isNull)
     }

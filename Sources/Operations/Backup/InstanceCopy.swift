@@ -38,7 +38,7 @@ package struct InstanceCopy {
     try source.copy(to: database, migrations: migrations, digest: Digest.sha256, report: report)
   }
 
-  /// Fills a draft beside the file, which no server opens, also after an interruption.
+  /// Fills a draft with another name. No server opens it, also after an interruption.
   private func create(_ path: String, _ report: (TableSum) -> Void) throws {
     let files = FileManager.default
     guard !files.fileExists(atPath: path) else {

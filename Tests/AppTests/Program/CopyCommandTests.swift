@@ -46,7 +46,7 @@ final class CopyCommandTests {
     try app.withdraw(try app.device(by: ana, name: "Withdrawn", longitude: 179.999_999_9))
     _ = try TestCollection.load(TestCollection.points, into: app, id: "houses")
     try app.database.write { connection in
-      // Numbers that were given and must not be given again.
+      // Issued numbers, which must not be issued again.
       try connection.execute(
         "INSERT INTO change (sequence, device_rowid, kind, changed_at) VALUES (9000, 1, 'added', ?)",
         [.text(app.clock.now.text)])
@@ -82,7 +82,7 @@ final class CopyCommandTests {
       for name in names {
         found[name] = try connection.rows("SELECT * FROM \"\(name)\"") { row in
           (0..<row.columnCount).map { "\(row.value($0))" }.joined(separator: " | ")
-          // A table that has given no number may be in the list of numbers, or not.
+          // A table without issued numbers may be missing there.
         }.filter { name != "sqlite_sequence" || !$0.hasSuffix("integer(0)") }.sorted()
       }
       return found
