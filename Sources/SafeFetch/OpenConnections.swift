@@ -7,9 +7,19 @@ internal import Locking
 /// milliseconds of processor time for each call.
 final class OpenConnections: Sendable {
   /// A place to connect to: a host name, and the checked address and port.
-  struct Place: Hashable, Sendable {
+  struct Place: Equatable, Sendable {
     let host: String
     let address: String
+    /// When the name was looked up.
+    let foundAt: ContinuousClock.Instant
+
+    init(host: String, address: String, foundAt: ContinuousClock.Instant = .now) {
+      (self.host, self.address, self.foundAt) = (host, address, foundAt)
+    }
+
+    fileprivate func isSame(as other: Place) -> Bool {
+      host == other.host && address == other.address
+    }
   }
 
   /// An unused handle.
@@ -26,6 +36,8 @@ final class OpenConnections: Sendable {
   static let most = 64
   /// The time after which an unused connection is closed, at the next call.
   static let patience = Duration.seconds(60)
+  /// The time for which an open connection is used without looking its name up again.
+  static let validity = Duration.seconds(60)
 
   private let idle = Locked<[Idle]>([])
 
@@ -33,17 +45,26 @@ final class OpenConnections: Sendable {
     for one in idle.withLock({ $0 }) { curl_easy_cleanup(one.handle) }
   }
 
+  /// A handle with an open connection to a host whose name was looked up recently. Nil if there is none.
+  func take(host: String) -> (handle: UnsafeMutableRawPointer, place: Place)? {
+    let limit = ContinuousClock.now - Self.validity
+    return take { $0.host == host && $0.foundAt >= limit }.map { ($0.handle, $0.place) }
+  }
+
   /// A handle, with an open connection to `place` if there is one. Nil if memory is exhausted.
   func take(_ place: Place) -> UnsafeMutableRawPointer? {
+    take { $0.isSame(as: place) }?.handle ?? curl_easy_init()
+  }
+
+  private func take(where isWanted: (Place) -> Bool) -> Idle? {
     let (found, old) = idle.withLock { idle in
       let limit = ContinuousClock.now - Self.patience
       let old = idle.filter { $0.since < limit }
       idle.removeAll { $0.since < limit }
-      let found = idle.lastIndex { $0.place == place }.map { idle.remove(at: $0) }
-      return (found, old)
+      return (idle.lastIndex { isWanted($0.place) }.map { idle.remove(at: $0) }, old)
     }
     for one in old { curl_easy_cleanup(one.handle) }
-    return found?.handle ?? curl_easy_init()
+    return found
   }
 
   /// Keeps a handle from ``take(_:)`` after a successful call.

@@ -78,14 +78,13 @@ extension PublicFile {
   private func request(
     _ link: PublicLink, _ known: Version, _ pieces: Piecewise
   ) throws(DownloadFailure) -> Answer {
-    let address: PublicAddress
-    do throws(PublicFileFailure) { address = try self.address(of: link.host) } catch {
+    let address: String
+    do throws(PublicFileFailure) { address = try target(of: link.host) } catch {
       throw .site(error)
     }
     guard Self.isReady, let handle = curl_easy_init() else { throw .site(.unreachable) }
     defer { curl_easy_cleanup(handle) }
-    let text = address.bytes.count == 16 ? "[\(address.text)]" : address.text
-    let target = curl_slist_append(nil, "\(link.host):443:\(text):\(loopback?.port ?? 443)")
+    let target = curl_slist_append(nil, "\(link.host):443:\(address)")
     defer { curl_slist_free_all(target) }
     var headers: UnsafeMutablePointer<curl_slist>?
     for line in known.conditions { headers = curl_slist_append(headers, line) }

@@ -77,15 +77,30 @@ package struct PublicFile: Sendable {
     return loopback == nil ? first : Self.thisMachine
   }
 
+  /// A handle for the next request, and where it goes.
+  private func connection(
+    to host: String, staysOpen: Bool
+  ) throws(PublicFileFailure) -> (UnsafeMutableRawPointer, OpenConnections.Place) {
+    guard Self.isReady else { throw .unreachable }
+    if staysOpen, let open = connections.take(host: host) { return open }
+    let place = OpenConnections.Place(host: host, address: try target(of: host))
+    guard let handle = staysOpen ? connections.take(place) : curl_easy_init() else {
+      throw .unreachable
+    }
+    return (handle, place)
+  }
+
+  /// The checked address and the port of a host, in the format of `CURLOPT_CONNECT_TO`.
+  func target(of host: String) throws(PublicFileFailure) -> String {
+    let address = try address(of: host)
+    let text = address.bytes.count == 16 ? "[\(address.text)]" : address.text
+    return "\(text):\(loopback?.port ?? 443)"
+  }
+
   private func fetch(
     _ host: String, _ path: String, post: (body: [UInt8], headers: [String])?
   ) throws(PublicFileFailure) -> (status: Int, bytes: [UInt8]) {
-    let address = try address(of: host)
-    let port = loopback?.port ?? 443
-    let text = address.bytes.count == 16 ? "[\(address.text)]" : address.text
-    let place = OpenConnections.Place(host: host, address: "\(text):\(port)")
-    let opened = Self.isReady ? post == nil ? curl_easy_init() : connections.take(place) : nil
-    guard let handle = opened else { throw .unreachable }
+    let (handle, place) = try connection(to: host, staysOpen: post != nil)
     var isKept = false
     defer { isKept ? connections.keep(handle, place) : curl_easy_cleanup(handle) }
     // The connection goes to the checked address, whatever the name resolves to now.

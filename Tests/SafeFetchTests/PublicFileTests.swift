@@ -88,6 +88,26 @@ import Testing
     connections.keep(another, other)
   }
 
+  @Test func `a name is not looked up again within a minute while its connection is open`() throws {
+    for (age, isReused) in [(Duration.seconds(50), true), (.seconds(61), false)] {
+      let connections = OpenConnections()
+      let place = OpenConnections.Place(
+        host: "exemplo.example", address: "127.0.0.1:443", foundAt: .now - age)
+      #expect(connections.take(host: place.host) == nil)
+      let handle = try #require(connections.take(place))
+      connections.keep(handle, place)
+      #expect(connections.take(host: "other.example") == nil)
+      let found = connections.take(host: place.host)?.handle
+      #expect(found == (isReused ? handle : nil))
+      if found == nil {
+        // The connection is used if the name is found at the same address.
+        let again = OpenConnections.Place(host: place.host, address: place.address)
+        #expect(connections.take(again) == handle)
+      }
+      connections.keep(handle, place)
+    }
+  }
+
   @Test func `a file is read completely, up to 4 KiB, and only from its site`() throws {
     let site = try Site()
     let file = PublicFile(

@@ -8,9 +8,13 @@ package import SpatialDatabase
 package struct QueueStore: Sendable {
 
   package init() {}
-  /// The kinds of items.
+  /// What waits for a decision.
   package enum Kind: String, CaseIterable, Sendable {
     case flag, report, contribution, photo, verdict
+    /// Lists of devices that contributors propose. They are counted, but are not items: each is decided on its own page.
+    case list
+
+    static let ofItems = allCases.filter { $0 != .list }
   }
 
   /// One item.
@@ -44,6 +48,12 @@ package struct QueueStore: Sendable {
     SELECT kind, 'review', id, 0, created_at, 1 FROM review WHERE outcome IS NULL
     """
 
+  private static let counts = """
+    SELECT kind, count(*), min(opened_at) FROM (\(items)) AS item GROUP BY kind
+    UNION ALL
+    SELECT 'list', count(*), min(created_at) FROM proposal WHERE state = 'open' HAVING count(*) > 0
+    """
+
   /// Urgent items first, then the oldest. Starts after `place` if given.
   static func page(after place: Place?) -> String {
     """
@@ -73,13 +83,13 @@ package struct QueueStore: Sendable {
     }
   }
 
-  /// The number of open items of each kind and the time of the oldest. Kinds without items are left out.
+  /// The number that waits of each kind and the time of the oldest. Kinds of which none waits are left out.
   package func waiting(
     _ connection: borrowing Connection
   ) throws -> [Kind: (count: Int64, since: String)] {
     var waiting: [Kind: (count: Int64, since: String)] = [:]
     try connection.forEach(
-      "SELECT kind, count(*), min(opened_at) FROM (\(Self.items)) AS item GROUP BY kind", []
+      Self.counts, []
     ) { row in
       if let kind = Kind(rawValue: row.text(0)) { waiting[kind] = (row.int(1), row.text(2)) }
     }

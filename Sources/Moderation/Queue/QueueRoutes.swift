@@ -20,7 +20,7 @@ struct QueueRoutes: Sendable {
         access: .moderator,
         parameters: [
           .query(
-            "kind", .oneOf(QueueStore.Kind.allCases.map(\.rawValue)), "Only items of this kind.")
+            "kind", .oneOf(QueueStore.Kind.ofItems.map(\.rawValue)), "Only items of this kind.")
         ] + PageCursor.parameters("Things"),
         answers: [.ok("A page of the queue.", schema: "queue")], .personal(queue))
     ]
@@ -28,7 +28,7 @@ struct QueueRoutes: Sendable {
 
   @Sendable private func queue(_ request: Request, _ caller: Caller) throws -> Response {
     let kind = try request.query["kind"].map { text in
-      guard let kind = QueueStore.Kind(rawValue: text) else {
+      guard let kind = QueueStore.Kind.ofItems.first(where: { $0.rawValue == text }) else {
         throw InvalidInput.unknownCode("kind", text)
       }
       return kind
@@ -45,7 +45,7 @@ struct QueueRoutes: Sendable {
       let next = found.count > limit ? items.last.map { QueueStore.Place($0).cursor.text } : nil
       let waiting = try store.waiting(connection)
       let json = QueueJSON(moderation: moderation)
-      let counts = QueueStore.Kind.allCases.map { ($0.rawValue, (waiting[$0]?.count ?? 0).json) }
+      let counts = QueueStore.Kind.ofItems.map { ($0.rawValue, (waiting[$0]?.count ?? 0).json) }
       return .json(
         ListPage(
           try items.map { try json.value(of: $0, connection) }, next: next,

@@ -47,7 +47,7 @@ final class WatchWorker: Sendable {
   /// The nice values of the threads. Requests come first on a busy machine, but alerts must not wait for minutes. One
   /// thread compares. Those that call are many, so together they would get as much of a processor as a request.
   private static let matching: Int32 = 5
-  private static let calling: Int32 = 15
+  private static let calling: Int32 = 12
 
   init(
     matcher: WatchMatcher, database: Database, writer: GroupedWriter, mails: WatchMails,

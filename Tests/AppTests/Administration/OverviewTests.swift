@@ -74,6 +74,19 @@ import WebServer
     #expect((shown["storage"]?["free"]?.intValue ?? 0) > 0)
   }
 
+  @Test func `proposed lists count as waiting, but are no items of the queue`() throws {
+    let moderator = try app.account("mia", role: .moderator)
+    #expect(app.propose(TestProposal.list(2), as: moderator.identity).status == .created)
+    let queue = try overview()["queue"]
+    #expect(queue?["open"]?.intValue == 1)
+    #expect(queue?["by_kind"]?["list"]?.intValue == 1)
+    let page = try app.get("/api/moderation/queue", as: moderator.identity).json
+    #expect(page["items"]?.arrayValue == [])
+    #expect(page["counts"]?.objectValue?["list"] == nil)
+    let only = app.get("/api/moderation/queue", ["kind": "list"], as: moderator.identity)
+    #expect(only.status == .badRequest)
+  }
+
   @Test func `errors of the log are shown, the latest first and each once`() throws {
     app.app.logger.error("one thing", metadata: ["error": "went wrong"])
     app.app.logger.warning("no error")

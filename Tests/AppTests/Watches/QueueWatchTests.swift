@@ -71,6 +71,17 @@ import WebServer
     #expect(try mails(at: "2026-11-27T08:00:00Z").count == 2)
   }
 
+  @Test func `the digest counts the lists that contributors propose`() throws {
+    #expect(add(as: moderator).status == .created)
+    let answer = app.propose(TestProposal.list(2), as: ana.identity)
+    #expect(try mails(at: "2026-11-26T08:00:00Z") == ["watch_queue"])
+    let list = try app.lastMail.arguments["list"]?.stringValue
+    #expect(list == "• Proposed lists: 1, the oldest since 2026-11-25")
+    let id = try #require(try answer.json["id"]?.stringValue)
+    #expect(app.send(.delete, "/api/proposals/\(id)", as: ana.identity).status == .noContent)
+    #expect(try mails(at: "2026-11-27T08:00:00Z").count == 1)
+  }
+
   @Test func `an empty queue sends no mail, and the next day is tried again`() throws {
     #expect(add(as: moderator).status == .created)
     #expect(try mails(at: "2026-11-26T08:00:00Z") == [])
