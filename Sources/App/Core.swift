@@ -40,6 +40,7 @@ struct Core {
   /// Writes the GeoJSON of single devices.
   let features: DeviceFeatures
   let limits: ContributionLimits
+  let rates: RateLimits
   let errors: RecentErrors
   /// The logger of the instance, observed for the overview of recent errors.
   let logger: Logger
@@ -97,7 +98,8 @@ struct Core {
       vocabulary: vocabulary, places: archives.places, licence: settings.licence)
     features = DeviceFeatures(
       publicTags: files.publicTags, licence: settings.licence, addresses: addresses)
-    limits = ContributionLimits(now: environment.now)
+    rates = try RateLimits(on: database, now: environment.now)
+    limits = ContributionLimits(rates)
   }
 
   /// Stores the taxonomies of the seed and reads them.

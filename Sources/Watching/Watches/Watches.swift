@@ -37,7 +37,7 @@ package struct Watches: Feature {
     devices: DeviceStore, writer: GroupedWriter, parameters: DeviceParameters,
     features: DeviceFeatures,
     places: PlaceStore?, settings: InstanceSettings, addresses: Addresses, catalogue: Catalogue,
-    seal: MailSeal, site: PublicFile, logger: Logger
+    seal: MailSeal, site: PublicFile, rates: RateLimits, logger: Logger
   ) throws {
     (database, environment) = (devices.database, devices.environment)
     (self.catalogue, self.addresses, instance) = (catalogue, addresses, settings.name)
@@ -62,7 +62,7 @@ package struct Watches: Feature {
         environment: environment, store: store, mails: mails, features: features, secrets: secrets,
         news: news),
       site: site, logger: logger)
-    tests = Throttle(limit: 10, window: .seconds(3_600), now: now)
+    tests = rates.limit("watches.tests", 10, per: .seconds(3_600))
     devices.index.observe(with: worker)
   }
 
@@ -109,7 +109,7 @@ package struct Watches: Feature {
 
   /// - Throws: a 429 ``Refusal`` after too many tests.
   func spendTest(_ account: Int64) throws {
-    guard let seconds = tests.take(account) else { return }
+    guard let seconds = try tests.take(account) else { return }
     throw Refusal(
       .tooManyRequests, "error.watch.tests", ["minutes": "\((seconds + 59) / 60)"],
       headers: ["Retry-After": "\(seconds)"])
