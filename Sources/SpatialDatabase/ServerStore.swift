@@ -38,11 +38,10 @@ final class ServerStore: Sendable {
   func read<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
     try translatingFaults {
       do {
-        return try readers.transaction(.read, limit: limit) { connection in
-          if let role = role.withLock({ $0 }) {
-            try connection.execute("SET LOCAL ROLE \(role)")
-          }
-          return try body(self.connection(connection, readsInPieces: limit == nil))
+        // In the round trip of BEGIN.
+        let mode = role.withLock { $0 }.map { TransactionMode.readAs($0) } ?? .read
+        return try readers.transaction(mode, limit: limit) { connection in
+          try body(self.connection(connection, readsInPieces: limit == nil))
         }
       } catch let fault as ServerFault {
         if fault.kind == .interrupted { activity.interruptedReads.add() }

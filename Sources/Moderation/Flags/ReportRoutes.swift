@@ -28,7 +28,8 @@ struct ReportRoutes: Sendable {
     self.mails = mails
     self.catalogue = catalogue
     networks = rates.limit("reports.networks", Self.hourlyLimit, per: .seconds(3_600))
-    seriousNetworks = rates.limit("reports.seriousNetworks", Self.hourlyLimitOfSerious, per: .seconds(3_600))
+    seriousNetworks = rates.limit(
+      "reports.seriousNetworks", Self.hourlyLimitOfSerious, per: .seconds(3_600))
     addresses = rates.limit("reports.addresses", 3, per: .seconds(86_400))
   }
 

@@ -53,15 +53,16 @@ package struct Watches: Feature {
     form = WatchForm(
       filter: filter, reading: WatchAreaReading(places: places),
       properties: DeviceProperty.all.map(\.name) + ["geometry"])
+    let lease = Lease("watches", on: database)
     worker = try WatchWorker(
       matcher: WatchMatcher(
         database: database, writer: writer,
-        matches: MatchStore(environment: environment, filter: filter), news: news),
+        matches: MatchStore(environment: environment, filter: filter), news: news, lease: lease),
       database: database, writer: writer, mails: mails,
       webhooks: WebhookStore(
         environment: environment, store: store, mails: mails, features: features, secrets: secrets,
         news: news),
-      site: site, logger: logger)
+      site: site, lease: lease, logger: logger)
     tests = rates.limit("watches.tests", 10, per: .seconds(3_600))
     devices.index.observe(with: worker)
   }
