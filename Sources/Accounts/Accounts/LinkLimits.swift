@@ -48,6 +48,7 @@ struct LinkLimits: Sendable {
   ///   - isKnown: whether the owner of the address has signed in from the network.
   ///   - kind: the purpose of the link.
   /// - Returns: whether the mail may be sent. Called within a transaction of the writer.
+  /// - Throws: the errors of ``Throttle``.
   func take(_ pair: Pair, isKnown: Bool, for kind: MailTokens.Kind) throws -> Bool {
     let isReset = kind == .reset
     guard try hours.wait(for: pair) == nil, try days.wait(for: pair) == nil else { return false }
