@@ -62,7 +62,7 @@ package struct App: Sendable {
     devices = DevicesLayer(core)
     order = ModerationFeature(
       photos: devices.photos, past: devices.past, catalogue: core.catalogue,
-      erasure: devices.erasure)
+      erasure: devices.erasure, rates: core.rates)
     reading = ReadingLayer(core)
     rights = try RightsLayer(core, accountsLayer)
     watches = try Watches(
@@ -71,7 +71,7 @@ package struct App: Sendable {
       addresses: addresses,
       catalogue: core.catalogue, seal: accountsLayer.mailSeal,
       site: PublicFile(loopback: settings.siteLoopback, lookups: Watches.lookups),
-      logger: core.logger)
+      rates: core.rates, logger: core.logger)
     operations = try OperationsLayer(
       core, accountsLayer.accounts, devices, order, retention: Self.retention)
     let settingsRoutes = SettingsRoutes(

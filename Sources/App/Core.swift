@@ -40,6 +40,7 @@ struct Core {
   /// Writes the GeoJSON of single devices.
   let features: DeviceFeatures
   let limits: ContributionLimits
+  let rates: RateLimits
   let errors: RecentErrors
   /// The logger of the instance, observed for the overview of recent errors.
   let logger: Logger
@@ -68,7 +69,9 @@ struct Core {
     // Ordinary queries cannot return a true point, not even through a programming error.
     try database.forbidReading(DeviceStore.privateTables)
     try LateIndexes.make(in: database)
-    vocabulary = try Self.vocabulary(folders.seed, database)
+    let now = environment.now()
+    let taxonomies = try TaxonomyStore().renew(from: folders.seed, in: database, at: now)
+    vocabulary = taxonomies.vocabulary
     let index = MapIndex(vocabulary: vocabulary)
     try index.load(from: database)
     self.index = index
@@ -76,14 +79,16 @@ struct Core {
       let news = try index.news(connection)
       return { if let news { index.take(news) } }
     }
-    follower = try IndexFollower(index, of: database, logger: self.logger)
+    publicChanges = try PublicChanges(database)
+    follower = try IndexFollower(
+      index, of: database, logger: self.logger, others: publicChanges.refresh)
     files = try reading.value()
     let catalogue = files.catalogue
     archives = Archives(folders: folders, logger: self.logger)
-    publicChanges = PublicChanges()
     versions = AnswerVersions(
-      sequence: { index.sequence }, day: { environment.now().day.daysSinceEpoch },
-      start: "\(files.front.digest.prefix(8))\(environment.now().secondsSinceEpoch)",
+      edition: { index.edition }, day: { environment.now().day.daysSinceEpoch },
+      program: InstanceVersion.digest(
+        of: [files.version, taxonomies.content, "\(settings) \(addresses) \(secure)"], folders),
       publicChanges: publicChanges, catalogue: catalogue)
     gate = Gate(
       database: database, environment: environment, addresses: addresses, secure: secure,
@@ -97,15 +102,7 @@ struct Core {
       vocabulary: vocabulary, places: archives.places, licence: settings.licence)
     features = DeviceFeatures(
       publicTags: files.publicTags, licence: settings.licence, addresses: addresses)
-    limits = ContributionLimits(now: environment.now)
-  }
-
-  /// Stores the taxonomies of the seed and reads them.
-  private static func vocabulary(_ seed: URL, _ database: Database) throws -> Vocabulary {
-    try database.write { connection in
-      let store = TaxonomyStore()
-      try store.load(directory: seed.appendingPathComponent("taxonomies"), into: connection)
-      return try store.vocabulary(connection)
-    }
+    rates = try RateLimits(on: database, now: environment.now)
+    limits = ContributionLimits(rates)
   }
 }

@@ -29,13 +29,14 @@ struct AccountsLayer {
       gate: core.gate,
       rules: core.files.passwords,
       networks: try core.database.write { try KnownNetworks($0, now: now) }, seal: mailSeal,
-      publicChanges: core.publicChanges, instance: core.settings.name, logger: core.logger,
-      features: kinds)
+      publicChanges: core.publicChanges, rates: core.rates, instance: core.settings.name,
+      logger: core.logger, features: kinds)
     if try core.database.read(accounts.store.lacksLooks) {
       try core.database.write(accounts.store.noteLooks)
     }
     profiles = Profiles(accounts: accounts)
-    research = Research(database: core.database, environment: core.environment)
+    research = Research(
+      database: core.database, environment: core.environment, rates: core.rates)
   }
 }
 
@@ -157,7 +158,7 @@ struct RightsLayer {
       database: database, environment: environment, addresses: core.addresses,
       catalogue: core.catalogue, versions: core.versions, places: core.archives.places,
       countries: core.archives.countries, instance: core.settings.name, seal: accounts.mailSeal,
-      files: core.files.rights)
+      files: core.files.rights, rates: core.rates)
     letters = Letters(choices: choices)
     publication = OutcomePublication(
       database: database, environment: environment, publicChanges: core.publicChanges)
@@ -171,10 +172,11 @@ struct RightsLayer {
         minimum: core.settings.peopleMinimum),
       versions: core.versions, catalogue: core.catalogue)
     recordRequests = RecordRequests(
-      database: database, environment: environment, addresses: core.addresses)
+      database: database, environment: environment, addresses: core.addresses, rates: core.rates)
     organisations = try Organisations(
       map: core.map, accounts: accounts.accounts, seal: accounts.mailSeal,
-      sites: SiteReader(PublicFile(loopback: core.settings.siteLoopback)), limits: core.limits)
+      sites: SiteReader(PublicFile(loopback: core.settings.siteLoopback)), limits: core.limits,
+      rates: core.rates)
   }
 }
 

@@ -11,9 +11,11 @@ package struct ModerationFeature: Feature {
   private let flags: FlagStore
   private let catalogue: Catalogue
   private let deletion: DeletionRoutes
+  private let rates: RateLimits
 
   package init(
-    photos redacted: Photos, past: PastFeature, catalogue: Catalogue, erasure: DeviceErasure
+    photos redacted: Photos, past: PastFeature, catalogue: Catalogue, erasure: DeviceErasure,
+    rates: RateLimits
   ) {
     let map = redacted.map
     let environment = map.environment
@@ -27,14 +29,16 @@ package struct ModerationFeature: Feature {
       map: map, acts: ModerationActionStore(environment: environment), cases: cases,
       standing: Standing(cases: cases, photos: photos, claims: claims), photos: photos,
       redaction: PhotoRedaction(photos: redacted), claims: claims, past: past)
-    self.catalogue = catalogue
+    (self.catalogue, self.rates) = (catalogue, rates)
     deletion = DeletionRoutes(
       moderation: moderation, features: redacted.features, erasure: erasure)
   }
 
   package var endpoints: [Endpoint] {
-    deletion.endpoints + FlagRoutes(store: flags).endpoints
-      + ReportRoutes(store: flags, mails: moderation.mails, catalogue: catalogue).endpoints
+    deletion.endpoints + FlagRoutes(store: flags, rates: rates).endpoints
+      + ReportRoutes(
+        store: flags, mails: moderation.mails, catalogue: catalogue, rates: rates
+      ).endpoints
       + QueueRoutes(moderation: moderation).endpoints
       + ModerationActionRoutes(moderation: moderation).endpoints
       + LogRoutes(database: moderation.map.database).endpoints

@@ -11,14 +11,18 @@ extension ServerConnection {
   ///
   /// - Parameters:
   ///   - items: the statements.
+  ///   - limit: the longest time, for a batch outside of a transaction. Nil for that of the transaction.
   ///   - body: receives each row with the position of its statement, after all statements have run.
   /// - Returns: the number of rows that each statement changed.
   /// - Throws: ``ServerFault`` of the first statement that fails, and errors from `body`.
   @discardableResult
   package func batch(
-    _ items: [Item], _ body: (_ place: Int, _ row: ResultRow) throws -> Void = { _, _ in }
+    _ items: [Item], limit: Duration? = nil,
+    _ body: (_ place: Int, _ row: ResultRow) throws -> Void = { _, _ in }
   ) throws -> [Int] {
     guard let first = items.first else { return [] }
+    if let limit { deadline = .now + limit }
+    defer { if limit != nil { deadline = nil } }
     try confirmUse(first.sql)
     // Before the pipeline, because the types of parameters must be known.
     let statements = try items.map { try prepared($0.sql) }

@@ -83,6 +83,24 @@ package final class ConnectionPool: Sendable {
     return try connection.complete(number, mode, body)
   }
 
+  /// Runs statements as one transaction in one round trip, see ``ServerConnection/batch(_:limit:_:)``.
+  ///
+  /// If the connection ends meanwhile, they run once more on a new one. They may then have run twice.
+  ///
+  /// - Throws: ``ServerFault``, and errors from `body`.
+  package func batch(
+    _ items: [ServerConnection.Item], limit: Duration,
+    _ body: (_ place: Int, _ row: ResultRow) throws -> Void = { _, _ in }
+  ) throws {
+    var connection = try take()
+    defer { giveBack(connection) }
+    do { try connection.batch(items, limit: limit, body) } catch let fault as ServerFault {
+      guard fault.kind == .connectionLost else { throw fault }
+      connection = try ServerConnection(address, limits: limits)
+      try connection.batch(items, limit: limit, body)
+    }
+  }
+
   /// Closes idle connections now and the others after their use. Waiting and later callers get a fault.
   package func close() {
     let waiting = state.withLock { state in

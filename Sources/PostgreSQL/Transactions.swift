@@ -5,6 +5,8 @@ internal import Glibc
 package enum TransactionMode: Sendable, Equatable {
   /// Reads one snapshot, which begins with the first statement.
   case read
+  /// Like ``read``, with the rights of a role, whose name is a constant.
+  case readAs(String)
   /// Writes. Each statement sees all earlier commits. With `turn`, the key of an advisory lock, transactions of all
   /// servers with the same key run one after the other, so that their sequence numbers increase in the order of their
   /// commits. With `notifying`, a constant name, listeners of that channel learn of the commit.
@@ -76,12 +78,14 @@ extension ServerConnection {
     deadline = limit.map { .now + $0 }
     do throws(ServerFault) {
       switch mode {
-      case .read:
+      case .read, .readAs:
         // The server's own limit stops a statement whose client is gone.
-        try control(
-          "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-            + (limit.map { "; SET LOCAL statement_timeout = \($0.wholeMilliseconds + 1_000)" } ?? "")
-        )
+        var start = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        if let limit {
+          start += "; SET LOCAL statement_timeout = \(limit.wholeMilliseconds + 1_000)"
+        }
+        if case .readAs(let role) = mode { start += "; SET LOCAL ROLE \(role)" }
+        try control(start)
         return nil
       case .write(let turn, _):
         let lock = turn.map { "SELECT pg_advisory_xact_lock(\($0)); " } ?? ""

@@ -185,6 +185,33 @@ package final class Database: Sendable {
     }
   }
 
+  /// A statement with its values.
+  package typealias Item = (sql: String, arguments: [SQLValue])
+
+  /// Runs statements in a small transaction of their own, without an order with other writes.
+  ///
+  /// On PostgreSQL it costs one round trip, waits for no other write and can be called inside of one, whose rollback does
+  /// not undo it. If the connection is lost, the statements may run twice. On SQLite it is a write like all others.
+  ///
+  /// - Parameters:
+  ///   - key: transactions with the same key run one after the other. Nil for no order.
+  ///   - items: the statements.
+  ///   - body: receives each row with the position of its statement.
+  /// - Throws: ``DatabaseFault``, and errors from `body`.
+  package func apart(
+    inTurnFor key: Int64? = nil, _ items: [Item],
+    _ body: (_ place: Int, _ row: Row) throws -> Void = { _, _ in }
+  ) throws {
+    if case .postgresql(let store) = engine {
+      return try store.apart(inTurnFor: key, items, body)
+    }
+    try write { connection in
+      for (place, item) in items.enumerated() {
+        try connection.forEach(item.sql, item.arguments) { try body(place, $0) }
+      }
+    }
+  }
+
   /// Calls `look` soon after each write of a server on the same database, from a thread of its own. Nil on SQLite, which
   /// has one server.
   package func listen(_ look: @escaping @Sendable () -> Void) throws -> WriteListener? {

@@ -169,3 +169,12 @@ extension Connection {
     "MakePoint(\(checked(longitude)), \(checked(latitude)), 4326)"
   }
 }
+
+extension Database {
+  /// The time in milliseconds since 1970, by the clock of the database.
+  package var milliseconds: String {
+    isOnServer
+      ? "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+      : "CAST((julianday('now') - 2440587.5) * 86400000 AS BIGINT)"
+  }
+}

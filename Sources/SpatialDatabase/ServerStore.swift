@@ -10,6 +10,8 @@ final class ServerStore: Sendable {
   private let readers: ConnectionPool
   /// For ``readPrivate(limit:_:)`` and writes.
   private let owners: ConnectionPool
+  /// For ``apart(inTurnFor:_:_:)``, which is also called inside of a write.
+  private let apart: ConnectionPool
   private let snapshotPlaces: SnapshotPlaces
   private let identities = Locked<ServerSession.Identities?>(nil)
   /// The role of reads, once tables are forbidden.
@@ -26,6 +28,7 @@ final class ServerStore: Sendable {
     readers = ConnectionPool(
       address, size: configuration.readers, patience: configuration.busyTimeout)
     owners = ConnectionPool(address, size: 2, patience: configuration.busyTimeout)
+    apart = ConnectionPool(address, size: 2, patience: configuration.busyTimeout)
     // Fails now and not at the first request.
     try translatingFaults { try owners.transaction(.read) { _ in } }
   }
@@ -35,11 +38,10 @@ final class ServerStore: Sendable {
   func read<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
     try translatingFaults {
       do {
-        return try readers.transaction(.read, limit: limit) { connection in
-          if let role = role.withLock({ $0 }) {
-            try connection.execute("SET LOCAL ROLE \(role)")
-          }
-          return try body(self.connection(connection, readsInPieces: limit == nil))
+        // In the round trip of BEGIN.
+        let mode = role.withLock { $0 }.map { TransactionMode.readAs($0) } ?? .read
+        return try readers.transaction(mode, limit: limit) { connection in
+          try body(self.connection(connection, readsInPieces: limit == nil))
         }
       } catch let fault as ServerFault {
         if fault.kind == .interrupted { activity.interruptedReads.add() }
@@ -71,6 +73,27 @@ final class ServerStore: Sendable {
     } catch {
       if let failure = WriteFailure(error) { activity.failedWrites.add(failure) }
       throw error
+    }
+  }
+
+  /// See ``Database/apart(inTurnFor:_:_:)``.
+  func apart(
+    inTurnFor key: Int64?, _ items: [Database.Item],
+    _ body: (_ place: Int, _ row: Row) throws -> Void
+  ) throws {
+    if configuration.readOnly { throw DatabaseFault(.readOnly, "\(address) is open to read only") }
+    var batch = items.map { (sql: $0.sql, values: $0.arguments.map(BoundValue.init)) }
+    // Locks with two keys are others than those with one, such as the turn of writes.
+    if let key {
+      let halves = [key >> 32, Int64(Int32(truncatingIfNeeded: key))].map { BoundValue.integer($0) }
+      batch.insert(
+        ("SELECT pg_advisory_xact_lock(CAST(? AS INTEGER), CAST(? AS INTEGER))", halves), at: 0)
+    }
+    let first = batch.count - items.count
+    try translatingFaults {
+      try apart.batch(batch, limit: configuration.busyTimeout) { place, row in
+        if place >= first { try body(place - first, Row(row)) }
+      }
     }
   }
 
@@ -163,5 +186,6 @@ final class ServerStore: Sendable {
   func close() {
     readers.close()
     owners.close()
+    apart.close()
   }
 }

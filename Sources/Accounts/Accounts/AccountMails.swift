@@ -18,14 +18,13 @@ struct AccountMails: Sendable {
   private let limits: LinkLimits
 
   init(
-    queue: MailQueue, tokens: MailTokens, networks: KnownNetworks,
-    now: @escaping @Sendable () -> Timestamp
+    queue: MailQueue, tokens: MailTokens, networks: KnownNetworks, rates: RateLimits
   ) {
     self.queue = queue
     self.tokens = tokens
     self.networks = networks
-    self.now = now
-    limits = LinkLimits(now: now)
+    now = rates.now
+    limits = LinkLimits(rates)
   }
 
   /// An event that the owner of an account should know about.
@@ -165,7 +164,7 @@ struct AccountMails: Sendable {
   ) throws {
     let now = now()
     let key = EmailAddress.key(of: recipient.address)
-    let isAllowed = limits.take(
+    let isAllowed = try limits.take(
       LinkLimits.Pair(address: key, network: network),
       isKnown: try isKnown(network, toOwnerOf: key, connection), for: kind)
     // A link that is not sent replaces no earlier link. For a change of address the token is issued

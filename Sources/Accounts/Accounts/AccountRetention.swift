@@ -31,6 +31,10 @@ extension Accounts {
       job: AccountSweep.job, due: "SELECT count(*) FROM known_network WHERE last_seen_on < ?",
       limit: .daysAgo(KnownNetworks.days)),
     RetentionRule(
+      code: "counted_event", entry: "limits", what: "events that limits count, on PostgreSQL",
+      why: "to limit guessing and floods", period: .days(1), job: AccountSweep.job,
+      due: "SELECT count(*) FROM counted_event WHERE ends_at <= ?", limit: .now),
+    RetentionRule(
       code: "mail_token", entry: "mail", what: "links in mails", why: "to confirm and to recover",
       period: .hours(MailTokens.longest / 3_600), job: AccountSweep.job,
       due: "SELECT count(*) FROM mail_token WHERE expires_at <= ?", limit: .now),

@@ -92,9 +92,11 @@ struct AccountRoutes: Sendable {
       try carryOut(changes, of: account, connection)
       let (answer, opened) = try self.answer(
         request, account.rowid, changes, session, connection)
-      return (answer, opened, try accounts.store.isNamed(account.rowid, connection))
+      let isNamed = try username != nil && accounts.store.isNamed(account.rowid, connection)
+      if isNamed { try PublicChanges.note(connection, at: accounts.now) }
+      return (answer, opened, isNamed)
     }
-    if username != nil, isNamed { accounts.publicChanges.changed() }
+    if isNamed { accounts.publicChanges.changed() }
     var response = Response.json(answer, as: AccountJSON.shape)
     if let opened {
       response.headers.add(
@@ -186,6 +188,7 @@ struct AccountRoutes: Sendable {
       try erasure.erase(account, connection)
       try accounts.mails.sayGoodbye(account, connection)
       try erasure.scheduleWiping(connection)
+      if wasNamed { try PublicChanges.note(connection, at: accounts.now) }
     }
     // If public data did not name the account, the public data versions must not change either.
     if wasNamed { accounts.publicChanges.changed() }

@@ -63,6 +63,7 @@ package struct AccountSweep: Sendable {
       ("DELETE FROM session WHERE expires_at <= ?", now.text),
       ("DELETE FROM session WHERE last_seen_on <= ?", SessionStore.idleSince(now).text),
       ("DELETE FROM personal_token WHERE expires_at <= ?", now.text),
+      ("DELETE FROM counted_event WHERE ends_at <= ?", now.text),
       ("DELETE FROM mail_token WHERE expires_at <= ?", now.text),
       ("DELETE FROM known_network WHERE last_seen_on < ?", days(KnownNetworks.days)),
       ("DELETE FROM idempotency WHERE made_at <= ?", yesterday),

@@ -37,7 +37,7 @@ package struct Accounts: Feature {
   /// Mail requests per network.
   let mailRequests: Throttle<ClientAddress>
   /// The networks of mail requests whose job is queued.
-  let askers = Askers()
+  let askers: Askers
   /// Changes of address per account. Each sends a mail to the new address.
   let addressChanges: Throttle<Int64>
   /// Exports per account.
@@ -46,7 +46,7 @@ package struct Accounts: Feature {
   package init(
     database: Database, environment: Environment, catalogue: Catalogue, gate: Gate,
     rules: PasswordRules, networks: KnownNetworks, seal: MailSeal, publicChanges: PublicChanges,
-    instance: String, logger: Logger, features: [any Feature.Type]
+    rates: RateLimits, instance: String, logger: Logger, features: [any Feature.Type]
   ) {
     self.features = features
     self.database = database
@@ -60,12 +60,13 @@ package struct Accounts: Feature {
     self.logger = logger
     mails = AccountMails(
       queue: MailQueue(now: environment.now, seal: seal), tokens: tokens, networks: networks,
-      now: environment.now)
-    guessing = SignInGuard(now: environment.now)
-    signUps = Throttle(limit: 5, window: .seconds(1_800), now: environment.now)
-    mailRequests = Throttle(limit: 10, window: .seconds(1_800), now: environment.now)
-    addressChanges = Throttle(limit: 5, window: .seconds(3_600), now: environment.now)
-    exports = Throttle(limit: 10, window: .seconds(3_600), now: environment.now)
+      rates: rates)
+    guessing = SignInGuard(rates)
+    askers = Askers(sealing: database.isOnServer ? seal : nil)
+    signUps = rates.limit("accounts.signUps", 5, per: .seconds(1_800))
+    mailRequests = rates.limit("accounts.mailRequests", 10, per: .seconds(1_800))
+    addressChanges = rates.limit("accounts.addressChanges", 5, per: .seconds(3_600))
+    exports = rates.limit("accounts.exports", 10, per: .seconds(3_600))
   }
 
   package var now: Timestamp { environment.now() }
@@ -135,7 +136,7 @@ package struct Accounts: Feature {
     guard hashing.verify(password, account.passwordHash) else {
       throw InvalidInput([(field, Message("error.wrong_password"))], status: .unprocessableContent)
     }
-    guessing.succeeded(owner: account.rowid)
+    try guessing.succeeded(owner: account.rowid)
     return account
   }
 }

@@ -9,8 +9,6 @@ import WebServer
 /// network and address: a stranger uses up only their own share. A daily limit per address applies to
 /// all strangers together, so that many networks cannot flood a mailbox. Networks from which the owner
 /// has signed in are exempt from that limit.
-///
-/// Counts are in memory; a restart resets them.
 struct LinkLimits: Sendable {
   /// Mails to one address per requesting network.
   static let hourly = 3
@@ -19,10 +17,12 @@ struct LinkLimits: Sendable {
   static let strangers = 20
 
   /// An address and the network that requested a mail to it.
-  struct Pair: Hashable, Sendable {
+  struct Pair: CountedKey {
     /// The address in the form of ``EmailAddress/key(of:)``.
     let address: String
     let network: ClientAddress
+
+    var countedBytes: [UInt8] { network.countedBytes + address.countedBytes }
   }
 
   private let hours: Throttle<Pair>
@@ -31,11 +31,11 @@ struct LinkLimits: Sendable {
   /// Password links that the owner requested from a known network, while they are valid.
   private let owned: Throttle<String>
 
-  init(now: @escaping @Sendable () -> Timestamp) {
-    hours = Throttle(limit: Self.hourly, window: .seconds(3_600), now: now)
-    days = Throttle(limit: Self.daily, window: .seconds(86_400), now: now)
-    others = Throttle(limit: Self.strangers, window: .seconds(86_400), now: now)
-    owned = Throttle(limit: 1, window: .seconds(MailTokens.Kind.reset.lifetime), now: now)
+  init(_ rates: RateLimits) {
+    hours = rates.limit("links.hours", Self.hourly, per: .seconds(3_600))
+    days = rates.limit("links.days", Self.daily, per: .seconds(86_400))
+    others = rates.limit("links.others", Self.strangers, per: .seconds(86_400))
+    owned = rates.limit("links.owned", 1, per: .seconds(MailTokens.Kind.reset.lifetime))
   }
 
   /// Counts a mail if it may be sent.
@@ -48,15 +48,16 @@ struct LinkLimits: Sendable {
   ///   - isKnown: whether the owner of the address has signed in from the network.
   ///   - kind: the purpose of the link.
   /// - Returns: whether the mail may be sent. Called within a transaction of the writer.
-  func take(_ pair: Pair, isKnown: Bool, for kind: MailTokens.Kind) -> Bool {
+  /// - Throws: the errors of ``Throttle``.
+  func take(_ pair: Pair, isKnown: Bool, for kind: MailTokens.Kind) throws -> Bool {
     let isReset = kind == .reset
-    guard hours.wait(for: pair) == nil, days.wait(for: pair) == nil else { return false }
-    guard isKnown || others.wait(for: pair.address) == nil else { return false }
-    guard isKnown || !isReset || owned.wait(for: pair.address) == nil else { return false }
-    hours.count(pair)
-    days.count(pair)
-    if !isKnown { others.count(pair.address) }
-    if isKnown, isReset { owned.count(pair.address) }
+    guard try hours.wait(for: pair) == nil, try days.wait(for: pair) == nil else { return false }
+    guard try isKnown || others.wait(for: pair.address) == nil else { return false }
+    guard try isKnown || !isReset || owned.wait(for: pair.address) == nil else { return false }
+    try hours.count(pair)
+    try days.count(pair)
+    if !isKnown { try others.count(pair.address) }
+    if isKnown, isReset { try owned.count(pair.address) }
     return true
   }
 }

@@ -25,10 +25,10 @@ package struct MailRequest: Sendable {
   let login: String
   /// The rowid of the caller's account, if signed in.
   let account: Int64?
-  /// The number that ``Askers`` gave to the caller's network.
-  let asker: Int?
+  /// The text that ``Askers`` gave to the caller's network.
+  let asker: String?
 
-  init(kind: Kind, login: String, account: Int64?, asker: Int?) {
+  init(kind: Kind, login: String, account: Int64?, asker: String?) {
     self.kind = kind
     self.login = login
     self.account = account
@@ -42,7 +42,7 @@ package struct MailRequest: Sendable {
     else { return nil }
     self.init(
       kind: kind, login: login, account: json["account"]?.intValue.map { Int64($0) },
-      asker: json["asker"]?.intValue)
+      asker: json["asker"]?.stringValue)
   }
 
   func schedule(at now: Timestamp, _ connection: borrowing Connection) throws {

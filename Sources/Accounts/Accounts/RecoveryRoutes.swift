@@ -36,7 +36,7 @@ struct RecoveryRoutes: Sendable {
     let network = request.clientAddress.limitKey
     try accounts.mailRequests.spend(network)
     let asked = MailRequest(
-      kind: .reset, login: try login.given(), account: nil, asker: accounts.askers.add(network))
+      kind: .reset, login: try login.given(), account: nil, asker: try accounts.askers.add(network))
     return { connection in
       try asked.schedule(at: accounts.now, connection)
       return Response(.accepted)
@@ -66,7 +66,7 @@ struct RecoveryRoutes: Sendable {
       let now = try accounts.store.account(claim.account, connection)
       if let now { try accounts.mails.tell(.passwordChanged, now, connection) }
     }
-    accounts.guessing.forget([
+    try accounts.guessing.forget([
       Username.key(of: account.username), EmailAddress.key(of: account.email),
     ])
     return .noContent

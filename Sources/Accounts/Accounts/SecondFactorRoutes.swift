@@ -91,7 +91,7 @@ struct SecondFactorRoutes: Sendable {
         let codes = try SecondFactorStore().confirm(
           shown, of: account, at: accounts.now, connection)
       else { throw Accounts.codeWrong }
-      accounts.guessing.acceptedCode(pair)
+      try accounts.guessing.acceptedCode(pair)
       try accounts.mails.tell(.secondFactorOn, account, connection)
       return .json(codes, as: Self.recoveryCodes)
     }
@@ -128,7 +128,7 @@ extension Accounts {
     guard try SecondFactorStore().accept(code, of: account, at: now, connection) else {
       throw Self.codeWrong
     }
-    guessing.acceptedCode(pair)
+    try guessing.acceptedCode(pair)
   }
 
   static let codeWrong = InvalidInput(

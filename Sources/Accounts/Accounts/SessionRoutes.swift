@@ -120,8 +120,8 @@ struct SessionRoutes: Sendable {
       if case .closed(let refusal) = standing { throw refusal }
       throw Self.refused
     }
-    accounts.guessing.succeeded(attempt.key, from: attempt.network, standing)
-    for pair in candidates.compactMap(\.pair) { accounts.guessing.succeeded(known: pair) }
+    try accounts.guessing.succeeded(attempt.key, from: attempt.network, standing)
+    for pair in candidates.compactMap(\.pair) { try accounts.guessing.succeeded(known: pair) }
     return found.account
   }
 
@@ -147,7 +147,7 @@ struct SessionRoutes: Sendable {
         return Candidate(account: account, pair: nil, isLookedAt: isOpen)
       }
       let pair = SignInGuard.Pair(account: account.rowid, network: attempt.network)
-      let isLookedAt = accounts.guessing.beginKnown(pair)
+      let isLookedAt = try accounts.guessing.beginKnown(pair)
       return Candidate(account: account, pair: pair, isLookedAt: isOpen || isLookedAt)
     }
   }
@@ -165,7 +165,7 @@ struct SessionRoutes: Sendable {
     guard try SecondFactorStore().accept(code, of: account, at: accounts.now, connection) else {
       throw Self.codeWrong
     }
-    accounts.guessing.acceptedCode(pair)
+    try accounts.guessing.acceptedCode(pair)
   }
 
   @Sendable private func session(_ request: Request, _ caller: Caller) throws -> Response {

@@ -10,10 +10,12 @@ import WebServer
 /// separate count. Wrong passwords from there get the usual refusal, so the response reveals nothing.
 struct SignInGuard: Sendable {
   /// A known network and its account, or an account on all unknown networks.
-  struct Pair: Hashable, Sendable {
+  struct Pair: CountedKey {
     let account: Int64
     /// Nil for all networks that the account does not know.
     let network: ClientAddress?
+
+    var countedBytes: [UInt8] { account.countedBytes + (network?.countedBytes ?? []) }
   }
 
   /// The state of an attempt before any lookup.
@@ -38,14 +40,14 @@ struct SignInGuard: Sendable {
   private let codes: Throttle<Pair>
   private let owners: Throttle<Int64>
 
-  init(now: @escaping @Sendable () -> Timestamp) {
-    logins = Throttle(limit: Self.perLogin, window: Self.window, now: now)
-    networks = Throttle(limit: Self.perNetwork, window: Self.window, now: now)
-    known = Throttle(limit: Self.perLogin, window: Self.window, now: now)
-    attempts = Throttle(limit: Self.looked, window: Self.window, now: now)
+  init(_ rates: RateLimits) {
+    logins = rates.limit("sign_in.logins", Self.perLogin, per: Self.window)
+    networks = rates.limit("sign_in.networks", Self.perNetwork, per: Self.window)
+    known = rates.limit("sign_in.known", Self.perLogin, per: Self.window)
+    attempts = rates.limit("sign_in.attempts", Self.looked, per: Self.window)
     // Three of a million codes are valid at any time: ten attempts an hour find one in four years.
-    codes = Throttle(limit: 10, window: .seconds(3_600), now: now)
-    owners = Throttle(limit: Self.perLogin, window: Self.window, now: now)
+    codes = rates.limit("sign_in.codes", 10, per: .seconds(3_600))
+    owners = rates.limit("sign_in.owners", Self.perLogin, per: Self.window)
   }
 
   /// Starts an attempt. The login is in its normalised form.
@@ -53,11 +55,12 @@ struct SignInGuard: Sendable {
   /// - Throws: a 429 if the network has used up its attempts. The password is then not checked.
   func begin(_ login: String, from network: ClientAddress) throws -> Standing {
     try attempts.spend(network)
-    if let wait = logins.take(login) {
-      return .closed(refusal(max(wait, networks.wait(for: network) ?? 0), logins.limit))
+    if let wait = try logins.take(login) {
+      let other = try networks.wait(for: network) ?? 0
+      return .closed(refusal(max(wait, other), logins.limit))
     }
-    if let wait = networks.take(network) {
-      logins.giveBack(login)
+    if let wait = try networks.take(network) {
+      try logins.giveBack(login)
       return .closed(refusal(wait, networks.limit))
     }
     return .open
@@ -70,21 +73,21 @@ struct SignInGuard: Sendable {
   /// Counts an attempt from a network that the account knows, until ``succeeded(_:from:known:)``.
   ///
   /// - Returns: whether the password should be checked.
-  func beginKnown(_ pair: Pair) -> Bool { known.take(pair) == nil }
+  func beginKnown(_ pair: Pair) throws -> Bool { try known.take(pair) == nil }
 
   /// Reverts the count of a successful attempt.
-  func succeeded(_ login: String, from network: ClientAddress, _ standing: Standing) {
+  func succeeded(_ login: String, from network: ClientAddress, _ standing: Standing) throws {
     guard case .open = standing else { return }
-    logins.giveBack(login)
-    networks.giveBack(network)
+    try logins.giveBack(login)
+    try networks.giveBack(network)
   }
 
   /// Removes the failures of logins whose owner has proved their identity.
-  func forget(_ names: [String]) {
-    for name in names { logins.forget(name) }
+  func forget(_ names: [String]) throws {
+    for name in names { try logins.forget(name) }
   }
 
-  func succeeded(known pair: Pair) { known.giveBack(pair) }
+  func succeeded(known pair: Pair) throws { try known.giveBack(pair) }
 
   /// Counts a second-factor attempt, until ``acceptedCode(_:)``. Only callers with the correct password
   /// reach this step.
@@ -92,12 +95,12 @@ struct SignInGuard: Sendable {
   /// - Throws: a 429.
   func beginCode(_ pair: Pair) throws { try codes.spend(pair) }
 
-  func acceptedCode(_ pair: Pair) { codes.giveBack(pair) }
+  func acceptedCode(_ pair: Pair) throws { try codes.giveBack(pair) }
 
   /// Counts a password that a signed-in person enters again, until ``succeeded(owner:)``.
   ///
   /// - Throws: a 429.
   func begin(owner account: Int64) throws { try owners.spend(account) }
 
-  func succeeded(owner account: Int64) { owners.giveBack(account) }
+  func succeeded(owner account: Int64) throws { try owners.giveBack(account) }
 }

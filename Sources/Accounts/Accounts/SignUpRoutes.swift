@@ -126,7 +126,7 @@ struct SignUpRoutes: Sendable {
     try accounts.mailRequests.spend(network)
     let asked = MailRequest(
       kind: .confirm, login: try email.given().text, account: caller.principal?.account,
-      asker: accounts.askers.add(network))
+      asker: try accounts.askers.add(network))
     return { connection in
       try asked.schedule(at: accounts.now, connection)
       return Response(.accepted)

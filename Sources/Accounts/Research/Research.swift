@@ -14,11 +14,11 @@ package struct Research: Feature {
   /// Limit of access requests: five a day per account.
   let questions: Throttle<Int64>
 
-  package init(database: Database, environment: Environment) {
+  package init(database: Database, environment: Environment, rates: RateLimits) {
     self.database = database
     store = ResearchStore(environment: environment)
     mails = ResearchMails(queue: MailQueue(now: environment.now))
-    questions = Throttle(limit: 5, window: .seconds(86_400), now: environment.now)
+    questions = rates.limit("research.questions", 5, per: .seconds(86_400))
   }
 
   static let tag = "Research"

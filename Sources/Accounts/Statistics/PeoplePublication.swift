@@ -71,7 +71,8 @@ package struct PeoplePublication: Sendable {
     for grouping in PeopleGrouping.allCases {
       let members = census.members(grouping)
       let shown = try database.write { connection in
-        try publish(grouping, members, groups, beside: settled, now.day, connection)
+        try PublicChanges.note(connection, at: now)
+        return try publish(grouping, members, groups, beside: settled, now.day, connection)
       }
       settled.append((grouping, shown))
     }
@@ -79,6 +80,7 @@ package struct PeoplePublication: Sendable {
       // All groups get the same date, so that it does not reveal which of them changed.
       try store.date(now.day, connection)
       try Publication.note(.people, now.day, connection)
+      try PublicChanges.note(connection, at: now)
     }
     publicChanges.changed()
   }

@@ -9,12 +9,18 @@ package import SpatialDatabase
 package final class IndexFollower: Sendable {
   private let listener: WriteListener?
 
+  /// `others` reads what else other servers change.
+  ///
   /// - Throws: ``DatabaseFault``.
-  package init(_ index: MapIndex, of database: Database, logger: Logger) throws {
+  package init(
+    _ index: MapIndex, of database: Database, logger: Logger,
+    others: @escaping @Sendable () throws -> Void = {}
+  ) throws {
     let fault = Locked<String?>(nil)
     listener = try database.listen {
       do {
         try index.catchUp(with: database)
+        try others()
         fault.withLock { $0 = nil }
       } catch {
         // Said once, and not twice a second.

@@ -11,6 +11,8 @@ package import SpatialDatabase
 /// applies them, and only then sends the response, so no response shows outdated data.
 package final class MapIndex: Sendable {
   private let current: Locked<PointIndex>
+  /// The last change in ``current``. Set after it: a version may be older than the content, but never newer.
+  private let last = Locked(LastChange.none)
   /// Held during updates of the index, so that two commits do not update it at the same time.
   private let following = Locked(())
   private let reader: IndexedPointReader
@@ -29,6 +31,9 @@ package final class MapIndex: Sendable {
   /// The number in the change sequence up to which the index is current.
   package var sequence: Int64 { current.withLock { $0.sequence } }
 
+  /// The state of the map: equal on all servers that have the same changes.
+  package var edition: String { last.withLock { "\($0.sequence)-\($0.stamp)" } }
+
   /// The time since the index was loaded or last changed.
   package var age: Duration { changedAt.withLock { .now - $0 } }
 
@@ -42,7 +47,7 @@ package final class MapIndex: Sendable {
       let parts = parts ?? Self.usualParts(extent, database)
       var loaded = try Self.concurrently(extent.parts(parts)) { [reader] rows, expectedCount in
         try database.read(limit: .none) { connection in
-          let sequence = try Self.lastSequence(connection)
+          let last = try LastChange(connection)
           var builder = PointIndex.Builder(expectedCount: expectedCount)
           try reader.forEach(
             connection,
@@ -51,11 +56,11 @@ package final class MapIndex: Sendable {
               [.integer(rows.lowerBound), .integer(rows.upperBound)]
             )
           ) { builder.append($0) }
-          return (builder: builder, sequence: sequence)
+          return (builder: builder, last: last)
         }
       }
       // Each part read a different state; changes committed in between are applied again.
-      let sequence = loaded.map(\.sequence).min() ?? 0
+      let last = loaded.map(\.last).min { $0.sequence < $1.sequence } ?? .none
       var builder = PointIndex.Builder()
       swap(&builder, &loaded[0].builder)
       for place in loaded.indices.dropFirst() {
@@ -64,8 +69,9 @@ package final class MapIndex: Sendable {
         swap(&part, &loaded[place].builder)
         builder.append(contentsOf: consume part)
       }
-      let index = builder.finish(sequence: sequence)
+      let index = builder.finish(sequence: last.sequence)
       current.withLock { $0 = index }
+      self.last.withLock { $0 = last }
       changedAt.withLock { $0 = .now }
       try follow(database)
     }
@@ -95,17 +101,17 @@ package final class MapIndex: Sendable {
 
   /// Applies the changes committed since the last update.
   ///
-  /// After a restore or a takeover the change sequence may end before the last change of the index. Then it is loaded
-  /// again.
+  /// After a restore or a takeover the database may not contain the last change of the index, or another one with its
+  /// number. Then the index is loaded again.
   package func catchUp(with database: Database) throws {
-    let isAhead = try following.withLock { _ in
-      // Read before the database: a number of the index is committed.
-      let seen = sequence
-      if try database.read(limit: .none, Self.lastSequence) < seen { return true }
-      try follow(database)
-      return false
+    let isAstray = try following.withLock { _ in
+      // Read before the database: a change in the index is committed.
+      let seen = last.withLock { $0 }
+      let isKnown = try database.read(limit: .none) { try seen.isIn($0) }
+      if isKnown { try follow(database) }
+      return !isKnown
     }
-    if isAhead { try load(from: database) }
+    if isAstray { try load(from: database) }
   }
 
   private func follow(_ database: Database) throws {
@@ -115,17 +121,18 @@ package final class MapIndex: Sendable {
   /// Changes that a transaction sees and the index does not contain yet.
   package struct News {
     fileprivate let changes: [PointChange]
-    fileprivate let sequence: Int64
+    fileprivate let last: LastChange
+    fileprivate var sequence: Int64 { last.sequence }
   }
 
   /// The changes that `connection` sees and the index does not contain; nil if there are no changes.
   /// Called in a write transaction, it returns the changes to apply with ``take(_:)`` after the commit.
   package func news(_ connection: borrowing Connection) throws -> News? {
     let seen = sequence
-    let sequence = try Self.lastSequence(connection)
-    guard sequence > seen else { return nil }
+    let last = try LastChange(connection)
+    guard last.sequence > seen else { return nil }
     var changes: [PointChange] = []
-    let rowids = try Self.devices(changedAfter: seen, through: sequence, connection)
+    let rowids = try Self.devices(changedAfter: seen, through: last.sequence, connection)
     try reader.forEach(rowids, connection) { rowid, point in
       if let point {
         changes.append(.put(point))
@@ -133,7 +140,7 @@ package final class MapIndex: Sendable {
         changes.append(.remove(rowid: rowid))
       }
     }
-    return News(changes: changes, sequence: sequence)
+    return News(changes: changes, last: last)
   }
 
   /// Applies the changes of a transaction that is committed.
@@ -150,6 +157,7 @@ package final class MapIndex: Sendable {
     let transitions = listeners.isEmpty ? [] : news.changes.map { MapTransition($0, in: next) }
     next.apply(news.changes, sequence: news.sequence)
     current.withLock { $0 = next }
+    last.withLock { $0 = news.last }
     changedAt.withLock { $0 = .now }
     for listener in listeners { listener.note(transitions, sequence: news.sequence) }
   }
@@ -170,10 +178,6 @@ package final class MapIndex: Sendable {
   ) throws -> [Int64] {
     let rowids = try connection.rows(changed, [.integer(sequence), .integer(last)]) { $0.int(0) }
     return Set(rowids).sorted()
-  }
-
-  private static func lastSequence(_ connection: borrowing Connection) throws -> Int64 {
-    try connection.integer("SELECT max(sequence) FROM change") ?? 0
   }
 }
 

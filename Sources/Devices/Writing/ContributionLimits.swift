@@ -1,4 +1,3 @@
-package import PrivacyMap
 package import Service
 
 /// Limits the contributions of one account per hour. The limits of a new account are low, so that a
@@ -10,12 +9,12 @@ package struct ContributionLimits: Sendable {
   private let photos: Throttle<Int64>
   private let lists: Throttle<Int64>
 
-  package init(now: @escaping @Sendable () -> Timestamp) {
-    additions = Throttle(limit: 300, window: .seconds(3_600), now: now)
-    edits = Throttle(limit: 600, window: .seconds(3_600), now: now)
-    verdicts = Throttle(limit: 300, window: .seconds(3_600), now: now)
-    photos = Throttle(limit: 60, window: .seconds(3_600), now: now)
-    lists = Throttle(limit: 60, window: .seconds(3_600), now: now)
+  package init(_ rates: RateLimits) {
+    additions = rates.limit("contributions.additions", 300, per: .seconds(3_600))
+    edits = rates.limit("contributions.edits", 600, per: .seconds(3_600))
+    verdicts = rates.limit("contributions.verdicts", 300, per: .seconds(3_600))
+    photos = rates.limit("contributions.photos", 60, per: .seconds(3_600))
+    lists = rates.limit("contributions.lists", 60, per: .seconds(3_600))
   }
 
   /// Counts an added device. Called within the write, so that concurrent requests cannot exceed the
@@ -26,8 +25,8 @@ package struct ContributionLimits: Sendable {
   package func spendEdit(_ principal: Principal) throws { try spend(edits, principal, new: 30) }
 
   /// Uncounts the last attempt, because it changes nothing.
-  func giveBackEdit(_ principal: Principal) {
-    if principal.role < .moderator { edits.giveBack(principal.account) }
+  func giveBackEdit(_ principal: Principal) throws {
+    if principal.role < .moderator { try edits.giveBack(principal.account) }
   }
 
   /// Counts a photo before it is decoded, even if it is refused later: decoding is the cost.

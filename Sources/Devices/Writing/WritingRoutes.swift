@@ -139,7 +139,7 @@ package struct WritingRoutes: Sendable {
         precondition: precondition
       ).edit(sent, from: stored, connection)
       guard !edit.isEmpty else {
-        limits.giveBackEdit(principal)
+        try limits.giveBackEdit(principal)
         return try features.feature(of: device, connection).response()
       }
       try writer.apply(

@@ -18,11 +18,10 @@ struct FlagRoutes: Sendable {
   /// The limit for new accounts.
   static let hourlyLimitOfNew = 10
 
-  init(store: FlagStore) {
+  init(store: FlagStore, rates: RateLimits) {
     self.store = store
-    let now = store.environment.now
-    flags = Throttle(limit: Self.hourlyLimit, window: .seconds(3_600), now: now)
-    seriousFlags = Throttle(limit: Self.hourlyLimit, window: .seconds(3_600), now: now)
+    flags = rates.limit("moderation.flags", Self.hourlyLimit, per: .seconds(3_600))
+    seriousFlags = rates.limit("moderation.seriousFlags", Self.hourlyLimit, per: .seconds(3_600))
   }
 
   var endpoints: [Endpoint] {

@@ -23,15 +23,14 @@ struct ReportRoutes: Sendable {
   static let hourlyLimit = 5
   static let hourlyLimitOfSerious = 30
 
-  init(store: FlagStore, mails: ModerationMails, catalogue: Catalogue) {
+  init(store: FlagStore, mails: ModerationMails, catalogue: Catalogue, rates: RateLimits) {
     self.store = store
     self.mails = mails
     self.catalogue = catalogue
-    let now = store.environment.now
-    networks = Throttle(limit: Self.hourlyLimit, window: .seconds(3_600), now: now)
-    seriousNetworks = Throttle(
-      limit: Self.hourlyLimitOfSerious, window: .seconds(3_600), now: now)
-    addresses = Throttle(limit: 3, window: .seconds(86_400), now: now)
+    networks = rates.limit("reports.networks", Self.hourlyLimit, per: .seconds(3_600))
+    seriousNetworks = rates.limit(
+      "reports.seriousNetworks", Self.hourlyLimitOfSerious, per: .seconds(3_600))
+    addresses = rates.limit("reports.addresses", 3, per: .seconds(86_400))
   }
 
   var endpoints: [Endpoint] {
@@ -64,8 +63,7 @@ struct ReportRoutes: Sendable {
       let isKept = try store.report(
         subject, said, email: email?.text, locale: language, connection)
       // Send the mail only if the report is stored, because it promises an answer.
-      if isKept, let email, addresses.wait(for: email.key) == nil {
-        addresses.count(email.key)
+      if isKept, let email, try addresses.take(email.key) == nil {
         try mails.acknowledge(to: email.text, language, subject, connection)
       }
       return Response(.accepted)

@@ -5,6 +5,7 @@ import Import
 import JSON
 internal import Locking
 import Moderation
+import PrivacyMap
 import Reading
 package import Service
 import SpatialDatabase
@@ -15,6 +16,8 @@ package final class CollectionAdminRoutes: Feature {
   private let map: LiveMap
   private let changes: PublicChanges
   private let isBusy = Locked(false)
+  /// For the import of one collection at a time on all servers.
+  private let lease: Lease
   private let store = CollectionImportStore()
 
   /// The maximum size of the form in bytes.
@@ -25,10 +28,13 @@ package final class CollectionAdminRoutes: Feature {
   package init(map: LiveMap, changes: PublicChanges) {
     self.map = map
     self.changes = changes
+    lease = Lease("collections", on: map.database)
   }
 
   /// Hides collections whose import a stop of the program interrupted. A job deletes them.
   package func endBroken() throws {
+    guard try reserve() else { return }
+    defer { release() }
     try map.database.write { try store.hideBroken($0) }
   }
 
@@ -38,7 +44,30 @@ package final class CollectionAdminRoutes: Feature {
 
   package var jobs: [Job] { [Job(Self.job, every: Self.every, run: sweep)] }
 
-  @Sendable func sweep() throws { try CollectionStore(database: map.database).sweep() }
+  @Sendable func sweep() throws {
+    try endBroken()
+    try CollectionStore(database: map.database).sweep()
+  }
+
+  /// Whether an import may begin: no other one runs, on any server.
+  private func reserve() throws -> Bool {
+    let isFree = isBusy.withLock { isBusy in
+      defer { isBusy = true }
+      return !isBusy
+    }
+    guard isFree else { return false }
+    do { if try lease.keep() { return true } } catch {
+      release()
+      throw error
+    }
+    release()
+    return false
+  }
+
+  private func release() {
+    lease.release()
+    isBusy.withLock { $0 = false }
+  }
 
   package var endpoints: [Endpoint] {
     [
@@ -94,12 +123,8 @@ package final class CollectionAdminRoutes: Feature {
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     let form = try CollectionForm(request)
-    let isReserved = isBusy.withLock { isBusy in
-      defer { isBusy = true }
-      return !isBusy
-    }
-    guard isReserved else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
-    defer { isBusy.withLock { $0 = false } }
+    guard try reserve() else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
+    defer { release() }
     let load = CollectionLoad(
       database: map.database, environment: map.environment, account: principal.account)
     let outcome: CollectionLoad.Outcome
@@ -149,6 +174,7 @@ package final class CollectionAdminRoutes: Feature {
     let rowid = try map.database.write { connection in
       let rowid = try FurtherCollection.named(id, connection).rowid
       try store.hide(rowid, connection)
+      try PublicChanges.note(connection, at: map.environment.now())
       try AuditStore(environment: map.environment).note(
         "delete_collection", target: "collection \(id)", by: "\(principal.account)", reason: nil,
         connection)

@@ -164,6 +164,7 @@ struct CollectionLoad {
       try refuseTaken(description, connection)
       try store.publish(
         rowid, as: description.id, features: survey.count, extent, connection)
+      try PublicChanges.note(connection, at: environment.now())
       try AuditStore(environment: environment).note(
         "import_collection", target: "collection \(description.id)",
         by: account.map { "\($0)" } ?? AuditStore.commandLine, reason: nil, connection)

@@ -4,10 +4,11 @@ import Import
 internal import Locking
 import Logging
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// Runs imports that admins start in the browser, and undoes them: one at a time, on a separate
-/// thread.
+/// thread. If several servers share the database, only one of them imports at a time.
 package final class ImportWorker: Sendable {
   private struct State {
     /// The running import.
@@ -21,14 +22,18 @@ package final class ImportWorker: Sendable {
   private let logger: Logger
   private let state = Locked(State())
   private let ended = DispatchSemaphore(value: 0)
+  private let lease: Lease
 
   init(map: LiveMap, logger: Logger) {
     self.map = map
     self.logger = logger
+    lease = Lease("imports", on: map.database)
   }
 
-  /// Marks imports as failed that a stop of the program interrupted.
+  /// Marks imports as failed that a stop of a program interrupted, unless some server imports now.
   func endBroken() throws {
+    guard try reserve() else { return }
+    defer { release() }
     try map.database.write { try ImportRunStore().endBroken(at: map.environment.now(), $0) }
   }
 
@@ -48,7 +53,7 @@ package final class ImportWorker: Sendable {
     _ file: ByteSource, _ mapping: ImportMapping, named name: String,
     _ options: ImportRun.Options, enter: () throws -> Int64
   ) throws -> Int64? {
-    guard reserve() else { return nil }
+    guard try reserve() else { return nil }
     let id: Int64
     do { id = try enter() } catch {
       release()
@@ -73,7 +78,7 @@ package final class ImportWorker: Sendable {
   /// - Returns: false if another import is running or the program is stopping.
   /// - Throws: the errors of `enter`.
   func undo(_ id: Int64, enter: () throws -> Void) throws -> Bool {
-    guard reserve() else { return false }
+    guard try reserve() else { return false }
     do { try enter() } catch {
       release()
       throw error
@@ -97,7 +102,7 @@ package final class ImportWorker: Sendable {
     waiting patience: Duration, _ work: (_ isWanted: () -> Bool) throws -> T
   ) throws -> T? {
     let end = ContinuousClock.now + patience
-    while !reserve() {
+    while try !reserve() {
       guard !isStopping, .now < end else { return nil }
       Thread.sleep(forTimeInterval: 0.1)
     }
@@ -122,16 +127,24 @@ package final class ImportWorker: Sendable {
 
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  private func reserve() -> Bool {
-    state.withLock { state in
+  private func reserve() throws -> Bool {
+    let isFree = state.withLock { state in
       guard state.current == nil, !state.isStopping else { return false }
       // A placeholder that is not a valid import number.
       state.current = 0
       return true
     }
+    guard isFree else { return false }
+    do { if try lease.keep() { return true } } catch {
+      release()
+      throw error
+    }
+    release()
+    return false
   }
 
   private func release() {
+    lease.release()
     let isStopping = state.withLock { state in
       state.current = nil
       state.isUndoing = false

@@ -10,14 +10,21 @@ package struct DeviceProposals: Feature {
   private let routes: ProposalRoutes
   private let decisions: ProposalDecisions
 
+  private let desk: ImportWorker
+
   /// Reopens proposals whose decision was interrupted when the program stopped.
   package init(imports: Imports, limits: ContributionLimits, catalogue: Catalogue) throws {
-    map = imports.map
+    (map, desk) = (imports.map, imports.desk)
     routes = ProposalRoutes(map: map, mappings: imports.mappings, limits: limits)
     decisions = ProposalDecisions(
       map: map, desk: imports.desk,
       mails: ProposalMails(
         queue: MailQueue(now: map.environment.now), catalogue: catalogue))
+    try reopen()
+  }
+
+  /// Reopens proposals whose decision a stop of a server interrupted.
+  private func reopen() throws {
     let now = map.environment.now()
     try map.database.write { try ProposalStore().reopen(at: now, $0) }
   }
@@ -44,13 +51,19 @@ package struct DeviceProposals: Feature {
   }
 
   static let job = "forget_proposals"
+  static let reopening = "end_broken_imports"
 
   package var jobs: [Job] {
     [
       Job(Self.job, every: .seconds(86_400)) { [map] in
         let now = map.environment.now()
         try map.database.write { try ProposalStore().deleteExpired(at: now, $0) }
-      }
+      },
+      // For a server that ends while others run.
+      Job(Self.reopening, every: .seconds(600)) {
+        try desk.endBroken()
+        try reopen()
+      },
     ]
   }
 

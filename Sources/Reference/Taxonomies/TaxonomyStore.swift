@@ -208,6 +208,37 @@ package struct TaxonomyStore {
 
   private static let joining: Set<String> = ["or", "and", "of", "ou", "e", "de", "do", "da"]
 
+  /// Stores the taxonomies of the seed and reads them. Other servers may run with those that were stored before.
+  package func renew(
+    from seed: URL, in database: Database, at now: Timestamp
+  ) throws -> (vocabulary: Vocabulary, content: String) {
+    try database.write { connection in
+      let before = try content(connection)
+      try load(directory: seed.appendingPathComponent("taxonomies"), into: connection)
+      let content = try content(connection)
+      if content != before { try PublicChanges.note(connection, at: now) }
+      return (try vocabulary(connection), content)
+    }
+  }
+
+  /// All that responses say about the taxonomies, as one text.
+  private func content(_ connection: borrowing Connection) throws -> String {
+    var text = ""
+    for (columns, table, count) in [
+      (
+        "code, number, position, icon, household, stale_months, collects, dpv, osm, origin",
+        "category", 10
+      ),
+      ("scheme, code, number, position, parent, icon, dpv, osm, more, origin", "term", 10),
+      ("scheme, code, language, label, plural, definition, words", "translation", 7),
+    ] {
+      try connection.forEach("SELECT \(columns) FROM \(table) ORDER BY \(columns)") { row in
+        for column in 0..<count { text += (row.optionalText(column) ?? "\u{1}") + "\u{0}" }
+      }
+    }
+    return text
+  }
+
   /// The codes used by the instance.
   package func vocabulary(_ connection: borrowing Connection) throws -> Vocabulary {
     let names = try names(connection)

@@ -32,7 +32,7 @@ package struct Choices: Feature {
   package init(
     database: Database, environment: Environment, addresses: Addresses, catalogue: Catalogue,
     versions: AnswerVersions, places: PlaceStore?, countries: CountryMap?, instance: String,
-    seal: MailSeal, files: RightsFiles
+    seal: MailSeal, files: RightsFiles, rates: RateLimits
   ) throws {
     self.database = database
     self.environment = environment
@@ -52,8 +52,8 @@ package struct Choices: Feature {
       key: try database.write { connection in
         try InstanceSecret.read(.replies, connection, now: environment.now())
       })
-    sendings = Throttle(limit: 30, window: .seconds(3_600), now: environment.now)
-    openings = Throttle(limit: 120, window: .seconds(3_600), now: environment.now)
+    sendings = rates.limit("choices.sendings", 30, per: .seconds(3_600))
+    openings = rates.limit("choices.openings", 120, per: .seconds(3_600))
   }
 
   var now: Timestamp { environment.now() }

@@ -33,7 +33,8 @@ package struct Organisations: Feature {
   static let mostWaiting: Int64 = 50
 
   package init(
-    map: LiveMap, accounts: Accounts, seal: MailSeal, sites: SiteReader, limits: ContributionLimits
+    map: LiveMap, accounts: Accounts, seal: MailSeal, sites: SiteReader, limits: ContributionLimits,
+    rates: RateLimits
   ) throws {
     self.map = map
     self.accounts = accounts
@@ -47,11 +48,11 @@ package struct Organisations: Feature {
     key = try map.database.write { connection in
       try InstanceSecret.read(.replies, connection, now: environment.now())
     }
-    checks = Throttle(limit: 3, window: .seconds(3_600), now: environment.now)
-    checksOfADay = Throttle(limit: 6, window: .seconds(86_400), now: environment.now)
-    checkedAddresses = Throttle(limit: 24, window: .seconds(86_400), now: environment.now)
-    looks = Throttle(limit: 10, window: .seconds(3_600), now: environment.now)
-    devices = Throttle(limit: 60, window: .seconds(3_600), now: environment.now)
+    checks = rates.limit("organisations.checks", 3, per: .seconds(3_600))
+    checksOfADay = rates.limit("organisations.checksOfADay", 6, per: .seconds(86_400))
+    checkedAddresses = rates.limit("organisations.checkedAddresses", 24, per: .seconds(86_400))
+    looks = rates.limit("organisations.looks", 10, per: .seconds(3_600))
+    devices = rates.limit("organisations.devices", 60, per: .seconds(3_600))
   }
 
   static let tag = "Operators"

@@ -54,6 +54,7 @@ package struct OutcomePublication: Sendable {
       // All figures get the same date, so that it does not reveal which of them changed.
       try connection.execute("UPDATE outcome SET as_of = ?", [.text(now.day.text)])
       try Publication.note(.outcomes, now.day, connection)
+      try PublicChanges.note(connection, at: now)
     }
     publicChanges.changed()
   }

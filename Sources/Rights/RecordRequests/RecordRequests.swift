@@ -24,14 +24,16 @@ package struct RecordRequests: Feature {
   /// Seconds after a refusal, expiry or revocation before the same person may ask again.
   static let rest: Int64 = 90 * 86_400
 
-  package init(database: Database, environment: Environment, addresses: Addresses) {
+  package init(
+    database: Database, environment: Environment, addresses: Addresses, rates: RateLimits
+  ) {
     self.database = database
     self.environment = environment
     self.addresses = addresses
     mails = RecordRequestMails(queue: MailQueue(now: environment.now))
     store = RecordRequestStore(environment: environment)
-    asking = Throttle(limit: 10, window: .seconds(86_400), now: environment.now)
-    reading = Throttle(limit: 120, window: .seconds(3_600), now: environment.now)
+    asking = rates.limit("records.asking", 10, per: .seconds(86_400))
+    reading = rates.limit("records.reading", 120, per: .seconds(3_600))
   }
 
   var now: Timestamp { environment.now() }

@@ -7,21 +7,23 @@ package import WebServer
 /// changes and the program itself, so the tag consists of these. It is weak, because responses differ in
 /// their time stamp.
 package struct AnswerVersions: Sendable {
-  /// The change sequence of the map.
-  package let sequence: @Sendable () -> Int64
+  /// The state of the map: another one after each change, and the same on all servers that have it.
+  package let edition: @Sendable () -> String
   package let day: @Sendable () -> Int32
-  /// Unique for each start, because the program, its settings and its taxonomies may change between starts.
-  package let start: String
+  /// A digest of the program, its files, settings and taxonomies. They may change between two starts, and differ between
+  /// servers.
+  package let program: String
   package let publicChanges: PublicChanges
   package let catalogue: Catalogue
 
   package init(
-    sequence: @escaping @Sendable () -> Int64, day: @escaping @Sendable () -> Int32, start: String,
+    edition: @escaping @Sendable () -> String, day: @escaping @Sendable () -> Int32,
+    program: String,
     publicChanges: PublicChanges, catalogue: Catalogue
   ) {
-    self.sequence = sequence
+    self.edition = edition
     self.day = day
-    self.start = start
+    self.program = program
     self.publicChanges = publicChanges
     self.catalogue = catalogue
   }
@@ -30,7 +32,7 @@ package struct AnswerVersions: Sendable {
   package static let cacheControl = "public, max-age=0, must-revalidate"
 
   /// The current version of all public data.
-  package var version: String { "\(sequence())-\(day())-\(publicChanges.version)-\(start)" }
+  package var version: String { "\(edition())-\(day())-\(publicChanges.version)-\(program)" }
 
   /// The response of `make`, or 304 if the request names the current version. If the requested resource may
   /// not exist, `exists` is checked before a 304. `variant` names one of several representations at the same

@@ -1,14 +1,60 @@
-import Synchronization
+internal import Locking
+package import PrivacyMap
+import Secrets
+package import SpatialDatabase
 
-/// Counts the public changes since the start that are not in the change sequence of the map:
-/// account names, outcomes of requests, further collections. The versions of responses include this
-/// count.
+/// The public changes that are not in the change sequence of the map: account names, outcomes of requests, further
+/// collections, taxonomies. The versions of responses include them.
+///
+/// Each change stores a new random mark in its transaction. All servers on the database read it, and a backup that is
+/// restored brings back the mark of its content. A counter could count to the same number again for other content.
 package final class PublicChanges: Sendable {
-  private let count = Atomic<Int>(0)
+  private let database: Database
+  private let mark: Locked<String>
+  /// Held while the mark is read, so that an older one does not replace a newer one.
+  private let following = Locked(())
 
-  package init() {}
+  private static let name = "public_version"
 
-  package var version: Int { count.load(ordering: .acquiring) }
+  /// - Throws: ``DatabaseFault``.
+  package init(_ database: Database) throws {
+    self.database = database
+    mark = Locked(try database.read(Self.stored))
+  }
 
-  package func changed() { count.add(1, ordering: .acquiringAndReleasing) }
+  /// The mark of the last change.
+  package var version: String { mark.withLock { $0 } }
+
+  /// Stores a new mark, in the transaction of a change. ``changed()`` follows the commit.
+  package static func note(_ connection: borrowing Connection, at now: Timestamp) throws {
+    try connection.execute(
+      """
+      INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at
+      """, [.text(name), .text("\"\(fresh)\""), .text(now.text)])
+  }
+
+  /// Reads the mark after a commit.
+  package func changed() {
+    // The change is stored, so the request succeeds in any case.
+    do { try refresh() } catch { mark.withLock { $0 = Self.fresh } }
+  }
+
+  /// Reads the mark, which another server may have changed.
+  ///
+  /// - Throws: ``DatabaseFault``.
+  package func refresh() throws {
+    try following.withLock { _ in
+      let stored = try database.read(Self.stored)
+      mark.withLock { $0 = stored }
+    }
+  }
+
+  private static var fresh: String { String(SecretToken().text.prefix(12)) }
+
+  private static func stored(_ connection: borrowing Connection) throws -> String {
+    let value = try connection.text("SELECT value FROM setting WHERE name = ?", [.text(name)])
+    // A JSON text without special characters.
+    return value.map { String($0.dropFirst().dropLast()) } ?? "0"
+  }
 }

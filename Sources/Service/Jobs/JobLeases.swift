@@ -12,7 +12,8 @@ final class JobLeases: Sendable {
   private static let pause = 60
 
   private struct State {
-    var held: Set<Int64> = []
+    /// The number of the attempt of each job.
+    var held: [Int64: Int64] = [:]
     var isStopping = false
   }
 
@@ -24,20 +25,22 @@ final class JobLeases: Sendable {
     Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + length)
   }
 
-  func hold(_ job: Int64) { state.withLock { _ = $0.held.insert(job) } }
+  func hold(_ job: Int64, attempt: Int64) { state.withLock { $0.held[job] = attempt } }
 
-  func release(_ job: Int64) { state.withLock { _ = $0.held.remove(job) } }
+  func release(_ job: Int64) { state.withLock { $0.held[job] = nil } }
 
   /// Renews the leases of the running jobs.
   func renew(_ now: Timestamp, in database: Database) throws {
-    let held = state.withLock { $0.held.sorted() }
+    let held = state.withLock { $0.held.sorted { $0.key < $1.key } }
     if held.isEmpty { return }
     try database.write { connection in
-      for job in held {
-        // The end of the job may have been recorded meanwhile.
+      for (job, attempt) in held {
+        // The end of the job may have been recorded meanwhile, or another server has begun the next attempt.
         try connection.execute(
-          "UPDATE job SET leased_until = ? WHERE rowid = ? AND leased_until IS NOT NULL",
-          [.text(Self.end(from: now).text), .integer(job)])
+          """
+          UPDATE job SET leased_until = ?
+          WHERE rowid = ? AND attempts = ? AND leased_until IS NOT NULL
+          """, [.text(Self.end(from: now).text), .integer(job), .integer(attempt)])
       }
     }
   }

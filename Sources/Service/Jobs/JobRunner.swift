@@ -195,7 +195,7 @@ package final class JobRunner: Sendable {
   ///   a job costs one transaction.
   private func run(_ job: Job, then lane: Lane?) throws -> Job? {
     let started = ContinuousClock.now
-    leases.hold(job.rowid)
+    leases.hold(job.rowid, attempt: job.attempts)
     defer { leases.release(job.rowid) }
     var fault: (any Error)?
     do {
@@ -207,7 +207,10 @@ package final class JobRunner: Sendable {
       logger.error("job \(job.kind) failed", metadata: ["error": "\(error)"])
     }
     let next = try write { [self, fault] connection -> Job? in
-      if let fault {
+      // A server that did not renew its lease in time has lost the job.
+      if try !isOurs(job, connection) {
+        logger.warning("job \(job.kind) ended after its lease")
+      } else if let fault {
         try putOff(job, because: fault, connection)
       } else {
         try finish(job, connection)
@@ -217,6 +220,12 @@ package final class JobRunner: Sendable {
     }
     if fault == nil { figures.succeeded(job.kind, took: .now - started, at: environment.now()) }
     return next
+  }
+
+  private func isOurs(_ job: Job, _ connection: borrowing Connection) throws -> Bool {
+    try connection.integer(
+      "SELECT 1 FROM job WHERE rowid = ? AND attempts = ?",
+      [.integer(job.rowid), .integer(job.attempts)]) != nil
   }
 
   private func finish(_ job: Job, _ connection: borrowing Connection) throws {

@@ -38,6 +38,18 @@ package final class MailSeal: Sendable {
     return opened
   }
 
+  /// Encrypts a short text for other servers with the same key. `context` prevents its use for another purpose.
+  ///
+  /// - Throws: ``DurableFile/Fault`` if the key can neither be read nor created.
+  package func seal(_ text: String, in context: String) throws -> String {
+    try key(makes: true).seal(text, in: context)
+  }
+
+  /// Decrypts a text encrypted by ``seal(_:in:)``; nil if the key is missing or a different one.
+  package func open(_ text: String, in context: String) -> String? {
+    try? key(makes: false).open(text, in: context)
+  }
+
   private static func context(_ address: String) -> String { "mail link\0\(address)" }
 
   private func key(makes: Bool) throws -> SealingKey {

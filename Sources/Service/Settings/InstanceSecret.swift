@@ -13,6 +13,8 @@ package enum InstanceSecret {
     case replies = "reply_key"
     /// Links in the mails of watches, secret addresses of their feeds, and keys of webhooks.
     case watches = "watch_key"
+    /// Digests of the accounts, networks and addresses that rate limits count.
+    case limits = "limit_key"
     /// Envelope senders of mails.
     case bounces = "bounce_key"
   }

@@ -31,7 +31,8 @@ package final class DrawingDesk: Sendable {
   ///   - now: the clock of the limits.
   package init(capacity: Int = 8 << 20, now: @escaping @Sendable () -> Timestamp) {
     self.capacity = capacity
-    networks = Throttle(limit: Self.most, window: Self.window, now: now)
+    // Each server counts for itself, because the limit protects its processor.
+    networks = RateLimits(now: now).limit("drawings", Self.most, per: Self.window)
   }
 
   /// The drawing of a content: from the cache, or made now for a client.

@@ -14,6 +14,8 @@ package struct ProgramFiles: Sendable {
   package let publicTags: PublicTags
   package let passwords: PasswordRules
   package let rights: RightsFiles
+  /// A digest of the program and of all these files.
+  package let version: String
 
   /// The files of the front, as the server sends them.
   package var front: StaticFiles { pages.files }
@@ -27,5 +29,8 @@ package struct ProgramFiles: Sendable {
     passwords = try PasswordRules(
       list: folders.seed.appendingPathComponent("passwords/common.txt"))
     rights = try RightsFiles(seed: folders.seed, catalogue: catalogue)
+    version = InstanceVersion.digest(of: [
+      InstanceVersion.program, "\(pages.files.digest)", InstanceVersion.digest(of: folders.seed),
+    ])
   }
 }

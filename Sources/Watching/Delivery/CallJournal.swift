@@ -39,12 +39,26 @@ final class CallJournal: Sendable {
     if calls.contains(where: { $0.number > last }) {
       for place in files.indices { files[place].clear() }
     } else {
-      for (watch, number) in calls {
-        positions[watch, default: Position(through: 0)].through.raise(to: number)
-        positions[watch]?.calls += 1
-      }
+      positions = Self.positions(calls)
     }
     state = Locked(State(positions: positions, files: files))
+  }
+
+  /// Without files: the calls are stored elsewhere, and `calls` are those that are not recorded yet.
+  init(calls: [(watch: Int64, number: Int64)]) {
+    state = Locked(
+      State(positions: Self.positions(calls), files: [JournalFile(), JournalFile()]))
+  }
+
+  private static func positions(
+    _ calls: [(watch: Int64, number: Int64)]
+  ) -> [Int64: Position] {
+    var positions: [Int64: Position] = [:]
+    for (watch, number) in calls {
+      positions[watch, default: Position(through: 0)].through.raise(to: number)
+      positions[watch]?.calls += 1
+    }
+    return positions
   }
 
   deinit { state.withLock { for file in $0.files { file.end() } } }
@@ -102,6 +116,9 @@ final class CallJournal: Sendable {
 private struct JournalFile {
   private let descriptor: Int32
   private(set) var isEmpty: Bool
+
+  /// Nothing is kept.
+  init() { (descriptor, isEmpty) = (-1, true) }
 
   /// Opens or creates a file; if that fails, nothing is kept.
   init(_ path: String) {

@@ -9,6 +9,8 @@ import SpatialDatabase
 
 /// The background work of watches: compares changes, queues mails and calls webhooks.
 ///
+/// If several servers share the database, one of them works, and another takes over when it ends.
+///
 /// One thread compares, queues and notices webhooks that have something to call. Others, which wait until it wakes them,
 /// call the servers (``WebhookCaller``).
 final class WatchWorker: Sendable {
@@ -18,6 +20,9 @@ final class WatchWorker: Sendable {
   private let mails: WatchMails
   let caller: WebhookCaller
   private let logger: Logger
+  private let lease: Lease
+  /// Whether this server worked at the last turn.
+  private let isLeading = Locked(false)
   private let state = Monitor(State())
   /// When positions of webhooks are written next.
   private let recordsAt = Locked(ContinuousClock.now)
@@ -51,20 +56,22 @@ final class WatchWorker: Sendable {
 
   init(
     matcher: WatchMatcher, database: Database, writer: GroupedWriter, mails: WatchMails,
-    webhooks: WebhookStore, site: PublicFile, logger: Logger
+    webhooks: WebhookStore, site: PublicFile, lease: Lease, logger: Logger
   ) throws {
     self.matcher = matcher
     self.database = database
     self.writer = writer
     self.mails = mails
-    self.logger = logger
+    (self.lease, self.logger) = (lease, logger)
     caller = try WebhookCaller(
-      store: webhooks, database: database, writer: writer, site: site, reads: AlertReads(database))
+      store: webhooks, database: database, writer: writer, site: site, reads: AlertReads(database),
+      lease: lease)
   }
 
   /// Starts the threads.
   func start() {
     run("watches", Self.matching, { [self] in rest(&$0) }) { [self] in
+      guard try leads() else { return }
       // Changes that arrive while many digests are due must not wait for them.
       repeat { try compare() } while try queueMails()
       try caller.addDue()
@@ -82,13 +89,29 @@ final class WatchWorker: Sendable {
   func stop() {
     state.withLock { $0.isStopped = true }
     state.wait(until: { $0.threads == 0 }) { _ in }
-    do { try caller.record() } catch {
+    do { if lease.isHeld { try caller.record() } } catch {
       logger.error("calls of webhooks were not recorded", metadata: ["error": "\(error)"])
     }
+    lease.release()
+  }
+
+  /// Whether this server does the work. After another one did it, everything in memory is read again.
+  private func leads() throws -> Bool {
+    guard try lease.hold() else {
+      isLeading.withLock { $0 = false }
+      return false
+    }
+    if !isLeading.withLock({ $0 }) {
+      matcher.forget()
+      try caller.takeOver()
+      isLeading.withLock { $0 = true }
+    }
+    return true
   }
 
   /// Does everything that is due, on the calling thread.
   func finish() throws {
+    guard try leads() else { return }
     repeat { try compare() } while try queueMails()
     try caller.addDue()
     while try caller.callNext({ isStopped }) {}
@@ -158,7 +181,7 @@ final class WatchWorker: Sendable {
   private var isStopped: Bool { state.withLock { $0.isStopped } }
 
   private func compare() throws {
-    while !isStopped {
+    while try !isStopped && lease.hold() {
       let begunAt = ContinuousClock.now
       let step = try matcher.step()
       state.withLock { $0.compared = step.count }
@@ -179,8 +202,9 @@ final class WatchWorker: Sendable {
     // No time limit, as in AlertReads.
     let due = try database.read(limit: .none, mails.dueNews)
     guard !due.isEmpty else { return false }
-    try writer.write(orIn: database) { [mails] in
-      for one in due { try mails.queue(one, $0) }
+    try writer.write(orIn: database) { [mails, lease] connection in
+      try lease.confirm(connection)
+      for one in due { try mails.queue(one, connection) }
     }
     matcher.noteMailed(due.map(\.row))
     return due.count == WatchMails.portion

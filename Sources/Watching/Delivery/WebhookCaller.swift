@@ -7,28 +7,46 @@ import SpatialDatabase
 /// watch. A host that answers slowly delays no other, and a crash repeats at most one call to each.
 ///
 /// Which webhooks have something to call is known in memory. The database has only the times of those that failed or are
-/// tested, and how far each was called: together with ``CallJournal``, all that a start needs.
+/// tested, and how far each was called: together with ``CallJournal``, all that a start needs. If several servers share
+/// the database, one of them calls, and each accepted call is a row of `webhook_call`, so that another one can take over.
 final class WebhookCaller: Sendable {
   let store: WebhookStore
   private let database: Database
   private let writer: GroupedWriter
   private let site: PublicFile
-  private let journal: CallJournal
+  private let journals: Locked<CallJournal>
   private let queue = Locked(CallQueue())
   private let reads: AlertReads
 
   /// Positions in a transaction, so that no write waits long.
   private static let portion = 100
 
+  private let lease: Lease
+
   init(
     store: WebhookStore, database: Database, writer: GroupedWriter, site: PublicFile,
-    reads: AlertReads
+    reads: AlertReads, lease: Lease
   ) throws {
     (self.store, self.database, self.writer) = (store, database, writer)
-    (self.site, self.reads) = (site, reads)
-    journal = CallJournal(
-      path: database.path + "-calls",
-      last: try database.read { try $0.integer(ChangeLog.last) ?? 0 })
+    (self.site, self.reads, self.lease) = (site, reads, lease)
+    let last = try database.read { try $0.integer(ChangeLog.last) ?? 0 }
+    journals = Locked(
+      database.isOnServer
+        ? CallJournal(calls: []) : CallJournal(path: database.path + "-calls", last: last))
+  }
+
+  var journal: CallJournal { journals.withLock { $0 } }
+
+  /// Continues where the server ended that called until now.
+  func takeOver() throws {
+    guard database.isOnServer else { return }
+    let calls = try database.read(limit: .none) { connection in
+      try connection.rows("SELECT watch_rowid, number FROM webhook_call") { row in
+        (watch: row.int(0), number: row.int(1))
+      }
+    }
+    let journal = CallJournal(calls: calls)
+    journals.withLock { $0 = journal }
   }
 
   /// Whether a call can be made now.
@@ -47,7 +65,9 @@ final class WebhookCaller: Sendable {
 
   /// Makes the next calls of a webhook, until `isStopped`. Returns whether there was one.
   func callNext(_ isStopped: () -> Bool) throws -> Bool {
-    guard !isStopped(), let (watch, host) = queue.withLock({ $0.take() }) else { return false }
+    guard !isStopped(), lease.isHeld, let (watch, host) = queue.withLock({ $0.take() }) else {
+      return false
+    }
     defer { queue.withLock { $0.free(host) } }
     do { try call(watch, host, isStopped) } catch {
       add([(watch, host)])
@@ -66,7 +86,8 @@ final class WebhookCaller: Sendable {
       add([(watch, pending.address.host)])
     case .calls(let pending):
       let isAccepted = try pending.calls.allSatisfy { call in
-        try !isStopped() && make(call, of: pending)
+        // A call ends before another server may take over.
+        try !isStopped() && lease.isHeld && make(call, of: pending)
       }
       guard isAccepted else { return }
       if pending.isWhole {
@@ -93,23 +114,39 @@ final class WebhookCaller: Sendable {
       }
       return false
     }
-    if let number = call.number { journal.note(row, number) }
+    if let number = call.number { try note(row, number) }
     if pending.isScheduled {
       try writer.write(orIn: database) { [store] in try store.succeed(call, of: row, $0) }
     }
     return true
   }
 
+  /// Remembers that a call was accepted. On a server of PostgreSQL at once, so that a crash repeats no earlier one.
+  func note(_ watch: Int64, _ number: Int64) throws {
+    journal.note(watch, number)
+    guard database.isOnServer else { return }
+    try database.apart([
+      (
+        """
+        INSERT INTO webhook_call (watch_rowid, number) SELECT rowid, CAST(? AS BIGINT) FROM watch WHERE rowid = ?
+        ON CONFLICT (watch_rowid, number) DO NOTHING
+        """, [.integer(number), .integer(watch)]
+      )
+    ])
+  }
+
   /// Writes to the database how far webhooks were called.
   func record() throws {
+    let journal = journal
     let positions = journal.begin()
     guard !positions.isEmpty else { return }
     var gone: Set<Int64> = []
     let watches = positions.keys.sorted()
     for start in stride(from: 0, to: watches.count, by: Self.portion) {
       let part = watches[start..<min(start + Self.portion, watches.count)]
-      let missing = try writer.write(orIn: database) { [store] connection in
-        try part.filter { row in
+      let missing = try writer.write(orIn: database) { [store, lease] connection in
+        try lease.confirm(connection)
+        return try part.filter { row in
           guard let position = positions[row] else { return false }
           return try !store.record(position, of: row, connection)
         }

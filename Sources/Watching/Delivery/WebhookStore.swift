@@ -168,6 +168,9 @@ struct WebhookStore: Sendable {
     if position.calls > 0 {
       try store.noteSent(
         "webhook", of: row, matches: position.calls, outcome: "sent", connection)
+      try connection.execute(
+        "DELETE FROM webhook_call WHERE watch_rowid = ? AND number <= ?",
+        [.integer(row), .integer(position.through)])
     }
     return true
   }

@@ -17,6 +17,7 @@ final class WatchMatcher: Sendable {
   private let log: ChangeLog
   private let matches: MatchStore
   private let devices: DeviceStore
+  private let lease: Lease
   private let state = Locked(State())
   /// Apart from ``state``, which is locked during a write, because the writer asks for it.
   private let watches = Locked(0)
@@ -47,11 +48,11 @@ final class WatchMatcher: Sendable {
   private static let longestGap: Int64 = 500
 
   init(
-    database: Database, writer: GroupedWriter, matches: MatchStore, news: WatchNews
+    database: Database, writer: GroupedWriter, matches: MatchStore, news: WatchNews, lease: Lease
   ) {
     self.database = database
     self.writer = writer
-    self.matches = matches
+    (self.matches, self.lease) = (matches, lease)
     (changes, log, devices) = (news.changes, news.log, news.devices)
   }
 
@@ -91,6 +92,9 @@ final class WatchMatcher: Sendable {
         calls: told.compactMap { entry in entry.host.map { (entry.rowid, $0) } })
     }
   }
+
+  /// Forgets everything, because another server compared meanwhile.
+  func forget() { state.withLock { $0 = State() } }
 
   /// Forgets that the mail of a watch is scheduled.
   func noteMailed(_ rows: [Int64]) {
@@ -156,6 +160,7 @@ final class WatchMatcher: Sendable {
   }
 
   private func store(_ news: News, _ connection: borrowing Connection) throws {
+    try lease.confirm(connection)
     for (change, keys) in news.changes { try log.add(change, keys, connection) }
     for name in news.outcomes {
       try log.add(outcomeOf: name, news.batch.progress.sequence, connection)

@@ -37,7 +37,7 @@ package struct Watches: Feature {
     devices: DeviceStore, writer: GroupedWriter, parameters: DeviceParameters,
     features: DeviceFeatures,
     places: PlaceStore?, settings: InstanceSettings, addresses: Addresses, catalogue: Catalogue,
-    seal: MailSeal, site: PublicFile, logger: Logger
+    seal: MailSeal, site: PublicFile, rates: RateLimits, logger: Logger
   ) throws {
     (database, environment) = (devices.database, devices.environment)
     (self.catalogue, self.addresses, instance) = (catalogue, addresses, settings.name)
@@ -53,16 +53,17 @@ package struct Watches: Feature {
     form = WatchForm(
       filter: filter, reading: WatchAreaReading(places: places),
       properties: DeviceProperty.all.map(\.name) + ["geometry"])
+    let lease = Lease("watches", on: database)
     worker = try WatchWorker(
       matcher: WatchMatcher(
         database: database, writer: writer,
-        matches: MatchStore(environment: environment, filter: filter), news: news),
+        matches: MatchStore(environment: environment, filter: filter), news: news, lease: lease),
       database: database, writer: writer, mails: mails,
       webhooks: WebhookStore(
         environment: environment, store: store, mails: mails, features: features, secrets: secrets,
         news: news),
-      site: site, logger: logger)
-    tests = Throttle(limit: 10, window: .seconds(3_600), now: now)
+      site: site, lease: lease, logger: logger)
+    tests = rates.limit("watches.tests", 10, per: .seconds(3_600))
     devices.index.observe(with: worker)
   }
 
@@ -109,7 +110,7 @@ package struct Watches: Feature {
 
   /// - Throws: a 429 ``Refusal`` after too many tests.
   func spendTest(_ account: Int64) throws {
-    guard let seconds = tests.take(account) else { return }
+    guard let seconds = try tests.take(account) else { return }
     throw Refusal(
       .tooManyRequests, "error.watch.tests", ["minutes": "\((seconds + 59) / 60)"],
       headers: ["Retry-After": "\(seconds)"])

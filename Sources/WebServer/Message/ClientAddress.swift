@@ -66,7 +66,14 @@ package struct ClientAddress: Hashable, Sendable {
     }
   }
 
-  /// The sixteen bytes, most significant first, as input of a keyed digest.
+  /// Reads ``bytes``; nil unless they are sixteen.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    self.init(high: half(bytes.prefix(8)), low: half(bytes.suffix(8)))
+  }
+
+  /// The sixteen bytes, most significant first, as input of a keyed digest or a cipher.
   package var bytes: [UInt8] {
     [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian) { Array($0) } }
   }

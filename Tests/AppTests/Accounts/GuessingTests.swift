@@ -146,7 +146,9 @@ import WebServer
       try connection.rows("SELECT digest FROM known_network") { $0.blob(0) }
     }
     #expect(Set(digests).count == 2)
-    let key = try app.database.read { try $0.text("SELECT value FROM setting") }
+    let key = try app.database.read {
+      try $0.text("SELECT value FROM setting WHERE name = 'network_key'")
+    }
     #expect(try #require(key).count == 45)
   }
 }

@@ -130,9 +130,9 @@ import WebServer
 
   @Test func `a higher minimum hides groups below it`() throws {
     let app = try town([.contributor: 12])
-    let strict = PeoplePublication(
-      database: app.database, environment: app.environment, publicChanges: PublicChanges(),
-      minimum: 20)
+    let strict = try PeoplePublication(
+      database: app.database, environment: app.environment,
+      publicChanges: PublicChanges(app.database), minimum: 20)
     app.clock.advance(by: .seconds(7 * 86_400))
     try strict.run()
     #expect(try app.count("people_group") == 0)

@@ -197,6 +197,7 @@ import WebServer
     // Nothing compares these changes before the restart.
     _ = try inside()
     try app.app.write { try app.writer.remove(device.rowid, $0) }
+    try app.endLeases()
     try app.database.close()
     let again = try TestApp.start(
       app.folder.appendingPathComponent("farol.db"), front: TestFolder.front, clock: app.clock,

@@ -29,6 +29,9 @@ extension TestApp {
     return try answer.json
   }
 
+  /// As some time after a server was killed, which released no lease.
+  func endLeases() throws { try database.write { try $0.execute("DELETE FROM lease") } }
+
   /// The events of all watches, in order: `added`, or `changed name`.
   func told() throws -> [String] { try app.watches.told().map(\.text) }
 }

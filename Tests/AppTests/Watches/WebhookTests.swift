@@ -164,6 +164,7 @@ import WebServer
     #expect(try text("called_through") == "0")
     // Nothing calls about this change before the crash.
     try inside("Other")
+    try app.endLeases()
     try app.database.close()
     let again = try TestApp.start(
       app.folder.appendingPathComponent("farol.db"), front: TestFolder.front, settings: settings,

@@ -1,0 +1,41 @@
+import Secrets
+import SpatialDatabase
+
+/// A change that ends the change sequence, as seen by a transaction.
+///
+/// After a restore the sequence continues with the same numbers and other changes, so a number alone does not say which
+/// state the map has.
+struct LastChange: Equatable, Sendable {
+  let sequence: Int64
+  /// A digest of the row.
+  let stamp: String
+
+  /// Before the first change.
+  static let none = LastChange(sequence: 0, stamp: "0")
+
+  private init(sequence: Int64, stamp: String) {
+    (self.sequence, self.stamp) = (sequence, stamp)
+  }
+
+  private static let columns = "SELECT sequence, device_rowid, kind, changed_at FROM change"
+
+  init(_ connection: borrowing Connection) throws {
+    self =
+      try connection.first(
+        "\(Self.columns) ORDER BY sequence DESC LIMIT 1", decode: LastChange.init(row:)) ?? .none
+  }
+
+  private init(row: Row) {
+    sequence = row.int(0)
+    let digest = Digest.sha256(Array("\(row.int(1)) \(row.text(2)) \(row.text(3))".utf8))
+    stamp = String(digest.prefix(4).reduce(0) { $0 << 8 | UInt64($1) }, radix: 36)
+  }
+
+  /// Whether the change sequence contains it.
+  func isIn(_ connection: borrowing Connection) throws -> Bool {
+    if self == .none { return true }
+    return try connection.first(
+      "\(Self.columns) WHERE sequence = ?", [.integer(sequence)], decode: LastChange.init(row:))
+      == self
+  }
+}

@@ -1,0 +1,146 @@
+@testable import App
+import Dispatch
+import Foundation
+import JSON
+import Locking
+import Logging
+@testable import Operations
+import PrivacyMap
+@testable import Service
+import SpatialDatabase
+import Testing
+@testable import Watching
+
+/// Work in the background is done by one server at a time, and by another one after it ends.
+@Suite(.serialized) struct SharedWorkTests {
+  let one: TestApp
+  let two: TestApp
+
+  init() throws {
+    one = try TestApp(onPostgreSQLBeside: nil)
+    two = try TestApp(onPostgreSQLBeside: one)
+  }
+
+  /// As some time after a server was killed: it released nothing.
+  private func endLeases() throws {
+    try one.database.write { try $0.execute("UPDATE lease SET ends_at = 0") }
+  }
+
+  private func lease(_ app: TestApp) -> Lease { Lease("test", on: app.database) }
+
+  @Test func `one server at a time holds a lease`() throws {
+    let (first, second) = (lease(one), lease(two))
+    #expect(try first.hold())
+    #expect(try !second.hold() && !second.isHeld)
+    #expect(try first.hold() && first.isHeld)
+    first.release()
+    #expect(!first.isHeld)
+    #expect(try second.hold())
+    #expect(try !first.hold())
+  }
+
+  @Test func `servers that try at once do not both get a lease`() throws {
+    let held = Locked(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { place in
+      if (try? lease([one, two][place % 2]).hold()) == true { held.withLock { $0 += 1 } }
+    }
+    #expect(held.withLock { $0 } == 1)
+  }
+
+  @Test func `a server that lost its lease cannot write as part of the work`() throws {
+    let (first, second) = (lease(one), lease(two))
+    #expect(try first.hold())
+    try one.database.write { try first.confirm($0) }
+    try endLeases()
+    #expect(try second.hold())
+    #expect(throws: Lease.Lost.self) { try one.database.write { try first.confirm($0) } }
+    #expect(!first.isHeld)
+    try two.database.write { try second.confirm($0) }
+  }
+
+  @Test func `a kept lease is renewed until it is released`() throws {
+    let first = lease(one)
+    #expect(try first.keep())
+    try endLeases()
+    // As if the last renewal were long ago.
+    #expect(try one.integer("SELECT ends_at FROM lease WHERE work = 'test'") == 0)
+    try one.database.write { try first.confirm($0) }
+    #expect(try !lease(two).hold())
+    first.release()
+    #expect(try lease(two).hold())
+  }
+
+  @Test func `a change is told once, whichever servers look for it`() throws {
+    let ana = try one.account("ana")
+    try one.watch(["mail": "at_once"], of: ana)
+    try one.device(longitude: 6.5, latitude: 46.5)
+    for app in [two, one, two, one] { try app.app.watches.finish() }
+    #expect(try one.integer("SELECT count(*) FROM watch_change") == 1)
+  }
+
+  @Test func `another server continues with alerts where the first one ended`() throws {
+    let ana = try one.account("ana")
+    try one.watch(["mail": "at_once"], of: ana)
+    try one.device(longitude: 6.5, latitude: 46.5)
+    try one.app.watches.finish()
+    // One writes another device and is killed before it compares it.
+    try one.device(longitude: 6.6, latitude: 46.5)
+    try two.app.watches.finish()
+    #expect(try one.integer("SELECT count(*) FROM watch_change") == 1)
+    try endLeases()
+    try two.app.watches.finish()
+    #expect(try one.integer("SELECT count(*) FROM watch_change") == 2)
+    // It was only slow: it has lost the work and adds nothing.
+    try one.device(longitude: 6.7, latitude: 46.5)
+    #expect(throws: Lease.Lost.self) { try one.app.watches.worker.matcher.step() }
+    try two.app.watches.finish()
+    #expect(try one.integer("SELECT count(*) FROM watch_change") == 3)
+  }
+
+  @Test func `calls that were accepted are known to the server that takes over`() throws {
+    let ana = try one.account("ana")
+    try one.watch(["webhook": "https://hook.example/ok"], of: ana)
+    let watch = try #require(try one.integer("SELECT rowid FROM watch"))
+    try one.app.watches.worker.caller.note(watch, 7)
+    try one.app.watches.worker.caller.note(watch, 8)
+    #expect(try one.integer("SELECT called_through FROM watch") == 0)
+    let caller = two.app.watches.worker.caller
+    try caller.takeOver()
+    #expect(caller.journal.begin() == [watch: .init(through: 8, calls: 2)])
+    try endLeases()
+    try two.app.watches.finish()
+    #expect(try one.integer("SELECT called_through FROM watch") == 8)
+    #expect(try one.integer("SELECT matches FROM watch_sent") == 2)
+    #expect(try one.integer("SELECT count(*) FROM webhook_call") == 0)
+  }
+
+  @Test func `a server that starts does not end the import of another one`() throws {
+    let imports = Lease("imports", on: one.database)
+    #expect(try imports.keep())
+    try one.database.write { connection in
+      try connection.execute(
+        "INSERT INTO import_run (file, mapping, state, started_at) VALUES ('a', 'b', 'running', ?)",
+        [.text(one.clock.now.text)])
+    }
+    let third = try TestApp(onPostgreSQLBeside: one)
+    #expect(try one.text("SELECT state FROM import_run") == "running")
+    // One is killed. The others notice it by themselves.
+    imports.release()
+    try third.app.works["end_broken_imports"]?("{}")
+    #expect(try one.text("SELECT state FROM import_run") == "failed")
+  }
+
+  @Test func `a job whose lease has ended is finished by the server that took it`() throws {
+    func runner(_ app: TestApp, _ work: @escaping JobRunner.Work) -> JobRunner {
+      JobRunner(
+        database: app.database, environment: app.environment,
+        logger: Logger(label: "test") { [log = app.log] _ in log }, works: ["slow": work])
+    }
+    try one.database.write { try JobRunner.schedule("slow", due: one.clock.now, $0) }
+    let second = runner(two) { _ in throw HopelessJob(reason: "a test") }
+    two.clock.advance(by: .seconds(601))
+    let first = runner(one) { _ in _ = try second.runOne() }
+    #expect(try first.runOne())
+    #expect(try one.text("SELECT last_error FROM job WHERE kind = 'slow'") == "a test")
+  }
+}
