@@ -6,7 +6,6 @@ import ssl
 import subprocess
 import time
 import urllib.request
-from pathlib import Path
 
 from processes import Process, free_ports
 from rendering import render
@@ -99,15 +98,15 @@ class Servers:
         return ssl.create_default_context(cafile=self.certificate)
 
     def start(self):
-        first, *others = self.all
-        first.start()
-        first.wait_until_ready()
-        for server in others:
-            # The key of the links in mails is the same on all servers (docs/how-to/postgresql.md).
-            key = Path(first.folder, "farol.key")
-            if key.exists():
-                shutil.copy2(key, server.folder)
+        # The key of the links in mails is the same on all servers (docs/how-to/high-availability.md).
+        key = os.urandom(32)
+        for server in self.all:
+            path = server.folder / "farol.key"
+            path.touch(mode=0o600)
+            path.write_bytes(key)
+        # All at once: one of them migrates the database, and the others wait for it.
+        for server in self.all:
             server.start()
-        for server in others:
+        for server in self.all:
             server.wait_until_ready()
         self.proxy.start()

@@ -15,6 +15,8 @@ package final class MapIndex: Sendable {
   private let following = Locked(())
   private let reader: IndexedPointReader
   private let changedAt = Locked(ContinuousClock.now)
+  /// The last change that the index contains. Nil if there was none.
+  private let last = Locked<Change?>(nil)
   private let observers = Locked<[any MapObserver]>([])
 
   /// An empty index, to be filled by ``load(from:)``.
@@ -42,7 +44,7 @@ package final class MapIndex: Sendable {
       let parts = parts ?? Self.usualParts(extent, database)
       var loaded = try Self.concurrently(extent.parts(parts)) { [reader] rows, expectedCount in
         try database.read(limit: .none) { connection in
-          let sequence = try Self.lastSequence(connection)
+          let last = try Self.lastChange(connection)
           var builder = PointIndex.Builder(expectedCount: expectedCount)
           try reader.forEach(
             connection,
@@ -51,11 +53,11 @@ package final class MapIndex: Sendable {
               [.integer(rows.lowerBound), .integer(rows.upperBound)]
             )
           ) { builder.append($0) }
-          return (builder: builder, sequence: sequence)
+          return (builder: builder, last: last)
         }
       }
       // Each part read a different state; changes committed in between are applied again.
-      let sequence = loaded.map(\.sequence).min() ?? 0
+      let last = loaded.map(\.last).min { ($0?.sequence ?? 0) < ($1?.sequence ?? 0) } ?? nil
       var builder = PointIndex.Builder()
       swap(&builder, &loaded[0].builder)
       for place in loaded.indices.dropFirst() {
@@ -64,8 +66,9 @@ package final class MapIndex: Sendable {
         swap(&part, &loaded[place].builder)
         builder.append(contentsOf: consume part)
       }
-      let index = builder.finish(sequence: sequence)
+      let index = builder.finish(sequence: last?.sequence ?? 0)
       current.withLock { $0 = index }
+      self.last.withLock { $0 = last }
       changedAt.withLock { $0 = .now }
       try follow(database)
     }
@@ -95,13 +98,14 @@ package final class MapIndex: Sendable {
 
   /// Applies the changes committed since the last update.
   ///
-  /// After a restore or a takeover the change sequence may end before the last change of the index. Then it is loaded
-  /// again.
+  /// After a restore or a takeover the database may lack the last change of the index, because a primary that crashes
+  /// may have shown it before any standby had it. Later changes may have higher numbers, or the same one. Then the index
+  /// is loaded again.
   package func catchUp(with database: Database) throws {
     let isAhead = try following.withLock { _ in
-      // Read before the database: a number of the index is committed.
-      let seen = sequence
-      if try database.read(limit: .none, Self.lastSequence) < seen { return true }
+      // Read before the database: a change of the index is committed.
+      let seen = last.withLock { $0 }
+      if let seen, try database.read(limit: .none, { try !Self.contains(seen, $0) }) { return true }
       try follow(database)
       return false
     }
@@ -115,17 +119,23 @@ package final class MapIndex: Sendable {
   /// Changes that a transaction sees and the index does not contain yet.
   package struct News {
     fileprivate let changes: [PointChange]
-    fileprivate let sequence: Int64
+    fileprivate let last: Change
+    fileprivate var sequence: Int64 { last.sequence }
+  }
+
+  /// An entry of the change sequence.
+  fileprivate struct Change: Sendable {
+    let sequence, device: Int64
+    let kind, changedAt: String
   }
 
   /// The changes that `connection` sees and the index does not contain; nil if there are no changes.
   /// Called in a write transaction, it returns the changes to apply with ``take(_:)`` after the commit.
   package func news(_ connection: borrowing Connection) throws -> News? {
     let seen = sequence
-    let sequence = try Self.lastSequence(connection)
-    guard sequence > seen else { return nil }
+    guard let last = try Self.lastChange(connection), last.sequence > seen else { return nil }
     var changes: [PointChange] = []
-    let rowids = try Self.devices(changedAfter: seen, through: sequence, connection)
+    let rowids = try Self.devices(changedAfter: seen, through: last.sequence, connection)
     try reader.forEach(rowids, connection) { rowid, point in
       if let point {
         changes.append(.put(point))
@@ -133,7 +143,7 @@ package final class MapIndex: Sendable {
         changes.append(.remove(rowid: rowid))
       }
     }
-    return News(changes: changes, sequence: sequence)
+    return News(changes: changes, last: last)
   }
 
   /// Applies the changes of a transaction that is committed.
@@ -150,6 +160,7 @@ package final class MapIndex: Sendable {
     let transitions = listeners.isEmpty ? [] : news.changes.map { MapTransition($0, in: next) }
     next.apply(news.changes, sequence: news.sequence)
     current.withLock { $0 = next }
+    last.withLock { $0 = news.last }
     changedAt.withLock { $0 = .now }
     for listener in listeners { listener.note(transitions, sequence: news.sequence) }
   }
@@ -172,8 +183,27 @@ package final class MapIndex: Sendable {
     return Set(rowids).sorted()
   }
 
-  private static func lastSequence(_ connection: borrowing Connection) throws -> Int64 {
-    try connection.integer("SELECT max(sequence) FROM change") ?? 0
+  private static func lastChange(_ connection: borrowing Connection) throws -> Change? {
+    try connection.first(
+      """
+      SELECT sequence, device_rowid, kind, changed_at FROM change
+      ORDER BY sequence DESC LIMIT 1
+      """
+    ) { Change(sequence: $0.int(0), device: $0.int(1), kind: $0.text(2), changedAt: $0.text(3)) }
+  }
+
+  private static func contains(
+    _ change: Change, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM change
+      WHERE sequence = ? AND device_rowid = ? AND kind = ? AND changed_at = ?
+      """,
+      [
+        .integer(change.sequence), .integer(change.device), .text(change.kind),
+        .text(change.changedAt),
+      ]) != nil
   }
 }
 
