@@ -21,10 +21,12 @@ HOME = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "Crash"), str(HERE.parent / "TestPostgreSQL")]
 
 import checks  # noqa: E402
+import mistakes  # noqa: E402
 import processes  # noqa: E402
 from clients import ListReader, MapReader, Promises, Watcher, Writer  # noqa: E402
 from cluster import owner  # noqa: E402
 from databases import Databases  # noqa: E402
+from drill import Drill  # noqa: E402
 from people import create_admin, create_token  # noqa: E402
 from record import Record  # noqa: E402
 from servers import Server, Servers  # noqa: E402
@@ -66,10 +68,12 @@ class Run:
         self.tell("starting three servers")
         first = self.servers.all[0]
         secrets = {}
-        for number in range(1, 5):
-            secrets[f"keeper{number}"] = create_admin(first, f"keeper{number}")
+        for name in ("keeper1", "keeper2", "keeper3", "keeper4", "leaver"):
+            secrets[name] = create_admin(first, name)
         self.servers.start()
+        self.leaver = secrets.pop("leaver")
         self.tokens = [create_token(first, secret, name) for name, secret in secrets.items()]
+        self.drill = Drill(self.databases, self.servers.all, str(HOME))
         self.context = self.servers.context()
 
     def load(self):
@@ -120,6 +124,9 @@ class Run:
         self.tell("load without notifications")
         with self.notifications_lost():
             self.wait(self.chosen.calm)
+        self.tell("backup under load")
+        self.drill.back_up()
+        self.drill.erase(self.leaver, "leaver")
         self.wait(1)
 
     def kill_servers(self):
@@ -195,7 +202,11 @@ class Run:
         fresh.process.stop()
         record.mails_twice, record.mails_missing = checks.mails(self.servers.all, 30)
         record.guesses = checks.guesses(self.servers.all)
+        self.tell("restoring the backup")
+        record.drill = self.drill.restore()
         record.check = self.servers.all[0].command("check", patience=600)
+        self.tell("databases that cannot be used")
+        record.mistakes = mistakes.check(self.databases, self.program, HOME, self.folder)
         record.exits = [server.process.stop() for server in self.servers.all]
 
 

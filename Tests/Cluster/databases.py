@@ -105,10 +105,11 @@ class Databases:
 
     def __init__(self, folder, user):
         self.folder, self.user = folder, user
-        self.archive = folder / "archive"
-        self.archive.mkdir(mode=0o700)
+        self.archive = folder / "archive/wal"
+        self.archive.mkdir(mode=0o700, parents=True)
         if user:
-            os.chown(self.archive, user["user"], user["group"])
+            for path in (self.archive, self.archive.parent):
+                os.chown(path, user["user"], user["group"])
         self.machines = [Machine(number, folder, user) for number in (1, 2, 3)]
         for machine in self.machines:
             machine.prepare(self.machines, self.archive)

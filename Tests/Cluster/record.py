@@ -22,6 +22,9 @@ class Record:
         self.lost = self.twice = self.stored = self.mails_twice = self.mails_missing = self.guesses = None
         self.differing, self.devices, self.exits = None, set(), []
         self.check = (1, "not run")
+        # Seconds, whether everything was there, items erased again.
+        self.drill = (0, False, 0)
+        self.mistakes = ["not run"]
 
     def killed_server(self, moment):
         self.kills.append((moment, "server"))
@@ -64,6 +67,8 @@ class Record:
             (self.errors(self.maps)[1] == 0, "map reads failed"),
             (all(share(self.visible(mark), 0.99) <= 1 for mark in ("calm", "lost")), "changes were visible late"),
             (self.mails_twice == 0 and self.mails_missing == 0, "mails were sent twice or not at all"),
+            (self.drill[1:] == (True, 1), f"the restored backup is not complete, or an erasure is undone: {self.drill}"),
+            (not self.mistakes, f"sentences about unusable databases: {self.mistakes}"),
             (self.check[0] == 0, f"farol check: {self.check[1]}"),
             (all(status == 0 for status in self.exits), f"servers ended with {self.exits}"),
         ]
@@ -106,6 +111,9 @@ class Record:
             ("the same during kills", times(self.visible("kills"))),
             ("mails of 30 sign-ups that were sent twice, or not", f"{self.mails_twice}, {self.mails_missing}"),
             ("of 60 wrong sign-ins on three servers in turn, compared with the password", self.guesses),
+            ("a restore of the backup with the archived log", f"{self.drill[0]} s"),
+            ("erasures after the backup that `farol settle` repeated, of 1", self.drill[2]),
+            ("unusable databases without one clear sentence", len(self.mistakes)),
             ("`farol check` at the end", "no findings" if self.check[0] == 0 else self.check[1].strip()),
             ("seed", self.seed),
         ]
