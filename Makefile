@@ -12,6 +12,8 @@ FAROL := .build/release/farol
 EXAMPLES ?= 60
 # Number of kills in `make test-crash`.
 KILLS ?= 200
+# Number of kills of a server, and of the primary, in `make test-cluster`.
+CLUSTER_KILLS ?= 3
 # Seconds for each parser in `make fuzz`.
 FUZZ_TIME ?= 60
 # Minutes of `make soak`, and its number of devices if FAROL_DATABASE names no database.
@@ -34,7 +36,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-cluster clean
 .PHONY: build-static install install-map deb test-package
 .PHONY: test-alerts test-alerts-briefly diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
@@ -80,6 +82,10 @@ postgresql-schema: ## writes the first migration of PostgreSQL from those of SQL
 	@/usr/bin/python3 -B Tests/Dialect --write-schema
 test-postgresql: test-build ## runs the tests of the server on PostgreSQL
 	@setup/test-postgresql.sh
+test-cluster: ## three servers on Patroni, etcd and HAProxy: kills servers and primaries under load
+	@setup/setup.sh cluster
+	@$(MAKE) --no-print-directory build
+	@setup/test-cluster.sh release $(CLUSTER_KILLS)
 test-dialect: test-swift ## runs the Swift tests and prepares their SQL on PostgreSQL
 	@setup/setup.sh dialect
 	@setup/test-dialect.sh

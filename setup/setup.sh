@@ -6,10 +6,10 @@ cd "$(dirname "$0")/.."
 
 purpose="${1:-run}"
 case "$purpose" in
-  run | test | dialect | clients | faults | operations | proxies | package | test-package | bench | peer) ;;
+  run | test | dialect | cluster | clients | faults | operations | proxies | package | test-package | bench | peer) ;;
   *)
     printf 'usage: setup/setup.sh %s\n' \
-      'run|test|dialect|clients|faults|operations|proxies|package|test-package|bench|peer' >&2
+      'run|test|dialect|cluster|clients|faults|operations|proxies|package|test-package|bench|peer' >&2
     exit 2
     ;;
 esac
@@ -36,6 +36,7 @@ lists=(run)
 [ "$purpose" = run ] && lists+=(streets)
 [ "$purpose" = test ] && lists+=(test dialect)
 [ "$purpose" = dialect ] && lists+=(dialect)
+[ "$purpose" = cluster ] && lists+=(dialect cluster)
 [ "$purpose" = clients ] && lists+=(test clients)
 [ "$purpose" = faults ] && lists+=(faults)
 [ "$purpose" = proxies ] && lists+=(proxies)

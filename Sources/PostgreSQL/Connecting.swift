@@ -91,6 +91,7 @@ extension ServerConnection {
       return ServerFault(
         .notPostgreSQL, "The program that answers at \(address) is not PostgreSQL.")
     }
+    if message.contains("session is read-only") { return .standby(address) }
     let line = message.split(whereSeparator: \.isNewline).first ?? ""
     let reason = line.lastIndex(of: ":").map { line[$0...].dropFirst(2) } ?? "of an unknown reason"
     return ServerFault(.unreachable, "PostgreSQL at \(address) cannot be reached: \(reason).")

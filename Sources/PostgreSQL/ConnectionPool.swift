@@ -62,7 +62,7 @@ package final class ConnectionPool: Sendable {
 
   /// Runs `body` in a transaction of one connection, see ``ServerConnection/transaction(_:limit:_:)``.
   ///
-  /// If the server has ended an idle connection, the transaction begins on a new one.
+  /// If the server has ended an idle connection, or is a standby now, the transaction begins on a new one.
   ///
   /// - Throws: ``ServerFault``, of kind `busy` if no connection was free in time and `closed` after ``close()``, and
   ///   errors from `body`.
@@ -76,7 +76,8 @@ package final class ConnectionPool: Sendable {
     do throws(ServerFault) {
       number = try connection.begin(mode, limit: limit)
     } catch {
-      guard error.kind == .connectionLost else { throw error }
+      // The address may lead to another server meanwhile, if this one became a standby.
+      guard error.kind == .connectionLost || error.kind == .readOnly else { throw error }
       connection = try ServerConnection(address, limits: limits)
       number = try connection.begin(mode, limit: limit)
     }

@@ -3,7 +3,8 @@ internal import CPostgreSQL
 /// Where a database is and how to sign in: a URL such as `postgresql://farol@db.example.org/farol`.
 ///
 /// The parameters of the URL are those of libpq (§34.1.1 and §34.1.2 of PostgreSQL's documentation): several hosts,
-/// `sslmode`, `passfile`. `connect_timeout` has no effect: ``ConnectionLimits`` has the limit. The environment variables
+/// `sslmode`, `passfile`. Of several hosts the primary is used, unless `target_session_attrs` says otherwise.
+/// `connect_timeout` has no effect: ``ConnectionLimits`` has the limit. The environment variables
 /// and the password file of libpq complete the URL. ``description`` contains neither the user nor the password.
 package struct ServerAddress: Sendable {
   /// The keywords of libpq and their values.
@@ -51,9 +52,13 @@ package struct ServerAddress: Sendable {
     return found
   }
 
+  private var isOfSeveralHosts: Bool {
+    ["host", "hostaddr"].contains { options[$0]?.contains(",") ?? false }
+  }
+
   /// The keywords and values for libpq, with defaults for those that the URL does not contain.
   func parameters(_ limits: ConnectionLimits) -> [(String, String)] {
-    let defaults = [
+    var defaults = [
       "application_name": "farol",
       // Kerberos would look for tickets on each connection.
       "gssencmode": "disable",
@@ -61,6 +66,8 @@ package struct ServerAddress: Sendable {
       "tcp_user_timeout": String(max(1, limits.connect.wholeMilliseconds / 2)),
       "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
     ]
+    // Of several hosts one is the primary.
+    if isOfSeveralHosts { defaults["target_session_attrs"] = "read-write" }
     var all = options.merging(defaults) { given, _ in given }
     all["client_encoding"] = "UTF8"
     let settings = [

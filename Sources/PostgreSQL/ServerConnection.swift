@@ -112,8 +112,16 @@ package final class ServerConnection: @unchecked Sendable {
       SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'postgis'),
         CASE WHEN NOT pg_is_in_recovery() THEN concat_ws(' ',
           left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), pg_postmaster_start_time(),
-          (SELECT stats_reset FROM pg_stat_bgwriter)) END
+          (SELECT stats_reset FROM pg_stat_bgwriter)) END,
+        (SELECT CASE WHEN datcollate NOT IN ('C', 'POSIX') THEN datcollate
+          WHEN datctype NOT IN ('C', 'POSIX') THEN datctype END
+          FROM pg_database WHERE datname = current_database())
       """)
+    if let locale = found.withRow(0, { $0.optionalText(2) }) {
+      throw ServerFault(
+        .database,
+        "The database at \(address) has the locale \(locale); create it with LOCALE 'C'.")
+    }
     guard found.withRow(0, { $0.bool(0) }) else {
       throw ServerFault(
         .noPostGIS,

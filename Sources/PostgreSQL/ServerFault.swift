@@ -82,6 +82,11 @@ package struct ServerFault: Error, Equatable {
     constraintName = field(POSTGRESQL_CONSTRAINT)
   }
 
+  static func standby(_ address: ServerAddress) -> ServerFault {
+    ServerFault(
+      .readOnly, "PostgreSQL at \(address) is a standby or read-only; Farol needs the primary.")
+  }
+
   static func lost(sql: String? = nil) -> ServerFault {
     ServerFault(.connectionLost, "the connection to PostgreSQL ended", sql: sql)
   }

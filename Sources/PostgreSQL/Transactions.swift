@@ -98,7 +98,9 @@ extension ServerConnection {
       }
     } catch {
       rollBack()
-      throw error
+      // BEGIN READ WRITE on a standby (feature_not_supported).
+      guard error.sqlState == "0A000", mode != .read else { throw error }
+      throw .standby(address)
     }
   }
 

@@ -69,6 +69,13 @@ extension Connection {
       """)
   }
 
+  /// By how many seconds a clock that shows `now`, in seconds since 1970, is ahead of that of PostgreSQL. 0 on SQLite.
+  package func secondsAhead(_ now: Int64) throws -> Int64 {
+    guard isOnServer else { return 0 }
+    let theirs = try integer("SELECT CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)")
+    return theirs.map { now - $0 } ?? 0
+  }
+
   /// The size of the database and of its log in bytes.
   package func size() throws -> (database: Int64, log: Int64) {
     if isOnServer {

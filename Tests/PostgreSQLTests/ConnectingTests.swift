@@ -121,6 +121,17 @@ import Testing
     #expect(refusal.message.contains("LATIN1"))
   }
 
+  @Test func `a database that does not sort texts by their bytes is refused`() throws {
+    let scratch = try Scratch.shared.get()
+    let connection = try scratch.connect()
+    try connection.execute("DROP DATABASE IF EXISTS sorted")
+    try connection.execute(
+      "CREATE DATABASE sorted TEMPLATE template0 LC_COLLATE 'C.UTF-8' LC_CTYPE 'C'")
+    let refusal = try refusal(scratch.server.url("sorted"))
+    #expect(refusal.kind == .database)
+    #expect(refusal.message.hasSuffix("has the locale C.UTF-8; create it with LOCALE 'C'."))
+  }
+
   @Test func `passwords are checked, and a refusal repeats neither user nor password`() throws {
     let scratch = try Scratch.shared.get()
     let owner = try scratch.connect()

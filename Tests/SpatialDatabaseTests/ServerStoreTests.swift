@@ -53,6 +53,13 @@ import Testing
     try database.read { try $0.rows("SELECT name FROM thing ORDER BY rowid") { $0.text(0) } }
   }
 
+  @Test(arguments: [120, -120] as [Int64])
+  func `the clock of a server is compared with that of the database`(shift: Int64) throws {
+    let now = Int64(Date().timeIntervalSince1970)
+    let ahead = try database.read { try $0.secondsAhead(now + shift) }
+    #expect(abs(ahead - shift) <= 2)
+  }
+
   @Test func `an insert gives the number of its own row, not that of a trigger`() throws {
     try database.write { connection in
       for number in 1...3 {

@@ -72,6 +72,12 @@ package final class TestPostgreSQL: Sendable {
   /// Starts it again.
   package func start() throws { _ = try command("start") }
 
+  /// Starts it again as a standby, which can only be read.
+  package func demote() throws { _ = try command("demote") }
+
+  /// Makes the standby a primary. Connections continue.
+  package func promote() throws { _ = try command("promote") }
+
   private func command(_ line: String) throws -> String {
     try pipes.withLock { pipes in
       try pipes.input.write(contentsOf: Data("\(line)\n".utf8))

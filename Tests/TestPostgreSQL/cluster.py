@@ -9,6 +9,8 @@ input and prints a line when that is done. It ends with its input, so also when 
     stop       stops the server in order
     crash      stops the server as a power cut does
     start      starts it again
+    demote     starts it again as a standby without a primary
+    promote    makes the standby a primary
 """
 
 import os
@@ -119,6 +121,12 @@ def serve(cluster):
                 cluster.stop("immediate")
             case ["start"]:
                 cluster.start()
+            case ["demote"]:
+                cluster.stop("fast")
+                (cluster.folder / "data/standby.signal").touch(mode=0o644)
+                cluster.start()
+            case ["promote"]:
+                cluster.control("pg_ctl", "promote", "--wait")
             case other:
                 raise ValueError(f"no such command: {other}")
         print(answer, flush=True)

@@ -25,6 +25,10 @@ extension Monitoring {
       .gauge("farol_database_up", "1 if the last check of the database succeeded, otherwise 0.") {
         stored.latest == nil ? 0 : 1
       },
+      .gauge(
+        "farol_database_clock_ahead_seconds",
+        "Seconds by which the clock of this server is ahead of that of the database."
+      ) { stored.latest.map { Double($0.clockAhead) } },
       .gauge("farol_database_size_bytes", "Size of the database file.") {
         Double(database.fileSizes.database)
       },

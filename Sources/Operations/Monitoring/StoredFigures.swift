@@ -41,6 +41,8 @@ struct StoredFigures: Sendable {
   var queue: [QueueStore.Kind: Waiting]
   /// Choices whose time limit for an answer has passed.
   var overdueChoices: Int64
+  /// Seconds by which the clock of this server is ahead of that of the database.
+  var clockAhead: Int64
 
   static let lastChange = "SELECT max(sequence) FROM change"
   static let waitingJobs = """
@@ -75,6 +77,7 @@ struct StoredFigures: Sendable {
       Waiting(count: kind.count, oldestAge: Self.age(kind.since, now))
     }
     overdueChoices = try connection.integer(Self.overdue, [.text(now.day.text)]) ?? 0
+    clockAhead = try connection.secondsAhead(now.secondsSinceEpoch)
   }
 
   /// Seconds since a time; 0 if `text` is nil.

@@ -12,7 +12,8 @@ struct FarolCommand: ParsableCommand {
       ServeCommand.self, MigrateCommand.self, ImportCommand.self, ImportsCommand.self,
       ExportCommand.self,
       AdminCommand.self, GenerateCommand.self, CheckCommand.self, BackupCommand.self,
-      RestoreCommand.self, CopyCommand.self, RetentionCommand.self, BaseMapCommand.self,
+      RestoreCommand.self, SettleCommand.self, CopyCommand.self, RetentionCommand.self,
+      BaseMapCommand.self,
     ])
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Operations
 import PrivacyMap
 import SpatialDatabase
@@ -43,6 +44,22 @@ enum Instance {
     } catch let fault as DatabaseFault {
       throw unusable(location, fault)
     }
+  }
+
+  /// The difference between the clocks of a server and of PostgreSQL from which the log warns, in seconds.
+  private static let tolerance = 5
+
+  /// Logs a warning if the clock differs from that of the database.
+  static func compareClocks(
+    _ database: Database, _ environment: Environment, _ logger: Logger
+  ) throws {
+    let ahead = try database.read { try $0.secondsAhead(environment.now().secondsSinceEpoch) }
+    guard abs(ahead) > tolerance else { return }
+    logger.warning(
+      """
+      the clock of this server is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of the database: \
+      set both by NTP, because sign-ins, limits and jobs of all servers depend on them
+      """)
   }
 
   private static func unusable(

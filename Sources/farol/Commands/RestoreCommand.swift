@@ -38,7 +38,8 @@ struct RestoreCommand: ParsableCommand {
       backup: backup, to: place,
       program: Restore.Program(front: home.front, seed: home.seed, migrations: home.migrations),
       erasures: erasures(beside: location.folder, reader),
-      environment: try SystemEnvironment.make(environment), logger: logger)
+      environment: try SystemEnvironment.make(environment), logger: logger,
+      opening: OpenedInstance.wholly)
     let done: Restore.Done
     do { done = try restore.run(replaces: replace, takesOld: old) } catch let fault as DatabaseFault
     { throw CommandFailure("\(backup) was not restored: \(fault.message)") }

@@ -28,6 +28,7 @@ struct ServeCommand: ParsableCommand {
     let manager = ServiceNotification(environment: environment)
     let system = try SystemEnvironment.make(environment)
     let database = try Instance.open(configuration.database, home: configuration.home)
+    try Instance.compareClocks(database, system, logger)
     let control = try ControlSocket(beside: configuration.database.local)
 
     var folders = Folders(

@@ -100,7 +100,8 @@ final class RestoredPlace {
       erasures: ErasureList(
         files: [folder.appendingPathComponent(ErasureList.name).path],
         others: [list ?? app.folder.appendingPathComponent(ErasureList.name).path]),
-      environment: app.environment, logger: Logger(label: "test") { [log = app.log] _ in log }
+      environment: app.environment, logger: Logger(label: "test") { [log = app.log] _ in log },
+      opening: OpenedInstance.wholly
     ).run(replaces: replaces, takesOld: takesOld)
   }
 

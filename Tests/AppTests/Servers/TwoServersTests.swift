@@ -96,4 +96,22 @@ import WebServer
     }
     #expect(try waitUntil { names(two) == ["First"] })
   }
+
+  @Test(arguments: [2, 40])
+  func `an index with a change that a takeover lost is loaded again`(number: Int64) throws {
+    try one.device(name: "First")
+    try one.device(name: "Lost", longitude: 1)
+    #expect(try waitUntil { names(two).count == 2 })
+    // A standby that never had the change took over. Its next number is the same, or a later one.
+    try one.database.write { connection in
+      try connection.execute("DELETE FROM device WHERE name = 'Lost'")
+      try connection.execute("DELETE FROM change WHERE sequence > 1")
+      try connection.execute(
+        """
+        INSERT INTO change (sequence, device_rowid, kind, changed_at)
+        SELECT ?, rowid, 'changed', '2027-02-01T00:00:00Z' FROM device
+        """, [.integer(number)])
+    }
+    #expect(try waitUntil { two.app.index.snapshot.count == 1 })
+  }
 }
