@@ -89,7 +89,8 @@ struct Core {
       edition: { index.edition }, day: { environment.now().day.daysSinceEpoch },
       program: InstanceVersion.digest(
         of: [files.version, taxonomies.content, "\(settings) \(addresses) \(secure)"], folders),
-      publicChanges: publicChanges, catalogue: catalogue)
+      publicChanges: publicChanges, catalogue: catalogue,
+      catchUp: database.isOnServer ? follower.catchUp : nil)
     gate = Gate(
       database: database, environment: environment, addresses: addresses, secure: secure,
       writes: writes)

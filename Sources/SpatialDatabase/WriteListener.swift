@@ -31,9 +31,11 @@ package final class WriteListener: Sendable {
     thread.start()
   }
 
-  /// Waits for the thread. Call once.
+  /// Waits for the thread.
   package func stop() {
     isStopped.store(true, ordering: .releasing)
     ended.wait()
+    // For another caller.
+    ended.signal()
   }
 }

@@ -8,6 +8,10 @@ package import SpatialDatabase
 /// one it knows misses none.
 package final class IndexFollower: Sendable {
   private let listener: WriteListener?
+  /// Applies what is new.
+  private let follow: @Sendable () throws -> Void
+  /// Why the last attempt failed.
+  private let fault = Locked<String?>(nil)
 
   /// `others` reads what else other servers change.
   ///
@@ -16,11 +20,14 @@ package final class IndexFollower: Sendable {
     _ index: MapIndex, of database: Database, logger: Logger,
     others: @escaping @Sendable () throws -> Void = {}
   ) throws {
-    let fault = Locked<String?>(nil)
-    listener = try database.listen {
+    let follow: @Sendable () throws -> Void = {
+      try index.catchUp(with: database)
+      try others()
+    }
+    self.follow = follow
+    listener = try database.listen { [fault] in
       do {
-        try index.catchUp(with: database)
-        try others()
+        try follow()
         fault.withLock { $0 = nil }
       } catch {
         // Said once, and not twice a second.
@@ -33,6 +40,14 @@ package final class IndexFollower: Sendable {
         }
       }
     }
+  }
+
+  /// Applies what is committed now, without waiting for the thread. While the database cannot be read, nothing happens:
+  /// responses from memory continue.
+  package func catchUp() {
+    guard listener != nil, fault.withLock({ $0 == nil }) else { return }
+    // The thread fails, too, and logs it.
+    try? follow()
   }
 
   /// Waits for the thread.

@@ -15,17 +15,20 @@ package struct AnswerVersions: Sendable {
   package let program: String
   package let publicChanges: PublicChanges
   package let catalogue: Catalogue
+  /// Applies what other servers have changed; nil if there cannot be others.
+  private let catchUp: (@Sendable () -> Void)?
 
   package init(
     edition: @escaping @Sendable () -> String, day: @escaping @Sendable () -> Int32,
-    program: String,
-    publicChanges: PublicChanges, catalogue: Catalogue
+    program: String, publicChanges: PublicChanges, catalogue: Catalogue,
+    catchUp: (@Sendable () -> Void)? = nil
   ) {
     self.edition = edition
     self.day = day
     self.program = program
     self.publicChanges = publicChanges
     self.catalogue = catalogue
+    self.catchUp = catchUp
   }
 
   /// `Cache-Control` for public responses: browsers and proxies may store them, but must revalidate them.
@@ -37,10 +40,14 @@ package struct AnswerVersions: Sendable {
   /// The response of `make`, or 304 if the request names the current version. If the requested resource may
   /// not exist, `exists` is checked before a 304. `variant` names one of several representations at the same
   /// address that differ by a header of the request, such as `Accept`.
+  ///
+  /// People who write are signed in, and their next request may go to another server. Requests with credentials
+  /// therefore get the state that is committed now; others may get one that is half a second old.
   package func answer(
     _ request: Request, variant: String? = nil, where exists: () throws -> Bool = { true },
     _ make: () throws -> Response
   ) throws -> Response {
+    if let catchUp, request.mayBeSignedIn { catchUp() }
     // The same address responds in several languages, each with its own version.
     let tag = EntityTag(
       "\(version)-\(catalogue.language(of: request))\(variant.map { "-\($0)" } ?? "")", weak: true)
@@ -62,6 +69,13 @@ package struct AnswerVersions: Sendable {
   package static func complete(_ response: inout Response) {
     response.headers.setDefault("Cache-Control", cacheControl)
     response.headers.merge("Vary", "Accept, Accept-Encoding, Accept-Language")
+  }
+}
+
+extension Request {
+  /// Whether there are credentials, valid or not. The session is the only cookie.
+  fileprivate var mayBeSignedIn: Bool {
+    headers["Cookie"] != nil || headers["Authorization"] != nil
   }
 }
 

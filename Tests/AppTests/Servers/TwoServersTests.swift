@@ -21,8 +21,8 @@ import WebServer
   }
 
   /// The names on the map of a server.
-  private func names(_ app: TestApp) -> [String] {
-    let list = try? app.get("/api/collections/devices/items").json
+  private func names(_ app: TestApp, as identity: Identity = .visitor) -> [String] {
+    let list = try? app.get("/api/collections/devices/items", as: identity).json
     return (list?["features"]?.arrayValue ?? []).compactMap {
       $0["properties"]?["name"]?.stringValue
     }
@@ -47,6 +47,18 @@ import WebServer
     #expect(try waitUntil { names(one).count == 2 })
     let lists = [one, two].map { $0.get("/api/collections/devices/items").bytes }
     #expect(lists.first == lists.last)
+  }
+
+  @Test func `a person who is signed in sees a write on every server at once`() throws {
+    let ana = try one.account("ana")
+    // From now on the other server learns of nothing by itself.
+    two.app.core.follower.stop()
+    try one.device(name: "First")
+    #expect(names(two) == [])
+    #expect(names(two, as: ana.identity) == ["First"])
+    try one.device(name: "Second", longitude: 1)
+    #expect(names(two) == ["First"])
+    #expect(names(two, as: ana.identity).count == 2)
   }
 
   @Test func `servers that write at once miss none of each other's devices`() throws {
