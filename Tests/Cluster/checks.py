@@ -75,7 +75,7 @@ def mails(servers, count, seconds=60):
     wanted = {f"person{number}@example.org" for number in range(count)}
     for number in range(count):
         server = servers[number % len(servers)]
-        # From a network of its own each, because one network may create five accounts in half an hour.
+        # Each from another network, because one network may create five accounts in half an hour.
         status, _, read = Client(server.port).ask("POST", "/api/accounts", json.dumps({
             "username": f"person{number}", "email": f"person{number}@example.org",
             "password": "four plain words are a fine password", "accept_terms": True}), {

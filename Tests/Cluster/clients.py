@@ -146,7 +146,7 @@ class Writer(Worker):
                 except FAULTS:
                     status = None
                 if status != 200:
-                    # A device that was acknowledged is there, on every server: anything else is a lost write.
+                    # Every server must have an acknowledged device: anything else is a lost write.
                     if status == 404:
                         raise RuntimeError(f"{path} was acknowledged and is not there")
                     time.sleep(0.2)
@@ -221,7 +221,7 @@ class Watcher(Worker):
 
     def step(self):
         mark = self.mark
-        # A tile of its own for each device, beyond the places of the writers.
+        # Each device has another tile, far from the places of the writers.
         self.number += 1
         x, latitude = 4_000 + 8 * self.number, 84.0 - 0.0001 * self.number
         longitude = (x + 0.5) / 65_536 * 360 - 180

@@ -25,7 +25,7 @@ class Server:
                                environment=self.environment())
         self.kills = 0
 
-    # What Tests/Crash/people.py expects.
+    # Tests/Crash/people.py uses these names.
 
     def environment(self):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("FAROL_")}
@@ -35,7 +35,7 @@ class Server:
             "FAROL_TRUSTED_PROXIES": "127.0.0.1", "FAROL_METRICS": "loopback"}
 
     def command(self, *words, patience=120):
-        """The exit status and the output of a command beside the server."""
+        """Runs a command of Farol on the database of the server. Returns its exit status and its output."""
         done = subprocess.run([self.program, *words], env=self.environment(), cwd=self.home, capture_output=True,
                               text=True, timeout=patience)
         return done.returncode, done.stdout + done.stderr
