@@ -8,10 +8,14 @@ package import SpatialDatabase
 /// one it knows misses none.
 package final class IndexFollower: Sendable {
   private let listener: WriteListener?
-  /// Applies what is new.
-  private let follow: @Sendable () throws -> Void
-  /// Why the last attempt failed.
-  private let fault = Locked<String?>(nil)
+  /// Applies what is new, unless the index must be loaded again.
+  private let update: @Sendable () throws -> Void
+  private let outcome: Outcome
+
+  /// Why the last attempt failed; nil if it succeeded.
+  private final class Outcome: Sendable {
+    let fault = Locked<String?>(nil)
+  }
 
   /// `others` reads what else other servers change.
   ///
@@ -20,18 +24,20 @@ package final class IndexFollower: Sendable {
     _ index: MapIndex, of database: Database, logger: Logger,
     others: @escaping @Sendable () throws -> Void = {}
   ) throws {
-    let follow: @Sendable () throws -> Void = {
-      try index.catchUp(with: database)
+    update = {
+      _ = try index.update(from: database)
       try others()
     }
-    self.follow = follow
-    listener = try database.listen { [fault] in
+    let outcome = Outcome()
+    self.outcome = outcome
+    listener = try database.listen {
       do {
-        try follow()
-        fault.withLock { $0 = nil }
+        try index.catchUp(with: database)
+        try others()
+        outcome.fault.withLock { $0 = nil }
       } catch {
-        // Said once, and not twice a second.
-        let isNew = fault.withLock { fault in
+        // Logged once, and not twice a second.
+        let isNew = outcome.fault.withLock { fault in
           defer { fault = "\(error)" }
           return fault == nil
         }
@@ -42,12 +48,12 @@ package final class IndexFollower: Sendable {
     }
   }
 
-  /// Applies what is committed now, without waiting for the thread. While the database cannot be read, nothing happens:
-  /// responses from memory continue.
+  /// Applies what is committed now, without waiting for the thread. Nothing happens while the database cannot be read, so
+  /// that responses from memory continue, or if the index must be loaded again, which the thread does once for all.
   package func catchUp() {
-    guard listener != nil, fault.withLock({ $0 == nil }) else { return }
+    guard listener != nil, outcome.fault.withLock({ $0 == nil }) else { return }
     // The thread fails, too, and logs it.
-    try? follow()
+    try? update()
   }
 
   /// Waits for the thread.

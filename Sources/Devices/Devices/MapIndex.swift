@@ -104,14 +104,20 @@ package final class MapIndex: Sendable {
   /// After a restore or a takeover the database may not contain the last change of the index, or another one with its
   /// number. Then the index is loaded again.
   package func catchUp(with database: Database) throws {
-    let isAstray = try following.withLock { _ in
+    if try !update(from: database) { try load(from: database) }
+  }
+
+  /// Applies the changes committed since the last update.
+  ///
+  /// - Returns: false if the database does not contain the last change of the index, so that it must be loaded again.
+  func update(from database: Database) throws -> Bool {
+    try following.withLock { _ in
       // Read before the database: a change in the index is committed.
       let seen = last.withLock { $0 }
-      let isKnown = try database.read(limit: .none) { try seen.isIn($0) }
-      if isKnown { try follow(database) }
-      return !isKnown
+      guard try database.read(limit: .none, { try seen.isIn($0) }) else { return false }
+      try follow(database)
+      return true
     }
-    if isAstray { try load(from: database) }
   }
 
   private func follow(_ database: Database) throws {

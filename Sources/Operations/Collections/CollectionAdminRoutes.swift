@@ -56,12 +56,10 @@ package final class CollectionAdminRoutes: Feature {
       return !isBusy
     }
     guard isFree else { return false }
-    do { if try lease.keep() { return true } } catch {
-      release()
-      throw error
-    }
-    release()
-    return false
+    var isKept = false
+    defer { if !isKept { release() } }
+    isKept = try lease.keep()
+    return isKept
   }
 
   private func release() {

@@ -135,12 +135,10 @@ package final class ImportWorker: Sendable {
       return true
     }
     guard isFree else { return false }
-    do { if try lease.keep() { return true } } catch {
-      release()
-      throw error
-    }
-    release()
-    return false
+    var isKept = false
+    defer { if !isKept { release() } }
+    isKept = try lease.keep()
+    return isKept
   }
 
   private func release() {
