@@ -226,4 +226,43 @@ import Testing
     writer.stop()
     #expect(answers.wait(for: 2) == ["a": true, "b": true])
   }
+
+  /// Writes again whenever a write has ended, until the deadline.
+  private func repeatWrites(
+    _ writer: GroupedWriter, _ urgency: GroupedWriter.Urgency,
+    until deadline: ContinuousClock.Instant,
+    _ ended: DispatchSemaphore
+  ) {
+    writer.write({ try $0.execute("SELECT 1") }, urgency: urgency) { _ in
+      guard .now < deadline else { return _ = ended.signal() }
+      repeatWrites(writer, urgency, until: deadline, ended)
+    }
+  }
+
+  @Test func `the writer is saturated while requests write without a pause`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    let ended = DispatchSemaphore(value: 0)
+    #expect(!writer.isSaturated)
+    repeatWrites(writer, .request, until: .now + GroupedWriter.saturation * 4, ended)
+    Thread.sleep(forTimeInterval: GroupedWriter.saturation * 2 / .seconds(1))
+    #expect(writer.isSaturated)
+    ended.wait()
+    // The writer looks for the next write after the last response.
+    let limit = ContinuousClock.now + .seconds(10)
+    while writer.isSaturated, .now < limit { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(!writer.isSaturated)
+    writer.stop()
+  }
+
+  @Test func `background work does not saturate the writer`() throws {
+    let test = try TestDatabase()
+    let writer = try writer(test.database)
+    let ended = DispatchSemaphore(value: 0)
+    repeatWrites(writer, .background, until: .now + GroupedWriter.saturation * 3, ended)
+    Thread.sleep(forTimeInterval: GroupedWriter.saturation * 2 / .seconds(1))
+    #expect(!writer.isSaturated)
+    ended.wait()
+    writer.stop()
+  }
 }

@@ -70,7 +70,7 @@ extension DeviceDraft {
       throw RowRefused(
         field: isLongitude ? .longitude : .latitude, code: "out_of_range",
         detail:
-          "\(isLongitude ? longitude : latitude) is no \(isLongitude ? "longitude" : "latitude") "
+          "“\(isLongitude ? longitude : latitude)” is no \(isLongitude ? "longitude" : "latitude") "
           + "in degrees.")
     }
     if longitude == 0, latitude == 0 {

@@ -24,17 +24,25 @@ final class WatchWorker: Sendable {
   /// Whether this server worked at the last turn.
   private let isLeading = Locked(false)
   private let state = Monitor(State())
+  /// Apart from ``state``, so that a change does not wake the threads that call.
+  private let calls = Monitor(Calls())
+  private let pace: WritePace
   /// When positions of webhooks are written next.
   private let recordsAt = Locked(ContinuousClock.now)
 
   private struct State {
-    /// Count the changes of devices, and the moments at which webhooks may have become due.
+    /// Counts the changes of devices.
     var changes = 0
-    var calls = 0
     /// The number of changes that were compared last.
     var compared = 0
     var isStopped = false
     var threads = 0
+  }
+
+  private struct Calls {
+    /// Counts the moments at which webhooks may have become due.
+    var count = 0
+    var isStopped = false
   }
 
   /// The seconds during which changes are gathered: few, and many. Logging many together changes fewer pages.
@@ -63,9 +71,10 @@ final class WatchWorker: Sendable {
     self.writer = writer
     self.mails = mails
     (self.lease, self.logger) = (lease, logger)
+    pace = WritePace(writer: writer)
     caller = try WebhookCaller(
-      store: webhooks, database: database, writer: writer, site: site, reads: AlertReads(database),
-      lease: lease)
+      store: webhooks, database: database, writer: writer, site: site,
+      reads: AlertReads(database, pace), lease: lease)
   }
 
   /// Starts the threads.
@@ -88,6 +97,7 @@ final class WatchWorker: Sendable {
   /// Waits for the running work; a call takes at most a quarter of a minute.
   func stop() {
     state.withLock { $0.isStopped = true }
+    calls.withLock { $0.isStopped = true }
     state.wait(until: { $0.threads == 0 }) { _ in }
     do { if lease.isHeld { try caller.record() } } catch {
       logger.error("calls of webhooks were not recorded", metadata: ["error": "\(error)"])
@@ -158,15 +168,15 @@ final class WatchWorker: Sendable {
   /// Waits until webhooks may be due. Returns whether to go on.
   private func awaitCall(_ seen: inout Int) -> Bool {
     let known = seen
-    let (calls, isStopped) = state.wait(until: { $0.calls != known || $0.isStopped }) {
-      ($0.calls, $0.isStopped)
+    let (count, isStopped) = calls.wait(until: { $0.count != known || $0.isStopped }) {
+      ($0.count, $0.isStopped)
     }
-    seen = calls
+    seen = count
     return !isStopped
   }
 
   private func wakeCallers() {
-    if caller.isReady { state.withLock { $0.calls += 1 } }
+    if caller.isReady { calls.withLock { $0.count += 1 } }
   }
 
   private func recordCalls() throws {
@@ -199,9 +209,11 @@ final class WatchWorker: Sendable {
   /// Queues a portion of the mails that are due. Returns whether there may be more.
   private func queueMails() throws -> Bool {
     guard !isStopped else { return false }
+    let begunAt = ContinuousClock.now
     // No time limit, as in AlertReads.
     let due = try database.read(limit: .none, mails.dueNews)
     guard !due.isEmpty else { return false }
+    pace.rest(after: .now - begunAt)
     try writer.write(orIn: database) { [mails, lease] connection in
       try lease.confirm(connection)
       for one in due { try mails.queue(one, connection) }

@@ -5,6 +5,7 @@
 import { fieldName } from '../devices/value-words.js';
 import { fill, h, icon } from '../dom.js';
 import { plural, translate } from '../i18n.js';
+import { noteWords } from '../mapping/note-words.js';
 import { PointsMap } from '../mapping/points-map.js';
 import { announce } from '../page/notices.js';
 import { label } from '../taxonomies.js';
@@ -163,6 +164,6 @@ function flags(device) {
     ...device.duplicates.map(({ id, name, distance }) => h('li', {}, icon('warning'), h('span', {},
       translate('lists.flags.duplicate'), ' ', h('a', { href: `/devices/${id}`, target: '_blank' }, h('bdi', {}, name)),
       ` (${translate('metres', { count: number(distance) })})`))),
-    ...device.notes.map(({ field, detail }) => h('li', {}, icon('warning'), h('span', {},
-      field ? `${fieldName(field)}: ` : '', h('bdi', {}, detail)))));
+    ...device.notes.map((note) => h('li', {}, icon('warning'), h('span', {},
+      note.field ? `${fieldName(note.field)}: ` : '', h('bdi', {}, noteWords(note))))));
 }

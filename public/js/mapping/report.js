@@ -6,6 +6,7 @@ import { h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { has, language, translate } from '../i18n.js';
 import { columnsOfImport } from './import-columns.js';
+import { noteWords } from './note-words.js';
 
 /** @type {Count[]} */
 export const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'matched', 'gone', 'flagged', 'skipped', 'refused'];
@@ -101,12 +102,13 @@ export function tableOfNotes(columns, rows) {
  * @param {Note} note
  * @param {...HTMLElement} more further cells
  */
-export function noteRow({ row, severity, field, detail }, ...more) {
+export function noteRow(note, ...more) {
+  const { row, severity, field } = note;
   return h('tr', { tabindex: '-1' },
     h('th', { scope: 'row' }, h('span', { class: 'import-row-word' }, translate('admin.imports.notes.row')), ' ',
       formatNumber(row, language())),
     noteCell('severity', translate(`admin.imports.count.${severity}`)), noteCell('field', field && fieldName(field)),
-    noteCell('detail', h('bdi', {}, detail)), ...more);
+    noteCell('detail', h('bdi', {}, noteWords(note))), ...more);
 }
 
 /** @param {string} name @param {import('../dom.js').Child} content */
