@@ -21,6 +21,8 @@ MINUTES ?= 10
 DEVICES ?= 1000000
 # Options of `make bench-watch`, such as --small.
 WATCH ?=
+# The base of `make image`: empty for debian:bookworm-slim.
+BASE ?=
 # The destination of `make install`.
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -36,8 +38,8 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-cluster clean
-.PHONY: build-static install install-map deb test-package
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-cluster test-upgrade clean
+.PHONY: build-static install install-map deb image test-package test-container
 .PHONY: test-alerts test-alerts-briefly diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
 help: ## lists these targets
@@ -86,6 +88,10 @@ test-cluster: ## three servers on Patroni, etcd and HAProxy: kills servers and p
 	@setup/setup.sh cluster
 	@$(MAKE) --no-print-directory build
 	@setup/test-cluster.sh release $(CLUSTER_KILLS)
+test-upgrade: ## upgrades three servers one after the other under load, with a migration in between
+	@setup/setup.sh cluster
+	@$(MAKE) --no-print-directory build
+	@setup/test-upgrade.sh release
 test-dialect: test-swift ## runs the Swift tests and prepares their SQL on PostgreSQL
 	@setup/setup.sh dialect
 	@setup/test-dialect.sh
@@ -171,6 +177,15 @@ install: build-static ## installs Farol into PREFIX (/usr/local), below DESTDIR
 install-map: setup ## installs the base map, places and countries there
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" setup/install.sh map
 
+image: build-static ## builds the container images with buildah or Docker (BASE=debootstrap without a registry, as root)
+	@setup/setup.sh image
+	@BASE="$(BASE)" setup/image.sh $(STATIC)/release
+
+test-container: ## builds the container images and runs them with podman (as root)
+	@setup/setup.sh test-container
+	@$(MAKE) --no-print-directory build-static
+	@setup/test-container.sh $(STATIC)/release
+
 deb: build-static ## builds the Debian package, in dist/
 	@setup/deb.sh $(STATIC)/release
 
@@ -224,6 +239,13 @@ bench: ## measures a release build with a synthetic world (heavy)
 	@$(SWIFT_BUILD) --configuration release --product farol
 	@$(SWIFT_BUILD) --configuration release --product farol-bench
 	@bench/run
+
+bench-engines: ## measures a release build on PostgreSQL beside SQLite, and with several servers (heavy)
+	@setup/setup.sh bench
+	@setup/setup.sh dialect
+	@$(SWIFT_BUILD) --configuration release --product farol
+	@$(SWIFT_BUILD) --configuration release --product farol-bench
+	@bench/engines
 
 bench-instructions: setup build ## counts the instructions of each kind of request, for comparisons on busy machines
 	@setup/setup.sh bench
@@ -280,4 +302,4 @@ format: ## corrects the formatting
 
 clean: ## removes built and generated files; keeps the database
 	rm -rf .build .build-* .venv public/vendor data/.made data/.unpacked \
-	  dist data/debian-*.tar data/basemap*.mbtiles data/streets data/places.db data/countries.bin
+	  dist data/debian-*.tar data/containers data/basemap*.mbtiles data/streets data/places.db data/countries.bin

@@ -64,12 +64,21 @@ class Process:
         raise Failure(f"no response within {seconds} s from: {' '.join(self.command)}")
 
 
+def cpu(process):
+    """The processor time that a process has used so far, with children that it has waited for, in seconds."""
+    with open(f"/proc/{process}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+
+
 class Farol(Process):
-    def __init__(self, program, root, database, environment):
+    """`database` is a file, or a URL; `state` is then the folder of local files."""
+
+    def __init__(self, program, root, database, environment, state=None):
         self.port = free_port()
         super().__init__(
             [program, "serve", "--database", database, "--home", root,
-             "--listen", f"127.0.0.1:{self.port}"], environment)
+             "--listen", f"127.0.0.1:{self.port}"] + (["--state", state] if state else []), environment)
         try:
             self.ready_after = self.wait_for(self.port, "/readyz", 120)
         except BaseException:
@@ -82,12 +91,13 @@ class Farol(Process):
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def rest(self, seconds):
-        """Waits until the background work after a start, such as the snapshots of the day, is done."""
+    def rest(self, seconds, most=0.02):
+        """Waits until the background work after a start, such as the snapshots of the day, is done: until a second needs
+        at most this processor time."""
         for _ in range(seconds):
             before = self.cpu()
             time.sleep(1)
-            if self.cpu() - before < 0.02:
+            if self.cpu() - before < most:
                 return
         raise Failure(f"farol is still busy after {seconds} s")
 

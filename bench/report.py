@@ -2,6 +2,7 @@
 
 import os
 import platform
+import statistics
 
 
 def machine():
@@ -81,3 +82,73 @@ def exports(measured, at_start):
             f"| {number(run['cpu'])} | {number(run['floor'])} | {run['rate'] / run['floor']:.2f} "
             f"| {run['memory']:.0f} MB |")
     return "\n".join(lines + ["", f"Memory after the start, at its highest: {at_start:.0f} MB."])
+
+
+def ratio(pairs, key):
+    """The median of the ratios of neighbouring turns: the second engine to the first."""
+    return statistics.median(after[key] / before[key] for before, after in pairs if before[key])
+
+
+def middle(pairs, engine, key):
+    return statistics.median(pair[engine][key] for pair in pairs)
+
+
+def engines(measured, starts, memory):
+    """The table of reads on SQLite and PostgreSQL."""
+    lines = [
+        "",
+        "| Request | SQLite requests/s | PostgreSQL requests/s | ratio | CPU µs on SQLite | CPU µs on PostgreSQL: Farol "
+        "| database |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for kind, pairs in measured.items():
+        lines.append(
+            f"| {kind} | {number(middle(pairs, 0, 'rate'))} | {number(middle(pairs, 1, 'rate'))} "
+            f"| **{ratio(pairs, 'rate'):.2f}** | {number(middle(pairs, 0, 'farol'))} "
+            f"| {number(middle(pairs, 1, 'farol'))} | {number(middle(pairs, 1, 'database'))} |")
+    return "\n".join(lines + [
+        "",
+        f"Ready {starts[0]:.1f} s after the start on SQLite and {starts[1]:.1f} s on PostgreSQL; "
+        f"{memory[0]:.0f} and {memory[1]:.0f} MB resident at the end."])
+
+
+def trips(found, each_second):
+    """The table of round trips to PostgreSQL."""
+    lines = ["", "| Request | round trips |", "|---|--:|"]
+    lines += [f"| {kind} | {count:.1f} |" for kind, count in found.items()]
+    return "\n".join(lines + ["", f"Without requests a server makes {each_second:.1f} round trips a second."])
+
+
+def engine_writes(measured):
+    """The table of devices added on SQLite and PostgreSQL."""
+    lines = [
+        "",
+        "| Devices added by | SQLite a second | PostgreSQL a second | ratio | p50 ms | CPU µs on SQLite "
+        "| CPU µs on PostgreSQL: Farol | database |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for clients, pairs in measured.items():
+        lines.append(
+            f"| {clients} client{'s' if clients > 1 else ''} | {number(middle(pairs, 0, 'rate'))} "
+            f"| {number(middle(pairs, 1, 'rate'))} | **{ratio(pairs, 'rate'):.2f}** "
+            f"| {time(middle(pairs, 0, 'p50'))}, {time(middle(pairs, 1, 'p50'))} | {number(middle(pairs, 0, 'farol'))} "
+            f"| {number(middle(pairs, 1, 'farol'))} | {number(middle(pairs, 1, 'database'))} |")
+    return "\n".join(lines)
+
+
+def servers(found):
+    """The table of one, two and three servers on one database."""
+    idle = found.pop("idle")
+    lines = [
+        "",
+        "| Request | servers | requests/s | CPU µs of a request: servers | database | share of the database |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    for (count, kind), run in sorted(found.items(), key=lambda item: (item[0][1], item[0][0])):
+        lines.append(
+            f"| {kind} | {count} | {number(run['rate'])} | {number(run['farol'])} | {number(run['database'])} "
+            f"| {run['database'] / (run['farol'] + run['database']):.0%} |")
+    return "\n".join(lines + [
+        "",
+        f"Without requests a server uses {idle[0]:.1f} ms of processor time in a second, and the database "
+        f"{idle[1]:.1f} ms for it."])

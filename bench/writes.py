@@ -39,6 +39,11 @@ def copy(database, folder, name):
     return path
 
 
+def remove(path):
+    """Removes a copy."""
+    shutil.rmtree(os.path.dirname(path), ignore_errors=True)
+
+
 def token(program, database, environment):
     """A token of an account created for the run, in a database without a running server."""
     made = subprocess.run([program, "account", database], env=environment, check=True,
@@ -85,5 +90,5 @@ def measure(farol_program, bench_program, root, database, folder, chosen, enviro
                     })
     finally:
         for path in (served, bare):
-            shutil.rmtree(os.path.dirname(path), ignore_errors=True)
+            remove(path)
     return runs

@@ -6,10 +6,10 @@ cd "$(dirname "$0")/.."
 
 purpose="${1:-run}"
 case "$purpose" in
-  run | test | dialect | cluster | clients | faults | operations | proxies | package | test-package | bench | peer) ;;
+  run | test | dialect | cluster | clients | faults | operations | proxies | package | image | test-package | test-container | bench | peer) ;;
   *)
     printf 'usage: setup/setup.sh %s\n' \
-      'run|test|dialect|cluster|clients|faults|operations|proxies|package|test-package|bench|peer' >&2
+      'run|test|dialect|cluster|clients|faults|operations|proxies|package|image|test-package|test-container|bench|peer' >&2
     exit 2
     ;;
 esac
@@ -38,10 +38,12 @@ lists=(run)
 [ "$purpose" = dialect ] && lists+=(dialect)
 [ "$purpose" = cluster ] && lists+=(dialect cluster)
 [ "$purpose" = clients ] && lists+=(test clients)
-[ "$purpose" = faults ] && lists+=(faults)
+[ "$purpose" = faults ] && lists+=(faults dialect)
 [ "$purpose" = proxies ] && lists+=(proxies)
 [ "$purpose" = package ] && lists+=(package)
+[ "$purpose" = image ] && lists+=(package image)
 [ "$purpose" = test-package ] && lists+=(package test-package)
+[ "$purpose" = test-container ] && lists+=(package image test-container)
 [ "$purpose" = bench ] && lists+=(bench)
 [ "$purpose" = peer ] && lists+=(bench peer)
 [ -n "${FAROL_SKIP_PACKAGES:-}" ] || install_packages "${lists[@]}"
@@ -63,7 +65,7 @@ fi
 step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
   public/vendor/term-icons.svg" "$vendor_inputs" make_vendor
 # The Debian package contains no map data.
-case "$purpose" in package | test-package) exit ;; esac
+case "$purpose" in package | image | test-package | test-container) exit ;; esac
 [ "$purpose" = operations ] &&
   step operations "$unpacked/operations/usr/bin/prometheus $unpacked/operations/usr/bin/promtool" \
     setup/packages/operations.txt unpack_packages operations

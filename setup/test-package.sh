@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . setup/steps.sh
+. setup/debootstrap.sh
 
 programs="${1:-.build-package/release}"
 [ "$(id -u)" = 0 ] || fail "Run this as root: only root can create the Debian in a folder."
@@ -27,32 +28,12 @@ version="$("$programs/farol" --version)"
 OUTPUT="$work" VERSION="$version" setup/deb.sh "$programs"
 OUTPUT="$work" VERSION="$version+1" COMPRESSION=gzip setup/deb.sh "$programs" >/dev/null
 
-# sources: prints the Debian suites in the apt sources of this machine.
-sources() {
-  apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(SUITE) $(COMPONENT) $(ORIGIN)' \
-    'Created-By: Packages' | sed -n 's/ Debian$//p' |
-    while read -r address codename suite component; do
-      # The name of the suite as in the URL, because updates have no separate codename.
-      printf 'deb %s %s %s\n' "$address" "$codename" "$component"
-    done | sort -u
-}
-
 # make_debian FILE: creates a tar file of a minimal Debian with the dependencies of the package.
 make_debian() {
-  local folder="$work/debian" mirror codename proxy
-  codename="$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")"
-  mirror="$(sources | awk -v name="$codename" '$3 == name { print $2; exit }')"
-  [ -n "$mirror" ] || fail "The apt sources of this machine do not contain Debian $codename."
-  eval "$(apt-config shell proxy Acquire::http::Proxy)"
-  [ -z "${proxy:-}" ] || export http_proxy="$proxy"
-  say "Creating a Debian in a folder (a minute or two, once)"
-  debootstrap --variant=minbase "$codename" "$folder" "$mirror" >"$work/debootstrap.log" 2>&1 ||
-    fail "debootstrap failed: $(tail -n 3 "$work/debootstrap.log")"
-  sources >"$folder/etc/apt/sources.list"
-  [ -z "${proxy:-}" ] || printf 'Acquire::http::Proxy "%s";\n' "$proxy" >"$folder/etc/apt/apt.conf.d/90proxy"
-  # Services are not started in it.
-  printf '#!/bin/sh\nexit 101\n' >"$folder/usr/sbin/policy-rc.d"
-  chmod 755 "$folder/usr/sbin/policy-rc.d"
+  local folder="$work/debian" proxy
+  bootstrap "$folder"
+  use_proxy
+  [ -z "$proxy" ] || printf 'Acquire::http::Proxy "%s";\n' "$proxy" >"$folder/etc/apt/apt.conf.d/90proxy"
   cp --remove-destination /etc/resolv.conf "$folder/etc/resolv.conf"
   export DEBIAN_FRONTEND=noninteractive
   local quiet=(-y -qq -o APT::Sandbox::User=root -o Dpkg::Use-Pty=0)

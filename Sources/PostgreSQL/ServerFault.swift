@@ -38,6 +38,8 @@ package struct ServerFault: Error, Equatable {
     case value
     /// An earlier statement of the transaction failed, so the server refuses further ones.
     case transactionLost
+    /// The condition of a write does not hold, see ``TransactionMode/write(turn:notifying:unless:)``.
+    case barred
     /// Used after it was closed.
     case closed
     /// The server rejected the statement.

@@ -9,8 +9,9 @@ package enum TransactionMode: Sendable, Equatable {
   case readAs(String)
   /// Writes. Each statement sees all earlier commits. With `turn`, the key of an advisory lock, transactions of all
   /// servers with the same key run one after the other, so that their sequence numbers increase in the order of their
-  /// commits. With `notifying`, a constant name, listeners of that channel learn of the commit.
-  case write(turn: Int64? = nil, notifying: String? = nil)
+  /// commits. With `notifying`, a constant name, listeners of that channel learn of the commit. `unless` is a constant
+  /// query for a sentence: if it gives one, the transaction does not begin. It sees all commits before the turn.
+  case write(turn: Int64? = nil, notifying: String? = nil, unless: String? = nil)
 }
 
 extension ServerConnection {
@@ -87,14 +88,17 @@ extension ServerConnection {
         if case .readAs(let role) = mode { start += "; SET LOCAL ROLE \(role)" }
         try control(start)
         return nil
-      case .write(let turn, _):
+      case .write(let turn, _, let condition):
         let lock = turn.map { "SELECT pg_advisory_xact_lock(\($0)); " } ?? ""
-        return try control(
+        let (number, objection) = try control(
           """
           BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-          SET LOCAL lock_timeout = \(limits.lock.wholeMilliseconds); \(lock)SELECT pg_current_xact_id()
+          SET LOCAL lock_timeout = \(limits.lock.wholeMilliseconds);
+          \(lock)SELECT pg_current_xact_id(), (\(condition ?? "SELECT NULL"))
           """
-        ).withRow(0) { $0.text(0) }
+        ).withRow(0) { ($0.text(0), $0.optionalText(1)) }
+        if let objection { throw ServerFault(.barred, objection) }
+        return number
       }
     } catch {
       rollBack()
@@ -140,7 +144,7 @@ extension ServerConnection {
   private func commit(_ number: String?, _ mode: TransactionMode) throws(ServerFault) {
     var statement = "COMMIT"
     // A failed transaction refuses the notification, and ends as rolled back without it.
-    if case .write(_, let channel?) = mode, isInSoundTransaction {
+    if case .write(_, let channel?, _) = mode, isInSoundTransaction {
       statement = "NOTIFY \(channel); COMMIT"
     }
     let tag: String

@@ -224,6 +224,14 @@ package final class Database: Sendable {
   /// - Throws: ``DatabaseFault`` of kind `misplaced` or `corrupt`, with a sentence for the administrator.
   package func confirmFile() throws { try file?.openWriter().confirm() }
 
+  /// Checks that no newer version of Farol has changed the database in a way that this version must not write to. Only
+  /// PostgreSQL can be changed while a server runs.
+  ///
+  /// - Throws: ``DatabaseFault`` of kind `newerSchema`, with a sentence for the administrator.
+  package func confirmSchema() throws {
+    if case .postgresql(let store) = engine { try store.confirmSchema() }
+  }
+
   /// Checkpoints: moves the log into the file, so that the log can restart. PostgreSQL does so itself.
   ///
   /// - Parameter truncate: waits for readers and truncates the log to zero, as required after an

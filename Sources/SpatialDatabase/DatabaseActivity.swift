@@ -57,6 +57,8 @@ package enum WriteFailure: String, CaseIterable, Sendable {
   case unreachable
   /// Whether the changes are stored cannot be known.
   case unknown = "unknown_outcome"
+  /// A newer version of Farol has changed the database.
+  case newerSchema = "newer_schema"
   /// The database is already closed.
   case closed
 
@@ -73,6 +75,7 @@ package enum WriteFailure: String, CaseIterable, Sendable {
     case .transactionLost: self = .lost
     case .unreachable: self = .unreachable
     case .unknownOutcome: self = .unknown
+    case .newerSchema: self = .newerSchema
     case .closed: self = .closed
     default: return nil
     }

@@ -14,7 +14,7 @@ package struct DatabaseFault: Error, Equatable {
     case corrupt
     /// A valid SQLite file of another program.
     case notFarol
-    /// Created by a newer version of Farol.
+    /// Created or changed by a newer version of Farol.
     case newerSchema
     /// The file was moved, deleted or replaced while it was open.
     case misplaced
@@ -161,6 +161,7 @@ extension DatabaseFault.Kind {
       case .diskFull: .diskFull
       case .value: .value
       case .transactionLost: .transactionLost
+      case .barred: .newerSchema
       case .closed: .closed
       case .statement: .statement
       }

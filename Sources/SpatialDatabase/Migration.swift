@@ -9,6 +9,13 @@ struct Migration {
   let name: String
   let sql: String
 
+  /// The line of a migration after which servers of earlier versions must not write to the database any more. Without
+  /// it they write on until they are upgraded (docs/how-to/high-availability.md).
+  static let stopsEarlierLine = "-- Stops earlier versions."
+
+  /// Whether the migration contains ``stopsEarlierLine``.
+  var stopsEarlier: Bool { sql.split(separator: "\n").contains { $0 == Self.stopsEarlierLine } }
+
   /// The migrations of a folder in order. Other files are ignored.
   ///
   /// - Parameters:

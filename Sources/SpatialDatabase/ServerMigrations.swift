@@ -1,21 +1,42 @@
+internal import Glibc
 internal import PostgreSQL
 
-/// Applies the migrations of PostgreSQL, see ``Database/migrate(directory:)``. Several servers may start at once.
+/// Applies the migrations of PostgreSQL, see ``Database/migrate(directory:)``. Several servers may start at once, and
+/// servers of the earlier version may be running.
 struct ServerMigrations {
   let address: ServerAddress
 
   /// The key of the advisory lock: "migrate" in ASCII.
   private static let turn: Int64 = 0x6D_6967_7261_7465
+  /// How long a migration is tried while reads, such as an export, hold a table that it changes.
+  private static let patience = Duration.seconds(3_600)
+  /// How long an attempt waits for such a table. Reads that arrive later wait behind it for as long, so it is short.
+  private static let attempt = "1s"
+
+  /// A query for the sentence with which servers that know the migrations up to a number must refuse writes: one row of
+  /// NULL if they need not.
+  static func objection(to known: Int) -> String {
+    """
+    SELECT 'a newer version of Farol has changed the database to schema ' || max(left(name, 4))
+      || ' and this one knows \(known). Upgrade this server.'
+    FROM main.migration WHERE stops_earlier AND CAST(left(name, 4) AS BIGINT) > \(known)
+    """
+  }
 
   func apply(_ migrations: [Migration]) throws -> [String] {
     // A migration may take long, and others wait for it.
     var limits = ConnectionLimits()
     limits.lock = .seconds(3_600)
     let connection = try ServerConnection(address, limits: limits)
-    let done = try connection.transaction(.write(turn: Self.turn)) { connection in
+    try connection.transaction(.write(turn: Self.turn)) { connection in
       try createTable(connection)
-      return try self.done(connection)
+      try check(try done(connection), against: migrations)
+      try addColumn(connection)
     }
+    return try migrations.filter { try applyPatiently($0, connection) }.map(\.name)
+  }
+
+  private func check(_ done: [String: String], against migrations: [Migration]) throws {
     let known = migrations.last?.number ?? 0
     let newest = done.keys.compactMap { Int($0.prefix(4)) }.max() ?? 0
     guard newest <= known else {
@@ -27,7 +48,6 @@ struct ServerMigrations {
         """)
     }
     try Migration.check(ran: Set(done.keys), against: migrations)
-    return try migrations.filter { try apply($0, connection) }.map(\.name)
   }
 
   /// Runs `body` in one transaction with all migrations, on a database without tables of Farol. Other servers that
@@ -57,10 +77,24 @@ struct ServerMigrations {
       """
       CREATE SCHEMA IF NOT EXISTS main;
       CREATE TABLE IF NOT EXISTS main.migration (
-        name       text PRIMARY KEY,
-        checksum   text NOT NULL,
-        applied_at text NOT NULL)
+        name          text PRIMARY KEY,
+        checksum      text NOT NULL,
+        applied_at    text NOT NULL,
+        stops_earlier boolean NOT NULL DEFAULT false)
       """)
+  }
+
+  /// The first trials had no column `stops_earlier`.
+  private func addColumn(_ connection: ServerConnection) throws {
+    let isThere = try connection.first(
+      """
+      SELECT 1 FROM pg_attribute
+      WHERE attrelid = CAST('main.migration' AS regclass) AND attname = 'stops_earlier'
+      """
+    ) { _ in true }
+    guard isThere == nil else { return }
+    try connection.execute(
+      "ALTER TABLE main.migration ADD COLUMN stops_earlier boolean NOT NULL DEFAULT false")
   }
 
   private func checksum(of migration: Migration, _ connection: ServerConnection) throws -> String {
@@ -74,6 +108,22 @@ struct ServerMigrations {
     return Dictionary(rows) { first, _ in first }
   }
 
+  /// Tries again while other transactions hold a table that the migration changes. In between, they and all others go
+  /// on.
+  private func applyPatiently(
+    _ migration: Migration, _ connection: ServerConnection
+  ) throws -> Bool {
+    let end = ContinuousClock.now + Self.patience
+    while true {
+      do { return try apply(migration, connection) } catch let fault as ServerFault {
+        guard [.busy, .conflict].contains(fault.kind), ContinuousClock.now < end else {
+          throw fault
+        }
+        sleep(2)
+      }
+    }
+  }
+
   /// - Returns: false if it has run before, perhaps by another server just now.
   private func apply(_ migration: Migration, _ connection: ServerConnection) throws -> Bool {
     try connection.transaction(.write(turn: Self.turn)) { connection in
@@ -84,6 +134,12 @@ struct ServerMigrations {
         }
         return false
       }
+      // Writes of all servers come before the migration or after it, none in between.
+      try connection.executeScript(
+        """
+        SET LOCAL lock_timeout = '\(Self.attempt)';
+        SELECT pg_advisory_xact_lock(\(ServerStore.turn))
+        """)
       try run(migration, checksum: checksum, connection)
       return true
     }
@@ -92,14 +148,16 @@ struct ServerMigrations {
   private func run(
     _ migration: Migration, checksum: String, _ connection: ServerConnection
   ) throws {
-    do { try connection.executeScript(migration.sql) } catch let fault as ServerFault {
+    do { try connection.executeScript(migration.sql) } catch let fault as ServerFault
+      where ![.busy, .conflict].contains(fault.kind)
+    {
       throw DatabaseFault(.migration, "migration \(migration.name): \(fault.message)")
     }
     try connection.execute(
       """
-      INSERT INTO main.migration (name, checksum, applied_at)
-      VALUES (?, ?, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+      INSERT INTO main.migration (name, checksum, applied_at, stops_earlier)
+      VALUES (?, ?, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), ?)
       """,
-      [.text(migration.name), .text(checksum)])
+      [.text(migration.name), .text(checksum), .boolean(migration.stopsEarlier)])
   }
 }

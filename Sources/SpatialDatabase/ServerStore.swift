@@ -14,11 +14,14 @@ final class ServerStore: Sendable {
   private let apart: ConnectionPool
   private let snapshotPlaces: SnapshotPlaces
   private let identities = Locked<ServerSession.Identities?>(nil)
+  /// The query for the sentence with which writes are refused, see ``ServerMigrations/objection(to:)``. Nil until the
+  /// migrations are applied.
+  private let objection = Locked<String?>(nil)
   /// The role of reads, once tables are forbidden.
   private let role = Locked<String?>(nil)
 
   /// The key of the advisory lock that writes take one after the other, on all servers: "farol" in ASCII.
-  private static let turn: Int64 = 0x66_6172_6F6C
+  static let turn: Int64 = 0x66_6172_6F6C
 
   init(url: String, configuration: Database.Configuration, activity: DatabaseActivity) throws {
     (self.configuration, self.activity) = (configuration, activity)
@@ -65,7 +68,8 @@ final class ServerStore: Sendable {
       return try translatingFaults {
         let started = ContinuousClock.now
         defer { activity.commits.observe(ContinuousClock.now - started) }
-        let mode = TransactionMode.write(turn: Self.turn, notifying: WriteListener.channel)
+        let mode = TransactionMode.write(
+          turn: Self.turn, notifying: WriteListener.channel, unless: objection.withLock { $0 })
         return try owners.transaction(mode) { connection in
           try body(self.connection(connection))
         }
@@ -162,11 +166,21 @@ final class ServerStore: Sendable {
     try WriteListener(address, look)
   }
 
+  /// See ``Database/confirmSchema()``.
+  func confirmSchema() throws {
+    guard let query = objection.withLock({ $0 }) else { return }
+    if let sentence = try read(limit: configuration.queryTimeLimit, { try $0.text(query) }) {
+      throw DatabaseFault(.newerSchema, sentence)
+    }
+  }
+
   func migrate(directory: String) throws -> [String] {
     let migrations = try Migration.all(in: directory, first: nil)
     return try translatingFaults {
       let applied = try ServerMigrations(address: address).apply(migrations)
       identities.withLock { $0 = nil }
+      let known = migrations.last?.number ?? 0
+      objection.withLock { $0 = ServerMigrations.objection(to: known) }
       return applied
     }
   }

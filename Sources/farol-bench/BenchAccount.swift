@@ -5,15 +5,17 @@ import SpatialDatabase
 
 /// An account with which `make bench` writes.
 ///
-/// It is inserted directly into a database file that no server uses. Only the owner of the file can do that. The
-/// server has no such function.
+/// It is inserted directly into a database that no server uses. Only its owner can do that. The server has no such
+/// function.
 enum BenchAccount {
   /// Creates the account and returns its personal access token.
   ///
   /// The account is a moderator, because moderators have no limit for additions. No person has its
   /// second factor.
-  static func make(in path: String) throws -> String {
-    let database = try Database(path: path)
+  static func make(in location: String) throws -> String {
+    let database =
+      Database.isServer(location)
+      ? try Database(server: location, path: "") : try Database(path: location)
     let token = SecretToken()
     let now = Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
     let environment = Environment { now }

@@ -6,7 +6,7 @@ import SpatialDatabase
 
 /// `farol-bench database home`: runs the work of requests without HTTP, for `bench/run`.
 ///
-/// `farol-bench account database` creates an account for measuring writes and prints its token. `farol-bench writes
+/// `farol-bench account database` creates an account for measuring writes, in a file or a database of PostgreSQL, and prints its token. `farol-bench writes
 /// database home` adds devices with bare statements: each line of standard input contains rows per commit and
 /// seconds. `farol-bench metrics` measures the cost of counters, `farol-bench locks` the cost of a lock.
 ///

@@ -22,6 +22,7 @@ import files  # noqa: E402, F401
 import names  # noqa: E402, F401
 import photos  # noqa: E402, F401
 import post  # noqa: E402, F401
+import postgresql  # noqa: E402, F401
 import power  # noqa: E402, F401
 import process  # noqa: E402, F401
 import sockets  # noqa: E402, F401

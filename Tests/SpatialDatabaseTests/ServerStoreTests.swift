@@ -1,5 +1,6 @@
 import Foundation
 import Locking
+import Metrics
 import SpatialDatabase
 import TestPostgreSQL
 import Testing
@@ -176,6 +177,96 @@ import Testing
     #expect(fault { _ = try database.migrate(directory: folder) }?.kind == .migration)
     try FileManager.default.removeItem(atPath: folder + "/postgresql/0008_step.sql")
     #expect(fault { _ = try database.migrate(directory: folder) }?.kind == .newerSchema)
+  }
+
+  @Test func `a server of the earlier version writes on after a migration`() throws {
+    let newer = try Database(server: url, path: folder + "/newer", configuration: .small)
+    try add("a")
+    try add(8, "ALTER TABLE thing ADD COLUMN colour text NOT NULL DEFAULT 'grey'")
+    _ = try newer.migrate(directory: folder)
+    try add("b")
+    try database.confirmSchema()
+    let found = try newer.read { connection in
+      try connection.rows("SELECT name || colour FROM thing ORDER BY rowid") { $0.text(0) }
+    }
+    #expect(found == ["agrey", "bgrey"])
+  }
+
+  @Test func `a migration that ends earlier versions ends their writes and not their reads`() throws
+  {
+    let newer = try Database(server: url, path: folder + "/newer", configuration: .small)
+    try add("a")
+    try add(
+      8, "-- Names have another meaning.\n-- Stops earlier versions.\nCREATE TABLE more (a text)")
+    _ = try newer.migrate(directory: folder)
+    let sentence = """
+      a newer version of Farol has changed the database to schema 0008 and this one knows 7. \
+      Upgrade this server.
+      """
+    let refused = fault { try add("b") }
+    #expect(refused?.kind == .newerSchema)
+    #expect(refused?.message == sentence)
+    #expect(fault { try database.confirmSchema() }?.message == sentence)
+    #expect(try Self.names(database) == ["a"])
+    #expect(database.activity.failedWrites.value(.newerSchema) == 1)
+    try newer.confirmSchema()
+    try newer.write { try $0.execute("INSERT INTO thing (name) VALUES ('c')") }
+    #expect(try Self.names(database) == ["a", "c"])
+  }
+
+  @Test func `a write waits for a migration and is stored with the schema after it`() throws {
+    let newer = try Database(server: url, path: folder + "/newer", configuration: .small)
+    try add(
+      8,
+      """
+      ALTER TABLE thing ADD COLUMN colour text NOT NULL DEFAULT 'grey';
+      SELECT pg_sleep(0.5);
+      """)
+    let numbers = Locked<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 3) { [database, folder] worker in
+      guard worker > 0 else { return _ = try? newer.migrate(directory: folder) }
+      for number in 0..<100 {
+        let name = "\(worker) \(number)"
+        let isStored: ()? = try? database.write { connection in
+          try connection.execute("INSERT INTO thing (name) VALUES (?)", [.text(name)])
+        }
+        guard isStored != nil else { continue }
+        numbers.withLock { $0.append(number) }
+        usleep(5_000)
+      }
+    }
+    #expect(numbers.withLock { $0.count } == 200)
+    #expect(try newer.read { try $0.integer("SELECT count(*) FROM thing") } == 200)
+    #expect(try newer.read { try $0.schemaVersion() } == 8)
+  }
+
+  @Test func `a migration lets others read on while it waits for a long read`() throws {
+    let newer = try Database(server: url, path: folder + "/newer", configuration: .small)
+    try add("a")
+    let snapshot = try database.snapshot(limit: .seconds(60))
+    _ = try snapshot.read { try $0.text("SELECT name FROM thing") }
+    try add(8, "ALTER TABLE thing ADD COLUMN colour text")
+    let applied = Locked<[String]?>(nil)
+    Thread.detachNewThread { [folder] in
+      let names = try? newer.migrate(directory: folder)
+      applied.withLock { $0 = names ?? [] }
+    }
+    let end = ContinuousClock.now + .seconds(4)
+    var longest = Duration.zero
+    while ContinuousClock.now < end {
+      let begun = ContinuousClock.now
+      #expect(try Self.names(database).first == "a")
+      longest = max(longest, ContinuousClock.now - begun)
+      usleep(20_000)
+    }
+    try add("b")
+    #expect(longest < .seconds(2))
+    #expect(applied.withLock { $0 } == nil)
+    snapshot.end()
+    let patience = ContinuousClock.now + .seconds(20)
+    while applied.withLock({ $0 }) == nil, ContinuousClock.now < patience { usleep(20_000) }
+    #expect(applied.withLock { $0 } == ["0008_step"])
+    #expect(try Self.names(database) == ["a", "b"])
   }
 
   @Test func `a migration that fails leaves nothing`() throws {

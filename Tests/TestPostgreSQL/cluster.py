@@ -48,8 +48,7 @@ class Cluster:
         if not found:
             raise Missing("PostgreSQL is missing: run `setup/setup.sh dialect`.")
         self.programs, self.user = found[-1], owner()
-        # Not below TMPDIR, which another user may not be able to enter. A socket's path has at most 107 bytes.
-        self.folder = Path(tempfile.mkdtemp(prefix="farol-postgresql-", dir="/tmp"))
+        self.folder = self.make_folder()
         try:
             if self.user:
                 os.chown(self.folder, self.user["user"], self.user["group"])
@@ -61,6 +60,10 @@ class Cluster:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
         return self
+
+    def make_folder(self):
+        # Not below TMPDIR, which another user may not be able to enter. A socket's path has at most 107 bytes.
+        return Path(tempfile.mkdtemp(prefix="farol-postgresql-", dir="/tmp"))
 
     def __exit__(self, *_):
         try:

@@ -24,7 +24,7 @@ package struct HealthRoutes: Feature {
         summary: "Whether the database responds and the map is in memory.",
         answers: [
           .ok("Ready.", "application/json", schema: "health"),
-          .refusal(503, "The database does not respond."),
+          .refusal(503, "The database does not respond, or a newer version has changed it."),
         ], ready),
     ]
   }
@@ -44,7 +44,10 @@ package struct HealthRoutes: Feature {
 
   @Sendable private func ready(_ request: Request) throws -> Response {
     let isFilled: Bool
-    do { isFilled = try database.read { try HealthStore().hasCategories($0) } } catch {
+    do {
+      isFilled = try database.read { try HealthStore().hasCategories($0) }
+      try database.confirmSchema()
+    } catch {
       logger.error("the database does not answer", metadata: ["error": "\(error)"])
       throw Refusal.readingImpossible
     }

@@ -163,12 +163,12 @@ package struct Execution: Sendable {
 }
 
 extension DatabaseFault {
-  /// Whether writes are impossible for a reason that may pass or can be repaired: the disk, the file, or
+  /// Whether writes are impossible for a reason that may pass or can be repaired: the disk, the file, a newer schema, or
   /// overload.
   var isOfStorage: Bool {
     switch kind {
     case .diskFull, .ioError, .busy, .closed, .transactionLost, .readOnly, .misplaced, .corrupt,
-      .unreadable, .unreachable, .unknownOutcome, .conflict:
+      .unreadable, .unreachable, .unknownOutcome, .conflict, .newerSchema:
       true
     default: false
     }
