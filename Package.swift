@@ -126,7 +126,7 @@ let package = Package(
     .target(
       name: "Pictures",
       dependencies: [
-        "JSON", "Metrics", "Secrets", "Service", "Spawning", "WebServer",
+        "JSON", "Metrics", "Secrets", "Service", "SpatialDatabase", "Spawning", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -30,6 +30,7 @@ struct Core {
   /// Applies the writes of other servers.
   let follower: IndexFollower
   let publicChanges: PublicChanges
+  let visitors: VisitorReading
   let versions: AnswerVersions
   let gate: Gate
   let frame: PageFrame
@@ -82,6 +83,10 @@ struct Core {
     publicChanges = try PublicChanges(database)
     follower = try IndexFollower(
       index, of: database, logger: self.logger, others: publicChanges.refresh)
+    database.readFromReplica { [publicChanges] connection in
+      try index.isKnown(to: connection) && publicChanges.isKnown(to: connection)
+    }
+    visitors = VisitorReading(hasReplica: database.hasReplica)
     files = try reading.value()
     let catalogue = files.catalogue
     archives = Archives(folders: folders, logger: self.logger)
@@ -89,7 +94,7 @@ struct Core {
       edition: { index.edition }, day: { environment.now().day.daysSinceEpoch },
       program: InstanceVersion.digest(
         of: [files.version, taxonomies.content, "\(settings) \(addresses) \(secure)"], folders),
-      publicChanges: publicChanges, catalogue: catalogue,
+      publicChanges: publicChanges, catalogue: catalogue, visitors: visitors,
       catchUp: database.isOnServer ? follower.catchUp : nil)
     gate = Gate(
       database: database, environment: environment, addresses: addresses, secure: secure,

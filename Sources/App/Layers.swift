@@ -55,7 +55,9 @@ struct DevicesLayer {
   init(_ core: Core) {
     let map = core.map
     let photos = Photos(
-      map: map, folder: MediaFolder(path: core.folders.media.path, logger: core.logger),
+      map: map,
+      pictures: MediaFolder.store(
+        of: core.database, path: core.folders.media.path, logger: core.logger),
       image: ImageProcess(
         program: core.folders.imageProgram ?? ImageProcess.besideThis, logger: core.logger),
       limits: core.limits, addresses: core.addresses, features: core.features)
@@ -125,7 +127,8 @@ struct ReadingLayer {
       store: store, parameters: parameters, publicTags: core.publicTags, settings: core.settings,
       addresses: addresses)
     exports = ExportRoutes(exports: files, versions: versions)
-    let folder = SnapshotFolder(path: core.folders.snapshots.path)
+    let folder = SnapshotFolder(
+      in: database, path: core.folders.snapshots.path)
     let routes = SnapshotRoutes(
       database: database, folder: folder, addresses: addresses, name: core.settings.name)
     snapshots = Snapshots(exports: files, folder: folder, logger: core.logger, routes: routes)
@@ -219,7 +222,7 @@ struct OperationsLayer {
     administration = Administration(
       moderation: order.moderation, accounts: accounts, erasure: devices.erasure,
       overview: Overview(
-        map: map, errors: core.errors, media: folders.media, backups: backups,
+        map: map, errors: core.errors, pictures: devices.photos.pictures, backups: backups,
         retention: Retention(retention, database: database, environment: core.environment)))
   }
 }

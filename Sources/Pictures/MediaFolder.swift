@@ -50,12 +50,12 @@ package struct MediaFolder: Sendable {
   /// Writes both pictures and syncs them to the disk.
   ///
   /// - Throws: a 503 ``Refusal`` if they cannot be written; partly written files are removed.
-  package func keep(_ picture: DrawnPicture, as name: String) throws {
+  package func keep(large: [UInt8], thumb: [UInt8], as name: String) throws {
     do {
       let folder = folder(of: name)
       try DurableFile.makeFolder(folder)
-      try DurableFile.write(picture.large.bytes, to: file(name, .large))
-      try DurableFile.write(picture.thumb.bytes, to: file(name, .thumb))
+      try DurableFile.write(large, to: file(name, .large))
+      try DurableFile.write(thumb, to: file(name, .thumb))
       // A new file name is durable only after its folder is synced.
       for folder in [folder, (folder as NSString).deletingLastPathComponent, path] {
         try DurableFile.sync(folder)
@@ -88,6 +88,17 @@ package struct MediaFolder: Sendable {
   package func erase(_ name: String) {
     guard Self.isName(name) else { return }
     for size in Size.allCases { unlink(file(name, size)) }
+  }
+
+  /// The bytes of all files.
+  func totalSize() -> Int64 {
+    let files = FileManager.default.enumerator(
+      at: URL(fileURLWithPath: path, isDirectory: true), includingPropertiesForKeys: [.fileSizeKey])
+    var total: Int64 = 0
+    while let file = files?.nextObject() as? URL {
+      total += Int64((try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0)
+    }
+    return total
   }
 
   /// The names of all files, each with the time of its newest file in seconds since 1970.

@@ -9,9 +9,14 @@ internal import CPostgreSQL
 package struct ServerAddress: Sendable {
   /// The keywords of libpq and their values.
   private let options: [String: String]
+  /// Which one of several hosts, as `target_session_attrs` names it.
+  private let target: String
 
+  /// `target` is the default of `target_session_attrs` for several hosts.
+  ///
   /// - Throws: ``ServerFault`` of kind `address`. The sentence does not repeat any part of the URL.
-  package init(url: String) throws(ServerFault) {
+  package init(url: String, target: String = "read-write") throws(ServerFault) {
+    self.target = target
     guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else {
       throw ServerFault(.address, "The address of the database does not begin with postgresql://.")
     }
@@ -66,8 +71,7 @@ package struct ServerAddress: Sendable {
       "tcp_user_timeout": String(max(1, limits.connect.wholeMilliseconds / 2)),
       "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
     ]
-    // Of several hosts one is the primary.
-    if isOfSeveralHosts { defaults["target_session_attrs"] = "read-write" }
+    if isOfSeveralHosts { defaults["target_session_attrs"] = target }
     var all = options.merging(defaults) { given, _ in given }
     all["client_encoding"] = "UTF8"
     let settings = [

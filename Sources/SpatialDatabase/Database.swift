@@ -26,6 +26,8 @@ package final class Database: Sendable {
     /// Whether the process serves no requests, as in a command that loads devices. The writer then caches more pages
     /// and checkpoints less often.
     package var servesNobody = false
+    /// The URL of a standby of PostgreSQL for public reads while the primary does not answer (``ReplicaUse``).
+    package var replica: String?
 
     package init() {}
   }
@@ -102,6 +104,9 @@ package final class Database: Sendable {
 
   /// The file store, or nil on PostgreSQL.
   var file: FileStore? { if case .sqlite(let store) = engine { store } else { nil } }
+
+  /// The store on PostgreSQL, or nil for a file.
+  var server: ServerStore? { if case .postgresql(let store) = engine { store } else { nil } }
 
   /// The number of running reads, and the maximum.
   package var readersInUse: (busy: Int, all: Int) {

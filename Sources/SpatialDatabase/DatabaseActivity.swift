@@ -23,6 +23,9 @@ package final class DatabaseActivity: Sendable {
   /// Reads stopped by their time limit.
   package let interruptedReads = Counter()
 
+  /// Reads that a replica answered, because the primary did not.
+  package let replicaReads = Counter()
+
   private let watcher = Locked<(@Sendable (WriterHold) -> Void)?>(nil)
 
   package init() {}

@@ -7,20 +7,25 @@ extension Database {
   /// - Parameters:
   ///   - target: a database without tables, opened for writing.
   ///   - directory: the folder of the migrations, all of which have run on this database.
+  ///   - left: tables that stay empty.
   ///   - digest: computes the SHA-256 of some bytes.
   ///   - report: receives each table after the comparison, in the order of their names.
+  ///   - finish: copies what is left, in the same transactions.
   /// - Throws: ``DatabaseFault`` of kind `notEmpty` if the target has tables, `migration` or `newerSchema` if this
   ///   database has another schema than the migrations lead to, `value` for a text that PostgreSQL cannot store, and
   ///   `differs` if a table of the target differs.
   package func copy(
-    to target: Database, migrations directory: String, digest: @escaping TableSum.Digest,
-    report: (TableSum) -> Void
+    to target: Database, migrations directory: String, without left: Set<String> = [],
+    digest: @escaping TableSum.Digest, report: (TableSum) -> Void,
+    finish: (_ old: Connection, _ new: Connection) throws -> Void = { _, _ in }
   ) throws {
     try confirmSchema(directory: directory)
     try target.fill(migrations: directory) { new in
       // The snapshot of the source ends before the comparison, during which it would be idle.
       let (filled, sums) = try read(limit: .none) { old in
-        try TableCopier(old: old, new: new, digest: digest).copyAll()
+        let copied = try TableCopier(old: old, new: new, left: left, digest: digest).copyAll()
+        try finish(old, new)
+        return copied
       }
       for (table, sum) in zip(filled.tables, sums) {
         guard try new.sum(of: table, digest) == sum else {
@@ -73,6 +78,7 @@ extension Connection {
 private struct TableCopier {
   let old: Connection
   let new: Connection
+  let left: Set<String>
   let digest: TableSum.Digest
 
   /// The most rows of one statement: each is a round trip on PostgreSQL.
@@ -83,6 +89,7 @@ private struct TableCopier {
   func copyAll() throws -> (CopyTarget, [TableSum]) {
     let trees = try old.trees().union(try new.trees())
     let tables = try (new.isOnServer ? new : old).copiedTables(trees: trees)
+      .filter { !left.contains($0.name) }
     guard !tables.isEmpty else {
       throw DatabaseFault(.statement, "one of the two databases must be on PostgreSQL")
     }

@@ -12,6 +12,8 @@ final class ServerStore: Sendable {
   private let owners: ConnectionPool
   /// For ``apart(inTurnFor:_:_:)``, which is also called inside of a write.
   private let apart: ConnectionPool
+  /// For public reads while the primary does not answer.
+  let replica: Replica?
   private let snapshotPlaces: SnapshotPlaces
   private let identities = Locked<ServerSession.Identities?>(nil)
   /// The query for the sentence with which writes are refused, see ``ServerMigrations/objection(to:)``. Nil until the
@@ -32,6 +34,9 @@ final class ServerStore: Sendable {
       address, size: configuration.readers, patience: configuration.busyTimeout)
     owners = ConnectionPool(address, size: 2, patience: configuration.busyTimeout)
     apart = ConnectionPool(address, size: 2, patience: configuration.busyTimeout)
+    replica = try translatingFaults {
+      try configuration.replica.map { try Replica(url: $0, configuration) }
+    }
     // Fails now and not at the first request.
     try translatingFaults { try owners.transaction(.read) { _ in } }
   }
@@ -41,9 +46,7 @@ final class ServerStore: Sendable {
   func read<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
     try translatingFaults {
       do {
-        // In the round trip of BEGIN.
-        let mode = role.withLock { $0 }.map { TransactionMode.readAs($0) } ?? .read
-        return try readers.transaction(mode, limit: limit) { connection in
+        return try readAnywhere(limit: limit) { connection in
           try body(self.connection(connection, readsInPieces: limit == nil))
         }
       } catch let fault as ServerFault {
@@ -51,6 +54,36 @@ final class ServerStore: Sendable {
         if fault.kind == .busy { activity.refusedReads.add() }
         throw fault
       }
+    }
+  }
+
+  /// Reads from the primary, or from the replica if the caller may use it and the primary does not answer.
+  private func readAnywhere<T>(
+    limit: Duration?, _ body: (ServerConnection) throws -> T
+  ) throws -> T {
+    // In the round trip of BEGIN.
+    let mode = role.withLock { $0 }.map { TransactionMode.readAs($0) } ?? .read
+    guard let replica else { return try readers.transaction(mode, limit: limit, body) }
+    let use = ReplicaUse.current
+    if use == nil || !replica.isPrimaryAway {
+      var hasBegun = false
+      do {
+        return try readers.transaction(mode, limit: limit) { connection in
+          hasBegun = true
+          replica.primary(isAway: false)
+          return try body(connection)
+        }
+      } catch let fault as ServerFault where !hasBegun && fault.isOfAbsence {
+        replica.primary(isAway: true)
+        if use == nil { throw fault }
+      }
+    }
+    guard let use else { throw DatabaseFault(.unreachable, "no server of PostgreSQL answers") }
+    return try replica.read(mode, limit: limit, for: use) { connection in
+      activity.replicaReads.add()
+      return try body(connection)
+    } as: {
+      try self.connection($0)
     }
   }
 
@@ -153,13 +186,28 @@ final class ServerStore: Sendable {
   func snapshot(limit: Duration) throws -> Snapshot {
     try snapshotPlaces.enter(Snapshot.self) {
       try translatingFaults {
-        let connection = try ServerConnection(address)
-        try connection.beginSnapshot(limit: limit)
-        if let role = role.withLock({ $0 }) { try connection.execute("SET LOCAL ROLE \(role)") }
+        let connection = try snapshotConnection(limit: limit)
         let snapshot = ServerSnapshot(connection, identities: try identities(of: connection))
         return Snapshot(snapshot, places: snapshotPlaces)
       }
     }
+  }
+
+  /// A connection with a snapshot: of the primary, or of the replica as in ``read(limit:_:)``.
+  private func snapshotConnection(limit: Duration) throws -> ServerConnection {
+    func begin(at address: ServerAddress) throws -> ServerConnection {
+      let connection = try ServerConnection(address)
+      try connection.beginSnapshot(limit: limit)
+      if let role = role.withLock({ $0 }) { try connection.execute("SET LOCAL ROLE \(role)") }
+      return connection
+    }
+    guard let replica, let use = ReplicaUse.current, replica.isPrimaryAway else {
+      return try begin(at: address)
+    }
+    let connection = try begin(at: replica.address)
+    try replica.confirm(self.connection(connection), for: use)
+    activity.replicaReads.add()
+    return connection
   }
 
   func listen(_ look: @escaping @Sendable () -> Void) throws -> WriteListener {
@@ -201,5 +249,16 @@ final class ServerStore: Sendable {
     readers.close()
     owners.close()
     apart.close()
+    replica?.close()
+  }
+}
+
+extension ServerFault {
+  /// Whether no primary answers: a transaction has not begun.
+  fileprivate var isOfAbsence: Bool {
+    switch kind {
+    case .unreachable, .connectionLost, .readOnly: true
+    default: false
+    }
   }
 }

@@ -64,7 +64,7 @@ class Run:
         self.databases.start()
         # Two servers find the primary through HAProxy, one through the list of hosts.
         urls = [self.databases.url, self.databases.url, self.databases.url_of_hosts]
-        self.servers = Servers(self.program, HOME, self.folder, urls)
+        self.servers = Servers(self.program, HOME, self.folder, urls, self.databases.standby_url)
         self.tell("starting three servers")
         first = self.servers.all[0]
         secrets = {}

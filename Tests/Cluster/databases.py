@@ -144,6 +144,11 @@ class Databases:
         return f"postgresql://farol:{PASSWORD}@127.0.0.1:{self.port}/farol"
 
     @property
+    def standby_url(self):
+        """A standby, through HAProxy."""
+        return f"postgresql://farol:{PASSWORD}@127.0.0.1:{self.standby_port}/farol"
+
+    @property
     def url_of_hosts(self):
         """Without HAProxy: libpq looks for the primary."""
         hosts = ",".join(f"127.0.0.1:{one.sql}" for one in self.machines)

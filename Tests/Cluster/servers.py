@@ -16,11 +16,11 @@ NAME = "farol.example.org"
 class Server:
     """One server of Farol."""
 
-    def __init__(self, number, program, home, folder, url, port):
+    def __init__(self, number, program, home, folder, url, port, replica=""):
         self.number, self.program, self.home = number, str(program), str(home)
         self.folder = folder / f"farol{number}"
         self.folder.mkdir()
-        self.url, self.port = url, port
+        self.url, self.port, self.replica = url, port, replica
         self.process = Process(f"farol{number}", [program, "serve"], self.folder / "serve.log",
                                environment=self.environment())
         self.kills = 0
@@ -30,7 +30,8 @@ class Server:
     def environment(self):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("FAROL_")}
         return kept | {
-            "FAROL_HOME": self.home, "FAROL_DATABASE": self.url, "FAROL_STATE": str(self.folder),
+            "FAROL_HOME": self.home, "FAROL_DATABASE": self.url, "FAROL_DATABASE_REPLICA": self.replica,
+            "FAROL_STATE": str(self.folder),
             "FAROL_LISTEN": f"127.0.0.1:{self.port}", "FAROL_BASE_URL": f"https://{NAME}",
             "FAROL_TRUSTED_PROXIES": "127.0.0.1", "FAROL_METRICS": "loopback"}
 
@@ -69,10 +70,10 @@ class Server:
 class Servers:
     """The servers, and HAProxy in front of them."""
 
-    def __init__(self, program, home, folder, urls):
+    def __init__(self, program, home, folder, urls, replica):
         ports = free_ports(len(urls) + 2)
         self.port, self.plain_port = ports[0], ports[1]
-        self.all = [Server(number, program, home, folder, url, port)
+        self.all = [Server(number, program, home, folder, url, port, replica)
                     for number, (url, port) in enumerate(zip(urls, ports[2:], strict=True), 1)]
         self.certificate = folder / "certificate.pem"
         self.certify(folder)

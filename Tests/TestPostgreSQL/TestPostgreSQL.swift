@@ -78,6 +78,16 @@ package final class TestPostgreSQL: Sendable {
   /// Makes the standby a primary. Connections continue.
   package func promote() throws { _ = try command("promote") }
 
+  /// Starts a streaming standby of the server, at ``standbyURL(_:)``.
+  package func startStandby() throws { _ = try command("standby") }
+
+  /// Lets the standby receive changes without applying them, or apply them again.
+  package func pauseStandby() throws { _ = try command("pause") }
+  package func resumeStandby() throws { _ = try command("resume") }
+
+  /// The address of a database on the standby.
+  package func standbyURL(_ database: String) -> String { url(database) + "&port=5433" }
+
   private func command(_ line: String) throws -> String {
     try pipes.withLock { pipes in
       try pipes.input.write(contentsOf: Data("\(line)\n".utf8))

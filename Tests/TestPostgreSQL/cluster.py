@@ -11,6 +11,9 @@ input and prints a line when that is done. It ends with its input, so also when 
     start      starts it again
     demote     starts it again as a standby without a primary
     promote    makes the standby a primary
+    standby    starts a second server, a streaming standby of the first, on the port 5433
+    pause      the standby receives changes and does not apply them
+    resume     it applies them again
 """
 
 import os
@@ -24,7 +27,8 @@ from pathlib import Path
 
 USER = "farol"
 # The role that tests sign in with a password.
-RULES = "local all guest scram-sha-256\nlocal all all trust\n"
+RULES = "local all guest scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
+STANDBY_PORT = 5433
 
 
 class Missing(Exception):
@@ -67,27 +71,34 @@ class Cluster:
 
     def __exit__(self, *_):
         try:
-            # It may be stopped already.
-            if (self.folder / "data/postmaster.pid").exists():
-                self.stop("immediate")
+            for data in ("standby", "data"):
+                # It may be stopped already.
+                if (self.folder / data / "postmaster.pid").exists():
+                    self.stop("immediate", data)
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def start(self):
+    def start(self, data="data", port=5432):
         self.control(
-            "pg_ctl", "start", "--wait", "--log", self.folder / "log", "--options",
-            f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off "
-            "-c shared_buffers=32MB -c max_connections=400")
+            "pg_ctl", "start", "--wait", "--log", self.folder / f"{data}.log", "--options",
+            f"-p {port} -c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off "
+            "-c shared_buffers=32MB -c max_connections=400", data=data)
 
-    def stop(self, mode):
-        self.control("pg_ctl", "stop", "--wait", f"--mode={mode}")
+    def stop(self, mode, data="data"):
+        self.control("pg_ctl", "stop", "--wait", f"--mode={mode}", data=data)
 
-    def execute(self, database, sql):
-        self.run("psql", "--quiet", "--no-psqlrc", f"--host={self.folder}", f"--username={USER}",
+    def follow(self):
+        self.control(
+            "pg_basebackup", f"--host={self.folder}", f"--username={USER}", "--write-recovery-conf", "--no-sync",
+            "--checkpoint=fast", data="standby")
+        self.start("standby", STANDBY_PORT)
+
+    def execute(self, database, sql, port=5432):
+        self.run("psql", "--quiet", "--no-psqlrc", f"--host={self.folder}", f"--port={port}", f"--username={USER}",
                  f"--dbname={database}", "--set=ON_ERROR_STOP=1", f"--command={sql}")
 
-    def control(self, program, *arguments):
-        self.run(program, "--pgdata", self.folder / "data", *arguments)
+    def control(self, program, *arguments, data="data"):
+        self.run(program, "--pgdata", self.folder / data, *arguments)
 
     def run(self, program, *arguments):
         # The output of `pg_ctl start` stays open in the server, so it goes to a file and not to a pipe.
@@ -130,6 +141,12 @@ def serve(cluster):
                 cluster.start()
             case ["promote"]:
                 cluster.control("pg_ctl", "promote", "--wait")
+            case ["standby"]:
+                cluster.follow()
+            case ["pause"]:
+                cluster.execute("postgres", "SELECT pg_wal_replay_pause()", STANDBY_PORT)
+            case ["resume"]:
+                cluster.execute("postgres", "SELECT pg_wal_replay_resume()", STANDBY_PORT)
             case other:
                 raise ValueError(f"no such command: {other}")
         print(answer, flush=True)

@@ -34,6 +34,7 @@ package final class IndexFollower: Sendable {
       do {
         try index.catchUp(with: database)
         try others()
+        database.confirmState()
         outcome.fault.withLock { $0 = nil }
       } catch {
         // Logged once, and not twice a second.

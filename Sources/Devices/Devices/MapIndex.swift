@@ -34,6 +34,11 @@ package final class MapIndex: Sendable {
   /// The state of the map: equal on all servers that have the same changes.
   package var edition: String { last.withLock { "\($0.sequence)-\($0.stamp)" } }
 
+  /// Whether a database contains the last change of the index.
+  package func isKnown(to connection: borrowing Connection) throws -> Bool {
+    try last.withLock { $0 }.isIn(connection)
+  }
+
   /// The time since the index was loaded or last changed.
   package var age: Duration { changedAt.withLock { .now - $0 } }
 

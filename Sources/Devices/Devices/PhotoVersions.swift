@@ -8,13 +8,13 @@ struct PhotoVersions {
 
   /// Replaces the current picture.
   ///
-  /// `file` is its name in the media folder and must exist already. `isRedacted` says that it is a
-  /// redacted copy of the current picture, so that only a moderator can restore the original.
+  /// `file` is the name under which it was prepared in `pictures`. `isRedacted` says that it is a redacted copy of
+  /// the current picture, so that only a moderator can restore the original.
   ///
   /// - Returns: the number of the new version.
   func add(
     _ picture: DrawnPicture, file: String, to photo: PhotoRow, isRedacted: Bool,
-    _ connection: borrowing Connection
+    in pictures: any PictureStore, _ connection: borrowing Connection
   ) throws -> Int64 {
     let last = try connection.integer(
       "SELECT max(number) FROM photo_version WHERE photo_rowid = ?", [.integer(photo.rowid)])
@@ -26,7 +26,7 @@ struct PhotoVersions {
         UPDATE photo_version SET redacted_by = ? WHERE photo_rowid = ? AND redacted_by IS NULL
         """, [.integer(next), .integer(photo.rowid)])
     }
-    try Self.note(file, picture, of: photo.id, connection)
+    try Self.add(picture, as: file, of: photo.id, to: pictures, connection)
     try set(
       photo.rowid, to: next, file: file, width: Int64(picture.large.width),
       height: Int64(picture.large.height), connection)
@@ -74,9 +74,10 @@ struct PhotoVersions {
       """, [.integer(photo.rowid), .integer(number)]) != nil
   }
 
-  /// Records a file of the media folder, so that the sweep knows about it.
-  static func note(
-    _ file: String, _ picture: DrawnPicture, of photo: String, _ connection: borrowing Connection
+  /// Records a prepared picture, so that the sweep knows about it, and stores it completely.
+  static func add(
+    _ picture: DrawnPicture, as file: String, of photo: String, to pictures: any PictureStore,
+    _ connection: borrowing Connection
   ) throws {
     try connection.execute(
       "INSERT INTO media_file (file, photo_id, bytes, sha256) VALUES (?, ?, ?, ?)",
@@ -85,6 +86,7 @@ struct PhotoVersions {
         SQLValue(picture.large.bytes.count + picture.thumb.bytes.count),
         .text(MediaFolder.digest(picture.large.bytes, picture.thumb.bytes)),
       ])
+    try pictures.add(picture, as: file, connection)
   }
 
   private func keep(

@@ -16,7 +16,7 @@ package struct MediaSweep: Sendable {
 
   let database: Database
   let environment: Environment
-  let folder: MediaFolder
+  let pictures: any PictureStore
 
   /// Erases all pictures that are due.
   func run() throws {
@@ -79,7 +79,7 @@ package struct MediaSweep: Sendable {
   /// Files first, then their rows, so that an interrupted run is repeated.
   private func erase(_ files: [String]) throws {
     guard !files.isEmpty else { return }
-    for file in files { folder.erase(file) }
+    for file in files { pictures.erase(file) }
     try database.write { connection in
       try ErasureList.note(.picture, files, at: environment.now(), connection)
       for file in files {
@@ -90,9 +90,9 @@ package struct MediaSweep: Sendable {
 
   /// Erases files without a row, as left behind by a crash.
   private func eraseStrangers(_ now: Timestamp) throws {
-    for file in try MediaCheck(database: database, folder: folder).strangers()
+    for file in try MediaCheck(database: database, pictures: pictures).strangers()
     where file.writtenAt < now.secondsSinceEpoch - Self.grace {
-      folder.erase(file.name)
+      pictures.erase(file.name)
     }
   }
 }
@@ -109,18 +109,19 @@ package struct MediaCheck {
     """
 
   package let database: Database
-  package let folder: MediaFolder
+  package let pictures: any PictureStore
 
-  package init(database: Database, folder: MediaFolder) {
+  package init(database: Database, pictures: any PictureStore) {
     self.database = database
-    self.folder = folder
+    self.pictures = pictures
   }
 
   /// The problems found, one sentence each.
   package func findings() throws -> [String] {
-    let missing = try database.read { connection in
+    let missing = try database.read(limit: .none) { connection in
       try connection.rows(Self.picturesInUse) { $0.text(0) }
-    }.count { !folder.has($0) }
+        .count { try !pictures.has($0, connection) }
+    }
     let strangers = try strangers().count
     let changed = try changed()
     var findings: [String] = []
@@ -134,25 +135,25 @@ package struct MediaCheck {
   /// length is known.
   private func changed() throws -> Int {
     typealias Kept = (file: String, bytes: Int, sha256: String?)
-    let kept: [Kept] = try database.read(limit: .none) { connection in
-      guard try connection.schemaVersion() >= 21 else { return [] }
-      return try connection.rows("SELECT file, bytes, sha256 FROM media_file") {
+    return try database.read(limit: .none) { connection in
+      guard try connection.schemaVersion() >= 21 else { return 0 }
+      let kept: [Kept] = try connection.rows("SELECT file, bytes, sha256 FROM media_file") {
         (file: $0.text(0), bytes: Int($0.int(1)), sha256: $0.optionalText(2))
       }
-    }
-    return kept.count { row in
-      guard let large = folder.bytes(of: row.file, .large),
-        let thumb = folder.bytes(of: row.file, .thumb)
-      else { return false }
-      return large.count + thumb.count != row.bytes
-        || row.sha256.map { $0 != MediaFolder.digest(large, thumb) } ?? false
+      return try kept.count { row in
+        guard let large = try pictures.bytes(of: row.file, .large, connection),
+          let thumb = try pictures.bytes(of: row.file, .thumb, connection)
+        else { return false }
+        return large.count + thumb.count != row.bytes
+          || row.sha256.map { $0 != MediaFolder.digest(large, thumb) } ?? false
+      }
     }
   }
 
-  /// Files in the folder without a row.
+  /// Pictures without a row.
   func strangers() throws -> [(name: String, writtenAt: Int64)] {
-    // The folder first: files added meanwhile have a row by the time the rows are read.
-    let there = folder.names()
+    // The folder first: pictures added meanwhile have a row by the time the rows are read.
+    let there = pictures.names()
     let known = try database.read { connection in
       Set(try connection.rows("SELECT file FROM media_file") { $0.text(0) })
     }

@@ -116,11 +116,12 @@ struct PhotoChangeRoutes: Sendable {
     let form = try PhotoForm(request)
     try photos.limits.spendPhoto(principal)
     let picture = try photos.image.draw(form.image)
-    let file = try photos.keep(picture)
+    let file = try photos.prepare(picture)
     return try photos.write(showing: file) { connection in
       let (photo, device) = try find(id, for: caller, connection)
       let version = try PhotoVersions(environment: photos.map.environment).add(
-        picture, file: file, to: photo, isRedacted: false, connection)
+        picture, file: file, to: photo, isRedacted: false, in: photos.pictures,
+        connection)
       var list = device.photos
       for place in list.indices where list[place].id == photo.id {
         list[place].version = version

@@ -37,13 +37,16 @@ struct PhotoFileRoutes: Sendable {
       }
       return version
     }
-    let (photo, isHidden) = try photos.map.database.read { connection in
+    let (photo, isHidden, bytes) = try photos.map.database.read { connection in
       let photo = try PhotoRow(request.parameter("id"), for: caller, connection)
-      return (photo, try PhotoStore().isOfHiddenDevice(photo, connection))
+      return (
+        photo, try PhotoStore().isOfHiddenDevice(photo, connection),
+        try content(of: photo, size, for: request, connection)
+      )
     }
-    guard let bytes = photos.folder.bytes(of: photo.file, size) else { throw NotFound.photo }
+    guard let bytes else { throw NotFound.photo }
     var response = Response.bytes(bytes, contentType: "image/jpeg")
-    response.etag = EntityTag("\(photo.file)-\(size.rawValue)")
+    response.etag = Self.tag(of: photo, size)
     response.mayCompress = false
     response.headers["Content-Disposition"] = "inline; filename=\"farol-\(photo.id).jpg\""
     response.headers["Content-Security-Policy"] =
@@ -54,6 +57,20 @@ struct PhotoFileRoutes: Sendable {
       response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
     }
     return response
+  }
+
+  private static func tag(of photo: PhotoRow, _ size: MediaFolder.Size) -> EntityTag {
+    EntityTag("\(photo.file)-\(size.rawValue)")
+  }
+
+  /// The picture, without its bytes if the client has them: the response is then 304. Nil if it is missing.
+  private func content(
+    of photo: PhotoRow, _ size: MediaFolder.Size, for request: Request,
+    _ connection: borrowing Connection
+  ) throws -> [UInt8]? {
+    let known = EntityTag.List(request.headers.values("If-None-Match").joined(separator: ","))
+    if known.weaklyContains(Self.tag(of: photo, size)) { return [] }
+    return try photos.pictures.bytes(of: photo.file, size, connection)
   }
 
   /// A day, not a year, so that pictures taken down also disappear from browser caches.

@@ -16,7 +16,7 @@ package struct PhotoRedaction: Sendable {
     self.photos = photos
   }
 
-  /// A redacted picture, written to the disk but not yet shown.
+  /// A redacted picture, prepared but not yet shown.
   package struct Prepared: Sendable {
     package let photo: PhotoRow
     fileprivate let picture: DrawnPicture
@@ -30,10 +30,13 @@ package struct PhotoRedaction: Sendable {
   package func prepare(
     _ id: String, _ regions: [PhotoRegion], for caller: Caller
   ) throws -> Prepared {
-    let photo = try photos.map.database.read { try PhotoRow(id, for: caller, $0) }
-    guard let bytes = photos.folder.bytes(of: photo.file, .large) else { throw NotFound.photo }
+    let (photo, bytes) = try photos.map.database.read { connection in
+      let photo = try PhotoRow(id, for: caller, connection)
+      return (photo, try photos.pictures.bytes(of: photo.file, .large, connection))
+    }
+    guard let bytes else { throw NotFound.photo }
     let picture = try photos.image.draw(bytes, without: regions)
-    return Prepared(photo: photo, picture: picture, file: try photos.keep(picture))
+    return Prepared(photo: photo, picture: picture, file: try photos.prepare(picture))
   }
 
   /// Shows the prepared picture.
@@ -47,13 +50,14 @@ package struct PhotoRedaction: Sendable {
     let version = try PhotoStore().version(of: photo, connection)
     guard version == photo.version else { throw Refusal.photoChanged }
     _ = try PhotoVersions(environment: photos.map.environment).add(
-      prepared.picture, file: prepared.file, to: photo, isRedacted: true, connection)
+      prepared.picture, file: prepared.file, to: photo, isRedacted: true, in: photos.pictures,
+      connection)
     try noteChange(of: photo, connection)
     return ["version": .integer(photo.version)]
   }
 
   /// Erases a prepared picture that will not be shown.
-  package func discard(_ prepared: Prepared) { photos.folder.erase(prepared.file) }
+  package func discard(_ prepared: Prepared) { photos.pictures.erase(prepared.file) }
 
   /// Shows the former picture again; `undo` is the result of ``carryOut(_:_:)``.
   ///

@@ -76,12 +76,12 @@ struct PhotoRoutes: Sendable {
     if let known { return known }
     try photos.limits.spendPhoto(principal)
     let picture = try photos.image.draw(form.image)
-    let file = try photos.keep(picture)
+    let file = try photos.prepare(picture)
     return try photos.write(showing: file) { connection in
       let device = try FoundDevice(id, for: caller, connection)
       if let known = try check(device, key, caller, connection) {
         // The same upload was sent twice at once, and the other request finished first.
-        photos.folder.erase(file)
+        photos.pictures.erase(file)
         return known
       }
       let photo = try insert(
@@ -132,7 +132,7 @@ struct PhotoRoutes: Sendable {
     }
     let environment = photos.map.environment
     let id = environment.newDeviceID()
-    try PhotoVersions.note(file, picture, of: id.text, connection)
+    try PhotoVersions.add(picture, as: file, of: id.text, to: photos.pictures, connection)
     let photo = try PhotoStore().add(
       id, picture, file: file, alt: alt, at: stored.photos.count + 1, of: device.rowid,
       by: principal, environment.now(), connection)

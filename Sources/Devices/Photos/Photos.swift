@@ -10,18 +10,18 @@ import WebServer
 /// The shared dependencies of all code for photos.
 package struct Photos: Feature {
   package let map: LiveMap
-  package let folder: MediaFolder
+  package let pictures: any PictureStore
   package let image: ImageProcess
   package let limits: ContributionLimits
   package let addresses: Addresses
   package let features: DeviceFeatures
 
   package init(
-    map: LiveMap, folder: MediaFolder, image: ImageProcess, limits: ContributionLimits,
-    addresses: Addresses, features: DeviceFeatures
+    map: LiveMap, pictures: any PictureStore, image: ImageProcess,
+    limits: ContributionLimits, addresses: Addresses, features: DeviceFeatures
   ) {
     self.map = map
-    self.folder = folder
+    self.pictures = pictures
     self.image = image
     self.limits = limits
     self.addresses = addresses
@@ -64,22 +64,22 @@ package struct Photos: Feature {
 
   /// Erases pictures that can no longer be restored.
   package var sweep: MediaSweep {
-    MediaSweep(database: map.database, environment: map.environment, folder: folder)
+    MediaSweep(database: map.database, environment: map.environment, pictures: pictures)
   }
 
-  /// Writes a picture to the disk under a new name.
+  /// Prepares a picture under a new name.
   ///
   /// - Returns: the name.
-  func keep(_ picture: DrawnPicture) throws -> String {
+  func prepare(_ picture: DrawnPicture) throws -> String {
     let file = MediaFolder.name(map.environment.randomBytes(MediaFolder.nameLength / 2))
-    try folder.keep(picture, as: file)
+    try pictures.prepare(picture, as: file)
     return file
   }
 
-  /// Runs a transaction that refers to a picture just written; erases the picture if it fails.
+  /// Runs a transaction that refers to a prepared picture; erases the picture if it fails.
   func write<T>(showing file: String, _ body: (Connection) throws -> T) throws -> T {
     do { return try map.write(body) } catch {
-      folder.erase(file)
+      pictures.erase(file)
       throw error
     }
   }

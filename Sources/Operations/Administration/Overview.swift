@@ -1,7 +1,8 @@
 package import Devices
-package import Foundation
+import Foundation
 import JSON
 import Moderation
+package import Pictures
 import PrivacyMap
 import Service
 import SpatialDatabase
@@ -11,18 +12,18 @@ import WebServer
 package struct Overview: Sendable {
   package let map: LiveMap
   package let errors: RecentErrors
-  /// The folder of photos.
-  package let media: URL
+  package let pictures: any PictureStore
   package let backups: Backups?
   package let retention: Retention
   private let store = OverviewStore()
 
   package init(
-    map: LiveMap, errors: RecentErrors, media: URL, backups: Backups?, retention: Retention
+    map: LiveMap, errors: RecentErrors, pictures: any PictureStore, backups: Backups?,
+    retention: Retention
   ) {
     self.map = map
     self.errors = errors
-    self.media = media
+    self.pictures = pictures
     self.backups = backups
     self.retention = retention
   }
@@ -115,17 +116,6 @@ package struct Overview: Sendable {
     let folder = URL(fileURLWithPath: map.database.path).deletingLastPathComponent().path
     let disk = try? FileManager.default.attributesOfFileSystem(forPath: folder)
     let free = (disk?[.systemFreeSize] as? NSNumber)?.int64Value
-    return (size.database, size.log, Self.total(media), free)
-  }
-
-  /// Total bytes of all files below a folder.
-  private static func total(_ folder: URL) -> Int64 {
-    let files = FileManager.default.enumerator(
-      at: folder, includingPropertiesForKeys: [.fileSizeKey])
-    var total: Int64 = 0
-    while let file = files?.nextObject() as? URL {
-      total += Int64((try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0)
-    }
-    return total
+    return (size.database, size.log, try pictures.size(connection), free)
   }
 }

@@ -16,26 +16,36 @@ package struct InstanceCopy {
   private let source: Database
   /// The folder of the migrations.
   private let migrations: String
+  /// Nil if both databases are on PostgreSQL, which contain their files.
+  private let files: CopiedFiles?
 
-  package init(of source: Database, migrations: String) {
-    (self.source, self.migrations) = (source, migrations)
+  package init(of source: Database, migrations: String, files: CopiedFiles?) {
+    (self.source, self.migrations, self.files) = (source, migrations, files)
   }
 
-  /// Copies all tables and compares them. A file gets its name only when it is complete.
+  /// Copies all tables and compares them, with photos and snapshots. A file gets its name only when it is complete.
   ///
   /// - Parameters:
   ///   - target: the new database.
   ///   - report: receives each table after the comparison.
   /// - Throws: ``DatabaseFault``; the target is then as before.
   package func run(to target: Target, report: (TableSum) -> Void) throws {
-    switch target {
-    case .server(let database): try fill(database, report)
-    case .file(let path): try create(path, report)
+    do {
+      switch target {
+      case .server(let database): try fill(database, report)
+      case .file(let path): try create(path, report)
+      }
+    } catch {
+      files?.takeBack()
+      throw error
     }
   }
 
   private func fill(_ database: Database, _ report: (TableSum) -> Void) throws {
-    try source.copy(to: database, migrations: migrations, digest: Digest.sha256, report: report)
+    try source.copy(
+      to: database, migrations: migrations, without: files == nil ? [] : CopiedFiles.tables,
+      digest: Digest.sha256, report: report
+    ) { old, new in try files?.move(from: old, to: new, isOnServer: database.isOnServer) }
   }
 
   /// Fills a draft with another name. No server opens it, also after an interruption.

@@ -25,7 +25,8 @@ package struct HealthRoutes: Feature {
         answers: [
           .ok("Ready.", "application/json", schema: "health"),
           .refusal(503, "The database does not respond, or a newer version has changed it."),
-        ], ready),
+        ], ready
+      ).ofPrimary(),
     ]
   }
 

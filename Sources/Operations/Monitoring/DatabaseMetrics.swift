@@ -72,6 +72,9 @@ extension Monitoring {
       .counter(
         "farol_database_reads_interrupted_total", "Reads interrupted because they took too long.",
         activity.interruptedReads),
+      .counter(
+        "farol_database_replica_reads_total",
+        "Public reads from a replica, because the primary did not answer.", activity.replicaReads),
     ]
   }
 

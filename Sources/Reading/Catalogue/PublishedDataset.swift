@@ -87,12 +87,14 @@ struct PublishedDatasets {
           title: "All devices as \(format.title)",
           url: addresses.url("/api/exports/devices.\(format.ending)"),
           mediaType: String(format.mediaType.prefix { $0 != ";" }), fileType: format.fileType)
-      } + nightlyTiles)
+      } + (try nightlyTiles()))
   }
 
   /// The file with all tiles, if there is one.
-  private var nightlyTiles: [PublishedDataset.Distribution] {
-    guard NightlyTilesFile.newest(in: snapshots.folder.path) != nil else { return [] }
+  private func nightlyTiles() throws -> [PublishedDataset.Distribution] {
+    guard let made = try store.database.read(NightlyTilesFile.current),
+      try snapshots.folder.files.has(made.file)
+    else { return [] }
     return [
       PublishedDataset.Distribution(
         title: "Tiles of all devices as PMTiles", url: addresses.url(NightlyTiles.path),

@@ -151,7 +151,7 @@ package final class DeviceExport: Sendable {
     let devices = devices.telling(told)
     if format.isWholeFile {
       let file = try makeFile(devices)
-      while let piece = file.next() { try sink(piece) }
+      while let piece = try file.next() { try sink(piece) }
       return
     }
     try snapshot.read { connection in

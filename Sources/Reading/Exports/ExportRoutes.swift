@@ -107,7 +107,7 @@ package struct ExportRoutes: Feature {
       throw Refusal(.serviceUnavailable, "error.export_format")
     }
     return Response(
-      headers: ["Content-Type": type], body: .pull({ file.next() }, length: file.count))
+      headers: ["Content-Type": type], body: .pull({ try file.next() }, length: file.count))
   }
 
   /// `devices-2026-11-21.csv`.

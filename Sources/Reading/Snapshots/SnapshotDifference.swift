@@ -5,8 +5,8 @@ import JSON
 /// Keeps 24 bytes in memory for each device of the earlier snapshot: its id and a hash of its content.
 struct SnapshotDifference {
   let folder: SnapshotFolder
-  let earlier: String
-  let later: String
+  let earlier: NightlyFile
+  let later: NightlyFile
 
   private struct Known {
     let high: UInt64

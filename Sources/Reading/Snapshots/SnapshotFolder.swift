@@ -1,6 +1,7 @@
 import Compression
 import Foundation
 import Glibc
+import PrivacyMap
 import Secrets
 import WebServer
 
@@ -11,16 +12,19 @@ enum SnapshotFormat: String, CaseIterable, Sendable {
   var exported: ExportFormat { self == .csv ? .csv : .geojson }
 }
 
-/// The folder of snapshots: `<day>.csv.gz` and `<day>.geojson.gz`.
-package struct SnapshotFolder: Sendable {
-  package let path: String
-
-  package init(path: String) {
-    self.path = path
+extension NightlyFile {
+  /// `<day>.csv.gz` or `<day>.geojson.gz`.
+  init(_ day: String, _ format: SnapshotFormat, sha256: String) {
+    self.init(name: "\(day).\(format.rawValue).gz", sha256: sha256)
   }
+}
 
-  func file(_ day: String, _ format: SnapshotFormat) -> String {
-    "\(path)/\(day).\(format.rawValue).gz"
+/// Writes and reads the files of snapshots.
+package struct SnapshotFolder: Sendable {
+  package let files: any NightlyFiles
+
+  package init(files: any NightlyFiles) {
+    self.files = files
   }
 
   /// The properties of a finished file.
@@ -31,13 +35,14 @@ package struct SnapshotFolder: Sendable {
     let sha256: String
   }
 
-  /// Writes a file. It gets its name only when it is complete and synced to the disk.
+  /// Writes a file. It is stored only when it is complete and synced to the disk.
   ///
   /// - Returns: its properties; `body` returns the number of devices.
   func write(
-    _ day: String, _ format: SnapshotFormat,
+    _ day: String, _ format: SnapshotFormat, at now: Timestamp,
     _ body: (_ sink: ([UInt8]) throws -> Void) throws -> Int
   ) throws -> Written {
+    let path = files.drafts
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let draft = "\(path)/.\(day).\(format.rawValue).part"
@@ -48,9 +53,8 @@ package struct SnapshotFolder: Sendable {
       var packer = PackedFile(descriptor: descriptor, path: path)
       let devices = try body { try packer.write($0) }
       let (bytes, sha256) = try packer.finish()
-      guard fsync(descriptor) == 0, rename(draft, file(day, format)) == 0 else {
-        throw SnapshotTrouble.cannotWrite(path)
-      }
+      guard fsync(descriptor) == 0 else { throw SnapshotTrouble.cannotWrite(path) }
+      try files.keep(draft, as: NightlyFile(day, format, sha256: sha256), at: now)
       return Written(devices: devices, bytes: bytes, sha256: sha256)
     } catch {
       unlink(draft)
@@ -58,39 +62,15 @@ package struct SnapshotFolder: Sendable {
     }
   }
 
-  /// Erases the files of a day, including files that were set aside.
-  func erase(_ day: String) {
-    for format in SnapshotFormat.allCases {
-      unlink(file(day, format))
-      unlink(asideName(day, format))
-    }
-  }
-
-  /// Whether a file exists and is readable.
-  func has(_ day: String, _ format: SnapshotFormat) -> Bool {
-    access(file(day, format), R_OK) == 0
-  }
-
-  private func asideName(_ day: String, _ format: SnapshotFormat) -> String {
-    file(day, format) + ".damaged"
-  }
-
-  /// Renames a file that cannot be read, so that it is no longer offered.
-  func setAside(_ day: String, _ format: SnapshotFormat) throws {
-    guard rename(file(day, format), asideName(day, format)) == 0 else {
-      throw SnapshotTrouble.cannotWrite(path)
-    }
-  }
-
   /// Passes each record of a file to `body`: a feature or a line of the table, or the text before and
   /// after them, each with its line end.
   func forEachRecord(
-    _ day: String, _ format: SnapshotFormat, _ body: (ArraySlice<UInt8>) throws -> Void
+    _ file: NightlyFile, _ format: SnapshotFormat, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    guard let file = KeptFile(path: file(day, format)) else { throw SnapshotTrouble.missing(day) }
+    guard let file = try files.open(file) else { throw SnapshotTrouble.missing(file.name) }
     var unpacked = try Gunzip()
     var splitter = RecordSplitter(isQuoted: format == .csv)
-    while let piece = file.next() {
+    while let piece = try file.next() {
       try unpacked.decompress(piece) { bytes in try splitter.take(bytes, body) }
     }
     try unpacked.finish()
@@ -99,6 +79,7 @@ package struct SnapshotFolder: Sendable {
 
 /// The reasons why a snapshot cannot be written or read, as sentences.
 enum SnapshotTrouble: Error, CustomStringConvertible {
+  /// With the path of the folder, and with the name of the file.
   case cannotWrite(String), missing(String)
 
   /// Whether an earlier file could not be read.
@@ -110,7 +91,7 @@ enum SnapshotTrouble: Error, CustomStringConvertible {
     switch self {
     case .cannotWrite(let path):
       "the snapshot cannot be written to \(path): the disk is full, or Farol may not write to the folder"
-    case .missing(let day): "the snapshot file of \(day) is missing"
+    case .missing(let name): "the file \(name) is missing"
     }
   }
 }

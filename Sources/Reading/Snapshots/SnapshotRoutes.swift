@@ -45,17 +45,18 @@ package struct SnapshotRoutes {
   }
 
   @Sendable private func list(_ request: Request) throws -> Response {
-    let (rows, firsts) = try database.read { connection in
+    let (all, firsts) = try database.read { connection in
       (
         try SnapshotStore().files(connection) { row in
           (
             day: row.text(0), head: Self.snapshot.object(row),
-            file: Self.file.json((addresses, row)), isThere: isThere(row)
+            file: Self.file.json((addresses, row)), stored: Self.stored(row)
           )
-        }.filter(\.isThere),
-        try SnapshotStore().firsts(connection)
+        }, try SnapshotStore().firsts(connection)
       )
     }
+    let present = try folder.files.present(all.compactMap(\.stored))
+    let rows = all.filter { $0.stored.map(present.contains) ?? false }
     var snapshots: [JSONValue] = []
     var place = rows.startIndex
     while place < rows.endIndex {
@@ -73,9 +74,11 @@ package struct SnapshotRoutes {
     return response
   }
 
-  /// Whether the file of a row exists; an operator may have removed it.
-  private func isThere(_ row: Row) -> Bool {
-    SnapshotFormat(rawValue: row.text(5)).map { folder.has(row.text(0), $0) } ?? false
+  /// The file of a row. An operator may have removed it.
+  private static func stored(_ row: Row) -> NightlyFile? {
+    SnapshotFormat(rawValue: row.text(5)).map {
+      NightlyFile(row.text(0), $0, sha256: row.text(8))
+    }
   }
 
   static var schema: (key: String, value: JSONValue) { shape.component }
@@ -111,12 +114,12 @@ package struct SnapshotRoutes {
     guard parts.count == 2, parts[1].hasSuffix(".gz"), Day(text: parts[0]) != nil,
       let format = SnapshotFormat(rawValue: String(parts[1].dropLast(3)))
     else { throw NotFound.snapshot }
-    let sha256 = try kept(parts[0], format)
-    guard let file = KeptFile(path: folder.file(parts[0], format)) else { throw NotFound.snapshot }
+    let stored = try kept(parts[0], format)
+    guard let file = try folder.files.open(stored) else { throw NotFound.snapshot }
     var response = Response(
       headers: ["Content-Type": "application/gzip"], body: .kept(file))
     response.mayCompress = false
-    response.etag = EntityTag(sha256)
+    response.etag = EntityTag(stored.sha256)
     response.headers.add("Content-Disposition", "attachment; filename=\"devices-\(name)\"")
     AnswerVersions.complete(&response)
     return response
@@ -149,25 +152,27 @@ package struct SnapshotRoutes {
     return Day(text: days.0) != nil && Day(text: days.1) != nil ? days : nil
   }
 
-  /// The checksum of an existing file.
+  /// An existing file.
   ///
   /// - Throws: a 410 ``Refusal`` if the snapshot has been deleted, ``NotFound`` if it never existed or
   ///   its file is missing.
-  private func kept(_ day: String, _ format: SnapshotFormat) throws -> String {
+  private func kept(_ day: String, _ format: SnapshotFormat) throws -> NightlyFile {
     let found = try database.read { try SnapshotStore().file(day, format, $0) }
     guard let found else { throw NotFound.snapshot }
     guard !found.isGone else { throw Refusal(.gone, "error.snapshot_gone", type: "gone") }
-    guard folder.has(day, format) else { throw NotFound.snapshot }
-    return found.sha256
+    let file = NightlyFile(day, format, sha256: found.sha256)
+    guard try folder.files.has(file) else { throw NotFound.snapshot }
+    return file
   }
 
   private func difference(_ earlier: String, _ later: String) throws -> Response {
-    let tags = try [earlier, later].map { try kept($0, .geojson) }
-    let difference = SnapshotDifference(folder: folder, earlier: earlier, later: later)
+    let files = (try kept(earlier, .geojson), try kept(later, .geojson))
+    let difference = SnapshotDifference(folder: folder, earlier: files.0, later: files.1)
     var response = Response.stream(contentType: "application/x-ndjson") { writer in
       try difference.write { try writer.write($0) }
     }
-    response.etag = EntityTag("\(tags[0].prefix(16))-\(tags[1].prefix(16))", weak: true)
+    response.etag = EntityTag(
+      "\(files.0.sha256.prefix(16))-\(files.1.sha256.prefix(16))", weak: true)
     response.headers.add(
       "Content-Disposition", "attachment; filename=\"devices-\(earlier)..\(later).jsonl\"")
     AnswerVersions.complete(&response)
@@ -192,13 +197,14 @@ extension SnapshotRoutes {
           day: row.text(0), madeAt: row.text(1), changedAt: row.optionalText(11),
           file: SnapshotFormat(rawValue: row.text(5)).map {
             (format: $0, bytes: row.int(7), sha256: row.text(8))
-          }
+          }, stored: Self.stored(row)
         )
       }
     }
+    let present = try folder.files.present(rows.compactMap(\.stored))
     var published: [Published] = []
     for row in rows {
-      guard let file = row.file, folder.has(row.day, file.format) else { continue }
+      guard let file = row.file, let stored = row.stored, present.contains(stored) else { continue }
       var snapshot =
         published.last?.day == row.day
         ? published.removeLast()

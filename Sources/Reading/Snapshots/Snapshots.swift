@@ -44,6 +44,7 @@ package struct Snapshots: Feature {
     try withdraw(reportsMissing: !isMade)
     if !isMade { try make(today) }
     try letGo()
+    try folder.files.sweep(at: now)
   }
 
   private func make(_ day: String) throws {
@@ -55,7 +56,7 @@ package struct Snapshots: Feature {
     let licences = all[0].notes.credits.licences
     var written: [(SnapshotFormat, SnapshotFolder.Written)] = []
     for (format, export) in zip(SnapshotFormat.allCases, all) {
-      let file = try folder.write(day, format) { sink in
+      let file = try folder.write(day, format, at: now) { sink in
         try export.write(to: sink)
         return export.total
       }
@@ -84,7 +85,16 @@ package struct Snapshots: Feature {
         continue
       }
       try database.write { try SnapshotStore().letGo(day, at: now, $0) }
-      folder.erase(day)
+      for format in SnapshotFormat.allCases {
+        if let file = try stored(day, format) { try folder.files.erase(file) }
+      }
+    }
+  }
+
+  /// A file as its row describes it.
+  private func stored(_ day: String, _ format: SnapshotFormat) throws -> NightlyFile? {
+    try database.read { try SnapshotStore().file(day, format, $0) }.map {
+      NightlyFile(day, format, sha256: $0.sha256)
     }
   }
 
@@ -106,18 +116,19 @@ package struct Snapshots: Feature {
       let moment = now.text
       var isWhole = true
       for format in SnapshotFormat.allCases {
+        guard let file = try stored(snapshot.day, format) else { continue }
         do {
-          guard folder.has(snapshot.day, format) else {
-            throw SnapshotTrouble.missing(snapshot.day)
+          guard try folder.files.has(file) else { throw SnapshotTrouble.missing(file.name) }
+          if !ids.isEmpty {
+            try rewrite(file, of: snapshot.day, format, without: ids, at: moment)
           }
-          if !ids.isEmpty { try rewrite(snapshot.day, format, without: ids, at: moment) }
         } catch let trouble as SnapshotTrouble where trouble.isOfReading {
           isWhole = false
           if reportsMissing { report(snapshot.day, format, trouble) }
         } catch let trouble as InvalidGzip {
           isWhole = false
           // A damaged file cannot be rewritten without the devices, so it must not be shown.
-          try folder.setAside(snapshot.day, format)
+          try folder.files.setAside(file)
           report(snapshot.day, format, trouble)
         }
       }
@@ -136,16 +147,17 @@ package struct Snapshots: Feature {
 
   /// Rewrites a file without some devices; does nothing if it contains none of them.
   private func rewrite(
-    _ day: String, _ format: SnapshotFormat, without ids: Set<[UInt8]>, at moment: String
+    _ former: NightlyFile, of day: String, _ format: SnapshotFormat, without ids: Set<[UInt8]>,
+    at moment: String
   ) throws {
     var found = 0
-    try folder.forEachRecord(day, format) { record in
+    try folder.forEachRecord(former, format) { record in
       if let id = SnapshotRecord.id(record, format), ids.contains(Array(id)) { found += 1 }
     }
     guard found > 0 else { return }
-    let file = try folder.write(day, format) { sink in
+    let file = try folder.write(day, format, at: now) { sink in
       var kept = 0
-      try folder.forEachRecord(day, format) { record in
+      try folder.forEachRecord(former, format) { record in
         guard let id = SnapshotRecord.id(record, format) else {
           // The end of a collection is on a separate line.
           return try sink(format == .geojson && kept > 0 ? [0x0A] + record : Array(record))
@@ -160,5 +172,6 @@ package struct Snapshots: Feature {
     try database.write {
       try SnapshotStore().replace(day, format, by: file, without: found, at: moment, $0)
     }
+    try folder.files.eraseFormer(former)
   }
 }

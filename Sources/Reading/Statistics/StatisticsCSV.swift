@@ -97,6 +97,6 @@ struct StatisticsCSV {
       headers: [
         "Content-Type": Self.workbookType,
         "Content-Disposition": "attachment; filename=\"statistics.xlsx\"",
-      ], body: .pull({ file.next() }, length: file.count))
+      ], body: .pull({ try file.next() }, length: file.count))
   }
 }

@@ -1,5 +1,6 @@
 import Compression
 import Devices
+import Glibc
 import JSON
 import Locking
 import PrivacyMap
@@ -43,11 +44,11 @@ package struct NightlyTiles: Feature {
   package var jobs: [Job] { [Job(Self.job, every: Self.every, isLong: true, run: run)] }
 
   @Sendable private func file(_ request: Request) throws -> Response {
-    guard let made = NightlyTilesFile.newest(in: folder.path),
-      let file = KeptFile(path: made.path(in: folder.path))
+    guard let made = try store.database.read(NightlyTilesFile.current),
+      let file = try folder.files.open(made.file)
     else { throw NotFound(Message("error.not_found.tiles_file")) }
     var response = Response(headers: ["Content-Type": Self.mediaType], body: .kept(file))
-    response.etag = EntityTag("\(made.sequence)-\(made.madeAt.secondsSinceEpoch)")
+    response.etag = EntityTag(made.sha256)
     response.lastModified = HTTPDate(seconds: Int(clamping: made.madeAt.secondsSinceEpoch))
     response.headers.add("Content-Disposition", "attachment; filename=\"devices.pmtiles\"")
     AnswerVersions.complete(&response)
@@ -58,11 +59,12 @@ package struct NightlyTiles: Feature {
 
   func run() throws {
     let today = store.environment.now().day
-    if let made = NightlyTilesFile.newest(in: folder.path) {
+    if let made = try store.database.read(NightlyTilesFile.current) {
       if try hasWithdrawn(since: made) {
         // If the next file cannot be made, for example on a full disk, this one must not remain.
-        NightlyTilesFile.erase(in: folder.path)
-      } else if made.madeAt.day == today {
+        try store.database.write(NightlyTilesFile.forget)
+        try folder.files.erase(made.file)
+      } else if made.madeAt.day == today, try folder.files.has(made.file) {
         return
       }
     }
@@ -73,12 +75,10 @@ package struct NightlyTiles: Feature {
     }.value()
   }
 
-  /// Whether the file contains a device that must no longer be shown, or is newer than the database, which a backup
-  /// has replaced.
+  /// Whether the file contains a device that must no longer be shown.
   private func hasWithdrawn(since made: NightlyTilesFile) throws -> Bool {
     try store.database.read(limit: .after(.seconds(60))) { connection in
-      guard try SnapshotStore().sequence(connection) >= made.sequence else { return true }
-      return try !SnapshotStore().withdrawn(
+      try !SnapshotStore().withdrawn(
         madeAt: made.madeAt.text, through: made.sequence, at: made.madeAt.text, connection
       ).isEmpty
     }
@@ -87,14 +87,26 @@ package struct NightlyTiles: Feature {
   private func make() throws {
     let (madeAt, index) = (store.environment.now(), store.index.snapshot)
     let attribution = try store.database.read { try SourceStore().attribution($0) }
-    let made = NightlyTilesFile(madeAt: madeAt, sequence: index.sequence)
-    try made.write(in: folder.path) { draft in
-      // A device is in one tile of each zoom.
-      var writer = try PMTilesWriter(path: draft, expectedCount: index.count * (Self.deepest + 1))
-      try write(index, to: &writer)
-      try writer.finish(
-        metadata: metadata(attribution), bounds: Self.bounds(index.extent?.onMap ?? .world))
+    let (database, files) = (store.database, folder.files)
+    try DurableFile.makeFolder(files.drafts)
+    let draft = "\(files.drafts)/.devices.pmtiles.part"
+    defer { unlink(draft) }
+    // A device is in one tile of each zoom.
+    var writer = try PMTilesWriter(path: draft, expectedCount: index.count * (Self.deepest + 1))
+    try write(index, to: &writer)
+    try writer.finish(
+      metadata: metadata(attribution), bounds: Self.bounds(index.extent?.onMap ?? .world))
+    let content = try DurableFile.content(of: draft)
+    let made = NightlyTilesFile(
+      madeAt: madeAt, sequence: index.sequence, bytes: content.bytes, sha256: content.sha256)
+    try files.keep(draft, as: made.file, at: madeAt)
+    let former = try database.write { connection in
+      let former = try NightlyTilesFile.current(connection)
+      try made.store(connection)
+      return former
     }
+    if let former, former.file != made.file { try files.erase(former.file) }
+    NightlyTilesFile.eraseOthers(than: made.file, in: files.drafts)
   }
 
   /// Writes the tiles that are not empty, zoom by zoom in the order of their numbers. A device belongs to one tile of

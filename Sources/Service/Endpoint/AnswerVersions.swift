@@ -15,12 +15,14 @@ package struct AnswerVersions: Sendable {
   package let program: String
   package let publicChanges: PublicChanges
   package let catalogue: Catalogue
+  private let visitors: VisitorReading
   /// Applies what other servers have changed; nil if there cannot be others.
   private let catchUp: (@Sendable () -> Void)?
 
   package init(
     edition: @escaping @Sendable () -> String, day: @escaping @Sendable () -> Int32,
     program: String, publicChanges: PublicChanges, catalogue: Catalogue,
+    visitors: VisitorReading = VisitorReading(hasReplica: false),
     catchUp: (@Sendable () -> Void)? = nil
   ) {
     self.edition = edition
@@ -28,6 +30,7 @@ package struct AnswerVersions: Sendable {
     self.program = program
     self.publicChanges = publicChanges
     self.catalogue = catalogue
+    self.visitors = visitors
     self.catchUp = catchUp
   }
 
@@ -52,15 +55,18 @@ package struct AnswerVersions: Sendable {
     let tag = EntityTag(
       "\(version)-\(catalogue.language(of: request))\(variant.map { "-\($0)" } ?? "")", weak: true)
     if let known = request.headers["If-None-Match"],
-      EntityTag.List(known).weaklyContains(tag), try exists()
+      EntityTag.List(known).weaklyContains(tag), try visitors.read(request, exists)
     {
       var response = Response(.notModified)
       response.etag = tag
       Self.complete(&response)
       return response
     }
-    var response = try make()
-    if !response.status.isError { response.etag = tag }
+    var response = try visitors.answer(request, make)
+    // Data of a replica may be of a later version.
+    if !response.status.isError, response.headers[VisitorReading.header] == nil {
+      response.etag = tag
+    }
     Self.complete(&response)
     return response
   }
@@ -69,13 +75,6 @@ package struct AnswerVersions: Sendable {
   package static func complete(_ response: inout Response) {
     response.headers.setDefault("Cache-Control", cacheControl)
     response.headers.merge("Vary", "Accept, Accept-Encoding, Accept-Language")
-  }
-}
-
-extension Request {
-  /// Whether there are credentials, valid or not. The session is the only cookie.
-  fileprivate var mayBeSignedIn: Bool {
-    headers["Cookie"] != nil || headers["Authorization"] != nil
   }
 }
 

@@ -124,6 +124,8 @@ package struct Endpoint: Sendable {
   /// Whether the handler itself refuses undeclared parameters, because some parameters depend on the
   /// contents of the database.
   package var judgesQuery = false
+  /// Whether a replica must not answer (``VisitorReading``).
+  private(set) var needsPrimary = false
 
   /// `id` is the unique `operationId`. `path` is a template such as
   /// `/api/tiles/devices/{z}/{x}/{y}.mvt`. `answers` are the successful responses; the errors that
@@ -152,6 +154,14 @@ package struct Endpoint: Sendable {
     self.body = body
     self.answers = answers
     self.handler = handler
+  }
+
+  /// The same, but never answered by a replica, although it is for everyone: it depends on a secret that may have been
+  /// withdrawn, or on the primary itself.
+  package func ofPrimary() -> Endpoint {
+    var endpoint = self
+    endpoint.needsPrimary = true
+    return endpoint
   }
 
   /// Whether it identifies the caller, and so refuses an invalid token.

@@ -10,15 +10,18 @@ package struct Execution: Sendable {
   /// For the slowest work.
   package let longWork: WorkQueue
   package let logger: Logger
+  private let visitors: VisitorReading
 
   package init(
-    gate: Gate, writes: GroupedWriter, work: WorkQueue, longWork: WorkQueue, logger: Logger
+    gate: Gate, writes: GroupedWriter, work: WorkQueue, longWork: WorkQueue, logger: Logger,
+    visitors: VisitorReading
   ) {
     self.gate = gate
     self.writes = writes
     self.work = work
     self.longWork = longWork
     self.logger = logger
+    self.visitors = visitors
   }
 
   package func add(_ endpoint: Endpoint, to router: inout Router) {
@@ -35,7 +38,7 @@ package struct Execution: Sendable {
         bodyLimit: endpoint.body?.limit ?? 0
       ) { request in
         try check(request)
-        return try inTime { try handler(request) }
+        return try inTime { try reading(for: request, endpoint) { try handler(request) } }
       }
     case .personal(let handler):
       let isPublic = endpoint.access == .everyone && endpoint.method == .get
@@ -47,7 +50,7 @@ package struct Execution: Sendable {
           try inTime {
             let caller = try gate.caller(request, for: endpoint.access)
             try check(request)
-            return try handler(request, caller)
+            return try reading(for: request, endpoint) { try handler(request, caller) }
           })
       }
     case .change(let handler):
@@ -89,9 +92,19 @@ package struct Execution: Sendable {
   ) {
     addDeferred(endpoint, to: &router) { request, caller, reply in
       try check(request)
-      let isTaken = queue.add { reply(Result { try handler(request, caller) }) }
+      let isTaken = queue.add {
+        reply(Result { try reading(for: request, endpoint) { try handler(request, caller) } })
+      }
       if !isTaken { throw Refusal.busy }
     }
+  }
+
+  /// The response of an endpoint, whose public data may come from a replica.
+  private func reading(
+    for request: Request, _ endpoint: Endpoint, _ make: () throws -> Response
+  ) throws -> Response {
+    let isPublic = endpoint.access == .everyone && !endpoint.needsPrimary
+    return isPublic ? try visitors.answer(request, make) : try make()
   }
 
   /// The response of a quick read. If the database's time limit or a disk error ended the read, the

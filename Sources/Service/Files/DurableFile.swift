@@ -40,6 +40,28 @@ package enum DurableFile {
     guard fsync(descriptor) == 0 else { throw Fault("synchronised", path) }
   }
 
+  /// Writes a new file from pieces.
+  ///
+  /// - Parameters:
+  ///   - count: the size of the file in bytes.
+  ///   - read: returns a number of bytes from an offset.
+  /// - Returns: the SHA-256 of the content, in hexadecimal.
+  package static func write(
+    to path: String, count: Int, _ read: (_ offset: Int, _ length: Int) throws -> [UInt8]
+  ) throws -> String {
+    let descriptor = try create(path)
+    defer { close(descriptor) }
+    var hash = SHA256Stream()
+    for offset in stride(from: 0, to: count, by: piece) {
+      try read(offset, min(piece, count - offset)).withUnsafeBufferPointer { bytes in
+        hash.update(bytes)
+        try write(bytes, to: descriptor, path)
+      }
+    }
+    guard fsync(descriptor) == 0 else { throw Fault("synchronised", path) }
+    return hexadecimal(hash.finish())
+  }
+
   /// Creates or replaces a file atomically: after a crash it has the old or the new content.
   static func replace(_ path: String, with bytes: [UInt8]) throws {
     let draft = path + ".part"

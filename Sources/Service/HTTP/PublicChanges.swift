@@ -10,20 +10,26 @@ package import SpatialDatabase
 /// restored brings back the mark of its content. A counter could count to the same number again for other content.
 package final class PublicChanges: Sendable {
   private let database: Database
-  private let mark: Locked<String>
+  private let known: Locked<Mark>
   /// Held while the mark is read, so that an older one does not replace a newer one.
   private let following = Locked(())
 
   private static let name = "public_version"
 
+  private struct Mark {
+    var text = "0"
+    /// When it was stored; empty before the first change.
+    var storedAt = ""
+  }
+
   /// - Throws: ``DatabaseFault``.
   package init(_ database: Database) throws {
     self.database = database
-    mark = Locked(try database.read(Self.stored))
+    known = Locked(try database.read(Self.stored))
   }
 
   /// The mark of the last change.
-  package var version: String { mark.withLock { $0 } }
+  package var version: String { known.withLock { $0.text } }
 
   /// Stores a new mark, in the transaction of a change. ``changed()`` follows the commit.
   package static func note(_ connection: borrowing Connection, at now: Timestamp) throws {
@@ -37,7 +43,7 @@ package final class PublicChanges: Sendable {
   /// Reads the mark after a commit.
   package func changed() {
     // The change is stored, so the request succeeds in any case.
-    do { try refresh() } catch { mark.withLock { $0 = Self.fresh } }
+    do { try refresh() } catch { known.withLock { $0.text = Self.fresh } }
   }
 
   /// Reads the mark, which another server may have changed.
@@ -46,15 +52,23 @@ package final class PublicChanges: Sendable {
   package func refresh() throws {
     try following.withLock { _ in
       let stored = try database.read(Self.stored)
-      mark.withLock { $0 = stored }
+      known.withLock { $0 = stored }
     }
   }
 
   private static var fresh: String { String(SecretToken().text.prefix(12)) }
 
-  private static func stored(_ connection: borrowing Connection) throws -> String {
-    let value = try connection.text("SELECT value FROM setting WHERE name = ?", [.text(name)])
-    // A JSON text without special characters.
-    return value.map { String($0.dropFirst().dropLast()) } ?? "0"
+  /// Whether a database, which may be behind, contains the last change that this server knows.
+  package func isKnown(to connection: borrowing Connection) throws -> Bool {
+    try Self.stored(connection).storedAt >= known.withLock { $0.storedAt }
+  }
+
+  private static func stored(_ connection: borrowing Connection) throws -> Mark {
+    try connection.first(
+      "SELECT value, changed_at FROM setting WHERE name = ?", [.text(name)]
+    ) {
+      // A JSON text without special characters.
+      Mark(text: String($0.text(0).dropFirst().dropLast()), storedAt: $0.text(1))
+    } ?? Mark()
   }
 }

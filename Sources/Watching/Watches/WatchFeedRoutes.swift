@@ -29,7 +29,8 @@ struct WatchFeedRoutes: Sendable {
         .language(watches.catalogue.languages),
       ],
       answers: [.ok("At most 100 entries.", type)],
-      .personal { request, _ in try feed(request, format, type) })
+      .personal { request, _ in try feed(request, format, type) }
+    ).ofPrimary()
   }
 
   private func feed(_ request: Request, _ format: String, _ type: String) throws -> Response {

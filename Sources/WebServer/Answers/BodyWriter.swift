@@ -91,7 +91,7 @@ extension Response {
       return bytes
     case .kept(let file):
       var bytes: [UInt8] = []
-      while let piece = file.next() { bytes += piece }
+      while let piece = try file.next() { bytes += piece }
       return bytes
     case .stream(let write):
       let collected = CollectedBytes()

@@ -79,8 +79,8 @@ package struct SecurityPolicy: Sendable {
     variants.open.add(
       "Access-Control-Expose-Headers",
       """
-      Accept-Ranges, Allow, Content-Crs, Content-Disposition, Content-Range, ETag, Link, Location, \
-      OGC-NumberMatched, RateLimit, RateLimit-Policy, Retry-After
+      Accept-Ranges, Allow, Content-Crs, Content-Disposition, Content-Range, ETag, Farol-Data-Age, \
+      Link, Location, OGC-NumberMatched, RateLimit, RateLimit-Policy, Retry-After
       """)
     return variants
   }

@@ -1,9 +1,17 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file whose bytes are sent: read once from start to end, or in parts.
+/// A file whose bytes are sent: read once from start to end, or in parts. It is on the disk or elsewhere.
 package final class KeptFile: Sendable {
-  private let descriptor: Int32
+  /// Reads a number of bytes from an offset. Fewer, but not none, are a piece as well.
+  package typealias Reader = @Sendable (_ offset: Int, _ length: Int) throws -> [UInt8]
+
+  private enum Source {
+    case descriptor(Int32)
+    case reader(Reader)
+  }
+
+  private let source: Source
   /// Size in bytes.
   package let count: Int
   private let place = Place(0)
@@ -19,31 +27,45 @@ package final class KeptFile: Sendable {
 
   /// Opens a file. Returns nil on failure. `erases` unlinks the file at once, so that nothing remains on the disk.
   package init?(path: String, erases: Bool = false) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     if erases { unlink(path) }
+    source = .descriptor(descriptor)
     count = max(0, Int(lseek(descriptor, 0, SEEK_END)))
   }
 
-  deinit { close(descriptor) }
+  /// A file of `count` bytes that is not on the disk.
+  package init(count: Int, _ reader: @escaping Reader) {
+    source = .reader(reader)
+    self.count = count
+  }
+
+  deinit { if case .descriptor(let descriptor) = source { close(descriptor) } }
 
   /// The next piece. Nil at the end.
-  package func next() -> [UInt8]? { next(at: place, before: count) }
+  ///
+  /// - Throws: errors of the reader.
+  package func next() throws -> [UInt8]? { try next(at: place, before: count) }
 
   /// A reader of a range of the bytes, which returns the next piece, and nil at the end. Readers of one file do not
   /// affect each other.
-  func pieces(of range: Range<Int>) -> @Sendable () -> [UInt8]? {
+  func pieces(of range: Range<Int>) -> @Sendable () throws -> [UInt8]? {
     let place = Place(range.lowerBound)
-    return { self.next(at: place, before: range.upperBound) }
+    return { try self.next(at: place, before: range.upperBound) }
   }
 
-  private func next(at place: Place, before end: Int) -> [UInt8]? {
+  private func next(at place: Place, before end: Int) throws -> [UInt8]? {
     let start = place.offset.load(ordering: .relaxed)
     let length = min(Self.pieceSize, end - start)
     guard length > 0 else { return nil }
-    let piece = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
-      filled = max(0, pread(descriptor, buffer.baseAddress, length, off_t(start)))
-    }
+    let piece =
+      switch source {
+      case .descriptor(let descriptor):
+        [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+          filled = max(0, pread(descriptor, buffer.baseAddress, length, off_t(start)))
+        }
+      case .reader(let read): try read(start, length)
+      }
     place.offset.add(piece.count, ordering: .relaxed)
     return piece.isEmpty ? nil : piece
   }

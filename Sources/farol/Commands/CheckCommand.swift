@@ -21,9 +21,11 @@ struct CheckCommand: ParsableCommand {
     let location = DatabaseLocation(options, reader)
     let database = try Instance.openToRead(location)
     let findings = try IndexCheck(database: database).findings()
-    let media = try IndexCheck.mediaFindings(database: database, media: place.media)
+    let files =
+      try IndexCheck.mediaFindings(database: database, media: place.media)
+      + IndexCheck.storedFindings(database: database)
     try database.close()
-    do { try tell(findings.map(\.description) + media, of: location.description) } catch {
+    do { try tell(findings.map(\.description) + files, of: location.description) } catch {
       if !findings.contains(where: \.stopsBackups) {
         print("\(location): nothing of it stops a backup")
       }

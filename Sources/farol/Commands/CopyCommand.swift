@@ -9,8 +9,8 @@ struct CopyCommand: ParsableCommand {
     commandName: "copy", abstract: "Copy a database from SQLite to PostgreSQL, or back.",
     discussion: """
       FROM and TO are each a file or a URL postgresql://…. TO must be new: a file that does not exist, or an empty \
-      database with PostGIS. Stop the server first: the copy contains nothing that is written later. Photos and other \
-      files are not copied; docs/how-to/postgresql.md lists them.
+      database with PostGIS. Stop the server first: the copy contains nothing that is written later. Photos and \
+      snapshots move from their folders into PostgreSQL, or back. docs/how-to/postgresql.md lists what is not copied.
 
       Examples:
         farol copy data/farol.db postgresql://farol@db.example.org/farol
@@ -37,7 +37,8 @@ struct CopyCommand: ParsableCommand {
       throw CommandFailure("FROM and TO are both files: use farol backup and farol restore")
     }
     let database = try Instance.openToRead(source)
-    let copy = InstanceCopy(of: database, migrations: home.migrations.path)
+    let files = files(of: source, target, reader)
+    let copy = InstanceCopy(of: database, migrations: home.migrations.path, files: files)
     var rows = 0
     do {
       try copy.run(to: try opened(target)) { table in
@@ -51,6 +52,21 @@ struct CopyCommand: ParsableCommand {
     }
     try database.close()
     print("\(rows) rows copied; both databases have equal rows in each table")
+    guard let files else { return }
+    print("\(files.pictures) photos and \(files.snapshotFiles) files of snapshots copied")
+    if files.missing > 0 {
+      print(
+        "\(files.missing) of them are missing or modified in the source; farol check reports them")
+    }
+  }
+
+  /// The files, which are in folders of that one of the two that is on SQLite.
+  private func files(
+    of source: DatabaseLocation, _ target: DatabaseLocation, _ reader: SettingReader
+  ) -> CopiedFiles? {
+    if source.isOnServer && target.isOnServer { return nil }
+    let place = Instance.place(source.isOnServer ? target : source, options, reader)
+    return CopiedFiles(media: place.media, snapshots: place.snapshots)
   }
 
   private func opened(_ target: DatabaseLocation) throws -> InstanceCopy.Target {

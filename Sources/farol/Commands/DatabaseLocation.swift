@@ -51,6 +51,21 @@ struct DatabaseLocation: CustomStringConvertible {
     }
   }
 
+  /// The URL of a standby for public reads, according to the settings.
+  ///
+  /// - Throws: ``InvalidSetting``, which does not repeat the URL, because it may contain a password.
+  func replica(_ options: ServeOptions, _ reader: SettingReader) throws -> String? {
+    guard let url = reader.text(options.databaseReplica, "FAROL_DATABASE_REPLICA") else {
+      return nil
+    }
+    guard isOnServer, Database.isServer(url) else {
+      throw InvalidSetting(
+        name: "FAROL_DATABASE_REPLICA",
+        problem: "It must be a URL postgresql://…, and FAROL_DATABASE must be one, too.")
+    }
+    return url
+  }
+
   /// The path of the file, for a command that works on files.
   ///
   /// - Throws: ``CommandFailure`` if the database is one of PostgreSQL.

@@ -12,13 +12,15 @@ enum Instance {
   ///   - location: the database.
   ///   - home: the installation with the migrations.
   ///   - servesNobody: whether it is opened only for one command.
+  ///   - replica: the URL of a standby for public reads.
   /// - Returns: the open database.
   /// - Throws: ``CommandFailure`` with a sentence for the user.
   static func open(
-    _ location: DatabaseLocation, home: Home, servesNobody: Bool = false
+    _ location: DatabaseLocation, home: Home, servesNobody: Bool = false, replica: String? = nil
   ) throws -> Database {
     var configuration = Database.Configuration()
     configuration.servesNobody = servesNobody
+    configuration.replica = replica
     do {
       try FileManager.default.createDirectory(
         at: location.folder, withIntermediateDirectories: true)
@@ -70,7 +72,13 @@ enum Instance {
 
   /// The files of the instance according to the settings, for a command that runs next to a server.
   static func place(_ options: CommonOptions, _ reader: SettingReader) -> Restore.Place {
-    let location = DatabaseLocation(options, reader)
+    place(DatabaseLocation(options, reader), options, reader)
+  }
+
+  /// The files of an instance whose database is at a location.
+  static func place(
+    _ location: DatabaseLocation, _ options: CommonOptions, _ reader: SettingReader
+  ) -> Restore.Place {
     let folder = location.folder
     return Restore.Place(
       database: location.local,

@@ -27,7 +27,8 @@ struct ServeCommand: ParsableCommand {
     let signals = Signals()
     let manager = ServiceNotification(environment: environment)
     let system = try SystemEnvironment.make(environment)
-    let database = try Instance.open(configuration.database, home: configuration.home)
+    let database = try Instance.open(
+      configuration.database, home: configuration.home, replica: configuration.replica)
     try Instance.compareClocks(database, system, logger)
     let control = try ControlSocket(beside: configuration.database.local)
 

@@ -62,6 +62,15 @@ struct ServeOptions: ParsableArguments {
   var snapshots: String?
 
   @Option(
+    name: .customLong("database-replica"),
+    help: ArgumentHelp(
+      """
+      A standby of PostgreSQL, as URL postgresql://…, for public pages while the primary does not answer \
+      (FAROL_DATABASE_REPLICA; default: none).
+      """, valueName: "url"))
+  var databaseReplica: String?
+
+  @Option(
     help: ArgumentHelp(
       "The folder for daily backups (FAROL_BACKUPS; default: no backups).",
       valueName: "folder"))
@@ -189,6 +198,8 @@ struct ServeOptions: ParsableArguments {
 /// The validated settings of `farol serve`.
 struct Configuration {
   var database: DatabaseLocation
+  /// The URL of a standby for public reads. Nil: none.
+  var replica: String?
   var home: Home
   var server: ServerConfiguration
   /// Nil: derived from the listening address of the server.
@@ -214,6 +225,7 @@ struct Configuration {
     let reader = SettingReader(environment: environment)
     home = try Home(named: reader.text(options.common.home, "FAROL_HOME"))
     database = DatabaseLocation(options.common, reader)
+    replica = try database.replica(options, reader)
     server = try Self.server(options, reader)
     baseURL = try reader.text(options.baseURL, "FAROL_BASE_URL").map(Self.checkedBaseURL)
     server.socket = ServiceNotification.socket(environment: environment)

@@ -59,7 +59,7 @@ extension TestApp {
     let name = MediaFolder.name(environment.randomBytes(16))
     let picture = DrawnPicture.Encoded(width: 8, height: 6, bytes: bytes)
     let drawn = DrawnPicture(large: picture, thumb: picture)
-    try media.keep(drawn, as: name)
+    try app.photos.pictures.prepare(drawn, as: name)
     let id = environment.newDeviceID().text
     try database.write { connection in
       try connection.execute(
@@ -67,7 +67,8 @@ extension TestApp {
         INSERT INTO photo (id, device_rowid, position, alt, state, file, width, height, created_at)
         VALUES (?, ?, 1, 'A pole', 'public', ?, 8, 6, ?)
         """, [.text(id), .integer(device.rowid), .text(name), .text(clock.now.text)])
-      try PhotoVersions.note(name, drawn, of: id, connection)
+      try PhotoVersions.add(
+        drawn, as: name, of: id, to: app.photos.pictures, connection)
     }
     return name
   }

@@ -95,7 +95,7 @@ import WebServer
   }
 
   @Test func `a picture without its file returns 404`() throws {
-    for name in app.pictureFiles { app.media.erase(name) }
+    try app.losePictures()
     #expect(app.seeing(photo) == .notFound)
   }
 }

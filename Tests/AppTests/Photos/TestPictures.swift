@@ -3,6 +3,7 @@
 import Foundation
 import JSON
 @testable import Pictures
+import Service
 import SpatialDatabase
 import Testing
 import WebServer
@@ -87,8 +88,8 @@ extension Path {
 }
 
 extension TestApp {
-  /// The folder of the pictures.
-  var media: MediaFolder { app.photos.folder }
+  /// The folder of the pictures. They are in the database on PostgreSQL.
+  var media: MediaFolder { MediaFolder(path: app.core.folders.media.path, logger: app.logger) }
 
   /// Sends a form with these fields, as a browser does.
   func form(
@@ -135,8 +136,20 @@ extension TestApp {
     try #require(try get(Path.item(device)).property("photos")?.arrayValue)
   }
 
-  /// The names of the picture files.
-  var pictureFiles: Set<String> { Set(media.names().keys) }
+  /// The names of the stored pictures.
+  var pictureFiles: Set<String> {
+    guard database.isOnServer else { return Set(media.names().keys) }
+    let names = try? database.read { connection in
+      try connection.rows("SELECT file FROM media_content WHERE size = 'large'") { $0.text(0) }
+    }
+    return Set(names ?? [])
+  }
+
+  /// Loses the content of all pictures, but not their rows.
+  func losePictures() throws {
+    for name in media.names().keys { media.erase(name) }
+    try database.write { try $0.execute("DELETE FROM media_content") }
+  }
 
   /// The status of a request for a photo's picture.
   func seeing(_ photo: String, as identity: Identity = .visitor) -> Status {

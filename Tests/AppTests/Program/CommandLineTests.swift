@@ -37,6 +37,7 @@ final class CommandLineTests {
     ("FAROL_BACKUPS_DAILY", "0"), ("FAROL_BACKUPS_WEEKLY", "53"),
     ("FAROL_METRICS", "on"), ("FAROL_METRICS", "not a token at all"),
     ("FAROL_HOME", "/nowhere"), ("FAROL_IMAGE", "/nowhere"), ("FAROL_TEST_CLOCK", "yesterday"),
+    ("FAROL_DATABASE_REPLICA", "other.db"), ("FAROL_DATABASE_REPLICA", "postgresql://db/farol"),
   ])
   func `a wrong setting stops the start with one sentence that names it`(
     name: String, value: String

@@ -2,6 +2,7 @@
 import Foundation
 import JSON
 import PrivacyMap
+@testable import Reading
 import Service
 import SpatialDatabase
 import TestPostgreSQL
@@ -116,6 +117,79 @@ final class CopyCommandTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.output.hasSuffix(": no damage, no orphans, no drift\n"))
     }
+  }
+
+  /// An instance with a photo and snapshots, and its folder.
+  private func instanceWithFiles() throws -> String {
+    let app = try TestApp()
+    let ana = try app.account("ana")
+    let device = try app.device(by: ana, name: "Gate")
+    _ = try app.keptPhoto(of: device)
+    try app.app.snapshots.run()
+    try app.database.checkpoint(truncate: true)
+    let folder = path("first")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in ["farol.db", "media", "snapshots"] {
+      try FileManager.default.copyItem(
+        atPath: app.folder.appendingPathComponent(name).path, toPath: "\(folder)/\(name)")
+    }
+    return folder
+  }
+
+  /// The content of all files below a folder, by their paths.
+  private func content(of folder: String) throws -> [String: Data] {
+    let paths = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+    return Dictionary(
+      uniqueKeysWithValues: paths.compactMap { path in
+        FileManager.default.contents(atPath: "\(folder)/\(path)").map { (path, $0) }
+      })
+  }
+
+  @Test func `photos and snapshots move into the database and back`() throws {
+    let (first, second) = (try instanceWithFiles(), path("second"))
+    try FileManager.default.createDirectory(atPath: second, withIntermediateDirectories: true)
+    let url = try server.newDatabase()
+    let there = try program.run("copy", "\(first)/farol.db", url)
+    #expect(there.status == 0, "\(there.errors)")
+    #expect(there.output.hasSuffix("\n1 photos and 2 files of snapshots copied\n"))
+    let check = try program.run("check", "--database", url)
+    #expect(check.status == 0, "\(check.errors)")
+    let back = try program.run("copy", url, "\(second)/farol.db")
+    #expect(back.status == 0, "\(back.errors)")
+    #expect(back.output == there.output)
+    for folder in ["media", "snapshots"] {
+      let files = try content(of: "\(first)/\(folder)")
+      #expect(files.count { $0.value.count > 0 } >= 2)
+      #expect(try content(of: "\(second)/\(folder)") == files)
+    }
+    // The folders of the first one are still there.
+    try FileManager.default.removeItem(atPath: "\(first)/farol.db")
+    #expect(try program.run("copy", url, "\(first)/farol.db").status == 0)
+  }
+
+  @Test func `a copy that fails leaves no files, and none is replaced`() throws {
+    let (first, second) = (try instanceWithFiles(), path("second"))
+    let url = try server.newDatabase()
+    #expect(try program.run("copy", "\(first)/farol.db", url).status == 0)
+    let snapshots = "\(second)/snapshots"
+    try FileManager.default.createDirectory(atPath: snapshots, withIntermediateDirectories: true)
+    let other = "\(snapshots)/2026-11-21.geojson.gz"
+    try Data("another".utf8).write(to: URL(fileURLWithPath: other))
+    let back = try program.run("copy", url, "\(second)/farol.db")
+    #expect(back.status == 1)
+    #expect(back.errors.contains("has another content"), "\(back.errors)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == Data("another".utf8))
+    #expect(!FileManager.default.fileExists(atPath: "\(second)/farol.db"))
+    #expect(!FileManager.default.fileExists(atPath: "\(snapshots)/2026-11-21.csv.gz"))
+    #expect(try content(of: "\(second)/media").allSatisfy { $0.value.isEmpty })
+  }
+
+  @Test func `missing files are counted and stop nothing`() throws {
+    let first = try instanceWithFiles()
+    try FileManager.default.removeItem(atPath: "\(first)/media")
+    let there = try program.run("copy", "\(first)/farol.db", try server.newDatabase())
+    #expect(there.status == 0, "\(there.errors)")
+    #expect(there.output.contains("0 photos and 2 files of snapshots copied\n1 of them "))
   }
 
   @Test func `a server on the copy gives the numbers after those of the original`() throws {

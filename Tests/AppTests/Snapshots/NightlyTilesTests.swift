@@ -80,8 +80,27 @@ import WebServer
     try make()
     #expect(get().headers["ETag"] != first)
     let names = try FileManager.default.contentsOfDirectory(
-      atPath: app.app.nightlyTiles.folder.path)
-    #expect(names.count { $0.hasSuffix(".pmtiles") } == 1)
+      atPath: app.app.nightlyTiles.folder.files.drafts)
+    #expect(names.count { $0.hasSuffix(".pmtiles") } == (app.database.isOnServer ? 0 : 1))
+    #expect(try app.integer("SELECT count(*) FROM tiles_file") == 1)
+  }
+
+  /// As after a backup was restored, which does not contain it.
+  @Test func `a lost file is made again, and one without a row is erased`() throws {
+    try app.device()
+    try make()
+    let before = get().bytes
+    let files = app.app.nightlyTiles.folder.files
+    let made = try #require(try app.database.read(NightlyTilesFile.current))
+    try app.database.write(NightlyTilesFile.forget)
+    try files.erase(made.file)
+    try app.database.write(made.store)
+    #expect(get().status == .notFound)
+    let stranger = "\(files.drafts)/devices-1-1.pmtiles"
+    try Data([1]).write(to: URL(fileURLWithPath: stranger))
+    try make()
+    #expect(get().bytes == before)
+    #expect(!FileManager.default.fileExists(atPath: stranger))
   }
 
   @Test func `a device hidden since leaves it at the next run`() throws {

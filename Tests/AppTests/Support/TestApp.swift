@@ -54,6 +54,16 @@ final class TestApp: Sendable {
     app = try Self.start(file, front: TestFolder.front, clock: clock, log: log, chance: chance)
   }
 
+  /// Starts a server on a database of PostgreSQL with a standby for public reads.
+  init(server url: String, replica: String) throws {
+    folder = try TestFolder.make()
+    let file = folder.appendingPathComponent("farol.db")
+    var configuration = Self.configuration
+    configuration.replica = replica
+    let database = try Database(server: url, path: file.path, configuration: configuration)
+    app = try Self.start(database, front: TestFolder.front, clock: clock, log: log)
+  }
+
   /// The environment of the instance.
   var environment: Environment { app.environment }
 
@@ -63,10 +73,24 @@ final class TestApp: Sendable {
     log: TestLog, monitoring: Monitoring = Monitoring(), imageProgram: String? = nil,
     chance: SeededBytes = SeededBytes()
   ) throws -> App {
+    try start(
+      try TestEngine.open(file.path, configuration), front: front, settings: settings,
+      clock: clock, log: log, monitoring: monitoring, imageProgram: imageProgram, chance: chance)
+  }
+
+  private static var configuration: Database.Configuration {
     var configuration = Database.Configuration()
     configuration.readers = 2
     configuration.queryTimeLimit = .seconds(20)
-    let database = try TestEngine.open(file.path, configuration)
+    return configuration
+  }
+
+  private static func start(
+    _ database: Database, front: URL, settings: InstanceSettings = InstanceSettings(),
+    clock: TestClock, log: TestLog, monitoring: Monitoring = Monitoring(),
+    imageProgram: String? = nil, chance: SeededBytes = SeededBytes()
+  ) throws -> App {
+    let file = URL(fileURLWithPath: database.path)
     _ = try database.migrate(directory: Repository.root.appendingPathComponent("migrations").path)
     var folders = TestFolder.folders(front: front, data: [file.deletingLastPathComponent()])
     folders.imageProgram = imageProgram

@@ -1142,6 +1142,33 @@ CREATE TABLE webhook_call (
   PRIMARY KEY (watch_rowid, number)
 );
 
+CREATE TABLE media_content (
+  file    text NOT NULL ,
+  size    text NOT NULL CHECK (size IN ('large', 'thumb')),
+  content bytea NOT NULL,
+  PRIMARY KEY (file, size)
+);
+
+CREATE TABLE stored_file (
+  sha256    text PRIMARY KEY CHECK (length(sha256) = 64),
+  bytes     bigint NOT NULL,
+  stored_at text NOT NULL
+);
+
+CREATE TABLE stored_part (
+  sha256  text NOT NULL ,
+  number  bigint NOT NULL CHECK (number >= 0),
+  content bytea NOT NULL CHECK (length(content) BETWEEN 1 AND 65536),
+  PRIMARY KEY (sha256, number)
+);
+
+CREATE TABLE tiles_file (
+  made_at  text PRIMARY KEY,
+  sequence bigint NOT NULL,
+  bytes    bigint NOT NULL,
+  sha256   text NOT NULL CHECK (length(sha256) = 64)
+);
+
 CREATE INDEX operator_by_name ON operator (name);
 
 ALTER TABLE operator_alias ADD FOREIGN KEY (operator_rowid) REFERENCES operator (rowid) ON DELETE CASCADE;
@@ -1537,6 +1564,10 @@ CREATE INDEX counted_event_by_key ON counted_event (key, happened_at);
 CREATE INDEX counted_event_by_end ON counted_event (ends_at);
 
 ALTER TABLE webhook_call ADD FOREIGN KEY (watch_rowid) REFERENCES watch (rowid) ON DELETE CASCADE;
+
+ALTER TABLE media_content ADD FOREIGN KEY (file) REFERENCES media_file (file) ON DELETE CASCADE;
+
+ALTER TABLE stored_part ADD FOREIGN KEY (sha256) REFERENCES stored_file (sha256) ON DELETE CASCADE;
 
 CREATE FUNCTION device_box_insert() RETURNS trigger LANGUAGE plpgsql AS $body$BEGIN
 INSERT INTO device_box

@@ -1,0 +1,94 @@
+import Foundation
+package import PrivacyMap
+package import SpatialDatabase
+package import WebServer
+
+/// A file that a job has made. A folder finds it by its name, a database by its content.
+package struct NightlyFile: Hashable, Sendable {
+  package let name: String
+  /// In hexadecimal.
+  package let sha256: String
+
+  package init(name: String, sha256: String) {
+    self.name = name
+    self.sha256 = sha256
+  }
+}
+
+/// Where the files are that jobs make at night: in a folder with SQLite, in the database with PostgreSQL, where all
+/// servers find them (docs/decisions/0025).
+package protocol NightlyFiles: Sendable {
+  /// The folder of drafts, which the caller creates.
+  var drafts: String { get }
+
+  /// Stores a complete draft, which is on the disk. The draft no longer exists afterwards.
+  func keep(_ draft: String, as file: NightlyFile, at now: Timestamp) throws
+
+  /// Opens a file. Nil if it does not exist.
+  func open(_ file: NightlyFile) throws -> KeptFile?
+
+  /// Those of some files that exist.
+  func present(_ files: [NightlyFile]) throws -> Set<NightlyFile>
+
+  /// Erases a file to which no row refers any more.
+  func erase(_ file: NightlyFile) throws
+
+  /// Erases the former content of a name, to which no row refers any more.
+  func eraseFormer(_ file: NightlyFile) throws
+
+  /// Makes a damaged file unavailable.
+  func setAside(_ file: NightlyFile) throws
+
+  /// Erases what an interruption has left.
+  func sweep(at now: Timestamp) throws
+}
+
+extension NightlyFiles {
+  func has(_ file: NightlyFile) throws -> Bool { try !present([file]).isEmpty }
+}
+
+/// Files in a folder.
+package struct FolderFiles: NightlyFiles {
+  package let drafts: String
+
+  package init(path: String) { drafts = path }
+
+  package func path(_ file: NightlyFile) -> String { "\(drafts)/\(file.name)" }
+
+  package func keep(_ draft: String, as file: NightlyFile, at now: Timestamp) throws {
+    guard rename(draft, path(file)) == 0 else { throw SnapshotTrouble.cannotWrite(drafts) }
+  }
+
+  package func open(_ file: NightlyFile) -> KeptFile? { KeptFile(path: path(file)) }
+
+  package func present(_ files: [NightlyFile]) -> Set<NightlyFile> {
+    Set(files.filter { access(path($0), R_OK) == 0 })
+  }
+
+  private func aside(_ file: NightlyFile) -> String { path(file) + ".damaged" }
+
+  package func erase(_ file: NightlyFile) {
+    unlink(path(file))
+    unlink(aside(file))
+  }
+
+  /// The file of that name is the new one already.
+  package func eraseFormer(_ file: NightlyFile) {}
+
+  /// Renames it, so that an operator can look at it.
+  package func setAside(_ file: NightlyFile) throws {
+    guard rename(path(file), aside(file)) == 0 else { throw SnapshotTrouble.cannotWrite(drafts) }
+  }
+
+  /// The next draft replaces one that was interrupted.
+  package func sweep(at now: Timestamp) {}
+}
+
+extension SnapshotFolder {
+  /// The files of a database; `path` is the folder of files, or only of drafts.
+  package init(in database: Database, path: String) {
+    self.init(
+      files: database.isOnServer
+        ? StoredFiles(in: database, drafts: path) : FolderFiles(path: path))
+  }
+}
