@@ -89,7 +89,13 @@ package struct Execution: Sendable {
   ) {
     addDeferred(endpoint, to: &router) { request, caller, reply in
       try check(request)
-      let isTaken = queue.add { reply(Result { try handler(request, caller) }) }
+      let isTaken = queue.add {
+        reply(
+          Result {
+            if !endpoint.method.isRead { return try handler(request, caller) }
+            return try inTime { try handler(request, caller) }
+          })
+      }
       if !isTaken { throw Refusal.busy }
     }
   }
