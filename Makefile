@@ -38,7 +38,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-cluster test-upgrade clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-static install install-map deb image test-package test-container
 .PHONY: test-alerts test-alerts-briefly diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
 
@@ -82,8 +82,13 @@ test-swift: test-build
 
 postgresql-schema: ## writes the first migration of PostgreSQL from those of SQLite
 	@/usr/bin/python3 -B Tests/Dialect --write-schema
-test-postgresql: test-build ## runs the tests of the server on PostgreSQL
+test-postgresql: test-build ## runs the tests of the server on PostgreSQL, and compares the answers of both engines
+	@setup/setup.sh dialect
 	@setup/test-postgresql.sh
+	@setup/test-engines.sh debug
+test-engines: test-build
+	@setup/setup.sh dialect
+	@setup/test-engines.sh debug
 test-cluster: ## three servers on Patroni, etcd and HAProxy: kills servers and primaries under load
 	@setup/setup.sh cluster
 	@$(MAKE) --no-print-directory build

@@ -1,5 +1,8 @@
 """Runs the Swift tests of the debug build: `python3 setup/swift_tests.py PROGRAM [SUITE_TO_SKIP…]`.
 
+`swift_tests.py PROGRAM --within TARGET [WORD…]` runs the suites of one target, or those of them whose names contain a
+word, and prints how many tests passed.
+
 PROGRAM is the test program that SwiftPM builds. Two processes run half of the suites each: in one process, tests that
 wait for sockets, timers or child processes hold its two threads, and a processor is idle half of the time.
 
@@ -21,17 +24,22 @@ PROCESSES = 2
 
 
 def main() -> int:
-    program, *skipped = sys.argv[1:]
+    program, *rest = sys.argv[1:]
     names = sorted(suites(program))
-    if unknown := set(skipped) - set(names):
+    if rest[:1] == ["--within"]:
+        names = within(rest[1], rest[2:], names)
+    elif unknown := set(rest) - set(names):
         print(f"There is no suite {', '.join(sorted(unknown))}.", file=sys.stderr)
         return 1
-    names = [name for name in names if name not in skipped]
+    else:
+        names = [name for name in names if name not in rest]
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.xml") for number in range(PROCESSES)]
         # Neighbours in the alphabet are often of one kind, so every second suite goes to the same process.
         running = [start(program, names[number::PROCESSES], file) for number, file in enumerate(files)]
         statuses = [one.wait() for one in running]
+        if rest[:1] == ["--within"]:
+            print(f"==> {counts(files)}", file=sys.stderr, flush=True)
         if not any(statuses):
             return 0
         # A process that crashed wrote no results.
@@ -51,6 +59,21 @@ def start(program: str, names: list[str], results: Path | None = None) -> subpro
     pattern = "^(" + "|".join(map(re.escape, names)) + ")[./]"
     output = ["--xunit-output", str(results)] if results else []
     return subprocess.Popen([program, *RUN, "--filter", pattern, *output], stdin=subprocess.DEVNULL)
+
+
+def within(target: str, words: list[str], names: list[str]) -> list[str]:
+    """The suites of a target whose names contain a word, or all of them."""
+    of_target = [name.removeprefix(f"{target}.") for name in names if name.startswith(f"{target}.")]
+    chosen = [name for name in of_target if not words or any(word in name for word in words)]
+    return [f"{target}.{name}" for name in chosen]
+
+
+def counts(files: list[Path]) -> str:
+    """How many tests passed, failed and were left out, in words."""
+    cases = [case for file in files if file.exists() for case in ElementTree.parse(file).iter("testcase")]
+    of_kind = {kind: sum(case.find(kind) is not None for case in cases) for kind in ("failure", "skipped")}
+    passed = len(cases) - sum(of_kind.values())
+    return f"{len(cases)} tests: {passed} passed, {of_kind['failure']} failed, {of_kind['skipped']} left out"
 
 
 def failed(files: list[Path]) -> list[str]:

@@ -100,13 +100,13 @@ CREATE FUNCTION search_text(value text) RETURNS text LANGUAGE sql IMMUTABLE AS $
     '([\u0E00-\u0E7F\u3040-\u30FF\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uAC00-\uD7AF\U00020000-\U0003134F])',
     ' \1 ', 'g') $$;
 
--- `*` stands for any characters, `?` for one, `[…]` for one of a set.
-CREATE FUNCTION glob(pattern text, value text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+-- `*` stands for any characters, `?` for one, `[…]` for one of a set. `glob` is a part of the statement that calls it, so
+-- the expression of a pattern is made once for all rows.
+CREATE FUNCTION farol_expression(pattern text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE
   expression text := '^';
   part text;
 BEGIN
-  IF pattern IS NULL OR value IS NULL THEN RETURN NULL; END IF;
   FOR part IN SELECT parts[1] FROM regexp_matches(pattern, '\[\^?\]?[^]]*\]|.', 'g') AS parts LOOP
     expression := expression || CASE
       WHEN part = '*' THEN '.*'
@@ -115,8 +115,10 @@ BEGIN
       WHEN part ~ '\W' THEN '\' || part
       ELSE part END;
   END LOOP;
-  RETURN value ~ (expression || '$');
+  RETURN expression || '$';
 END $$;
+CREATE FUNCTION glob(pattern text, value text) RETURNS boolean LANGUAGE sql IMMUTABLE AS
+  'SELECT value ~ farol_expression(pattern)';
 
 -- SpatiaLite's names of PostGIS functions.
 CREATE FUNCTION makepoint(longitude double precision, latitude double precision, srid int) RETURNS geometry

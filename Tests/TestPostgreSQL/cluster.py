@@ -4,8 +4,9 @@ As a program it serves a test: it prints the folder of its socket, then executes
 input and prints a line when that is done. It ends with its input, so also when the test is killed.
 
     database   creates a database with PostGIS and prints its name
-    copy NAME  copies a database without connections, and prints the name of the copy
-    drop NAME  removes a database if it exists, and ends its connections
+    copy NAME  copies a database without connections, and prints the name of the copy. Further copies of the database
+               that is copied first are made ahead, so it must not change any more
+    drop NAME  removes a database if it exists, soon, and ends its connections
     stop       stops the server in order
     crash      stops the server as a power cut does
     start      starts it again
@@ -16,18 +17,30 @@ input and prints a line when that is done. It ends with its input, so also when 
     resume     it applies them again
 """
 
+import itertools
 import os
 import pwd
+import queue
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 USER = "farol"
 # The role that tests sign in with a password.
 RULES = "local all guest scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
+# Nothing outlives the machine here, and databases live for a second. Connections inherit the library of PostGIS, which
+# otherwise each of them loads.
+OPTIONS = " ".join(f"-c {option}" for option in (
+    "fsync=off", "full_page_writes=off", "autovacuum=off", "checkpoint_timeout=1h", "max_wal_size=2GB",
+    "shared_buffers=64MB", "max_connections=400", "jit=off", "shared_preload_libraries=postgis-3"))
+# The most copies that are made ahead, and the most databases that wait to be removed.
+AHEAD, LEFT = 4, 16
+# Bytes for a cluster in memory.
+ROOM = 4 << 30
 STANDBY_PORT = 5433
 
 
@@ -44,6 +57,12 @@ def owner():
     except KeyError:
         raise Missing("The user postgres is missing: run `setup/setup.sh dialect`.") from None
     return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
+
+
+def place():
+    """In memory if there is room: the databases of all tests together are many gigabytes."""
+    memory = Path("/dev/shm")
+    return memory if memory.is_dir() and shutil.disk_usage(memory).free >= ROOM else Path("/tmp")
 
 
 class Cluster:
@@ -67,7 +86,7 @@ class Cluster:
 
     def make_folder(self):
         # Not below TMPDIR, which another user may not be able to enter. A socket's path has at most 107 bytes.
-        return Path(tempfile.mkdtemp(prefix="farol-postgresql-", dir="/tmp"))
+        return Path(tempfile.mkdtemp(prefix="farol-postgresql-", dir=place()))
 
     def __exit__(self, *_):
         try:
@@ -81,8 +100,7 @@ class Cluster:
     def start(self, data="data", port=5432):
         self.control(
             "pg_ctl", "start", "--wait", "--log", self.folder / f"{data}.log", "--options",
-            f"-p {port} -c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off "
-            "-c shared_buffers=32MB -c max_connections=400", data=data)
+            f"-p {port} -c listen_addresses= -c unix_socket_directories={self.folder} " + OPTIONS, data=data)
 
     def stop(self, mode, data="data"):
         self.control("pg_ctl", "stop", "--wait", f"--mode={mode}", data=data)
@@ -111,24 +129,69 @@ class Cluster:
                 raise RuntimeError(f"{program} failed: {output.read().strip()}")
 
 
+class Databases:
+    """The databases of tests. A copy takes a tenth of a second, so copies are made, and removed, while tests run."""
+
+    def __init__(self, cluster):
+        self.cluster = cluster
+        self.numbers = itertools.count(1)
+        self.template = None
+        self.ready = queue.Queue(AHEAD)
+        self.unused = queue.Queue(LEFT)
+        self.is_ending = False
+        threading.Thread(target=self.remove, daemon=True).start()
+
+    def make(self, options=""):
+        name = f"test_{next(self.numbers)}"
+        self.cluster.execute("postgres", f"CREATE DATABASE {name} {options} STRATEGY file_copy")
+        return name
+
+    def copy(self, template):
+        if self.template is None:
+            self.template = template
+            threading.Thread(target=self.make_ahead, daemon=True).start()
+        if template != self.template:
+            return self.make(f"TEMPLATE {template}")
+        found = self.ready.get()
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def make_ahead(self):
+        while not self.is_ending:
+            try:
+                self.ready.put(self.make(f"TEMPLATE {self.template}"))
+            except RuntimeError as problem:
+                return self.ready.put(problem)
+
+    def remove(self):
+        while True:
+            name = self.unused.get()
+            try:
+                self.cluster.execute("postgres", f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+            except RuntimeError as problem:
+                # The server stops at the end.
+                if not self.is_ending:
+                    print(problem, file=sys.stderr)
+
+
 def serve(cluster):
-    # Databases are copies of it. The database `postgres` stays without PostGIS.
+    # Databases are copies of it. The database `postgres` stays without PostGIS. Without the reference systems that Farol
+    # does not use, a copy has half the size.
     cluster.execute("template1", "CREATE EXTENSION postgis")
+    cluster.execute("template1", "DELETE FROM spatial_ref_sys WHERE srid NOT IN (4326, 3857)")
+    cluster.execute("template1", "VACUUM FULL spatial_ref_sys")
     print(cluster.folder, flush=True)
-    made = 0
+    databases = Databases(cluster)
     for line in sys.stdin:
         answer = "done"
         match line.split():
             case ["database"]:
-                made += 1
-                answer = f"test_{made}"
-                cluster.execute("postgres", f"CREATE DATABASE {answer} STRATEGY file_copy")
+                answer = databases.make()
             case ["copy", name]:
-                made += 1
-                answer = f"test_{made}"
-                cluster.execute("postgres", f"CREATE DATABASE {answer} TEMPLATE {name} STRATEGY file_copy")
+                answer = databases.copy(name)
             case ["drop", name]:
-                cluster.execute("postgres", f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+                databases.unused.put(name)
             case ["stop"]:
                 cluster.stop("fast")
             case ["crash"]:
@@ -150,6 +213,7 @@ def serve(cluster):
             case other:
                 raise ValueError(f"no such command: {other}")
         print(answer, flush=True)
+    databases.is_ending = True
 
 
 def main():

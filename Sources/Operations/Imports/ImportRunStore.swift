@@ -239,7 +239,8 @@ struct ImportRunStore {
     try connection.rows(
       """
       SELECT severity, field, code, count(*) FROM import_note WHERE import_rowid = ?
-      GROUP BY severity, field, code ORDER BY count(*) DESC LIMIT 100
+      GROUP BY severity, field, code
+      ORDER BY count(*) DESC, severity, field NULLS FIRST, code LIMIT 100
       """, [.integer(id)]
     ) { ($0.text(0), $0.optionalText(1), $0.text(2), $0.int(3)) }
   }

@@ -114,8 +114,10 @@ package struct TaxonomyStore {
   func schemes(_ connection: borrowing Connection) throws -> [(scheme: String, terms: Int64)] {
     try connection.rows(
       """
-      SELECT 'categories', count(*) FROM category
-      UNION ALL SELECT scheme, count(*) FROM term GROUP BY scheme
+      SELECT scheme, terms FROM (
+        SELECT 'categories' AS scheme, count(*) AS terms FROM category
+        UNION ALL SELECT scheme, count(*) FROM term GROUP BY scheme) AS counted
+      ORDER BY scheme <> 'categories', scheme
       """
     ) { ($0.text(0), $0.int(1)) }
   }

@@ -93,7 +93,13 @@ package struct Execution: Sendable {
     addDeferred(endpoint, to: &router) { request, caller, reply in
       try check(request)
       let isTaken = queue.add {
-        reply(Result { try reading(for: request, endpoint) { try handler(request, caller) } })
+        reply(
+          Result {
+            if !endpoint.method.isRead { return try handler(request, caller) }
+            return try inTime {
+              try reading(for: request, endpoint) { try handler(request, caller) }
+            }
+          })
       }
       if !isTaken { throw Refusal.busy }
     }

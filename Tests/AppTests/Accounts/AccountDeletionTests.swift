@@ -140,7 +140,7 @@ import WebServer
     #expect(try app.count("account") == 0)
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about the bytes of the file"))
+  @Test(.onlySQLite("about the bytes of the file"))
   func `after the farewell mail no file contains the address`() throws {
     let needle = "quem-se-lembra-de-mim"
     #expect(app.signUp("ana", email: "\(needle)@example.org").status == .accepted)

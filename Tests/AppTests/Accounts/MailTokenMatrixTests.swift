@@ -200,7 +200,7 @@ import WebServer
     _ = app.post("/api/accounts/recover", ["login": "ana"])
     try app.work()
     let token = try app.lastMail.token
-    try app.database.write { try $0.execute("DROP TRIGGER account_address_ends_mail_tokens") }
+    try app.dropTrigger("account_address_ends_mail_tokens", of: "account")
     try set(Self.victim)
     #expect(try app.count("mail_token") == 2)
     #expect(use(token, isReset: true).status == .unprocessableContent)

@@ -10,7 +10,7 @@ import Testing
 import WebServer
 
 /// One backup each day, with a limited number kept.
-@Suite(.enabled(if: !TestEngine.isPostgreSQL, "backups copy files"))
+@Suite(.onlySQLite("backups copy files"))
 struct BackupScheduleTests {
   let app: TestApp
 

@@ -8,7 +8,7 @@ import SpatialDatabase
 import Testing
 
 /// A backup is either complete, checked and private, or absent.
-@Suite(.enabled(if: !TestEngine.isPostgreSQL, "backups copy files"))
+@Suite(.onlySQLite("backups copy files"))
 struct BackupTests {
   let app: TestApp
 

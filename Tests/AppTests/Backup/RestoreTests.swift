@@ -11,7 +11,7 @@ import Testing
 import WebServer
 
 /// A restore brings back the data of its backup, except data that people have erased since.
-@Suite struct RestoreTests {
+@Suite(.onlySQLite("backups copy files")) struct RestoreTests {
   let app: TestApp
   let place: RestoredPlace
 

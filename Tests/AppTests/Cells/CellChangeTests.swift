@@ -219,7 +219,7 @@ import WebServer
     #expect(try answer.fields == ["cursor"])
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about the query plans of SQLite"))
+  @Test(.onlySQLite("about the query plans of SQLite"))
   func `the changes of a cell are a range of an index`() throws {
     _ = try RandomWorld(app, count: 300)
     try app.database.optimize()

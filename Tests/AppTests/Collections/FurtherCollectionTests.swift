@@ -249,7 +249,7 @@ import WebServer
     #expect(app.get("\(collection)/items/none", ["f": "html"]).status == .notFound)
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about the query plans of SQLite"))
+  @Test(.onlySQLite("about the query plans of SQLite"))
   func `a box is found with the R-tree`() throws {
     try app.database.read { connection in
       let collection = try FurtherCollection.named("houses", connection)

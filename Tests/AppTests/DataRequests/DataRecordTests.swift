@@ -211,7 +211,7 @@ import WebServer
   }
 
   @Test(
-    .enabled(if: !TestEngine.isPostgreSQL, "about the query plans of SQLite"),
+    .onlySQLite("about the query plans of SQLite"),
     arguments: RecordRequest.Field.allCases)
   func `records are found with an index on the person`(field: RecordRequest.Field) throws {
     let plan = try app.database.read { connection in

@@ -321,7 +321,8 @@ import WebServer
     #expect(app.app.repeatedWorks[RecordRequestSweep.job] == .seconds(3_600))
   }
 
-  @Test func `the queries use an index`() throws {
+  @Test(.onlySQLite("about the query plans of SQLite"))
+  func `the queries use an index`() throws {
     try app.database.read { connection in
       for isAsking in [true, false] {
         let plan = try connection.explain(

@@ -8,8 +8,7 @@ import Testing
 
 /// Devices added in bulk are equal to devices added one by one.
 @Suite(
-  .enabled(
-    if: !TestEngine.isPostgreSQL, "about triggers and indexes that only SQLite drops for a load"))
+  .onlySQLite("about triggers and indexes that only SQLite drops for a load"))
 struct BulkAdditionTests {
   let app: TestApp
 

@@ -142,7 +142,7 @@ import Testing
     #expect(try answer.names == ["Stays"])
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about the query plans of SQLite"))
+  @Test(.onlySQLite("about the query plans of SQLite"))
   func `listings are found by their keys alone`() throws {
     let plan = try app.database.read { connection in
       try connection.explain(ListedRows.selection, [1, 2])

@@ -5,7 +5,8 @@ import SpatialDatabase
 import Testing
 
 /// The most frequent queries use an index.
-@Suite struct QueryPlanTests {
+@Suite(.onlySQLite("about the query plans of SQLite"))
+struct QueryPlanTests {
   let app: TestApp
 
   init() throws {

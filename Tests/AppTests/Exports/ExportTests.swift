@@ -270,7 +270,7 @@ import WebServer
     }
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about the query plans of SQLite"))
+  @Test(.onlySQLite("about the query plans of SQLite"))
   func `all devices are read in one pass in table order`() throws {
     _ = try RandomWorld(app, count: 200)
     try app.database.read { connection in

@@ -125,7 +125,8 @@ import WebServer
     for path in [atom, json] { #expect(!app.get(path).text.contains("maria")) }
   }
 
-  @Test func `a page uses the index of changes`() throws {
+  @Test(.onlySQLite("about the query plans of SQLite"))
+  func `a page uses the index of changes`() throws {
     _ = try RandomWorld(app, count: 300)
     try app.database.optimize()
     for isFirst in [true, false] {

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: !TestEngine.isPostgreSQL, "backups copy files"), arguments: drifts)
+    .onlySQLite("backups copy files"), arguments: drifts)
   func `a backup of drifted data is restored sound`(drift: String) throws {
     try plant(drift)
     let made = try app.backUp()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: !TestEngine.isPostgreSQL, "backups copy files"),
+    .onlySQLite("backups copy files"),
     arguments: [
       [".imposter device_by_name entry", "DELETE FROM entry WHERE name = 'Town hall'"],
       [".imposter device_by_name entry", "INSERT INTO entry VALUES ('Nobody', 99, 99)"],
@@ -94,7 +94,7 @@ import Testing
     #expect(try place.findings() == [])
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "backups copy files"))
+  @Test(.onlySQLite("backups copy files"))
   func `contradicting rows are reported and stop no backup`() throws {
     try plant("DELETE FROM device_location WHERE device_rowid = 1")
     try plant("UPDATE device SET revision = 7 WHERE rowid = 1")

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: !TestEngine.isPostgreSQL, "about damage inside the file"),
+    .onlySQLite("about damage inside the file"),
     arguments: [
       ("DELETE FROM entry WHERE name = 'Town hall'", "row 2 missing from index device_by_name"),
       ("INSERT INTO entry VALUES ('Nobody', 99, 99)", "wrong # of entries in index device_by_name"),
@@ -44,7 +44,7 @@ import Testing
     #expect(found.contains(finding), "\(found)")
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about damage inside the file"))
+  @Test(.onlySQLite("about damage inside the file"))
   func `a row without its parent is found`() throws {
     try shell(
       "PRAGMA foreign_keys = OFF",
@@ -125,7 +125,7 @@ import Testing
       ])
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about damage inside the file"))
+  @Test(.onlySQLite("about damage inside the file"))
   func `a full text without its index is found`() throws {
     try shell(
       "UPDATE device_text_data SET block = (SELECT block FROM device_text_data WHERE id = 1) "
@@ -135,7 +135,7 @@ import Testing
     #expect(found.first?.contains("full text is damaged") == true, "\(found)")
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about damage inside the file"))
+  @Test(.onlySQLite("about damage inside the file"))
   func `an internally damaged tree is found`() throws {
     try shell("UPDATE device_box_rowid SET nodeno = 7 WHERE rowid = 1")
     #expect(try findings.contains { $0.contains("the tree device_box is damaged") })

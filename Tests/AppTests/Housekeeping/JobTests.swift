@@ -105,7 +105,9 @@ import Testing
     #expect(done.payloads == ["x"])
   }
 
-  @Test(arguments: [(3, true), (4, false)])
+  @Test(
+    .onlySQLite("on PostgreSQL another server may be running the job"),
+    arguments: [(3, true), (4, false)])
   func `a job that runs apart and was interrupted runs again at the next start, but not often`(
     attempts: Int, isResumed: Bool
   ) throws {
@@ -123,6 +125,26 @@ import Testing
     for _ in 0..<(isResumed ? 200 : 10) where done.payloads.isEmpty { Pause.shortly() }
     runner.stop()
     #expect(done.payloads == (isResumed ? ["x"] : []))
+  }
+
+  @Test(.onlyPostgreSQL("has several servers"))
+  func `a job that another server may be running waits for its lease at a start`() throws {
+    try schedule("x")
+    let until = Timestamp(secondsSinceEpoch: app.clock.now.secondsSinceEpoch + 600).text
+    try app.database.write {
+      try $0.execute("UPDATE job SET attempts = 1, leased_until = ?", [.text(until)])
+    }
+    let runner = JobRunner(
+      database: app.database, environment: app.environment,
+      logger: Logger(label: "test") { [log = app.log] _ in log },
+      works: ["note": { [done] in try done.run($0) }], apart: ["note"])
+    runner.start()
+    defer { runner.stop() }
+    for _ in 0..<10 { Pause.shortly() }
+    #expect(done.payloads == [])
+    app.clock.advance(by: .seconds(600))
+    for _ in 0..<200 where done.payloads.isEmpty { Pause.shortly() }
+    #expect(done.payloads == ["x"])
   }
 
   @Test func `the end of a job is recorded with what cleans up after it`() throws {

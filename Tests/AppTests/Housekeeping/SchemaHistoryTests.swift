@@ -187,7 +187,7 @@ import Testing
     return early
   }
 
-  @Test(arguments: 1...newest)
+  @Test(.onlySQLite("about the migrations of SQLite"), arguments: 1...newest)
   func `a database of this schema loses no data in the migrations`(schema: Int) throws {
     let folder = try TestFolder.make()
     defer { try? FileManager.default.removeItem(at: folder) }

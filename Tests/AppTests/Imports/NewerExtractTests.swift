@@ -155,7 +155,8 @@ import WebServer
     #expect(real.added == 1 && real.matched == 1 && real.gone == 1)
   }
 
-  @Test func `the devices of a source are read with an index`() throws {
+  @Test(.onlySQLite("about the query plans of SQLite"))
+  func `the devices of a source are read with an index`() throws {
     try app.importCSV(Self.list, Self.mapping())
     try app.database.read { connection in
       let plan = try connection.explain(

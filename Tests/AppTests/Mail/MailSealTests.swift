@@ -31,7 +31,8 @@ import WebServer
     }
   }
 
-  @Test func `the link of a mail is readable in no file, before and after sending`() throws {
+  @Test(.onlySQLite("about the bytes of the file"))
+  func `the link of a mail is readable in no file, before and after sending`() throws {
     _ = try app.person("ana")
     _ = app.post("/api/accounts/recover", ["login": "ana"])
     try app.work()
@@ -70,7 +71,8 @@ import WebServer
     }
   }
 
-  @Test func `the key is next to the database, for its owner only, and in no backup`() throws {
+  @Test(.onlySQLite("about the bytes of the file"))
+  func `the key is next to the database, for its owner only, and in no backup`() throws {
     #expect(!FileManager.default.fileExists(atPath: key.path), "it is made when it is needed")
     try app.add(.example(.reset))
     let attributes = try FileManager.default.attributesOfItem(atPath: key.path)

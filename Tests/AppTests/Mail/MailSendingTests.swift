@@ -33,7 +33,8 @@ import Testing
     }
   }
 
-  @Test func `a mail sent while nothing could be saved is not sent again`() throws {
+  @Test(.onlySQLite("takes the file of the database away"))
+  func `a mail sent while nothing could be saved is not sent again`() throws {
     let file = app.folder.appendingPathComponent("farol.db")
     let ana = try app.account()
     try app.add(.example(.moderationDecided, to: ana))

@@ -181,7 +181,8 @@ import WebServer
     #expect(item["target"]?["id"]?.stringValue == device.id)
   }
 
-  @Test func `the queue is read with the indexes of open items`() throws {
+  @Test(.onlySQLite("about the query plans of SQLite"))
+  func `the queue is read with the indexes of open items`() throws {
     let plan = try app.database.read { connection in
       try connection.explain(
         QueueStore.page(

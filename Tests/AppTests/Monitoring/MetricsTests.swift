@@ -225,7 +225,8 @@ import WebServer
     #expect(app.metrics["farol_choices_overdue"] == 1)
   }
 
-  @Test func `the time of the newest backup is reported, or nothing without one`() throws {
+  @Test(.onlySQLite("backups copy files"))
+  func `the time of the newest backup is reported, or nothing without one`() throws {
     func told(_ backups: Backups?) -> [Double] {
       Safekeeping(
         backups: backups, erasures: app.app.erasures, map: app.app.map, logger: app.app.logger

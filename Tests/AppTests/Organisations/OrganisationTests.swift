@@ -212,7 +212,8 @@ import WebServer
     #expect(try names(["limit": "2", "cursor": cursor]) == ["Car"])
   }
 
-  @Test func `lists use their index`() throws {
+  @Test(.onlySQLite("about the query plans of SQLite"))
+  func `lists use their index`() throws {
     let plans = try app.database.read { connection in
       [
         try connection.explain(OrganisationStore.page(connection), ["", 0, .null, 20]),

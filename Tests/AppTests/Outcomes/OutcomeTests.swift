@@ -157,7 +157,8 @@ import WebServer
     #expect(try town.app.integer("SELECT count(DISTINCT person) FROM outcome_member") == 11)
   }
 
-  @Test func `the most frequent queries use an index`() throws {
+  @Test(.onlySQLite("about the query plans of SQLite"))
+  func `the most frequent queries use an index`() throws {
     try town.app.database.read { connection in
       let page = try connection.explain(OutcomeStore.page, ["operator", "", 10])
       #expect(page.contains { $0.contains("SEARCH outcome USING INDEX") }, "\(page)")

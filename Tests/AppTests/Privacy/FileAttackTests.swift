@@ -123,7 +123,7 @@ import WebServer
     }
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about the bytes of the file"))
+  @Test(.onlySQLite("about the bytes of the file"))
   func `the disk does not reveal the content of a purged device`() throws {
     let admin = try app.account("adm", role: .admin)
     let secret = try app.added(["description": "Zwölfeinhalbtausend"], longitude: 9, as: ana)

@@ -110,8 +110,12 @@ import WebServer
   @Test func `a choice does not reveal the reply link of another`() throws {
     let device = try app.added(as: try app.account("ben"))
     let id = try app.choice(of: ana, about: device)
-    let key = try #require(
-      try app.text("SELECT lower(hex(reply_key)) FROM choice WHERE id = ?", [.text(id)]))
+    let bytes = try app.database.read { connection in
+      try connection.first("SELECT reply_key FROM choice WHERE id = ?", [.text(id)]) { $0.blob(0) }
+    }
+    let key = try #require(bytes).map { byte in
+      String(byte / 16, radix: 16) + String(byte % 16, radix: 16)
+    }.joined()
     for path in ["/api/choices/\(id)", "/api/choices"] {
       #expect(!app.get(path, as: ana.identity).text.lowercased().contains(key), "\(path)")
     }

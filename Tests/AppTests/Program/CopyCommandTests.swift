@@ -10,7 +10,8 @@ import Testing
 
 /// `farol copy` between a file of SQLite and a database of PostgreSQL.
 @Suite(
-  .enabled(if: try FarolProgram.isThere()), .enabled(if: !TestEngine.isPostgreSQL), .serialized)
+  .enabled(if: try FarolProgram.isThere()), .onlySQLite("copies between both engines itself"),
+  .serialized)
 final class CopyCommandTests {
   private let program: FarolProgram
   private let server: TestPostgreSQL

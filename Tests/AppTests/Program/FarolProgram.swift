@@ -75,7 +75,7 @@ struct FarolProgram {
       if let address = text.range(of: "://127.0.0.1:"), text.hasSuffix("\n"),
         let port = UInt16(text[address.upperBound...].prefix { $0.isNumber })
       {
-        return RunningFarol(process: process, port: port, errors: errors)
+        return RunningFarol(process: process, port: port, errors: errors, start: text)
       }
     }
     process.terminate()
@@ -89,12 +89,15 @@ struct FarolProgram {
 final class RunningFarol {
   let process: Process
   let port: UInt16
+  /// Its log until it was ready.
+  let start: String
   private let errors: Pipe
 
-  init(process: Process, port: UInt16, errors: Pipe) {
+  init(process: Process, port: UInt16, errors: Pipe, start: String = "") {
     self.process = process
     self.port = port
     self.errors = errors
+    self.start = start
   }
 
   /// Sends SIGTERM and waits; the exit status.

@@ -253,7 +253,7 @@ import WebServer
     try app.database.readPrivate { try $0.integer("SELECT count(*) FROM tombstone_content") }
   }
 
-  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about the bytes of the file"))
+  @Test(.onlySQLite("about the bytes of the file"))
   func `a purge leaves no byte of its content in the database or its log`() throws {
     let words = [
       "Zanzibarian", "Quixotically", "zanzibarian", "quixotically", "Municipality", "municipality",

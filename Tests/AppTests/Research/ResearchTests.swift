@@ -298,7 +298,8 @@ import WebServer
 
   // Query plans
 
-  @Test func `the desk and the lookup of a token use their indexes`() throws {
+  @Test(.onlySQLite("about the query plans of SQLite"))
+  func `the desk and the lookup of a token use their indexes`() throws {
     let today = SQLValue.text("2026-11-21")
     try app.database.read { connection in
       let page = try connection.explain(

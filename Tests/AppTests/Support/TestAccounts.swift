@@ -36,10 +36,10 @@ extension TestApp {
     let rowid = try database.write { connection in
       try connection.execute(
         """
-        INSERT INTO account (id, username, username_key, username_look, email, email_key,
+        INSERT INTO account (rowid, id, username, username_key, username_look, email, email_key,
           password_hash, locale, role, created_at, terms_accepted_at, confirmed_at, accepted_edits,
           suspended_at, suspended_reason, totp_secret, totp_confirmed_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, 'en', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES ((SELECT last + 1 FROM account_number), ?, ?, ?, ?, ?, ?, ?, 'en', ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
           .text(id), .text(username), .text(username.lowercased()),

@@ -162,7 +162,8 @@ import WebServer
     #expect(try app.told() == ["added", "removed"])
   }
 
-  @Test func `what a watch tells is read by the index of keys`() throws {
+  @Test(.onlySQLite("about the query plans of SQLite"))
+  func `what a watch tells is read by the index of keys`() throws {
     let plan = try app.database.read { connection in
       try [ChangeLog.later, ChangeLog.earlier].map {
         try connection.explain($0, [1, 1, 500]).joined()

@@ -15,7 +15,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
-from support.waiting import until
+from support.waiting import PATIENCE, until
 
 HOME = Path(__file__).resolve().parents[3]
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -43,13 +43,13 @@ class Farol:
     def address(self):
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self):
+    def start(self, patience=PATIENCE):
         log = open(self.folder / "serve.log", "ab")
         self.process = subprocess.Popen(
             [str(PROGRAM), "serve"], env=self.environment(), cwd=HOME,
             stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         log.close()
-        until(self.is_ready, f"Farol to answer at {self.address} (log: {self.folder}/serve.log)")
+        until(self.is_ready, f"Farol to answer at {self.address} (log: {self.folder}/serve.log)", patience)
         return self
 
     def is_ready(self):

@@ -46,15 +46,15 @@ def moved(text, made_on):
 
 
 class World:
-    """One server with all the data that the pages show."""
+    """One server with all the data that the pages show, in a folder with a database or in one of its own."""
 
-    def __init__(self):
+    def __init__(self, folder=None):
         self.made_on = datetime.datetime.now(datetime.timezone.utc).date()
         self.office = PostOffice()
         atexit.register(self.office.close)
-        self.farol = Farol(seeded_folder([(FIXTURES / "devices.geojson", FIXTURES / "mapping.json")]))
+        self.farol = Farol(folder or seeded_folder([(FIXTURES / "devices.geojson", FIXTURES / "mapping.json")]))
         self.farol.settings = self.office.settings
-        self.farol.start()
+        self.farol.start(patience=300)
         atexit.register(self.farol.stop)
         self.people = {
             name: confirmed_person(self.farol, name) for name in ("ana", "bruno", "chief", "vera", "harbour", "clara")}
