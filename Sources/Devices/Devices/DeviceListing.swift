@@ -52,11 +52,11 @@ package struct DeviceListing {
     writeOther: (DeviceStore.Page.Entry, inout JSONWriter) throws -> Void
   ) throws -> Int {
     let listed = try ListedRows(rows, connection)
-    var operators = ReadOperators()
+    let operators = try ReadOperators(listed.operatorRows, connection)
     var count = 0
     for (place, row) in rows.enumerated() {
-      let isWritten = try listed.withListing(at: place) { values, operatorRow in
-        try operators.withJSON(of: operatorRow, connection) { answersFor in
+      let isWritten = listed.withListing(at: place) { values, operatorRow in
+        operators.withJSON(of: operatorRow) { answersFor in
           write(values, operator: answersFor, distance: row.distance, to: &json)
         }
       }
@@ -140,7 +140,7 @@ private struct FeatureRoom {
   }
 }
 
-/// The operators of the devices of a page, each read once.
+/// The operators of the devices of a page, all read with one statement.
 private struct ReadOperators {
   private static let nobody = Array("null".utf8)
   private static let selection = """
@@ -149,31 +149,26 @@ private struct ReadOperators {
     """
 
   private var places: [Int64: Range<Int>] = [:]
-  /// The JSON of all operators read so far.
+  /// The JSON of all operators.
   private var bytes: [UInt8] = []
 
-  /// Passes an operator as JSON to `body`: `null` if there is no operator.
-  mutating func withJSON<R>(
-    of rowid: Int64?, _ connection: borrowing Connection,
-    _ body: (UnsafeBufferPointer<UInt8>) throws -> R
-  ) throws -> R {
-    guard let rowid else { return try Self.nobody.withUnsafeBufferPointer(body) }
-    let place = try places[rowid] ?? read(rowid, connection)
-    return try bytes.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[place])) }
+  /// Reads the operators in these rows, which are in order and all different.
+  init(_ rows: [Int64], _ connection: borrowing Connection) throws {
+    places.reserveCapacity(rows.count)
+    try connection.forEach(Self.selection, keys: rows) { place, row in
+      var json = JSONWriter()
+      DeviceGeoJSON.writeOperator(row, at: 0, to: &json)
+      let start = bytes.count
+      bytes += json.bytes
+      places[rows[place]] = start..<bytes.count
+    }
   }
 
-  private mutating func read(_ rowid: Int64, _ connection: borrowing Connection) throws -> Range<
-    Int
-  > {
-    let json =
-      try connection.first(Self.selection, [.integer(rowid)]) { row in
-        var json = JSONWriter()
-        DeviceGeoJSON.writeOperator(row, at: 0, to: &json)
-        return json.bytes
-      } ?? Self.nobody
-    let place = bytes.count..<bytes.count + json.count
-    bytes += json
-    places[rowid] = place
-    return place
+  /// Passes an operator as JSON to `body`: `null` if there is no operator.
+  func withJSON<R>(of rowid: Int64?, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    guard let rowid, let place = places[rowid] else {
+      return Self.nobody.withUnsafeBufferPointer(body)
+    }
+    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[place])) }
   }
 }

@@ -49,6 +49,15 @@ package struct ListedRows {
   /// The number of rows found.
   package var count: Int { found.count { $0 != nil } }
 
+  /// The operators of the rows found, in order and each once.
+  var operatorRows: [Int64] {
+    var rows: [Int64] = []
+    for row in found.compactMap({ $0?.operatorRow }).sorted() where row != rows.last {
+      rows.append(row)
+    }
+    return rows
+  }
+
   /// Passes the values of a row and its operator to `body`; returns nil if the row was not found.
   func withListing<R>(
     at place: Int, _ body: (UnsafeBufferPointer<UInt8>, _ operatorRow: Int64?) throws -> R
