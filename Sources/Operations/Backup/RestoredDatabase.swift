@@ -1,6 +1,7 @@
 import Accounts
 import Devices
 import Foundation
+import Pictures
 import PrivacyMap
 import Service
 import SpatialDatabase

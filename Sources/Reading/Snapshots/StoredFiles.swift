@@ -99,10 +99,10 @@ package struct StoredFiles: NightlyFiles {
       SELECT content FROM stored_part WHERE sha256 = ? AND number BETWEEN ? AND ? ORDER BY number
       """, [.text(file.sha256), SQLValue(first), SQLValue(last)]
     ) { $0.blob(0) }
-    let piece = Array(parts.joined().dropFirst(offset - first * partSize).prefix(length))
+    let (all, start) = (parts.reduce(into: []) { $0 += $1 }, offset - first * partSize)
     // It may have been erased since it was opened.
-    guard piece.count == length else { throw SnapshotTrouble.missing(file.name) }
-    return piece
+    guard all.count >= start + length else { throw SnapshotTrouble.missing(file.name) }
+    return Array(all[start..<start + length])
   }
 
   package func present(_ files: [NightlyFile]) throws -> Set<NightlyFile> {

@@ -105,7 +105,7 @@ import WebServer
   @Test func `a hidden device leaves the snapshots of all servers, with the former content`() throws
   {
     let hidden = try one.device(by: ana, name: "Hidden")
-    try one.device(by: ana, name: "Kept")
+    _ = try one.device(by: ana, name: "Kept")
     try one.app.snapshots.run()
     let former = two.get("/api/snapshots/2026-11-21.csv.gz").bytes
     try one.hide(hidden)
@@ -120,10 +120,10 @@ import WebServer
   }
 
   @Test func `an old snapshot is erased with its content`() throws {
-    try one.device(by: ana, name: "Kept")
+    _ = try one.device(by: ana, name: "Kept")
     for day in ["2026-11-21", "2026-11-22", "2027-01-03"] {
       for app in [one, two] { app.clock.set("\(day)T00:30:00Z") }
-      try one.device(by: ana, name: "Of \(day)")
+      _ = try one.device(by: ana, name: "Of \(day)")
       try two.app.snapshots.run()
     }
     #expect(one.get("/api/snapshots/2026-11-21.csv.gz").status == .ok)
@@ -133,7 +133,7 @@ import WebServer
 
   @Test func `the file with all tiles of one server is sent by the other, also in parts`() throws {
     let first = try one.device(by: ana, name: "First")
-    try one.device(by: ana, name: "Second", longitude: 1)
+    _ = try one.device(by: ana, name: "Second", longitude: 1)
     try one.app.nightlyTiles.run()
     let path = "/api/exports/devices.pmtiles"
     let (whole, other) = (one.get(path), two.get(path))
