@@ -1,8 +1,8 @@
 import Logging
-package import Pictures
+import Pictures
 import PrivacyMap
 import Service
-package import SpatialDatabase
+import SpatialDatabase
 
 /// Erases pictures that can no longer be restored: the job ``job``, once a day.
 package struct MediaSweep: Sendable {
