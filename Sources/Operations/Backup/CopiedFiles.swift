@@ -34,6 +34,7 @@ package final class CopiedFiles {
   ///   - old: the source.
   ///   - new: the target, whose other tables are complete.
   ///   - isOnServer: whether the target is on PostgreSQL.
+  /// - Throws: ``DatabaseFault``, and errors of files.
   func move(from old: Connection, to new: Connection, isOnServer: Bool) throws {
     let pictures = try new.rows("SELECT file, sha256 FROM media_file ORDER BY file") {
       (name: $0.text(0), sha256: $0.optionalText(1))

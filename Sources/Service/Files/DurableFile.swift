@@ -43,9 +43,11 @@ package enum DurableFile {
   /// Writes a new file from pieces.
   ///
   /// - Parameters:
+  ///   - path: the address of the file, which does not exist yet.
   ///   - count: the size of the file in bytes.
   ///   - read: returns a number of bytes from an offset.
   /// - Returns: the SHA-256 of the content, in hexadecimal.
+  /// - Throws: ``Fault``, and the errors of `read`.
   package static func write(
     to path: String, count: Int, _ read: (_ offset: Int, _ length: Int) throws -> [UInt8]
   ) throws -> String {
