@@ -118,6 +118,12 @@ func takeRefusal(_ connection: OpaquePointer) -> Int32? {
   }.first
 }
 
+extension DatabaseFault {
+  /// Whether a calculation has no result that a number can hold. SQLite has the result NULL or infinity then; the operators
+  /// of PostgreSQL fail (numeric_value_out_of_range, division_by_zero, invalid_argument_for_power_function).
+  package var isOfCalculation: Bool { ["22003", "22012", "2201F"].contains(sqlState) }
+}
+
 extension DatabaseFault: CustomStringConvertible {
   package var description: String {
     var text = message

@@ -119,6 +119,9 @@ package struct Execution: Sendable {
     do { return try read() } catch let fault as DatabaseFault where fault.kind == .interrupted {
       logger.warning("a read took too long", metadata: ["error": "\(fault)"])
       throw Refusal.tookTooLong
+    } catch let fault as DatabaseFault where fault.isOfCalculation {
+      // Only filters contain calculations.
+      throw InvalidInput("filter", Message("error.filter.calculation"))
     } catch let fault as DatabaseFault where fault.isOfStorage {
       logger.error("the database cannot be read", metadata: ["error": "\(fault)"])
       throw Refusal.readingImpossible

@@ -207,6 +207,17 @@ import WebServer
     #expect(try found(filter) == "? 400 filter")
   }
 
+  /// SQLite compares infinity and NULL; the operators of PostgreSQL fail.
+  @Test(arguments: ["units ^ 400 > 1", "units / 0 > 1", "(0 - units) ^ 0.5 > 1"])
+  func `a calculation without a result is not an internal error`(filter: String) throws {
+    let found = try found(filter)
+    if TestEngine.isPostgreSQL {
+      #expect(found == "? 400 filter" || found == "")
+    } else {
+      #expect(!found.hasPrefix("?"))
+    }
+  }
+
   @Test func `a filter is combined with the other parameters by and`() throws {
     #expect(try found("units > 1", [("category", "alpr")]) == "cd")
     #expect(try found("units > 1", [("bbox", "7,45,8,48")]) == "bc")

@@ -27,6 +27,7 @@ export class ClusterSource {
       if (event.sourceId === SOURCE) this.refresh();
     });
     map.on('moveend', () => this.refresh());
+    map.on('remove', () => clearTimeout(this.timer));
   }
 
   refresh() {
