@@ -1,6 +1,6 @@
 import Testing
 
-// The tests of the server run on both engines, each in a run of its own. These traits are the only way to leave one out.
+// The tests of the server run once on each engine. Only these traits exclude a test from one of them.
 
 extension Trait where Self == ConditionTrait {
   /// A test of something that only SQLite has, such as the bytes of its file. The reason names it.

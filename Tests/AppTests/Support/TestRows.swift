@@ -1,6 +1,6 @@
 import SpatialDatabase
 
-// What tests do to tables as a whole, in the words of each engine.
+// Operations of tests on whole tables, with the statements of each engine.
 
 extension TestApp {
   /// Every row of every table, by table, except sessions, counted requests and derived data.

@@ -1,13 +1,14 @@
 // @ts-check
-// What the import says about a row, in the language of the page.
+// Translates the notes of an import about rows into the language of the page.
 
 import { has, language, translate } from '../i18n.js';
 
-/** A piece of the row in the detail. */
+/** Finds the piece of the row that a detail quotes. */
 const QUOTED = /“(.+)”/su;
 
 /**
- * The words of a note. Its detail is in English, and the only words there are if the author of the mapping wrote them.
+ * Returns the text of a note. The detail is in English, or in the language of the mapping's author; it is used if the
+ * code has no translation.
  * @param {{code: string, detail: string}} note
  */
 export function noteWords({ code, detail }) {
