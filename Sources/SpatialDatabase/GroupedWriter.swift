@@ -16,8 +16,6 @@ package final class GroupedWriter: Sendable {
   static let backgroundShare = 32
   /// The time without writes of requests after which background writes get a transaction of their own.
   static let quiet = Duration.milliseconds(50)
-  /// The time without a pause after which the writer counts as saturated.
-  static let saturation = Duration.milliseconds(250)
 
   /// Who waits for a write.
   package enum Urgency: Sendable {
@@ -45,8 +43,7 @@ package final class GroupedWriter: Sendable {
     var background: [Item] = []
     /// The arrival of the last write of a request.
     var requestAt: ContinuousClock.Instant?
-    /// Since when a write of a request waited whenever a transaction had ended; nil after one where none did.
-    var busySince: ContinuousClock.Instant?
+    var saturation = Saturation()
     var isStopping = false
 
     var count: Int { waiting.count + background.count }
@@ -130,11 +127,8 @@ package final class GroupedWriter: Sendable {
   /// The number of queued writes.
   package var waitingCount: Int { state.withLock { $0.count } }
 
-  /// Whether requests write as fast as the writer can, so that each transaction of other work makes them wait, and each
-  /// use of the processor may.
-  package var isSaturated: Bool {
-    state.withLock { state in state.busySince.map { .now - $0 >= Self.saturation } ?? false }
-  }
+  /// Whether requests write as fast as the processor allows, so that all other work slows them.
+  package var isSaturated: Bool { state.withLock { $0.saturation.isReached } }
 
   /// Runs the queued writes, then stops.
   package func stop() {
@@ -171,7 +165,10 @@ package final class GroupedWriter: Sendable {
   /// Waits for the writes of the next transaction; if background writes are to wait for requests until `rest`, for
   /// a request until then.
   private func nextTurn(after rest: ContinuousClock.Instant?) -> Turn {
-    state.withLock { $0.busySince = $0.waiting.isEmpty ? nil : $0.busySince ?? .now }
+    let processor = DatabaseActivity.processorTime()
+    state.withLock {
+      $0.saturation.note(isWaiting: !$0.waiting.isEmpty, at: .now, processor: processor)
+    }
     return state.wait(
       until: { state in state.dueAt.map { rest == nil || $0 <= .now } ?? false }, orUntil: rest
     ) { state in

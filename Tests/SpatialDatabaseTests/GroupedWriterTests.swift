@@ -227,15 +227,14 @@ import Testing
     #expect(answers.wait(for: 2) == ["a": true, "b": true])
   }
 
-  /// Writes again whenever a write has ended, until the deadline.
+  /// Writes again whenever a write has ended, while `goesOn` returns true.
   private func repeatWrites(
     _ writer: GroupedWriter, _ urgency: GroupedWriter.Urgency,
-    until deadline: ContinuousClock.Instant,
-    _ ended: DispatchSemaphore
+    while goesOn: @escaping @Sendable () -> Bool, _ ended: DispatchSemaphore
   ) {
     writer.write({ try $0.execute("SELECT 1") }, urgency: urgency) { _ in
-      guard .now < deadline else { return _ = ended.signal() }
-      repeatWrites(writer, urgency, until: deadline, ended)
+      guard goesOn() else { return _ = ended.signal() }
+      repeatWrites(writer, urgency, while: goesOn, ended)
     }
   }
 
@@ -244,10 +243,10 @@ import Testing
     let writer = try writer(test.database)
     let ended = DispatchSemaphore(value: 0)
     #expect(!writer.isSaturated)
-    repeatWrites(writer, .request, until: .now + GroupedWriter.saturation * 4, ended)
-    Thread.sleep(forTimeInterval: GroupedWriter.saturation * 2 / .seconds(1))
-    #expect(writer.isSaturated)
+    let end = ContinuousClock.now + .seconds(10)
+    repeatWrites(writer, .request, while: { .now < end && !writer.isSaturated }, ended)
     ended.wait()
+    #expect(writer.isSaturated)
     // The writer looks for the next write after the last response.
     let limit = ContinuousClock.now + .seconds(10)
     while writer.isSaturated, .now < limit { Thread.sleep(forTimeInterval: 0.01) }
@@ -259,10 +258,10 @@ import Testing
     let test = try TestDatabase()
     let writer = try writer(test.database)
     let ended = DispatchSemaphore(value: 0)
-    repeatWrites(writer, .background, until: .now + GroupedWriter.saturation * 3, ended)
-    Thread.sleep(forTimeInterval: GroupedWriter.saturation * 2 / .seconds(1))
-    #expect(!writer.isSaturated)
+    let end = ContinuousClock.now + Saturation.window * 3
+    repeatWrites(writer, .background, while: { .now < end && !writer.isSaturated }, ended)
     ended.wait()
+    #expect(!writer.isSaturated)
     writer.stop()
   }
 }

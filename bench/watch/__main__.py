@@ -48,6 +48,7 @@ def options():
     parser.add_argument("--idle", type=int, help="further clients that do not read")
     parser.add_argument("--only", help="watches with these deliveries, such as daily,weekly,feed")
     parser.add_argument("--rounds", type=int, help="turns with and without watches, for the throughput (0: none)")
+    parser.add_argument("--turn", type=float, default=8, help="seconds of a turn (default 8)")
     chosen = parser.parse_args()
     for name, value in (SMALL if chosen.small else FULL).items():
         if getattr(chosen, name) is None:

@@ -1,4 +1,3 @@
-import Foundation
 import Locking
 import SpatialDatabase
 
@@ -6,20 +5,13 @@ import SpatialDatabase
 /// requests while they wait for the processor.
 final class AlertReads: Sendable {
   private let database: Database
-  private let pace: WritePace
   private let turn = Locked(())
 
-  init(_ database: Database, _ pace: WritePace) { (self.database, self.pace) = (database, pace) }
+  init(_ database: Database) { self.database = database }
 
   /// Without a time limit: comparing thousands of changes takes long on a busy machine, and an alert whose reading is
   /// always interrupted would never be sent.
-  ///
-  /// The rest that the writes need delays the next read, and so all calls together.
   func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T {
-    try turn.withLock { _ in
-      let begunAt = ContinuousClock.now
-      defer { pace.rest(after: .now - begunAt) }
-      return try database.read(limit: .none, body)
-    }
+    try turn.withLock { _ in try database.read(limit: .none, body) }
   }
 }

@@ -71,10 +71,10 @@ final class WatchWorker: Sendable {
     self.writer = writer
     self.mails = mails
     (self.lease, self.logger) = (lease, logger)
-    pace = WritePace(writer: writer)
+    pace = WritePace(isSaturated: { writer.isSaturated })
     caller = try WebhookCaller(
       store: webhooks, database: database, writer: writer, site: site,
-      reads: AlertReads(database, pace), lease: lease)
+      reads: AlertReads(database), lease: lease)
   }
 
   /// Starts the threads.
@@ -85,13 +85,19 @@ final class WatchWorker: Sendable {
       repeat { try compare() } while try queueMails()
       try caller.addDue()
       wakeCallers()
+      if !caller.isReady { pace.end() }
       try recordCalls()
     }
     for _ in 0..<Self.callers {
       run("webhooks", Self.calling, { [self] in awaitCall(&$0) }) { [self] in
-        while try caller.callNext({ isStopped }) {}
+        repeat { rest() } while try caller.callNext({ isStopped })
       }
     }
+  }
+
+  /// Waits while requests write as fast as they can.
+  private func rest() {
+    while pace.mustWait, !isStopped { Thread.sleep(forTimeInterval: WritePace.interval) }
   }
 
   /// Waits for the running work; a call takes at most a quarter of a minute.
@@ -192,6 +198,10 @@ final class WatchWorker: Sendable {
 
   private func compare() throws {
     while try !isStopped && lease.hold() {
+      if pace.mustWait {
+        Thread.sleep(forTimeInterval: WritePace.interval)
+        continue
+      }
       let begunAt = ContinuousClock.now
       let step = try matcher.step()
       state.withLock { $0.compared = step.count }
@@ -209,11 +219,9 @@ final class WatchWorker: Sendable {
   /// Queues a portion of the mails that are due. Returns whether there may be more.
   private func queueMails() throws -> Bool {
     guard !isStopped else { return false }
-    let begunAt = ContinuousClock.now
     // No time limit, as in AlertReads.
     let due = try database.read(limit: .none, mails.dueNews)
     guard !due.isEmpty else { return false }
-    pace.rest(after: .now - begunAt)
     try writer.write(orIn: database) { [mails, lease] connection in
       try lease.confirm(connection)
       for one in due { try mails.queue(one, connection) }

@@ -1,21 +1,39 @@
-import Foundation
+import Locking
 import SpatialDatabase
 
-/// Slows deliveries while requests write as fast as the writer can.
+/// Lets requests write first: while they write as fast as the processor allows, the work of watches waits.
 ///
-/// What is delivered then takes processor time and pages of memory from the requests, and can wait: it is complete in the
-/// database. At other times it is delivered at once.
-struct WritePace: Sendable {
-  /// The rest after a piece of work, in durations of it.
-  private static let share = 9.0
-  /// So that deliveries go on in any case.
-  private static let longest = Duration.milliseconds(500)
+/// What there is to compare and to deliver is complete in the database meanwhile. After a minute the work goes on beside the
+/// writes until it has caught up, so no alert waits without end.
+final class WritePace: Sendable {
+  /// The maximum time that work waits.
+  static let longest = Duration.seconds(60)
+  /// The time between two looks at the writer.
+  static let interval = 0.1
 
-  let writer: GroupedWriter
+  private let isSaturated: @Sendable () -> Bool
+  private let now: @Sendable () -> ContinuousClock.Instant
+  /// Since when work waits; nil when it has caught up.
+  private let waitsSince = Locked<ContinuousClock.Instant?>(nil)
 
-  /// Rests after work of this duration, if writes are saturated.
-  func rest(after work: Duration) {
-    guard writer.isSaturated else { return }
-    Thread.sleep(forTimeInterval: min(work * Self.share, Self.longest) / .seconds(1))
+  init(
+    isSaturated: @escaping @Sendable () -> Bool,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    (self.isSaturated, self.now) = (isSaturated, now)
   }
+
+  /// Whether work has to wait now.
+  var mustWait: Bool {
+    guard isSaturated() else { return false }
+    let now = now()
+    return waitsSince.withLock { since in
+      let begin = since ?? now
+      since = begin
+      return now - begin < Self.longest
+    }
+  }
+
+  /// Notes that nothing is left to do.
+  func end() { waitsSince.withLock { $0 = nil } }
 }

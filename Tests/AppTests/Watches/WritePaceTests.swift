@@ -1,0 +1,62 @@
+import Locking
+import Testing
+
+@testable import Watching
+
+struct WritePaceTests {
+  private final class World: Sendable {
+    let isSaturated = Locked(false)
+    let now = Locked(ContinuousClock.now)
+
+    var pace: WritePace {
+      WritePace(
+        isSaturated: { [self] in isSaturated.withLock { $0 } },
+        now: { [self] in now.withLock { $0 } })
+    }
+
+    func advance(_ duration: Duration) { now.withLock { $0 += duration } }
+  }
+
+  private let world = World()
+
+  @Test func `work waits only while writes are saturated`() {
+    let pace = world.pace
+    #expect(!pace.mustWait)
+    world.isSaturated.withLock { $0 = true }
+    #expect(pace.mustWait)
+    world.isSaturated.withLock { $0 = false }
+    #expect(!pace.mustWait)
+  }
+
+  @Test func `work waits at most a minute`() {
+    let pace = world.pace
+    world.isSaturated.withLock { $0 = true }
+    #expect(pace.mustWait)
+    world.advance(WritePace.longest - .milliseconds(1))
+    #expect(pace.mustWait)
+    world.advance(.milliseconds(1))
+    #expect(!pace.mustWait)
+    world.advance(WritePace.longest * 2)
+    #expect(!pace.mustWait)
+  }
+
+  @Test func `a pause of the writes does not prolong the wait of what is left`() {
+    let pace = world.pace
+    world.isSaturated.withLock { $0 = true }
+    #expect(pace.mustWait)
+    world.isSaturated.withLock { $0 = false }
+    world.advance(WritePace.longest)
+    world.isSaturated.withLock { $0 = true }
+    #expect(!pace.mustWait)
+  }
+
+  @Test func `work that has caught up may wait again`() {
+    let pace = world.pace
+    world.isSaturated.withLock { $0 = true }
+    #expect(pace.mustWait)
+    world.advance(WritePace.longest)
+    #expect(!pace.mustWait)
+    pace.end()
+    #expect(pace.mustWait)
+  }
+}
