@@ -20,14 +20,44 @@ extension ServerConnection {
     _ items: [Item], limit: Duration? = nil,
     _ body: (_ place: Int, _ row: ResultRow) throws -> Void = { _, _ in }
   ) throws -> [Int] {
-    guard let first = items.first else { return [] }
+    ahead.removeAll()
     if let limit { deadline = .now + limit }
     defer { if limit != nil { deadline = nil } }
+    let results = try results(of: items)
+    for (place, result) in results.enumerated() { try result.forEach { try body(place, $0) } }
+    return results.map(\.changedRowCount)
+  }
+
+  /// Runs queries in one round trip and keeps their results for the methods that ask for them afterwards with the same
+  /// text and values. Each result is given once. Whatever may change rows forgets those that are left.
+  ///
+  /// - Throws: ``ServerFault`` of the first query that fails.
+  package func readAhead(_ items: [Item]) throws {
+    let results = try results(of: items)
+    ahead = zip(items, results).map { (item: $0, result: $1) }
+  }
+
+  /// Whether a result was read ahead.
+  package func isAhead(_ sql: String, _ values: [BoundValue]) -> Bool {
+    ahead.contains { $0.item.sql == sql && $0.item.values == values }
+  }
+
+  /// A result that was read ahead.
+  func takeAhead(_ sql: String, _ values: [BoundValue]) -> StatementResult? {
+    guard let place = ahead.firstIndex(where: { $0.item.sql == sql && $0.item.values == values })
+    else { return nil }
+    return ahead.remove(at: place).result
+  }
+
+  private func results(of items: [Item]) throws(ServerFault) -> [StatementResult] {
+    guard let first = items.first else { return [] }
     try confirmUse(first.sql)
     // Before the pipeline, because the types of parameters must be known.
-    let statements = try items.map { try prepared($0.sql) }
+    let statements = try items.map { item throws(ServerFault) in try prepared(item.sql) }
     // A value that cannot be bound is found before anything is sent.
-    let buffers = try zip(items, statements).map { try $1.encode($0.values) }
+    let buffers = try zip(items, statements).map { pair throws(ServerFault) in
+      try pair.1.encode(pair.0.values)
+    }
     let results = try pipeline { () throws(ServerFault) in
       for (statement, buffer) in zip(statements, buffers) {
         try send(statement, buffer)
@@ -35,11 +65,12 @@ extension ServerConnection {
       }
     }
     if let failed = results.firstIndex(where: { !$0.isSuccess }), items.indices.contains(failed) {
-      throw results[failed].fault(sql: items[failed].sql)
+      let fault = results[failed].fault(sql: items[failed].sql)
+      forget(statements[failed], after: fault)
+      throw fault
     }
     guard results.count == items.count else { throw ServerFault.lost(sql: first.sql) }
-    for (place, result) in results.enumerated() { try result.forEach { try body(place, $0) } }
-    return results.map(\.changedRowCount)
+    return results
   }
 
   /// Sends the statements that `body` queues, and collects the results in order. A failed statement is one of the results.

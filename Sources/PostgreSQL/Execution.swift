@@ -8,7 +8,8 @@ extension ServerConnection {
   /// - Returns: the number of rows that it changed, without triggers.
   @discardableResult
   package func execute(_ sql: String, _ values: [BoundValue] = []) throws -> Int {
-    try run(sql, values).changedRowCount
+    ahead.removeAll()
+    return try run(sql, values).changedRowCount
   }
 
   /// Runs a statement with `RETURNING` of one integer.
@@ -17,6 +18,7 @@ extension ServerConnection {
   package func executeReturning(
     _ sql: String, _ values: [BoundValue]
   ) throws -> (changed: Int, last: Int64?) {
+    ahead.removeAll()
     let result = try run(sql, values)
     let count = result.rowCount
     return (result.changedRowCount, count > 0 ? result.withRow(count - 1) { $0.int(0) } : nil)
@@ -75,6 +77,7 @@ extension ServerConnection {
     _ sql: String, _ values: [BoundValue], isKept: Bool = true
   ) throws(ServerFault) -> StatementResult {
     try confirmUse(sql)
+    if let result = takeAhead(sql, values) { return result }
     let statement = try prepared(sql, isKept: isKept)
     let buffer = try statement.encode(values)
     do throws(ServerFault) {
@@ -83,10 +86,14 @@ extension ServerConnection {
         return try result(of: sql)
       }
     } catch {
-      // The schema has changed, or the server has forgotten its statements: the next use prepares it again.
-      if ["0A000", "26000"].contains(error.sqlState) { statements.remove(statement) }
+      forget(statement, after: error)
       throw error
     }
+  }
+
+  /// Forgets a statement if the schema has changed, or the server has forgotten it: the next use prepares it again.
+  func forget(_ statement: PreparedStatement, after fault: ServerFault) {
+    if ["0A000", "26000"].contains(fault.sqlState) { statements.remove(statement) }
   }
 
   /// Runs constant SQL without values, which may be several statements.
@@ -94,6 +101,7 @@ extension ServerConnection {
   /// - Returns: the result of the last one.
   @discardableResult
   func control(_ sql: String) throws(ServerFault) -> StatementResult {
+    ahead.removeAll()
     try confirmUse(sql)
     return try interruptible { () throws(ServerFault) -> StatementResult in
       try uninterruptible(sql)
@@ -102,6 +110,7 @@ extension ServerConnection {
 
   /// Like ``control(_:)``, but ``interrupt()`` has no effect on it.
   func uninterruptible(_ sql: String) throws(ServerFault) -> StatementResult {
+    ahead.removeAll()
     guard PQsendQuery(handle, sql) == 1 else { throw refusedToSend(sql) }
     return try result(of: sql)
   }

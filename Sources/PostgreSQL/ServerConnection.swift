@@ -18,6 +18,8 @@ package final class ServerConnection: @unchecked Sendable {
   /// The run of the server that this connection belongs to. Nil on a standby.
   private(set) var incarnation: String?
   var statements = PreparedStatements()
+  /// The results that were read ahead.
+  var ahead: [(item: Item, result: StatementResult)] = []
   /// When a running statement is cancelled. Nil means never.
   var deadline: ContinuousClock.Instant?
   /// Whether ``abandon()`` was called. libpq may still regard the connection as sound.

@@ -23,6 +23,28 @@ package struct Connection {
     }
   }
 
+  /// Runs the statements that `body` executes; PostgreSQL gets them in one round trip. `body` must not use
+  /// ``lastInsertedRowID`` and ``changedRowCount``, and the fault of a statement may come with a later one.
+  package func together(_ body: () throws -> Void) throws {
+    switch engine {
+    case .sqlite: try body()
+    case .postgresql(let session): try session.together(body)
+    }
+  }
+
+  /// Whether ``readAhead(_:)`` saves time.
+  package var hasRoundTrips: Bool {
+    if case .postgresql = engine { true } else { false }
+  }
+
+  /// Lets PostgreSQL run queries in one round trip that the caller is about to make with the same text and arguments.
+  /// SQLite does nothing.
+  ///
+  /// - Parameter queries: the result of each is given once, and forgotten at the next change if nobody asks for it.
+  package func readAhead(_ queries: [Database.Item]) throws {
+    if case .postgresql(let session) = engine { try session.readAhead(queries) }
+  }
+
   /// Passes each row to `body`. SQLite finds it only then; PostgreSQL has found all of them.
   package func forEach(
     _ sql: String, _ arguments: [SQLValue] = [], _ body: (Row) throws -> Void

@@ -8,6 +8,8 @@ final class ServerSession {
   private let readsInPieces: Bool
   private(set) var lastInsertedRowID: Int64 = 0
   private(set) var changedRowCount = 0
+  /// The statements of ``together(_:)`` that have not been sent; nil outside of it.
+  private var gathered: [ServerConnection.Item]?
 
   /// The column of each table whose value PostgreSQL gives out itself, by the name of the table.
   typealias Identities = [Substring: String]
@@ -22,6 +24,7 @@ final class ServerSession {
 
   func execute(_ sql: String, _ arguments: [SQLValue]) throws {
     let values = arguments.map(BoundValue.init)
+    if gathered != nil { return gathered?.append((sql, values)) ?? () }
     try translatingFaults {
       guard let column = identity(inserted: sql) else {
         return changedRowCount = try connection.execute(sql, values)
@@ -29,6 +32,29 @@ final class ServerSession {
       let (changed, last) = try connection.executeReturning("\(sql) RETURNING \(column)", values)
       changedRowCount = changed
       if let last { lastInsertedRowID = last }
+    }
+  }
+
+  /// Gathers the statements that `body` executes and sends them together, at its end or before a query.
+  func together(_ body: () throws -> Void) throws {
+    guard gathered == nil else { return try body() }
+    gathered = []
+    defer { gathered = nil }
+    try body()
+    try send()
+  }
+
+  /// Sends what is gathered.
+  private func send() throws {
+    guard let items = gathered, !items.isEmpty else { return }
+    gathered = []
+    try translatingFaults { _ = try connection.batch(items) }
+  }
+
+  func readAhead(_ items: [Database.Item]) throws {
+    try send()
+    try translatingFaults {
+      try connection.readAhead(items.map { ($0.sql, $0.arguments.map(BoundValue.init)) })
     }
   }
 
@@ -44,8 +70,11 @@ final class ServerSession {
 
   func forEach(_ sql: String, _ arguments: [SQLValue], _ body: (Row) throws -> Void) throws {
     let values = arguments.map(BoundValue.init)
+    try send()
     try translatingFaults {
-      if readsInPieces, sql.prefix(40).drop(while: \.isWhitespace).hasPrefix("SELECT") {
+      if readsInPieces, !connection.isAhead(sql, values),
+        sql.prefix(40).drop(while: \.isWhitespace).hasPrefix("SELECT")
+      {
         try connection.stream(sql, values) { try body(Row($0)) }
       } else {
         try connection.forEach(sql, values) { try body(Row($0)) }
@@ -56,7 +85,8 @@ final class ServerSession {
   func first<T>(
     _ sql: String, _ arguments: [SQLValue], _ decode: (Row) throws -> T
   ) throws -> T? {
-    try translatingFaults {
+    try send()
+    return try translatingFaults {
       try connection.first(sql, arguments.map(BoundValue.init)) { try decode(Row($0)) }
     }
   }
@@ -75,6 +105,7 @@ final class ServerSession {
         ) AS each) AS found
       ORDER BY given.place, found.number
       """
+    try send()
     for start in stride(from: 0, to: keys.count, by: Self.mostKeys) {
       let part = keys[start..<min(start + Self.mostKeys, keys.count)]
       try translatingFaults {
@@ -98,6 +129,7 @@ final class ServerSession {
         ) AS each) AS found
       ORDER BY given.place, found.number
       """
+    try send()
     for start in stride(from: 0, to: ranges.count, by: Self.mostKeys) {
       let part = ranges[start..<min(start + Self.mostKeys, ranges.count)]
       let values = [Self.array(part.map(\.lowerBound)), Self.array(part.map(\.upperBound))]
@@ -129,11 +161,20 @@ final class ServerSession {
   }
 
   func cursor(_ sql: String, _ values: [BoundValue]) throws -> ServerCursor {
-    try translatingFaults { try ServerCursor(sql, values, on: connection) }
+    try send()
+    return try translatingFaults { try ServerCursor(sql, values, on: connection) }
   }
 
   func savepoint<T>(_ body: () throws -> T) throws -> T {
-    try translatingFaults { try connection.savepoint(body) }
+    try send()
+    return try translatingFaults {
+      try connection.savepoint {
+        defer { gathered = gathered.map { _ in [] } }
+        let result = try body()
+        try send()
+        return result
+      }
+    }
   }
 
   var isTransactionOpen: Bool { connection.isInSoundTransaction }

@@ -2,6 +2,8 @@
 
 import shutil
 import subprocess
+import time
+import urllib.error
 
 from cluster import USER, Cluster
 from support.farol import HOME, PROGRAM, Farol, new_folder
@@ -41,6 +43,19 @@ class ServerFarol(Farol):
         return super().environment() | {"FAROL_DATABASE": self.url, "FAROL_STATE": str(self.folder)}
 
 
+def await_tiles(farol, seconds=600):
+    """Waits for the file with all tiles, which a server makes after its start, and which the catalogue names."""
+    for _ in range(seconds):
+        try:
+            farol.get("/api/exports/devices.pmtiles", raw=True)
+            return
+        except urllib.error.HTTPError as problem:
+            if problem.code != 404:
+                raise
+        time.sleep(1)
+    raise TimeoutError("the file with all tiles is not made")
+
+
 class Engines:
     """Copies a closed database of SQLite to PostgreSQL, and serves both."""
 
@@ -62,6 +77,8 @@ class Engines:
                 farol.settings = {"FAROL_BASE_URL": BASE}
                 # A debug build needs a while for the whole sample.
                 farol.start(patience=300)
+            for farol in (self.sqlite, self.postgresql):
+                await_tiles(farol)
         except BaseException:
             self.__exit__()
             raise

@@ -140,6 +140,38 @@ import Testing
     #expect(bytes == 20_000_000)
   }
 
+  @Test func `a result that is read ahead is given once, and forgotten after a change`() throws {
+    let query = "SELECT name FROM place WHERE rowid = ?"
+    func names(_ rowid: Int64) throws -> [String] {
+      try connection.rows(query, [.integer(rowid)]) { $0.text(0) }
+    }
+    try connection.execute("INSERT INTO place VALUES (1, 'a', NULL), (2, 'b', NULL)")
+    // Changes by other means than this connection's methods show whether a result was read ahead.
+    let change = "WITH changed AS (UPDATE place SET name = name || '+') SELECT 1"
+    _ = try connection.rows(change) { $0.int(0) }
+    try connection.readAhead([(query, [1]), (query, [2])])
+    _ = try connection.rows(change) { $0.int(0) }
+    #expect(try names(2) == ["b+"])
+    #expect(try names(2) == ["b++"])
+    try connection.execute("UPDATE place SET name = 'c' WHERE rowid = 1")
+    #expect(try names(1) == ["c"])
+  }
+
+  @Test func `the end of a transaction forgets what was read ahead`() throws {
+    let query = "SELECT count(*) FROM place"
+    try connection.transaction(.read) { try $0.readAhead([(query, [])]) }
+    #expect(!connection.isAhead(query, []))
+    try connection.execute("INSERT INTO place VALUES (1, 'a', NULL)")
+    #expect(try connection.first(query) { $0.int(0) } == 1)
+  }
+
+  @Test func `reading ahead a wrong query is its fault, and what follows works`() throws {
+    #expect(
+      fault { try connection.readAhead([("SELECT 1", []), ("SELECT 1 / 0", [])]) }?.sqlState
+        == "22012")
+    #expect(try connection.first("SELECT 1") { $0.int(0) } == 1)
+  }
+
   @Test func `a batch with a fault changes nothing`() throws {
     let insert = "INSERT INTO place VALUES (?, ?, NULL)"
     let found = fault {

@@ -125,6 +125,52 @@ import Testing
     #expect(try Self.names(database) == ["a", "c"])
   }
 
+  @Test func `statements that are sent together are all run, and seen by a query between them`()
+    throws
+  {
+    var seen: [String] = []
+    try database.write { connection in
+      try connection.together {
+        try connection.execute("INSERT INTO thing (name) VALUES ('a')")
+        try connection.execute("INSERT INTO thing (name) VALUES ('b')")
+        seen = try connection.rows("SELECT name FROM thing ORDER BY rowid") { $0.text(0) }
+        try connection.together {
+          try connection.execute("INSERT INTO thing (name) VALUES ('c')")
+        }
+        try connection.execute("UPDATE thing SET name = 'd' WHERE name = ?", [.text("c")])
+      }
+      try connection.execute("INSERT INTO thing (name) VALUES ('e')")
+    }
+    #expect(seen == ["a", "b"])
+    #expect(try Self.names(database) == ["a", "b", "d", "e"])
+  }
+
+  @Test func `a fault of statements that are sent together undoes their part of a write`() throws {
+    try database.write { connection in
+      let refused = fault {
+        try connection.savepoint {
+          try connection.together {
+            for name in ["a", "b", "a", "c"] {
+              try connection.execute("INSERT INTO thing (name) VALUES (?)", [.text(name)])
+            }
+          }
+        }
+      }
+      #expect(refused?.kind == .constraint(.unique))
+      try connection.together {
+        try connection.execute("INSERT INTO thing (name) VALUES ('d')")
+        #expect(throws: CancellationError.self) {
+          try connection.savepoint {
+            try connection.execute("INSERT INTO thing (name) VALUES ('e')")
+            throw CancellationError()
+          }
+        }
+        try connection.execute("INSERT INTO thing (name) VALUES ('f')")
+      }
+    }
+    #expect(try Self.names(database) == ["d", "f"])
+  }
+
   @Test func `a fault that a write passes over is not taken for stored`() throws {
     let lost = fault {
       try database.write { connection in

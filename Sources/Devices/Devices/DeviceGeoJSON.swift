@@ -153,6 +153,9 @@ package struct DeviceGeoJSON {
     json.key("properties")
     json.beginObject()
     let isCoarse = row.withUTF8(4) { !$0.elementsEqual("exact".utf8) }
+    if connection.hasRoundTrips {
+      try connection.readAhead(queries(for: row, isCoarse: isCoarse))
+    }
     for field in fields {
       json.key(field.key)
       if isCoarse && field.isHiddenWhenCoarse {
@@ -197,6 +200,50 @@ package struct DeviceGeoJSON {
     }
   }
 
+  /// The queries that the fields of a device make.
+  private func queries(for row: borrowing Row, isCoarse: Bool) -> [Database.Item] {
+    let rowid = SQLValue.integer(row.int(0))
+    var queries: [Database.Item] = []
+    for field in fields where !(isCoarse && field.isHiddenWhenCoarse) {
+      if let query = query(of: field, row) { queries.append((query, [rowid])) }
+    }
+    return queries
+  }
+
+  private func query(of field: Field, _ row: borrowing Row) -> String? {
+    switch field.kind {
+    case .offeredChoices:
+      // Choices of a past version are known.
+      pastChoices != nil ? nil : Self.hasChoices(row, at: field.column) ? Self.choicesQuery : nil
+    case .references: Self.referencesQuery
+    case .tags: Self.tagsQuery
+    case .photos: Self.photosQuery
+    case .registered: ConfirmedOperator.nameQuery
+    case .statement: ConfirmedOperator.statementQuery
+    case .claims: VerificationStore.wordsQuery
+    case .answersFor, .source, .licence, .codes, .numbers, .text, .time, .day, .integer, .number,
+      .flag:
+      nil
+    }
+  }
+
+  private static let choicesQuery = """
+    SELECT kind, channel, target, instructions, deadline_days, checked_on
+    FROM device_choice WHERE device_rowid = ? ORDER BY position
+    """
+  private static let photosQuery = """
+    SELECT id, alt, width, height, version FROM photo
+    WHERE device_rowid = ? AND state = 'public' ORDER BY position, rowid
+    """
+  private static let referencesQuery =
+    "SELECT namespace, key FROM device_key WHERE device_rowid = ? ORDER BY namespace, key"
+  private static let tagsQuery = "SELECT tags FROM device_tag WHERE device_rowid = ?"
+
+  /// Whether the JSON of the codes of choices is not an empty list.
+  private static func hasChoices(_ row: borrowing Row, at column: Int) -> Bool {
+    row.withUTF8(column) { $0.count } > 2
+  }
+
   private static let contacts: [StaticString] = [
     "contact", "privacy_policy", "data_protection_contact",
   ]
@@ -239,13 +286,8 @@ package struct DeviceGeoJSON {
     json.beginArray()
     if let pastChoices {
       for choice in pastChoices { json.offered(choice) }
-    } else if row.withUTF8(column, { $0.count }) > 2 {
-      try connection.forEach(
-        """
-        SELECT kind, channel, target, instructions, deadline_days, checked_on
-        FROM device_choice WHERE device_rowid = ? ORDER BY position
-        """, [.integer(row.int(0))]
-      ) { choice in
+    } else if Self.hasChoices(row, at: column) {
+      try connection.forEach(Self.choicesQuery, [.integer(row.int(0))]) { choice in
         json.beginObject()
         for (offset, name) in Self.choiceMembers.enumerated() {
           json.key(name)
@@ -276,12 +318,7 @@ package struct DeviceGeoJSON {
     _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
   ) throws {
     json.beginArray()
-    try connection.forEach(
-      """
-      SELECT id, alt, width, height, version FROM photo
-      WHERE device_rowid = ? AND state = 'public' ORDER BY position, rowid
-      """, [.integer(rowid)]
-    ) { photo in
+    try connection.forEach(Self.photosQuery, [.integer(rowid)]) { photo in
       json.beginObject()
       PhotoJSON.write(
         id: photo.text(0), alt: photo.text(1), width: photo.int(2), height: photo.int(3),
@@ -296,10 +333,7 @@ package struct DeviceGeoJSON {
   ) throws {
     json.beginObject()
     var open: String?
-    try connection.forEach(
-      "SELECT namespace, key FROM device_key WHERE device_rowid = ? ORDER BY namespace, key",
-      [.integer(rowid)]
-    ) { reference in
+    try connection.forEach(Self.referencesQuery, [.integer(rowid)]) { reference in
       let namespace = reference.text(0)
       if namespace != open {
         if open != nil { json.endArray() }
@@ -316,9 +350,7 @@ package struct DeviceGeoJSON {
   private func writeTags(
     _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
   ) throws {
-    let kept = try connection.first(
-      "SELECT tags FROM device_tag WHERE device_rowid = ?", [.integer(rowid)]
-    ) { $0.blob(0) }
+    let kept = try connection.first(Self.tagsQuery, [.integer(rowid)]) { $0.blob(0) }
     if let shown = kept.flatMap({ publicTags.json(shownOf: $0) }) {
       json.raw(shown)
     } else {

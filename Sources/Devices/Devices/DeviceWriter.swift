@@ -80,13 +80,15 @@ package struct DeviceWriter {
       + [SQLValue(author.account), .text(now.text), .text(now.text)]
     try connection.execute(Self.insertion(makePoint: connection.makePoint), values)
     let rowid = connection.lastInsertedRowID
-    try connection.execute(
-      "INSERT INTO device_location (device_rowid, longitude, latitude) VALUES (?, ?, ?)",
-      [.integer(rowid), .real(placement.place.longitude), .real(placement.place.latitude)])
-    try FullText.add(rowid, connection)
-    try writeChoices(rowid, fields.choices, connection)
-    try record(rowid, revision: 1, author, before: nil, now, connection)
-    try change(rowid, kind: .added, now, connection)
+    try connection.together {
+      try connection.execute(
+        "INSERT INTO device_location (device_rowid, longitude, latitude) VALUES (?, ?, ?)",
+        [.integer(rowid), .real(placement.place.longitude), .real(placement.place.latitude)])
+      try FullText.add(rowid, connection)
+      try writeChoices(rowid, fields.choices, connection)
+      try record(rowid, revision: 1, author, before: nil, now, connection)
+      try change(rowid, kind: .added, now, connection)
+    }
     return rowid
   }
 

@@ -20,14 +20,14 @@ package struct VerificationStore {
     let counts: Bool
   }
 
+  static let wordsQuery = """
+    SELECT account_rowid, claim, verdict, basis, made_at, counts FROM verdict
+    WHERE device_rowid = ? AND lapsed_at IS NULL ORDER BY rowid
+    """
+
   /// The verdicts on a device in chronological order.
   static func words(of rowid: Int64, _ connection: borrowing Connection) throws -> [Word] {
-    try connection.rows(
-      """
-      SELECT account_rowid, claim, verdict, basis, made_at, counts FROM verdict
-      WHERE device_rowid = ? AND lapsed_at IS NULL ORDER BY rowid
-      """, [.integer(rowid)]
-    ) { row -> Word? in
+    try connection.rows(wordsQuery, [.integer(rowid)]) { row -> Word? in
       guard let claim = Claim(rawValue: row.text(1)), let basis = ClaimBasis(rawValue: row.text(3)),
         let madeAt = Timestamp(text: row.text(4))
       else { return nil }
