@@ -180,8 +180,7 @@ let package = Package(
     .target(
       name: "Watching",
       dependencies: [
-        "Accounts", "Devices", "JSON", "Locking", "Metrics", "Moderation", "PrivacyMap",
-        "Reading",
+        "Accounts", "Devices", "JSON", "Locking", "Moderation", "PrivacyMap", "Reading",
         "Reference", "SafeFetch", "Secrets", "Service", "SpatialDatabase", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],

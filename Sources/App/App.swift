@@ -112,8 +112,7 @@ package struct App: Sendable {
     features = [documentation] + described
     endpoints = features.flatMap { $0.endpoints }
     let execution = Execution(
-      gate: core.gate, writes: core.writes, work: work, longWork: longWork, logger: core.logger,
-      visitors: core.visitors)
+      gate: core.gate, writes: core.writes, work: work, longWork: longWork, visitors: core.visitors)
     router = try Self.router(
       core, endpoints, execution, secure: secure, catalogue: reading.catalogue,
       given: PreloadedAnswers(

@@ -15,6 +15,8 @@ extension App {
     router.logger = core.logger
     let catalogue = core.catalogue
     router.problemText = { catalogue.problemText($0, $1) }
+    let refusals = DatabaseRefusals(logger: core.logger)
+    router.httpError = { refusals.refusal($0, isRead: $1) }
     router.security.secure = secure
     let servers = [core.settings.foreignTiles, core.settings.foreignSatellite].compactMap { $0 }
     if !servers.isEmpty {

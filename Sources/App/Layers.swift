@@ -23,7 +23,7 @@ struct AccountsLayer {
 
   init(_ core: Core, kinds: [any Feature.Type]) throws {
     let now = core.environment.now()
-    mailSeal = MailSeal(besides: core.database.path)
+    mailSeal = MailSeal(of: core.database, now: core.environment.now)
     accounts = Accounts(
       database: core.database, environment: core.environment, catalogue: core.catalogue,
       gate: core.gate,

@@ -11,6 +11,8 @@ from processes import Process, free_ports
 from rendering import render
 
 NAME = "farol.example.org"
+# The key of the links in mails is the same on all servers (docs/how-to/high-availability.md).
+KEY = os.urandom(32)
 
 
 class Server:
@@ -20,6 +22,9 @@ class Server:
         self.number, self.program, self.home = number, str(program), str(home)
         self.folder = folder / f"farol{number}"
         self.folder.mkdir()
+        key = self.folder / "farol.key"
+        key.touch(mode=0o600)
+        key.write_bytes(KEY)
         self.url, self.port, self.replica = url, port, replica
         self.process = Process(f"farol{number}", [program, "serve"], self.folder / "serve.log",
                                environment=self.environment())
@@ -70,7 +75,7 @@ class Server:
 class Servers:
     """The servers, and HAProxy in front of them."""
 
-    def __init__(self, program, home, folder, urls, replica):
+    def __init__(self, program, home, folder, urls, replica=""):
         ports = free_ports(len(urls) + 2)
         self.port, self.plain_port = ports[0], ports[1]
         self.all = [Server(number, program, home, folder, url, port, replica)
@@ -99,12 +104,6 @@ class Servers:
         return ssl.create_default_context(cafile=self.certificate)
 
     def start(self):
-        # The key of the links in mails is the same on all servers (docs/how-to/high-availability.md).
-        key = os.urandom(32)
-        for server in self.all:
-            path = server.folder / "farol.key"
-            path.touch(mode=0o600)
-            path.write_bytes(key)
         # All at once: one of them migrates the database, and the others wait for it.
         for server in self.all:
             server.start()

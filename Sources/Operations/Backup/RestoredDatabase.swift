@@ -20,12 +20,13 @@ struct RestoredDatabase {
   }
 
   /// Repeats later erasures, ends credentials that may have been revoked since, and deletes mail that
-  /// has already been sent.
+  /// has already been sent. Without that mail, the key of its links may be another one.
   func settle(_ erasures: [ErasureList.Entry]) throws -> Outcome {
     let erased = try ErasureReplay(instance: instance).erase(
       erasures + instance.map.database.read { try ErasureList.waiting($0) })
     let pictures = try instance.map.write { connection in
       for sql in Self.ends { try connection.execute(sql) }
+      try SharedKey.forget(connection)
       return Set(try connection.rows(MediaCheck.picturesInUse) { $0.text(0) })
     }
     return Outcome(

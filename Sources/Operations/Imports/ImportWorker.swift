@@ -8,7 +8,8 @@ import Service
 import SpatialDatabase
 
 /// Runs imports that admins start in the browser, and undoes them: one at a time, on a separate
-/// thread. If several servers share the database, only one of them imports at a time.
+/// thread. If several servers share the database, only one of them imports at a time. Imports of the command line
+/// count, too.
 package final class ImportWorker: Sendable {
   private struct State {
     /// The running import.
@@ -98,7 +99,7 @@ package final class ImportWorker: Sendable {
   ///   - work: its argument returns false when the program is stopping.
   /// - Returns: nil if another import took longer or the program is stopping.
   /// - Throws: the errors of `work`.
-  func perform<T>(
+  package func perform<T>(
     waiting patience: Duration, _ work: (_ isWanted: () -> Bool) throws -> T
   ) throws -> T? {
     let end = ContinuousClock.now + patience

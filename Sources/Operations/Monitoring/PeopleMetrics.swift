@@ -39,6 +39,9 @@ extension Monitoring {
       .gauge("farol_choices_overdue", "Requests to operators past their deadline for an answer.") {
         stored.latest.map { Double($0.overdueChoices) }
       },
+      .gauge("farol_watches", "Watches that are not paused.") {
+        stored.latest.map { Double($0.watches) }
+      },
     ]
   }
 }

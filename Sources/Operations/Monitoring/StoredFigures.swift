@@ -41,6 +41,8 @@ struct StoredFigures: Sendable {
   var queue: [QueueStore.Kind: Waiting]
   /// Choices whose time limit for an answer has passed.
   var overdueChoices: Int64
+  /// Watches that are not paused.
+  var watches: Int64
   /// Seconds by which the clock of this server is ahead of that of the database.
   var clockAhead: Int64
 
@@ -56,6 +58,7 @@ struct StoredFigures: Sendable {
     SELECT count(*) FROM choice
     WHERE \(LedgerState.runningCondition) AND last_day < ?
     """
+  static let runningWatches = "SELECT count(*) FROM watch WHERE paused = 0"
 
   init(at now: Timestamp, _ connection: borrowing Connection) throws {
     sequence = try connection.integer(Self.lastChange) ?? 0
@@ -77,6 +80,7 @@ struct StoredFigures: Sendable {
       Waiting(count: kind.count, oldestAge: Self.age(kind.since, now))
     }
     overdueChoices = try connection.integer(Self.overdue, [.text(now.day.text)]) ?? 0
+    watches = try connection.integer(Self.runningWatches) ?? 0
     clockAhead = try connection.secondsAhead(now.secondsSinceEpoch)
   }
 

@@ -1,7 +1,6 @@
 package import Devices
 package import Logging
 import JSON
-package import Metrics
 import PrivacyMap
 package import Reference
 package import SafeFetch
@@ -82,14 +81,6 @@ package struct Watches: Feature {
   package var jobs: [Job] {
     let sweep = WatchSweep(database: database, environment: environment, store: store, mails: mails)
     return [Job(WatchSweep.job, every: WatchSweep.every, run: sweep.run)]
-  }
-
-  package var metrics: [MetricFamily] {
-    [
-      MetricFamily(.gauge, "farol_watches", "Watches that are not paused.") {
-        [worker] in [MetricSample(Double(worker.matcher.count))]
-      }
-    ]
   }
 
   /// Starts the threads that compare changes and deliver them.

@@ -120,7 +120,8 @@ extension Router {
         try result.get(), for: request, isPublic: isPublic, security: security)
     } catch {
       return Answer(
-        problem(error, for: request), for: request, isPublic: isPublic, security: security)
+        problem(error, for: request, isRead: isRead(request, destination)), for: request,
+        isPublic: isPublic, security: security)
     }
   }
 
@@ -132,10 +133,14 @@ extension Router {
     }
   }
 
-  private func problem(_ error: any Error, for request: Request) -> Response {
+  private func isRead(_ request: Request, _ destination: Destination) -> Bool {
+    if case .route(let route, _) = destination { route.isRead } else { request.method.isRead }
+  }
+
+  private func problem(_ error: any Error, for request: Request, isRead: Bool) -> Response {
     let shown: any HTTPError
-    if let error = error as? any HTTPError {
-      shown = error
+    if let known = error as? any HTTPError ?? httpError?(error, isRead) {
+      shown = known
     } else {
       logger.error(
         "unexpected error",

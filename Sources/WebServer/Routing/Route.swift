@@ -10,6 +10,8 @@ package final class Route: Sendable {
   package let bodyLimit: Int
   /// Whether any web page may read the response: CORS `*` and CORP `cross-origin`.
   package let isPublic: Bool
+  /// Whether the handler changes nothing.
+  package let isRead: Bool
 
   /// How to receive bodies that are too long to accept from every client.
   let reception: Reception?
@@ -19,13 +21,14 @@ package final class Route: Sendable {
 
   init(
     _ method: Method, _ template: String, query: Set<String>?, bodyLimit: Int, isPublic: Bool,
-    reception: Reception? = nil, parameterNames: [String], handler: Handler
+    isRead: Bool, reception: Reception? = nil, parameterNames: [String], handler: Handler
   ) {
     self.method = method
     self.template = template
     self.query = query
     self.bodyLimit = bodyLimit
     self.isPublic = isPublic
+    self.isRead = isRead
     self.reception = reception
     self.parameterNames = parameterNames
     self.handler = handler

@@ -14,6 +14,9 @@ package struct Router: Sendable {
   package var problemText: @Sendable (any HTTPError, Request) -> ProblemText = { error, _ in
     ProblemText(error)
   }
+  /// Converts an error that is not an ``HTTPError``, such as one of a database. `isRead` states whether the handler
+  /// changes nothing. Nil means a 500 without details.
+  package var httpError: (@Sendable (any Error, _ isRead: Bool) -> (any HTTPError)?)?
   /// Provides an HTML page instead of the JSON of a problem. Nil means JSON.
   ///
   /// Called for clients whose Accept contains HTML, and under `/api` for requests with `f=html`.
@@ -34,13 +37,16 @@ package struct Router: Sendable {
   ///     names it. Nil if the handler validates them.
   ///   - bodyLimit: the maximum length of the body in bytes. A longer one gets 413.
   ///   - isPublic: CORS `*` and CORP `cross-origin`. By default this applies to GET under `/api`.
+  ///   - isRead: whether the handler changes nothing, for ``httpError``. By default this applies to GET.
   ///   - handler: runs on a server thread. It may block for the time of a quick read. A thrown
-  ///     ``HTTPError`` becomes its own response, any other error a 500 without details.
+  ///     ``HTTPError`` becomes its own response; so does an error that ``httpError`` converts. Any other error
+  ///     becomes a 500 without details.
   package mutating func add(
     _ method: Method, _ template: String, query: Set<String>? = [], bodyLimit: Int = 0,
-    isPublic: Bool? = nil, _ handler: @escaping @Sendable (Request) throws -> Response
+    isPublic: Bool? = nil, isRead: Bool? = nil,
+    _ handler: @escaping @Sendable (Request) throws -> Response
   ) {
-    add(method, template, query, bodyLimit, isPublic, nil, .immediate(handler))
+    add(method, template, query, bodyLimit, isPublic, isRead, nil, .immediate(handler))
   }
 
   /// Adds a handler that answers later and from any thread, for writes and long work. `reception` states how long
@@ -49,7 +55,7 @@ package struct Router: Sendable {
     _ method: Method, _ template: String, query: Set<String> = [], bodyLimit: Int = 0,
     isPublic: Bool? = nil, reception: Reception? = nil, _ handler: @escaping DeferredHandler
   ) {
-    add(method, template, query, bodyLimit, isPublic, reception, .deferred(handler))
+    add(method, template, query, bodyLimit, isPublic, nil, reception, .deferred(handler))
   }
 
   /// `add(.get, …)`.
@@ -68,14 +74,15 @@ package struct Router: Sendable {
 
   private mutating func add(
     _ method: Method, _ template: String, _ query: Set<String>?, _ bodyLimit: Int,
-    _ isPublic: Bool?, _ reception: Reception?, _ handler: Route.Handler
+    _ isPublic: Bool?, _ isRead: Bool?, _ reception: Reception?, _ handler: Route.Handler
   ) {
     let names = tree.add(template, method: method, route: routes.count)
     routes.append(
       Route(
         method, template, query: query, bodyLimit: bodyLimit,
-        isPublic: isPublic ?? (method == .get && Route.isAPI(template)), reception: reception,
-        parameterNames: names, handler: handler))
+        isPublic: isPublic ?? (method == .get && Route.isAPI(template)),
+        isRead: isRead ?? method.isRead, reception: reception, parameterNames: names,
+        handler: handler))
   }
 
   /// Answers a complete request, as the server does.

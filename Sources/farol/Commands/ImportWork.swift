@@ -54,6 +54,12 @@ struct ImportWork {
   }
 
   func run(_ app: App, output: CommandOutput) throws {
+    // A dry run stores nothing.
+    if options.isDryRun { return try run(app, output: output, isWanted: { true }) }
+    try app.importAlone { try run(app, output: output, isWanted: $0) }
+  }
+
+  private func run(_ app: App, output: CommandOutput, isWanted: () -> Bool) throws {
     let notes = try report.map { try NoteFile(path: $0) }
     for task in tasks {
       let name = task.path.split(separator: "/").last.map(String.init) ?? task.path
@@ -75,6 +81,7 @@ struct ImportWork {
             output.say("\(name): \(share * 10) %, \(progress.rows) rows")
           }
         },
+        isWanted: isWanted,
         interrupted: { output.say(Self.interruption(name, $0, isDryRun: options.isDryRun)) },
         told: { note, row in notes?.add(name, row, note) })
       output.say(Self.summary(name, result, isDryRun: options.isDryRun))
@@ -139,6 +146,22 @@ struct ImportWork {
           + (nearest.isEmpty ? "" : "; similar: \(nearest)"))
     }
     return lines
+  }
+}
+
+extension App {
+  /// How long a command waits for an import of a server or of another command.
+  private static let patience = Duration.seconds(10)
+
+  /// Runs `work` while no other import runs on this database.
+  ///
+  /// - Parameter work: its argument returns false when the program is stopping.
+  /// - Throws: ``CommandFailure`` if another import does not end in time, or the errors of `work`.
+  func importAlone(_ work: (_ isWanted: () -> Bool) throws -> Void) throws {
+    let done: Void? = try imports.desk.perform(waiting: Self.patience, work)
+    guard done != nil else {
+      throw CommandFailure("another import is running: try again when it has ended")
+    }
   }
 }
 

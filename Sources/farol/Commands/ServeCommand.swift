@@ -30,6 +30,7 @@ struct ServeCommand: ParsableCommand {
     let database = try Instance.open(
       configuration.database, home: configuration.home, replica: configuration.replica)
     try Instance.compareClocks(database, system, logger)
+    try MailSeal(of: database, now: system.now).prepare()
     let control = try ControlSocket(beside: configuration.database.local)
 
     var folders = Folders(

@@ -14,8 +14,18 @@ struct SettleCommand: ParsableCommand {
 
   @OptionGroup var options: CommonOptions
 
+  @Flag(
+    help:
+      "Without a restore: only let the next server that starts bring another farol.key."
+  )
+  var keyOnly = false
+
   @Argument(help: "Lists of erasures of other servers, the files \(ErasureList.name).")
   var lists: [String] = []
+
+  func validate() throws {
+    if keyOnly, !lists.isEmpty { throw ValidationError("--key-only takes no lists of erasures.") }
+  }
 
   func run() throws {
     let environment = ProcessInfo.processInfo.environment
@@ -32,6 +42,12 @@ struct SettleCommand: ParsableCommand {
     // Messages about serving, such as a missing base map, are irrelevant here.
     logger.logLevel = .error
     let database = try Instance.open(location, home: home, servesNobody: true)
+    if keyOnly {
+      try database.write { try SharedKey.forget($0) }
+      try database.close()
+      print("the next server that starts brings its key")
+      return
+    }
     let own = location.folder.appendingPathComponent(ErasureList.name).path
     let done = try Settlement(
       database,

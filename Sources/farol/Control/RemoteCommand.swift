@@ -73,11 +73,13 @@ struct RemoteCommand {
     switch name {
     case "import": try ImportWork(arguments, home: home).run(app, output: output)
     case "undo":
-      let report = try ImportUndo(map: app.map).undo(
-        Int64(arguments["id"]?.intValue ?? 0), by: AuditStore.commandLine)
-      output.say(
-        "\(report.withdrawn) devices withdrawn, \(report.restored) restored, "
-          + "\(report.kept) left because people have changed them")
+      try app.importAlone { _ in
+        let report = try ImportUndo(map: app.map).undo(
+          Int64(arguments["id"]?.intValue ?? 0), by: AuditStore.commandLine)
+        output.say(
+          "\(report.withdrawn) devices withdrawn, \(report.restored) restored, "
+            + "\(report.kept) left because people have changed them")
+      }
     case "generate":
       let count = arguments["devices"]?.intValue ?? 0
       let seed = UInt64(clamping: arguments["seed"]?.intValue ?? 0)

@@ -185,10 +185,12 @@ import Testing
     #expect(try IndexCheck(database: app.database, isCopy: true).findings().isEmpty)
   }
 
-  @Test(arguments: [
-    ([0xFF, 0xD8, 1, 2, 4, 0xFF, 0xD9] as [UInt8], "1 photos have modified files"),
-    ([0xFF, 0xD8], "1 photos have modified files"),
-  ])
+  @Test(
+    .onlySQLite("changes files; SharedFileTests changes pictures in the database"),
+    arguments: [
+      ([0xFF, 0xD8, 1, 2, 4, 0xFF, 0xD9] as [UInt8], "1 photos have modified files"),
+      ([0xFF, 0xD8], "1 photos have modified files"),
+    ])
   func `a picture with changed bytes is found`(bytes: [UInt8], finding: String) throws {
     let picture = try app.keptPhoto(of: device)
     func found() throws -> [String] {

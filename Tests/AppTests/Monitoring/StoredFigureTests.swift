@@ -1,3 +1,4 @@
+import JSON
 @testable import Operations
 import PrivacyMap
 @testable import Service
@@ -49,6 +50,20 @@ import Testing
       let plan = try connection.explain(StoredFigures.overdue, [.text(day)])
       #expect(plan.joined().contains("INDEX choice_running"), "\(plan)")
     }
+  }
+
+  @Test func `watches are counted that are not paused, without comparing changes`() throws {
+    let ana = try app.account("ana")
+    try app.watch(["mail": "at_once"], of: ana)
+    try app.watch(["mail": "daily"], of: ana)
+    let count = { [app] in
+      try app.database.read { try StoredFigures(at: app.clock.now, $0) }.watches
+    }
+    #expect(try count() == 2)
+    try app.database.write {
+      try $0.execute("UPDATE watch SET paused = 1 WHERE mail = 'daily'")
+    }
+    #expect(try count() == 1)
   }
 
   @Test func `an abandoned job is no longer overdue`() throws {

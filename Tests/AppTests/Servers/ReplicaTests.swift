@@ -72,8 +72,13 @@ import WebServer
     try server.stop()
     try followed()
     for identity in [ana.identity, token] {
-      for path in [paths[0], Path.item(device.id), "/api/account"] {
-        #expect(app.get(path, as: identity).status == .serviceUnavailable, "\(path)")
+      for path in [
+        paths[0], Path.item(device.id), "/api/account", "/devices/\(device.id)", "/people/ana",
+        "/sitemap.xml",
+      ] {
+        let answer = app.get(path, as: identity)
+        #expect(answer.status == .serviceUnavailable, "\(path)")
+        #expect(answer.headers["Retry-After"] == "5", "\(path)")
       }
     }
     // A cookie that no session has, and one of a session that may have ended meanwhile, are the same without primary.

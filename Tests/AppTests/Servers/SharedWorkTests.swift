@@ -70,6 +70,39 @@ import Testing
     #expect(try lease(two).hold())
   }
 
+  @Test(.enabled(if: try FarolProgram.isThere()))
+  func `an import of the command line is the only one`() throws {
+    var program = FarolProgram(folder: two.folder)
+    program.environment = [
+      "FAROL_DATABASE": try TestEngine.url(of: one.database.path), "FAROL_STATE": two.folder.path,
+    ]
+    let list = two.folder.appendingPathComponent("list.csv").path
+    try Data("id,name,lon,lat\n1,Gate,6.5,46.5\n".utf8).write(to: URL(fileURLWithPath: list))
+    let mapping = two.folder.appendingPathComponent("mapping.json").path
+    let rules = """
+      {"source": {"code": "test", "name": "Test", "licence": "CC0-1.0", "attribution": "Test"},
+       "key": "{id}", "fields": {"longitude": "lon", "latitude": "lat",
+       "category": "camera_fixed", "name": "name"}}
+      """
+    try Data(rules.utf8).write(to: URL(fileURLWithPath: mapping))
+
+    let server = Lease("imports", on: one.database)
+    #expect(try server.keep())
+    let refused = try program.run("import", list, "--mapping", mapping)
+    #expect(refused.status == 1)
+    #expect(
+      refused.errors == "farol: another import is running: try again when it has ended\n")
+    #expect(try one.integer("SELECT count(*) FROM import_run") == 0)
+    #expect(try program.run("import", list, "--mapping", mapping, "--dry-run").status == 0)
+    server.release()
+    let done = try program.run("import", list, "--mapping", mapping)
+    #expect(done.status == 0, "\(done.errors)")
+    #expect(try one.integer("SELECT count(*) FROM device") == 1)
+    #expect(try one.integer("SELECT count(*) FROM lease WHERE work = 'imports'") == 0)
+    #expect(try program.run("imports", "undo", "1").status == 0)
+    #expect(try one.integer("SELECT count(*) FROM device WHERE hidden = 0") == 0)
+  }
+
   @Test func `a change is told once, whichever servers look for it`() throws {
     let ana = try one.account("ana")
     try one.watch(["mail": "at_once"], of: ana)

@@ -46,12 +46,16 @@ final class TestApp: Sendable {
     if let other {
       TestEngine.share(
         file.path, with: other.folder.appendingPathComponent("farol.db").path)
+      // Servers share the key of mail links.
+      try FileManager.default.copyItem(
+        atPath: other.app.mailSeal.path, toPath: file.path + ".key")
     } else {
       try TestEngine.create(file.path)
     }
     // Servers must not give the same ids.
     let chance = SeededBytes(seed: other == nil ? 7 : 8)
     app = try Self.start(file, front: TestFolder.front, clock: clock, log: log, chance: chance)
+    try app.mailSeal.prepare()
   }
 
   /// Starts a server on a database of PostgreSQL with a standby for public reads.

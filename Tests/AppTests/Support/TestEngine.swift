@@ -30,6 +30,12 @@ enum TestEngine {
     }
   }
 
+  /// The address of the database of PostgreSQL of a path.
+  static func url(of path: String) throws -> String {
+    guard let name = names.withLock({ $0[path] }) else { throw TestPostgreSQL.Failure() }
+    return try TestPostgreSQL.shared.get().url(name)
+  }
+
   /// Uses the database of another path for a path.
   static func share(_ path: String, with other: String) {
     names.withLock { $0[path] = $0[other] }

@@ -156,9 +156,10 @@ import WebServer
       for number in 0..<200 {
         try connection.execute(
           """
-          INSERT INTO account (id, username, username_key, email, email_key, password_hash, locale,
-            role, created_at, terms_accepted_at, confirmed_at, accepted_edits)
-          VALUES (?3, ?1, ?1, ?1, ?1, '$argon2id$', 'en', 'contributor', ?2, ?2, ?2, 10)
+          INSERT INTO account (rowid, id, username, username_key, email, email_key, password_hash,
+            locale, role, created_at, terms_accepted_at, confirmed_at, accepted_edits)
+          VALUES ((SELECT last + 1 FROM account_number), ?3, ?1, ?1, ?1, ?1, '$argon2id$', 'en',
+            'contributor', ?2, ?2, ?2, 10)
           """,
           [
             .text("people\(number)"), .text(app.clock.now.text),

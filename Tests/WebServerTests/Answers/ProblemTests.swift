@@ -61,6 +61,25 @@ import Testing
     #expect(!answer.text.contains("Unexpected"))
   }
 
+  @Test func `an error of the application gets the response that it names`() {
+    var router = router(throwing: Unexpected())
+    router.add(.post, "/api/failing") { _ in throw Unexpected() }
+    router.add(.post, "/api/search", isRead: true) { _ in throw Unexpected() }
+    router.addDeferred(.post, "/api/later") { _, reply in reply(.failure(Unexpected())) }
+    router.get("/api/other") { _ in throw CancellationError() }
+    router.httpError = { error, isRead in
+      error is Unexpected ? Problem(isRead ? .serviceUnavailable : .conflict, "Later.") : nil
+    }
+    for (method, path, status) in [
+      (Method.get, "/api/failing", Status.serviceUnavailable),
+      (.head, "/api/failing", .serviceUnavailable), (.post, "/api/failing", .conflict),
+      (.post, "/api/search", .serviceUnavailable), (.post, "/api/later", .conflict),
+      (.get, "/api/other", .internalServerError),
+    ] {
+      #expect(router.respond(to: Request(method, path)).status == status, "\(method) \(path)")
+    }
+  }
+
   @Test func `problems can be translated, including those of the router`() throws {
     var router = router(throwing: Problem(.conflict, "Taken."))
     router.problemText = { error, request in

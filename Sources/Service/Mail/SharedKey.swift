@@ -1,0 +1,80 @@
+import PrivacyMap
+import Secrets
+package import SpatialDatabase
+
+/// Compares the key file of a server with that of the other servers on the same database of PostgreSQL.
+///
+/// The first server stores a digest of its key, from which the key cannot be found.
+package struct SharedKey: Sendable {
+  /// A key file that a server must not use.
+  enum Fault: Error, CustomStringConvertible {
+    /// Others have a key. A new one would be another.
+    case missing(path: String)
+    case other(path: String)
+
+    var description: String {
+      switch self {
+      case .missing(let path):
+        "\(path) is missing: copy it from another server on this database\(Self.otherwise)"
+      case .other(let path):
+        """
+        \(path) is not the key of the other servers on this database: copy it from one of them\
+        \(Self.otherwise)
+        """
+      }
+    }
+
+    private static let otherwise =
+      "; if no server has it any more, run farol settle --key-only (docs/how-to/postgresql.md)"
+  }
+
+  private static let setting = "key_digest"
+  private static let message = Array("farol key".utf8)
+
+  private let database: Database
+  private let now: @Sendable () -> Timestamp
+
+  /// Nil on SQLite, which has one server.
+  init?(_ database: Database, now: @escaping @Sendable () -> Timestamp) {
+    guard database.isOnServer else { return nil }
+    (self.database, self.now) = (database, now)
+  }
+
+  /// Checks that a missing key may be made.
+  ///
+  /// - Throws: ``Fault``, or ``DatabaseFault``.
+  func confirmFirst(path: String) throws {
+    guard try stored(making: nil) == nil else { throw Fault.missing(path: path) }
+  }
+
+  /// Checks the key of a file, and stores its digest if it is the first one.
+  ///
+  /// - Throws: ``Fault``, or ``DatabaseFault``.
+  func confirm(_ key: SealingKey, path: String) throws {
+    let digest = Digest.hmacSHA256(key: key.bytes, message: Self.message)
+    let text = "\"\(DurableFile.hexadecimal(digest))\""
+    guard try stored(making: text) == text else { throw Fault.other(path: path) }
+  }
+
+  /// The stored digest. Independent of a write in which it is called, whose rollback must not remove it.
+  private func stored(making digest: String?) throws -> String? {
+    var items: [Database.Item] = []
+    if let digest {
+      items.append(
+        (
+          """
+          INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING
+          """, [.text(Self.setting), .text(digest), .text(now().text)]
+        ))
+    }
+    items.append(("SELECT value FROM setting WHERE name = ?", [.text(Self.setting)]))
+    var found: String?
+    try database.apart(items) { _, row in found = row.text(0) }
+    return found
+  }
+
+  /// Lets the next server that starts bring another key.
+  package static func forget(_ connection: borrowing Connection) throws {
+    try connection.execute("DELETE FROM setting WHERE name = ?", [.text(setting)])
+  }
+}
