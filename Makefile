@@ -204,8 +204,9 @@ test-operations: ## tests alerts, dashboard and runbook with Prometheus and a re
 	@$(MAKE) --no-print-directory build
 	@setup/test-operations.sh
 
-fuzz: setup ## fuzzes every parser of Farol with libFuzzer (heavy)
+fuzz: test-setup ## fuzzes every parser of Farol with libFuzzer, and farol-formats with changed lists (heavy)
 	@setup/fuzz.sh $(FUZZ_TIME)
+	@setup/fuzz-formats.sh $(FUZZ_TIME)
 
 test-load-thread: setup ## load test under the thread sanitizer (heavy)
 	@$(MAKE) --no-print-directory load-sanitized SANITIZER=thread

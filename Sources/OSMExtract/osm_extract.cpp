@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -25,6 +26,16 @@ namespace {
 struct Stopped {};
 struct TooManyPlaces {};
 
+/// Refuses tags that are not pairs of texts. libosmium ends each text with a zero byte but does not refuse texts that
+/// contain one: the value of the last tag would then be what follows it in memory.
+void check(const osmium::TagList &tags) {
+  const auto *begin = reinterpret_cast<const char *>(&tags) + sizeof(osmium::TagList);
+  const auto *end = reinterpret_cast<const char *>(&tags) + tags.byte_size();
+  if (begin >= end || end[-1] != 0 || std::count(begin, end, '\0') % 2 != 0) {
+    throw std::runtime_error{"a tag is not a key and a value"};
+  }
+}
+
 constexpr size_t piece_size = 64 << 10;
 constexpr size_t stack_size = 1 << 20;
 
@@ -38,6 +49,7 @@ class Tests {
 
   bool pass(const osmium::TagList &tags) const {
     if (tags.empty()) return false;
+    check(tags);
     if (count_ == 0) return true;
     for (const auto &tag : tags) {
       for (size_t i = 0; i < count_; ++i) {

@@ -45,6 +45,15 @@ package struct Connection {
     if case .postgresql(let session) = engine { try session.readAhead(queries) }
   }
 
+  /// Runs a statement to its end with the values of several lists, one list after the other. This is
+  /// faster than joining long lists for each of many rows.
+  package func execute(_ sql: String, joining parts: [[SQLValue]]) throws {
+    switch engine {
+    case .sqlite(let session): try session.run(sql, joining: parts)
+    case .postgresql(let session): try session.execute(sql, Array(parts.joined()))
+    }
+  }
+
   /// Passes each row to `body`. SQLite finds it only then; PostgreSQL has found all of them.
   package func forEach(
     _ sql: String, _ arguments: [SQLValue] = [], _ body: (Row) throws -> Void

@@ -118,6 +118,23 @@ private struct Box {
   private static let away = 1 + 1.0 / 8_388_608
 }
 
+/// A row and its node in eight bytes, of which there are as many as points.
+private struct Home {
+  let bits: UInt64
+  private static let nodeBits: UInt64 = 28
+
+  /// It throws for numbers that no table reaches: 68 billion rows or 268 million nodes.
+  init(rowid: Int64, node: Int64) throws {
+    guard (0..<1 << 36).contains(rowid), (0..<1 << 28).contains(node) else {
+      throw DatabaseFault(.statement, "a tree cannot have so many rows")
+    }
+    bits = UInt64(bitPattern: rowid) << Self.nodeBits | UInt64(bitPattern: node)
+  }
+
+  var rowid: Int64 { Int64(bitPattern: bits >> Self.nodeBits) }
+  var node: Int64 { Int64(bitPattern: bits & (1 << Self.nodeBits - 1)) }
+}
+
 /// Writes the nodes of a tree.
 private struct Packing {
   private let table: String
@@ -136,13 +153,13 @@ private struct Packing {
     _ points: some RandomAccessCollection<PackedTree.Point>, _ connection: borrowing Connection
   ) throws {
     // The node of each row, written in the order of the rows.
-    var homes: [(rowid: Int64, node: Int64)] = []
+    var homes: [Home] = []
     homes.reserveCapacity(points.count)
     var level = try level(
       0, of: points.count, connection,
       cell: { Cell(points[points.index(points.startIndex, offsetBy: $0)]) },
-      placed: { homes.append(($0, $1)) })
-    homes.sort { $0.rowid < $1.rowid }
+      placed: { homes.append(try Home(rowid: $0, node: $1)) })
+    homes.sort { $0.bits < $1.bits }
     for home in homes {
       try connection.execute(
         "INSERT INTO \(table)_rowid (rowid, nodeno) VALUES (?, ?)",

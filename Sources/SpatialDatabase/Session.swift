@@ -66,13 +66,17 @@ final class Session: @unchecked Sendable {
 
   /// A bound statement. The caller must return it with ``giveBack(_:)``.
   func lend(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
+    try lend(sql) { try $0.bind(arguments, on: handle) }
+  }
+
+  private func lend(_ sql: String, binding: (Statement) throws -> Void) throws -> Statement {
     if isClosed { throw DatabaseFault(.closed, "the database is closed") }
     if isInTransaction, sqlite3_get_autocommit(handle) != 0 {
       throw DatabaseFault(
         .transactionLost, "SQLite has rolled the transaction back after an earlier error", sql: sql)
     }
     let statement = try statements.lend(sql, on: handle)
-    do { try statement.bind(arguments, on: handle) } catch {
+    do { try binding(statement) } catch {
       statements.giveBack(statement)
       throw error
     }
@@ -101,6 +105,13 @@ final class Session: @unchecked Sendable {
     try withStatement(sql, arguments) { statement in
       while try statement.step(on: handle) {}
     }
+  }
+
+  /// Runs a statement to its end, with the values of several lists one after the other.
+  func run(_ sql: String, joining parts: [[SQLValue]]) throws {
+    let statement = try lend(sql) { try $0.bind(joining: parts, on: handle) }
+    defer { giveBack(statement) }
+    while try statement.step(on: handle) {}
   }
 
   /// Runs `body` between `begin` and COMMIT, or ROLLBACK if it throws.

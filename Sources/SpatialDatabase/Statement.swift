@@ -41,13 +41,32 @@ final class Statement {
     return Statement(handle: handle, sql: sql)
   }
 
+  /// Binds the values of a statement that has none.
   func bind(_ arguments: [SQLValue], on connection: OpaquePointer) throws(DatabaseFault) {
-    guard arguments.count == Int(sqlite3_bind_parameter_count(handle)) else {
-      let wanted = sqlite3_bind_parameter_count(handle)
-      throw DatabaseFault(
-        .statement, "\(wanted) values wanted, \(arguments.count) given", sql: sql)
-    }
+    try checkCount(arguments.count)
     var index: Int32 = 0
+    try bind(arguments, after: &index, on: connection)
+  }
+
+  /// Binds the values of several lists, one list after the other.
+  func bind(joining parts: [[SQLValue]], on connection: OpaquePointer) throws(DatabaseFault) {
+    var count = 0
+    for part in parts { count += part.count }
+    try checkCount(count)
+    var index: Int32 = 0
+    for part in parts { try bind(part, after: &index, on: connection) }
+  }
+
+  private func checkCount(_ count: Int) throws(DatabaseFault) {
+    let wanted = Int(sqlite3_bind_parameter_count(handle))
+    guard count == wanted else {
+      throw DatabaseFault(.statement, "\(wanted) values wanted, \(count) given", sql: sql)
+    }
+  }
+
+  private func bind(
+    _ arguments: [SQLValue], after index: inout Int32, on connection: OpaquePointer
+  ) throws(DatabaseFault) {
     for argument in arguments {
       index += 1
       guard bind(argument, at: index) == SQLITE_OK else {
@@ -58,7 +77,8 @@ final class Statement {
 
   private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
     switch value {
-    case .null: return sqlite3_bind_null(handle, index)
+    // A new statement and one after ``reset()`` have no values, and most columns of a device are NULL.
+    case .null: return SQLITE_OK
     case .integer(let value): return sqlite3_bind_int64(handle, index, value)
     case .real(let value): return sqlite3_bind_double(handle, index, value)
     case .text(var value):

@@ -2,7 +2,7 @@
 
 Each good file must give the devices of the GeoJSON file, so that the import after it changes nothing. Each
 attack must be refused with its sentence, or give only its true rows, within the limits of memory. A running server
-gets the attacks from contributors.
+gets the attacks from contributors, and from a web site that it imports lists from.
 """
 
 import argparse
@@ -20,6 +20,7 @@ sys.path[:0] = [str(HERE)]
 import attacks  # noqa: E402
 import lists  # noqa: E402
 import parquets  # noqa: E402
+import scheduled  # noqa: E402
 import served  # noqa: E402
 
 HOME = HERE.parents[1]
@@ -141,7 +142,8 @@ def check_osm(program, folder):
     return wrong
 
 
-def check_attacks(program, folder):
+def check_attacks(program, folder, site):
+    """`site` are the files of the certificate and the key of a web site; None without a network of its own."""
     wrong = []
     secret = folder / "secret.txt"
     secret.write_text(attacks.SECRET)
@@ -169,17 +171,27 @@ def check_attacks(program, folder):
               flush=True)
         wrong += [f"{attack.name}: {fault}" for fault in faults]
     os.environ["FAROL_PROGRAM"] = str(program.program)
-    return wrong + served.check(hostile, found, attacks.SECRET, lists.MAPPING | {"source": served.SOURCE})
+    mapping = lists.MAPPING | {"source": served.SOURCE}
+    wrong += served.check(hostile, found, attacks.SECRET, mapping)
+    if site is None:
+        return wrong
+    return wrong + scheduled.check(site, hostile, found, attacks.SECRET, mapping)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=str(HOME / ".build/debug/farol"))
     program = parser.parse_args().program
+    cause = scheduled.network.cannot()
+    if cause:
+        print(f"Not tested: lists from a web site, because this machine allows no network of its own ({cause})")
+    else:
+        scheduled.network.enclose()
     with tempfile.TemporaryDirectory(prefix="farol-formats-") as name:
         folder = Path(name)
         farol = Program(program, folder)
-        wrong = check_good(farol, folder) + check_osm(farol, folder) + check_attacks(farol, folder)
+        site = None if cause else scheduled.network.prepare(folder)
+        wrong = check_good(farol, folder) + check_osm(farol, folder) + check_attacks(farol, folder, site)
     for fault in wrong:
         print(fault, file=sys.stderr)
     return 1 if wrong else 0

@@ -115,6 +115,10 @@ def make(folder, secret):
     attack("short.osm.pbf", whole[:len(whole) // 2], "damaged", "damaged")
     attack("long.osm.pbf", whole[:4] + b"\x0a\x09OSMHeader\x18\xff\xff\xff\xff\x07" + whole[20:], "damaged",
            "damaged")
+    # A zero byte ends a text of libosmium, so that the last tag of an element has no value.
+    lists.osm(folder / "zero.osm.pbf", "pbf,pbf_compression=none")
+    whole = (folder / "zero.osm.pbf").read_bytes()
+    attack("zero.osm.pbf", whole.replace(b"man_made", b"man\0made"), "damaged", "damaged")
 
     kml = ('<?xml version="1.0"?>{head}<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark>'
            '<name>{name}</name><Point><coordinates>1,2</coordinates></Point></Placemark>{more}'

@@ -161,9 +161,10 @@ def osm_elements():
     return nodes, [way, road], [relation]
 
 
-def osm(path):
+def osm(path, form=""):
+    """`form` names a format of libosmium with its options; by default, that of the extension."""
     nodes, ways, relations = osm_elements()
-    with osmium.SimpleWriter(str(path)) as writer:
+    with osmium.SimpleWriter(osmium.io.File(str(path), form)) as writer:
         for node in nodes:
             writer.add_node(node)
         for way in ways:

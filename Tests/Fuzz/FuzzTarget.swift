@@ -1,5 +1,5 @@
 import CQL2
-import Import
+@testable import Import
 import JSON
 import Mail
 @testable import Pictures
@@ -15,7 +15,7 @@ import WebServer
 enum FuzzTarget: String, CaseIterable {
   case target, headers, multipart, json, cql2Text, cql2JSON, csv, geojson, osmXML, osmJSON
   case mapping, place, geometry, cursor, feature, request, imageAnswer, deliveryReport
-  case statement, databaseAddress
+  case statement, databaseAddress, formatRows, formatRefusal
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -38,6 +38,8 @@ enum FuzzTarget: String, CaseIterable {
     case .imageAnswer: Wire.imageAnswer(bytes)
     case .deliveryReport: Wire.deliveryReport(bytes)
     case .statement: Statements.numbered(String(decoding: bytes, as: UTF8.self))
+    case .formatRows: FormatAnswers.rows(bytes)
+    case .formatRefusal: FormatAnswers.refusal(String(decoding: bytes, as: UTF8.self))
     case .databaseAddress: Statements.address(String(decoding: bytes, as: UTF8.self))
     }
   }
@@ -154,6 +156,38 @@ enum Lists {
     let row = #"[{"name": "Camera", "lon": -9.1, "lat": 38.7, "tags": {"a": "b;c", "d": 4}}]"#
     let source = ByteSource(name: "list.json") { $0 == 0 ? Array(row.utf8) : nil }
     try? ImportReader(source).forEachRow { _ = mapper.outcomes(for: $0) }
+  }
+}
+
+/// Parsers of what `farol-formats` writes. A malicious list may control that program.
+enum FormatAnswers {
+  /// The first line and the rows that follow it.
+  static func rows(_ bytes: [UInt8]) {
+    let parts = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let rows = try? PackedFile.Rows(line: Array(parts[0])),
+      let mapper = FuzzInstance.shared.mapper
+    else { return }
+    if case .bytes(let name) = rows { return Lists.read(Array(parts[1]), name: name) }
+    let reader = JSONRows(kind: rows == .features ? .feature : .osmElement)
+    var splitter = LineSplitter(separator: 0x0A)
+    var number = 0
+    func line(_ bytes: [UInt8], _ line: Int) {
+      number += 1
+      _ = mapper.outcomes(for: reader.row(bytes, number: number, line: line))
+    }
+    try? Array(parts[1]).withUnsafeBufferPointer { try splitter.take($0, line) }
+    try? splitter.finish(line)
+  }
+
+  /// The line on standard error, which becomes a sentence for people.
+  static func refusal(_ line: String) {
+    let failure = FormatRefusal.failure(line)
+    let shown = [failure.reason] + failure.choices
+    hold(shown.allSatisfy { $0.unicodeScalars.count < 1_500 }, "a sentence is short")
+    hold(
+      shown.allSatisfy { text in
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+      }, "a sentence has no control characters")
   }
 }
 

@@ -8,6 +8,7 @@ table; exits with 1 if an aim was missed.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -37,7 +38,8 @@ with open(sys.argv[1], "w") as notes:
 
 # Aims: rows a second, and megabytes of the largest process.
 AIMS = {
-    "import of CSV": (25_000, 200), "import of GeoParquet": (25_000, 200), "search of .osm.pbf": (1_000_000, 200),
+    "import of CSV": (25_000, 200), "import of GeoParquet": (25_000, 200),
+    "reading of GeoParquet by farol-formats": (100_000, 200), "search of .osm.pbf": (1_000_000, 200),
     "export as CSV": (200_000, None), "export as GeoParquet": (150_000, None),
 }
 
@@ -47,27 +49,32 @@ class Bench:
         self.farol, self.folder = str(Path(farol).resolve()), folder
         self.rows = []
 
-    def run(self, name, count, *arguments):
+    def run(self, name, count, *arguments, program=None, input=None, output=subprocess.PIPE):
         """Runs the program once and keeps its rate."""
         notes = self.folder / "notes"
         started = time.monotonic()
         ended = subprocess.run(
-            [sys.executable, "-SI", "-c", MEASURE, notes, self.farol, *map(str, arguments)],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            [sys.executable, "-SI", "-c", MEASURE, notes, program or self.farol, *map(str, arguments)],
+            stdin=input, stdout=output, stderr=subprocess.STDOUT)
         seconds = time.monotonic() - started
         code, memory, cpu = notes.read_text().split()
         if code != "0":
-            sys.exit(f"{name} ended with {code}: {ended.stdout.decode(errors='replace')[-2000:]}")
+            sys.exit(f"{name} ended with {code}: {(ended.stdout or b'').decode(errors='replace')[-2000:]}")
         rate, aim = count / seconds, AIMS[name]
         is_met = rate >= aim[0] and (aim[1] is None or float(memory) <= aim[1])
         self.rows.append((name, count, seconds, rate, aim[0], float(cpu), float(memory), is_met))
         print(f"{name}: {rate:,.0f} a second, {float(memory):.0f} MB", flush=True)
-        return ended.stdout.decode(errors="replace")
 
     def imported(self, name, count, path, mapping):
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
-            return self.run(name, count, "import", "--home", HOME, "--database", Path(folder) / "farol.db",
-                            "--mapping", mapping, path)
+            self.run(name, count, "import", "--home", HOME, "--database", Path(folder) / "farol.db",
+                     "--mapping", mapping, path)
+
+    def read(self, name, count, path):
+        """Only the confined program, whose rows nobody reads."""
+        with open(path, "rb") as file:
+            self.run(name, count, json.dumps({"name": path.name, "seconds": 600}), input=file,
+                     output=subprocess.DEVNULL, program=str(Path(self.farol).parent / "farol-formats"))
 
     def exported(self, name, format, count, database):
         # A file, because GeoParquet is complete before it is sent.
@@ -103,7 +110,9 @@ def main():
     if "csv" in wanted:
         bench.imported("import of CSV", options.rows, inputs.csv(folder, options.rows), mapping)
     if "parquet" in wanted:
-        bench.imported("import of GeoParquet", options.rows, inputs.parquet(folder, options.rows), mapping)
+        path = inputs.geoparquet(folder, options.rows)
+        bench.imported("import of GeoParquet", options.rows, path, inputs.mapping(folder, has_geometry=True))
+        bench.read("reading of GeoParquet by farol-formats", options.rows, path)
     if "osm" in wanted:
         path = inputs.osm(folder, options.objects)
         bench.imported("search of .osm.pbf", options.objects, path, "osm")

@@ -2,6 +2,7 @@
 
 import json
 import random
+import struct
 
 import osmium
 import pyarrow
@@ -24,9 +25,16 @@ MAPPING = {
 NAMES = ("ref", "kind", "label", "remark", "height", "since", "lon", "lat")
 
 
-def mapping(folder):
-    path = folder / "lists-mapping.json"
-    path.write_text(json.dumps(MAPPING))
+GEO = {"version": "1.1.0", "primary_column": "geometry", "columns": {
+    "geometry": {"encoding": "WKB", "geometry_types": ["Point"]}}}
+
+
+def mapping(folder, has_geometry=False):
+    """The mapping file of the lists, or of those with geometries in place of two columns."""
+    fields = {name: rule for name, rule in MAPPING["fields"].items()
+              if not has_geometry or name not in ("longitude", "latitude")}
+    path = folder / ("lists-geo-mapping.json" if has_geometry else "lists-mapping.json")
+    path.write_text(json.dumps(MAPPING | {"fields": fields}))
     return path
 
 
@@ -61,11 +69,15 @@ def csv(folder, count):
     return made(folder / f"lists-{count}.csv", write)
 
 
-def parquet(folder, count):
+def geoparquet(folder, count):
+    """The same devices, with points as WKB."""
     def write(path):
-        columns = list(zip(*rows(count)))
-        files.write_table(pyarrow.table(dict(zip(NAMES, columns))), path, compression="zstd")
-    return made(folder / f"lists-{count}.parquet", write)
+        columns = dict(zip(NAMES, zip(*rows(count))))
+        places = zip(columns.pop("lon"), columns.pop("lat"))
+        columns["geometry"] = [struct.pack("<BIdd", 1, 1, *place) for place in places]
+        table = pyarrow.table(columns).replace_schema_metadata({"geo": json.dumps(GEO)})
+        files.write_table(table, path, compression="zstd")
+    return made(folder / f"lists-{count}.geo.parquet", write)
 
 
 def osm(folder, count):

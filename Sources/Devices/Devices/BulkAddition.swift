@@ -1,4 +1,4 @@
-import PrivacyMap
+package import PrivacyMap
 package import SpatialDatabase
 
 /// Adds many new devices in one transaction.
@@ -19,6 +19,8 @@ package final class BulkAddition {
   private var last: Int64
   /// The number of devices after ``last`` that are not stored yet.
   private var waiting: Int64 = 0
+  /// See ``run(_:with:by:namespace:_:_:)``.
+  private let namespace: String?
 
   /// With fewer devices, dropping triggers costs more than it saves: every connection must reread the schema.
   static let leastCount = 1_000
@@ -39,9 +41,11 @@ package final class BulkAddition {
   ]
 
   private init(
-    writer: DeviceWriter, author: DeviceWriter.Author, replacements: [Replacement], last: Int64
+    writer: DeviceWriter, author: DeviceWriter.Author, namespace: String?,
+    replacements: [Replacement], last: Int64
   ) {
     self.writer = writer
+    self.namespace = namespace
     self.author = author
     let now = writer.environment.now()
     added = (now.day, .text(now.text))
@@ -56,13 +60,15 @@ package final class BulkAddition {
   ///   - count: the approximate number of devices that `body` adds.
   ///   - writer: computes the column values of a device.
   ///   - author: the author of all added devices.
+  ///   - namespace: stores the key of each device at its source in this namespace; nil to store none.
   ///   - connection: in a transaction in which nothing else is written meanwhile.
   ///   - body: adds the devices.
   /// - Returns: the result of `body`.
   /// - Throws: ``DatabaseFault``, and the errors of `body`; the caller must then roll back the transaction.
   package static func run<T>(
     _ count: Int, with writer: DeviceWriter, by author: DeviceWriter.Author,
-    _ connection: borrowing Connection, _ body: (BulkAddition) throws -> T
+    namespace: String? = nil, _ connection: borrowing Connection,
+    _ body: (BulkAddition) throws -> T
   ) throws -> T {
     let mayDrop = count >= leastCount && connection.mayDropTriggers
     let triggers = mayDrop ? try definitions(connection) : []
@@ -71,7 +77,8 @@ package final class BulkAddition {
     }
     for table in try tables(connection) { try connection.execute(table) }
     let addition = BulkAddition(
-      writer: writer, author: author, replacements: triggers.map(\.replacement),
+      writer: writer, author: author, namespace: namespace,
+      replacements: triggers.map(\.replacement),
       last: try connection.integer("SELECT max(rowid) FROM device") ?? 0)
     let result = try body(addition)
     try addition.store(connection)
@@ -79,19 +86,19 @@ package final class BulkAddition {
     return result
   }
 
-  /// Adds a device.
+  /// Adds a device. Without an `id`, it gets a new one.
   ///
   /// - Returns: the rowid that the device gets when it is stored.
   package func add(
-    _ row: DeviceRow, source: (rowid: Int64, key: String?)?, _ connection: borrowing Connection
+    _ row: DeviceRow, id: DeviceID? = nil, source: (rowid: Int64, key: String?)?,
+    _ connection: borrowing Connection
   ) throws -> Int64 {
     let rowid = last + waiting + 1
     let place = row.placement.place
-    var values: [SQLValue] = [.integer(rowid), .real(place.longitude), .real(place.latitude)]
-    values.reserveCapacity(Self.columnCount)
-    values += try row.newValues(
-      writer.environment.newDeviceID(), source: source, addedOn: added.day, connection)
-    try connection.execute(Self.note, values)
+    var values = try row.newValues(
+      id ?? writer.environment.newDeviceID(), source: source, addedOn: added.day, connection)
+    values.insert([.integer(rowid), .real(place.longitude), .real(place.latitude)], at: 0)
+    try connection.execute(Self.note, joining: values)
     for (position, choice) in row.fields.choices.enumerated() {
       try connection.execute(
         "INSERT INTO new_choice VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -109,6 +116,7 @@ package final class BulkAddition {
       [SQLValue(author.account), added.text])
     try connection.continueNumbers(of: "device")
     for statement in Self.dependents { try connection.execute(statement) }
+    if let namespace { try connection.execute(Self.keys, [.text(namespace)]) }
     try FullText.add(after: last, connection)
     try connection.execute(Self.changes, [added.text])
     try connection.execute(
@@ -182,6 +190,11 @@ extension BulkAddition {
     """,
   ]
 
+  private static let keys = """
+    INSERT INTO device_key (namespace, key, device_rowid)
+    SELECT CAST(? AS TEXT), source_key, rowid FROM new_device WHERE source_key IS NOT NULL ORDER BY rowid
+    """
+
   private static let changes = """
     INSERT INTO change (device_rowid, kind, changed_at)
     SELECT rowid, 'added', ? FROM new_device ORDER BY rowid
@@ -202,6 +215,7 @@ extension BulkAddition {
   /// Sets the end of devices that are added with the status `removed` or `not_a_device`.
   private static let end = """
     UPDATE device SET ended_at = created_at
-    WHERE rowid > ? AND status IN ('removed', 'not_a_device') AND ended_at IS NULL
+    WHERE rowid IN (SELECT rowid FROM new_device WHERE rowid > ? AND status IN ('removed', 'not_a_device'))
+      AND ended_at IS NULL
     """
 }

@@ -80,27 +80,23 @@ extension DeviceRow {
   static let newNames =
     ["id", "source_rowid", "source_key", "base_status"] + DeviceWriter.countryNames + names
 
-  /// The values of ``newNames``.
+  /// The values of ``newNames``, in several lists.
   ///
   /// - Parameters:
   ///   - id: the public id.
   ///   - source: the source, and the key of the device there.
   ///   - day: the day of the addition.
   ///   - connection: looks up the operator.
-  /// - Returns: as many values as there are names.
+  /// - Returns: together as many values as there are names.
   /// - Throws: ``DatabaseFault``.
   func newValues(
     _ id: DeviceID, source: (rowid: Int64, key: String?)?, addedOn day: Day,
     _ connection: borrowing Connection
-  ) throws -> [SQLValue] {
-    var values: [SQLValue] = [
+  ) throws -> [[SQLValue]] {
+    let first: [SQLValue] = [
       .text(id.text), SQLValue(source?.rowid), SQLValue(source?.key),
       .text(fields.status.rawValue),
     ]
-    values.reserveCapacity(Self.newNames.count)
-    values += country
-    values += said
-    values += try decided(addedOn: day, connection)
-    return values
+    return [first, country, said, try decided(addedOn: day, connection)]
   }
 }

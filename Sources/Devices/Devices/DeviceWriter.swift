@@ -74,11 +74,11 @@ package struct DeviceWriter {
     let now = environment.now()
     let row = self.row(fields, at: placement)
     let point = placement.publicPoint
-    let values: [SQLValue] =
-      [.real(point.longitude), .real(point.latitude)]
+    let values: [[SQLValue]] =
+      [[.real(point.longitude), .real(point.latitude)]]
       + (try row.newValues(id, source: source, addedOn: now.day, connection))
-      + [SQLValue(author.account), .text(now.text), .text(now.text)]
-    try connection.execute(Self.insertion(makePoint: connection.makePoint), values)
+      + [[SQLValue(author.account), .text(now.text), .text(now.text)]]
+    try connection.execute(Self.insertion(makePoint: connection.makePoint), joining: values)
     let rowid = connection.lastInsertedRowID
     try connection.together {
       try connection.execute(

@@ -1,3 +1,4 @@
+import Service
 package import SpatialDatabase
 
 /// Indexes of devices that are created after a load of many devices. Devices never arrive in the order of
@@ -42,15 +43,19 @@ package enum LateIndexes {
   /// gigabytes.
   package static func make(in database: Database) throws {
     guard try database.read(lacksAny) else { return }
-    let points = try LateTrees.points(of: database)
+    let listings = try LateTrees.rows(of: database)
+    defer { listings?.cancel() }
     try database.write(sortingInFiles: true) { connection in
-      try LateTrees.make(connection, with: points)
       for index in all where try connection.definition(of: "index", index.name) == nil {
         try connection.execute(index.definition)
       }
       // Merges the full-text index into one segment. Otherwise the first thousand writes would merge its
       // segments, each several megabytes at once.
       try connection.optimizeTexts(of: "device")
+      // Only now, so that the points are not in memory while the indexes are sorted.
+      let points = try LateTrees.points(of: database)
+      if let listings { try LateTrees.make(listings: listings, connection) }
+      if let points { try LateTrees.make(boxes: points, connection) }
     }
   }
 

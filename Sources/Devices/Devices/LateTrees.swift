@@ -64,30 +64,50 @@ package enum LateTrees {
     return false
   }
 
-  /// An entry of the R-tree, and its sort key.
-  typealias Placed = (place: UInt64, point: PackedTree.Point)
+  /// An entry of the R-tree in 32 bytes.
+  struct Placed: Sendable {
+    /// Its sort key, with the number of its category in bits 32 to 39.
+    let place: UInt64
+    let rowid: Int64
+    let x, y: Double
 
-  /// The input of ``make(_:with:)``, sorted in a separate thread; nil if it is not needed.
+    var point: PackedTree.Point {
+      PackedTree.Point(rowid: rowid, x: x, y: y, z: Float(place >> 32 & 255))
+    }
+  }
+
+  /// The entries of the R-tree, sorted in a separate thread; nil if it is complete.
   static func points(of database: Database) throws -> Future<[Placed]>? {
     guard try database.read({ try boxes.isMissing($0) }) else { return nil }
     return Future("boxes") { try database.read(limit: .none) { try points($0) } }
   }
 
-  /// Creates the missing data and triggers; does nothing if both are complete.
-  ///
-  /// Fills in all devices, not only the new ones: a load drops the triggers only once it proves to be large.
+  /// Creates the R-tree of all devices and its trigger. A load drops the trigger only once it proves to be large.
   static func make(
-    _ connection: borrowing Connection, with points: Future<[Placed]>?
+    boxes points: Future<[Placed]>, _ connection: borrowing Connection
   ) throws {
-    if try listings.isMissing(connection) {
-      try connection.execute("DELETE FROM device_listing")
-      try connection.execute(listings.filling, [.integer(0)])
-      try connection.execute(listings.definition)
+    try PackedTree.fill("device_box", with: points.value().lazy.map(\.point), connection)
+    try connection.execute(boxes.definition)
+  }
+
+  /// The rows of the listings in their order, made and sorted in a separate thread, which is most of the work; nil
+  /// if the listings are complete.
+  static func rows(of database: Database) throws -> Handover<[[SQLValue]]>? {
+    guard try database.read({ try listings.isMissing($0) }) else { return nil }
+    let columns = ["key", "operator_rowid", "listed"]
+    return Handover(columns, of: "device_to_list", orderedBy: "key", from: database)
+  }
+
+  /// Creates the listings of all devices and their trigger.
+  static func make(
+    listings rows: Handover<[[SQLValue]]>, _ connection: borrowing Connection
+  ) throws {
+    let insertion = "INSERT INTO device_listing (key, operator_rowid, listed) VALUES (?, ?, ?)"
+    try connection.execute("DELETE FROM device_listing")
+    while let portion = try rows.next() {
+      for row in portion { try connection.execute(insertion, row) }
     }
-    if let points {
-      try PackedTree.fill("device_box", with: points.value().lazy.map(\.point), connection)
-      try connection.execute(boxes.definition)
-    }
+    try connection.execute(listings.definition)
   }
 
   /// All devices as entries of the R-tree, with neighbours next to each other: along a space-filling curve
@@ -98,7 +118,7 @@ package enum LateTrees {
     _ connection: borrowing Connection
   ) throws -> [Placed] {
     var placed: [Placed] = []
-    // Reserved and sorted in place: a million devices take 40 MB, and copies of them as much again.
+    // Reserved and sorted in place: a million devices take 32 MB, and copies of them as much again.
     placed.reserveCapacity(
       Int(clamping: try connection.integer("SELECT max(rowid) FROM device") ?? 0))
     try connection.forEach(
@@ -107,18 +127,18 @@ package enum LateTrees {
       FROM device CROSS JOIN category WHERE category.code = device.category
       """
     ) { row in
-      let point = PackedTree.Point(
-        rowid: row.int(0), x: row.double(1), y: row.double(2), z: Float(row.int(3)))
+      let (x, y) = (row.double(1), row.double(2))
       let category = UInt64(UInt8(clamping: row.int(3)))
-      placed.append((square(of: point, 10) << 40 | category << 32 | square(of: point, 16), point))
+      let place = square(x, y, 10) << 40 | category << 32 | square(x, y, 16)
+      placed.append(Placed(place: place, rowid: row.int(0), x: x, y: y))
     }
     placed.sort { $0.place < $1.place }
     return placed
   }
 
   /// The position of a point's square along the curve, with `order` bits for each axis.
-  private static func square(of point: PackedTree.Point, _ order: Int) -> UInt64 {
-    guard let place = try? Coordinate(longitude: point.x, latitude: point.y) else { return 0 }
+  private static func square(_ x: Double, _ y: Double, _ order: Int) -> UInt64 {
+    guard let place = try? Coordinate(longitude: x, latitude: y) else { return 0 }
     let position = FixedPosition(place)
     return HilbertCurve.distance(
       longitude: position.longitude, latitude: position.latitude, order: order)

@@ -147,7 +147,9 @@ struct ImportBatch {
     }
   }
 
-  func end(state: String, error: String?) throws {
+  mutating func end(state: String, error: String?) throws {
+    // The keys of a million rows take 16 MB, and the indexes need memory.
+    keys = ImportKeys()
     if lacksIndexes { try LateIndexes.make(in: map.database) }
     guard let id = report.id else { return }
     try map.database.write { connection in

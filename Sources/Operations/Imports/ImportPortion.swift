@@ -77,8 +77,13 @@ struct ImportPortion: Sendable {
     // The first devices of a source are usually new.
     let expected = listed == nil ? records.count : 0
     let author = DeviceWriter.Author(kind: .import, importRun: report.id)
-    return try BulkAddition.run(expected, with: map.writer, by: author, connection) { addition in
-      var store = ImportStore(map: map, source: origin, author: author, addition: addition)
+    let known = try KnownDeviceStore().devices(
+      named: records.map(\.key), source.code, connection)
+    return try BulkAddition.run(
+      expected, with: map.writer, by: author, namespace: source.code, connection
+    ) { addition in
+      var store = ImportStore(
+        map: map, source: origin, author: author, known: known, addition: addition)
       var taken = matched
       let outcomes = try records.map { record in
         let outcome = try store.store(record, connection) {

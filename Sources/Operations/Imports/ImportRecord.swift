@@ -17,8 +17,10 @@ final class ImportRecord: Sendable {
   let ownName: ImportedDevice.Key
   /// All its keys, first that of its source.
   let names: [ImportedDevice.Key]
-  /// ``names`` without the versions of the record.
-  let unversionedNames: [ImportedDevice.Key]
+  /// Hashes of ``names`` without the versions of the record.
+  let nameHashes: [Int]
+  /// The id of the device, if it is new.
+  let id: DeviceID
   /// Whether a known device keeps its position.
   let keepsKnownPosition: Bool
   /// The additional columns as a JSON object; nil without such columns.
@@ -39,7 +41,8 @@ final class ImportRecord: Sendable {
     category = device.fields.category
     ownName = ImportedDevice.Key(namespace: source, key: key)
     names = [ownName] + device.otherKeys
-    unversionedNames = names.map(\.unversioned)
+    nameHashes = names.map(\.unversioned.hashValue)
+    id = writer.environment.newDeviceID()
     keepsKnownPosition = device.keepsKnownPosition
     row = writer.row(
       Self.withAssumptions(device.fields, writer.vocabulary),

@@ -39,6 +39,8 @@ package struct ImportRun {
     package var sourceName: String?
     package var licence: String?
     package var reading: ImportReader.Options?
+    /// See ``RefusalLimit``. Smaller only in tests.
+    var firstRefusals = 100_000
 
     package init() {}
   }
@@ -84,6 +86,7 @@ package struct ImportRun {
     if let id = batch.report.id { try describe(file, in: id) }
     let reader = ImportReader(file, options: options.reading ?? mapping.reading)
     var columns = ColumnTally(mapping)
+    var limit = RefusalLimit(first: options.firstRefusals)
     do {
       batch.matchRadius = mapping.matchRadius
       batch.listed = try listed(in: reader, mapper, isWanted: isWanted)
@@ -91,7 +94,10 @@ package struct ImportRun {
       try reader.forEachRow(progress: progress, header: { columns.add(header: $0) }) { row in
         batch.report.rows += 1
         columns.add(row)
-        for outcome in mapper.outcomes(for: row) { batch.take(outcome) }
+        for outcome in mapper.outcomes(for: row) {
+          batch.take(outcome)
+          try limit.count(outcome) { try reader.format().hasTags }
+        }
         if batch.count >= size {
           try batch.flush()
           if !isWanted() { throw Self.stopped(at: batch.report.rows) }
@@ -136,7 +142,7 @@ package struct ImportRun {
   /// The records of the file, if the source already has devices and its records have ids, so that
   /// missing ones can be detected.
   ///
-  /// A truncated file is reported later, by the import itself.
+  /// A truncated or unsuitable file is reported later, by the import itself.
   private func listed(
     in reader: ImportReader, _ mapper: RowMapper, isWanted: () -> Bool
   ) throws -> ListedRecords? {
@@ -146,10 +152,14 @@ package struct ImportRun {
     }
     guard isKnown else { return nil }
     var listed = ListedRecords()
+    var limit = RefusalLimit(first: options.firstRefusals)
     do {
       var rows = 0
       try reader.forEachRow { row in
-        for outcome in mapper.outcomes(for: row) { listed.add(outcome) }
+        for outcome in mapper.outcomes(for: row) {
+          listed.add(outcome)
+          try limit.count(outcome) { try reader.format().hasTags }
+        }
         rows += 1
         if rows.isMultiple(of: Self.batchSize), !isWanted() { throw Self.stopped(at: rows) }
       }

@@ -31,19 +31,24 @@ struct ImportStore {
   private let source: (rowid: Int64, code: String)
   private let author: DeviceWriter.Author
   private let addition: BulkAddition
-  /// Records whose devices are not stored yet, and the keys that could match them.
+  /// Records whose devices are not stored yet, and hashes of the keys that could match them.
   private var waiting: [(record: ImportRecord, rowid: Int64)] = []
-  private var waitingKeys: Set<ImportedDevice.Key> = []
+  private var waitingKeys: Set<Int> = []
+  /// The devices that the records' own keys had before, and whether this has changed.
+  private let known: [String: Int64]
+  private var hasChangedKeys = false
 
   /// - Parameters:
   ///   - map: the map to store into.
   ///   - source: the source of the devices.
   ///   - author: the import, as recorded in the history.
-  ///   - addition: adds new devices.
+  ///   - known: the devices of the records' own keys.
+  ///   - addition: adds new devices with the keys of the source.
   init(
     map: LiveMap, source: (rowid: Int64, code: String), author: DeviceWriter.Author,
-    addition: BulkAddition
+    known: [String: Int64], addition: BulkAddition
   ) {
+    self.known = known
     writer = map.writer
     self.source = source
     self.author = author
@@ -60,8 +65,9 @@ struct ImportStore {
   mutating func store(
     _ record: ImportRecord, _ connection: borrowing Connection, near: () throws -> Int64?
   ) throws -> Outcome {
-    if !waitingKeys.isDisjoint(with: record.unversionedNames) { try settle(connection) }
-    let own = try known(record.ownName, connection)
+    if record.nameHashes.contains(where: waitingKeys.contains) { try settle(connection) }
+    let own =
+      hasChangedKeys ? try known(record.ownName, connection) : self.known[record.key]
     let known = try own ?? firstKnown(record.names.dropFirst(), connection)
     let matched = known == nil && record.row.placement.precision == .exact ? try near() : nil
     if let rowid = known ?? matched {
@@ -76,9 +82,10 @@ struct ImportStore {
       return Outcome(
         kind: Outcome.Kind(update), device: rowid, isMatched: matched != nil)
     }
-    let rowid = try addition.add(record.row, source: (source.rowid, record.key), connection)
+    let rowid = try addition.add(
+      record.row, id: record.id, source: (source.rowid, record.key), connection)
     waiting.append((record, rowid))
-    waitingKeys.formUnion(record.unversionedNames)
+    for hash in record.nameHashes { waitingKeys.insert(hash) }
     return Outcome(kind: .added, device: rowid)
   }
 
@@ -86,16 +93,18 @@ struct ImportStore {
   mutating func settle(_ connection: borrowing Connection) throws {
     try addition.store(connection)
     for (record, rowid) in waiting {
-      try keep(record, rowid: rowid, isOwn: true, connection)
+      try keep(record.names.dropFirst(), of: record, rowid: rowid, connection)
+      try keepTags(of: record, rowid: rowid, connection)
     }
     waiting.removeAll(keepingCapacity: true)
     waitingKeys.removeAll(keepingCapacity: true)
   }
 
   /// Replaces the previous keys of a record, which no longer exist in the source.
-  private func renew(
+  private mutating func renew(
     _ record: ImportRecord, of rowid: Int64, _ connection: borrowing Connection
   ) throws {
+    hasChangedKeys = true
     for namespace in Set(record.names.map(\.namespace)) {
       try connection.execute(
         "DELETE FROM device_key WHERE device_rowid = ? AND namespace = ?",
@@ -127,10 +136,20 @@ struct ImportStore {
   }
 
   /// Stores the keys and additional columns of a record.
-  private func keep(
+  private mutating func keep(
     _ record: ImportRecord, rowid: Int64, isOwn: Bool, _ connection: borrowing Connection
   ) throws {
-    for name in record.names {
+    try keep(record.names[...], of: record, rowid: rowid, connection)
+    if isOwn { try keepTags(of: record, rowid: rowid, connection) }
+  }
+
+  private mutating func keep(
+    _ names: ArraySlice<ImportedDevice.Key>, of record: ImportRecord, rowid: Int64,
+    _ connection: borrowing Connection
+  ) throws {
+    for name in names {
+      // The own key of another record may be one of the further keys of this one.
+      if name.namespace == source.code, name.key != record.key { hasChangedKeys = true }
       try connection.execute(
         """
         INSERT INTO device_key (namespace, key, device_rowid, version) VALUES (?, ?, ?, ?)
@@ -139,7 +158,12 @@ struct ImportStore {
         """,
         [.text(name.namespace), .text(name.key), .integer(rowid), SQLValue(name.version)])
     }
-    guard isOwn, let tags = record.tags else { return }
+  }
+
+  private func keepTags(
+    of record: ImportRecord, rowid: Int64, _ connection: borrowing Connection
+  ) throws {
+    guard let tags = record.tags else { return }
     try connection.execute(
       """
       INSERT INTO device_tag (device_rowid, tags) VALUES (?, ?)

@@ -1,3 +1,4 @@
+import JSON
 import SpatialDatabase
 
 /// Devices of the map that an import compares with its file.
@@ -23,6 +24,20 @@ struct KnownDeviceStore {
         SQLValue(limit),
       ]
     ) { ($0.int(0), $0.optionalText(1)) }
+  }
+
+  /// The devices with some keys in one namespace.
+  func devices(
+    named keys: [String], _ namespace: String, _ connection: borrowing Connection
+  ) throws -> [String: Int64] {
+    var devices: [String: Int64] = [:]
+    try connection.forEach(
+      """
+      SELECT key, device_rowid FROM device_key
+      WHERE namespace = ? AND key IN (SELECT value FROM json_each(?))
+      """, [.text(namespace), .text(JSONText.strings(keys))]
+    ) { devices[$0.text(0)] = $0.int(1) }
+    return devices
   }
 
   /// All keys of a device in one namespace; merged devices have several.

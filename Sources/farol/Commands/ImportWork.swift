@@ -78,6 +78,7 @@ struct ImportWork {
           let share = progress.bytesTotal > 0 ? progress.bytesRead * 10 / progress.bytesTotal : 0
           if share > said {
             said = share
+            ProcessMemory.giveBack()
             output.say("\(name): \(share * 10) %, \(progress.rows) rows")
           }
         },

@@ -208,4 +208,48 @@ import Testing
     #expect((1_000..<4_100).contains(added))
     #expect(try app.integer("SELECT count(*) FROM device") == added)
   }
+
+  /// The error of an import of rows of which one in `every` has a position. No list has a million rows here.
+  private func error(rows: Int, goodIn every: Int) throws -> String? {
+    let lines = (1...rows).map { row in
+      "\(row),Device \(row),\(row.isMultiple(of: every) ? "7.4,46.9" : "200,46.9")\n"
+    }
+    var options = ImportRun.Options()
+    options.isDryRun = true
+    options.firstRefusals = 200
+    let run = ImportRun(
+      map: app.app.map, mapping: try TestApp.mapping(), named: "test", options: options)
+    let csv = "id,name,lon,lat\n" + lines.joined()
+    do {
+      _ = try run.run(ByteSource(bytes: Array(csv.utf8), name: "list.csv"))
+      return nil
+    } catch let failure as ImportFailure { return "\(failure)" }
+  }
+
+  @Test func `a file whose rows are nearly all refused is not read to its end`() throws {
+    #expect(try error(rows: 199, goodIn: 1_000) == nil)
+    #expect(
+      try error(rows: 5_000, goodIn: 1_000)
+        == "row 200: 200 rows were refused and 0 accepted; the file does not suit the mapping")
+    #expect(try error(rows: 5_000, goodIn: 50) == nil)
+    // With devices of the source, the file is read once before.
+    try app.importCSV(Self.list)
+    #expect(try error(rows: 5_000, goodIn: 1_000) != nil)
+  }
+
+  @Test func `a file of OpenStreetMap may have few devices`() throws {
+    // Guards are people.
+    let tags = #"{"man_made": "surveillance", "surveillance:type": "guard"}"#
+    let nodes = (1...500).map {
+      #"{"type": "node", "id": \#($0), "lat": 46.9, "lon": 7.4, "tags": \#(tags)}"#
+    }
+    let json = #"{"elements": ["# + nodes.joined(separator: ",") + "]}"
+    var options = ImportRun.Options()
+    options.firstRefusals = 200
+    let mapping = try ImportMapping(
+      path: Repository.root.appendingPathComponent("seed/mappings/osm.json").path)
+    let run = ImportRun(map: app.app.map, mapping: mapping, named: "osm", options: options)
+    let report = try run.run(ByteSource(bytes: Array(json.utf8), name: "list.json"))
+    #expect(report.refused == 500)
+  }
 }
