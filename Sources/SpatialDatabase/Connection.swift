@@ -41,6 +41,7 @@ package struct Connection {
   /// SQLite does nothing.
   ///
   /// - Parameter queries: the result of each is given once, and forgotten at the next change if nobody asks for it.
+  /// - Throws: ``DatabaseFault``.
   package func readAhead(_ queries: [Database.Item]) throws {
     if case .postgresql(let session) = engine { try session.readAhead(queries) }
   }

@@ -15,8 +15,9 @@ struct Saturation {
   /// Notes that a transaction has ended.
   ///
   /// - Parameters:
-  ///   - isWaiting: Whether a write of a request waits.
-  ///   - processor: The processor time of the writer's thread so far.
+  ///   - isWaiting: whether a write of a request waits.
+  ///   - moment: the present.
+  ///   - processor: the processor time of the writer's thread so far.
   mutating func note(isWaiting: Bool, at moment: ContinuousClock.Instant, processor: Duration) {
     guard isWaiting else { return self = Saturation() }
     guard let begin else { return self.begin = (moment, processor) }
