@@ -58,6 +58,7 @@ package final class GroupedWriter: Sendable {
 
   private let database: Database
   private let follow: Follow
+  private let processorTime: @Sendable () -> Duration
   private let state = Monitor(State())
   private let ended = DispatchSemaphore(value: 0)
 
@@ -65,9 +66,18 @@ package final class GroupedWriter: Sendable {
   /// commit, before the callers get their results. If this function throws, the transaction is rolled back.
   package typealias Follow = @Sendable (Connection) throws -> @Sendable () -> Void
 
-  package init(database: Database, follow: @escaping Follow = { _ in {} }) {
+  package convenience init(database: Database, follow: @escaping Follow = { _ in {} }) {
+    self.init(database: database, follow: follow, processorTime: DatabaseActivity.processorTime)
+  }
+
+  /// `processorTime` is the processor time of the calling thread so far.
+  init(
+    database: Database, follow: @escaping Follow = { _ in {} },
+    processorTime: @escaping @Sendable () -> Duration
+  ) {
     self.database = database
     self.follow = follow
+    self.processorTime = processorTime
     let thread = Thread { [self] in run() }
     thread.name = "writes"
     thread.start()
@@ -165,7 +175,7 @@ package final class GroupedWriter: Sendable {
   /// Waits for the writes of the next transaction; if background writes are to wait for requests until `rest`, for
   /// a request until then.
   private func nextTurn(after rest: ContinuousClock.Instant?) -> Turn {
-    let processor = DatabaseActivity.processorTime()
+    let processor = processorTime()
     state.withLock {
       $0.saturation.note(isWaiting: !$0.waiting.isEmpty, at: .now, processor: processor)
     }

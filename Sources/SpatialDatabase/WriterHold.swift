@@ -27,7 +27,7 @@ extension DatabaseActivity {
   }
 
   /// Processor time of the calling thread so far. Zero if the system does not provide it.
-  static func processorTime() -> Duration {
+  @Sendable static func processorTime() -> Duration {
     var time = timespec()
     guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

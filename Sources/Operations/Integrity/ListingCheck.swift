@@ -2,6 +2,7 @@ import Devices
 import Import
 import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// Checks that the prepared listings match the devices.

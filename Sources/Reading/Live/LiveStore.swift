@@ -1,6 +1,7 @@
 package import Devices
 import JSON
 import PrivacyMap
+import Service
 package import SpatialDatabase
 
 /// Reads the devices and changes that are sent to listeners.

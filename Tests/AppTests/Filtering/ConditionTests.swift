@@ -1,6 +1,7 @@
 @testable import Devices
 import JSON
 import PrivacyMap
+import Service
 import Testing
 import WebServer
 

@@ -1,8 +1,7 @@
 import Foundation
 package import JSON
 package import PrivacyMap
-package import Service
-import WebServer
+package import WebServer
 
 /// A coordinate reference system in which positions may be requested (OGC API – Features Part 2).
 package enum CoordinateSystem: String, CaseIterable, Sendable {
@@ -60,7 +59,7 @@ package enum CoordinateSystem: String, CaseIterable, Sendable {
   }
 
   /// The place of a GeoJSON position (two finite numbers) in this system.
-  func coordinate(_ first: Double, _ second: Double) throws(InvalidLocation) -> Coordinate {
+  package func coordinate(_ first: Double, _ second: Double) throws(InvalidLocation) -> Coordinate {
     switch self {
     case .crs84: return try Coordinate(longitude: first, latitude: second)
     case .epsg4326: return try Coordinate(longitude: second, latitude: first)
@@ -72,7 +71,7 @@ package enum CoordinateSystem: String, CaseIterable, Sendable {
   }
 
   /// Reads `Content-Crs`, the system of the positions in a request (OGC API – Features Part 4).
-  init(of request: Request) throws(InvalidInput) {
+  package init(of request: Request) throws(InvalidInput) {
     guard let header = request.headers["Content-Crs"] else {
       self = .crs84
       return
