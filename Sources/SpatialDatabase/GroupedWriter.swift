@@ -138,7 +138,7 @@ package final class GroupedWriter: Sendable {
   package var waitingCount: Int { state.withLock { $0.count } }
 
   /// Whether requests write as fast as the processor allows, so that all other work slows them.
-  package var isSaturated: Bool { state.withLock { $0.saturation.isReached } }
+  package var isSaturated: Bool { state.withLock { $0.saturation.isReached(at: .now) } }
 
   /// Runs the queued writes, then stops.
   package func stop() {
@@ -163,7 +163,11 @@ package final class GroupedWriter: Sendable {
       switch nextTurn(after: rest) {
       case .group(let group):
         rest = nil
+        let before = processorTime()
         commit(group)
+        guard group.contains(where: { $0.urgency == .request }) else { continue }
+        let used = processorTime() - before
+        state.withLock { $0.saturation.note(used, at: .now) }
       case .rest(let moment): rest = moment
       case .end:
         ended.signal()
@@ -175,11 +179,7 @@ package final class GroupedWriter: Sendable {
   /// Waits for the writes of the next transaction; if background writes are to wait for requests until `rest`, for
   /// a request until then.
   private func nextTurn(after rest: ContinuousClock.Instant?) -> Turn {
-    let processor = processorTime()
-    state.withLock {
-      $0.saturation.note(isWaiting: !$0.waiting.isEmpty, at: .now, processor: processor)
-    }
-    return state.wait(
+    state.wait(
       until: { state in state.dueAt.map { rest == nil || $0 <= .now } ?? false }, orUntil: rest
     ) { state in
       guard let dueAt = state.dueAt, dueAt <= .now else { return .rest(until: state.dueAt) }

@@ -5,52 +5,50 @@ import Testing
 struct SaturationTests {
   private let start = ContinuousClock.now
 
-  /// Ends a transaction every 10 ms for some time, with a processor used for a share of it.
+  /// Transactions that end every 10 ms, and take a share of this time of a processor.
   private func transactions(
     _ saturation: inout Saturation, from begin: Duration, to end: Duration, load: Double
   ) {
-    var moment = begin
-    while moment <= end {
-      saturation.note(isWaiting: true, at: start + moment, processor: moment * load)
-      moment += .milliseconds(10)
+    for moment in stride(from: begin / .milliseconds(10), through: end / .milliseconds(10), by: 1) {
+      saturation.note(.milliseconds(10) * load, at: start + .milliseconds(10) * Int(moment))
     }
   }
 
-  @Test func `it takes a window without a pause`() {
+  private func isReached(_ saturation: Saturation, at moment: Duration) -> Bool {
+    saturation.isReached(at: start + moment)
+  }
+
+  @Test func `it takes a whole window`() {
     var saturation = Saturation()
-    transactions(&saturation, from: .zero, to: Saturation.window - .milliseconds(10), load: 0.9)
-    #expect(!saturation.isReached)
+    let last = Saturation.window - .milliseconds(10)
+    transactions(&saturation, from: .zero, to: last, load: 0.9)
+    #expect(!isReached(saturation, at: last))
     transactions(&saturation, from: Saturation.window, to: Saturation.window, load: 0.9)
-    #expect(saturation.isReached)
+    #expect(isReached(saturation, at: Saturation.window))
   }
 
-  @Test func `a transaction after which nothing waits ends it`() {
-    var saturation = Saturation()
-    transactions(&saturation, from: .zero, to: .seconds(1), load: 0.9)
-    saturation.note(isWaiting: false, at: start + .seconds(1), processor: .milliseconds(900))
-    #expect(!saturation.isReached)
-    // The next window begins anew.
-    transactions(
-      &saturation, from: .seconds(1), to: .seconds(1) + Saturation.window - .milliseconds(10),
-      load: 0.9)
-    #expect(!saturation.isReached)
-  }
-
-  @Test(arguments: [(0.39, false), (0.41, true)])
-  func `a writer that waits for the disk is not saturated`(load: Double, isReached: Bool) {
+  @Test(arguments: [(0.49, false), (0.51, true)])
+  func `a writer that waits for the disk is not saturated`(load: Double, expected: Bool) {
     var saturation = Saturation()
     transactions(&saturation, from: .zero, to: .seconds(1), load: load)
-    #expect(saturation.isReached == isReached)
+    #expect(isReached(saturation, at: .seconds(1)) == expected)
+  }
+
+  @Test func `a pause ends it, and the next window begins after the pause`() {
+    var saturation = Saturation()
+    transactions(&saturation, from: .zero, to: .seconds(1), load: 0.9)
+    #expect(isReached(saturation, at: .seconds(1)))
+    #expect(!isReached(saturation, at: .seconds(1) + Saturation.window * 2))
+    // One transaction of a tenth of a second after a long pause is not much.
+    saturation.note(.milliseconds(100), at: start + .seconds(10))
+    saturation.note(.milliseconds(100), at: start + .seconds(10) + Saturation.window)
+    #expect(!isReached(saturation, at: .seconds(10) + Saturation.window))
   }
 
   @Test func `only the last window counts`() {
     var saturation = Saturation()
     transactions(&saturation, from: .zero, to: .seconds(10), load: 0.9)
-    for number in 1...30 {
-      saturation.note(
-        isWaiting: true, at: start + .seconds(10) + .milliseconds(number * 10),
-        processor: .seconds(9))
-    }
-    #expect(!saturation.isReached)
+    transactions(&saturation, from: .seconds(10), to: .seconds(11), load: 0.1)
+    #expect(!isReached(saturation, at: .seconds(11)))
   }
 }
