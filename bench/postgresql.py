@@ -67,7 +67,7 @@ class PostgreSQL(Cluster):
                      f"-c listen_addresses= -c unix_socket_directories={self.folder} {SETTINGS}")
         self.postmaster = int((self.data / "postmaster.pid").read_text().split("\n", 1)[0])
 
-    def control(self, program, *arguments):
+    def control(self, program, *arguments, data=None):
         self.run(program, "--pgdata", self.data, *arguments)
 
     def url(self, database, folder=None):
