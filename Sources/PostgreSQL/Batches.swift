@@ -28,8 +28,9 @@ extension ServerConnection {
     return results.map(\.changedRowCount)
   }
 
-  /// Runs queries in one round trip and keeps their results for the methods that ask for them afterwards with the same
-  /// text and values. Each result is given once. Whatever may change rows forgets those that are left.
+  /// Runs queries in one round trip and keeps their results. A later query with the same text and values gets its result
+  /// from here, once. ``execute(_:_:)``, batches and the end of a transaction discard the results that are left; a changing
+  /// statement with `RETURNING` that runs as a query does not, so none may run before they are used.
   ///
   /// - Throws: ``ServerFault`` of the first query that fails.
   package func readAhead(_ items: [Item]) throws {

@@ -1,9 +1,9 @@
 import Import
 
-/// Ends the reading of a file that is not the list of its mapping.
+/// Stops an import whose file does not match its mapping.
 ///
-/// A compressed file of some megabytes can have billions of rows. Each refused row is a note in the database, so a file
-/// that was made for it would keep the server busy for days and fill its disk.
+/// A compressed file of some megabytes can contain billions of rows. Each refused row adds a note to the database, so a
+/// hostile file could keep the server busy for days and fill its disk.
 struct RefusalLimit {
   /// The number of refused rows from which on at least one row in ``share`` must be accepted.
   let first: Int
@@ -14,7 +14,7 @@ struct RefusalLimit {
 
   init(first: Int) { self.first = first }
 
-  /// Counts an outcome. `isExempt` is true for OpenStreetMap, whose files contain the whole world beside the devices.
+  /// Counts an outcome. `isExempt` returns true for OpenStreetMap files, in which most elements are not devices.
   ///
   /// - Throws: ``ImportFailure`` at the limit.
   mutating func count(_ outcome: ImportOutcome, isExempt: () throws -> Bool) throws {

@@ -2,24 +2,25 @@ import Foundation
 internal import Locking
 package import SpatialDatabase
 
-/// Portions of a sequence that one thread makes while another takes them. At most a few wait, so memory does not grow with
-/// the sequence.
+/// A bounded queue between a thread that produces portions of a sequence and one that consumes them. Memory does not grow
+/// with the sequence.
 package final class Handover<Portion: Sendable>: Sendable {
   private struct State {
     var waiting: [Portion] = []
-    /// Set at the end of the maker.
+    /// The result of the producer; nil while it runs.
     var ended: Result<Void, any Error>?
     var isWanted = true
   }
 
-  /// Thrown through the maker if nothing more is taken.
+  /// Ends the producer after ``cancel()``.
   private struct Unwanted: Error {}
 
   private let state = Monitor(State())
   /// The number of portions that may wait.
   private let room: Int
 
-  /// Starts at once. `name` is the name of the thread. `make` passes each portion to its argument, which waits for room.
+  /// Starts the producer in a thread with this name. `make` passes each portion to its argument, which waits while the queue
+  /// is full.
   package init(
     _ name: String, room: Int = 4,
     _ make: @escaping @Sendable (_ hand: (Portion) throws -> Void) throws -> Void
@@ -42,7 +43,7 @@ package final class Handover<Portion: Sendable>: Sendable {
 
   /// The next portion, or nil at the end.
   ///
-  /// - Throws: the error of the maker, after its portions.
+  /// - Throws: the error of the producer, after its portions.
   package func next() throws -> Portion? {
     try state.wait(until: { !$0.waiting.isEmpty || $0.ended != nil }) { state in
       if !state.waiting.isEmpty { return state.waiting.removeFirst() }
@@ -51,7 +52,7 @@ package final class Handover<Portion: Sendable>: Sendable {
     }
   }
 
-  /// Lets the maker end at its next portion. Call it when no more portions are taken.
+  /// Ends the producer at its next portion. Call it when no further portions are needed.
   package func cancel() {
     state.withLock { state in
       state.isWanted = false

@@ -3,17 +3,17 @@ import SpatialDatabase
 
 /// Lets requests write first: while they write as fast as the processor allows, the work of watches waits.
 ///
-/// What there is to compare and to deliver is complete in the database meanwhile. After a minute the work goes on beside the
-/// writes until it has caught up, so no alert waits without end.
+/// The changes are in the database meanwhile, so no alert is lost. After a minute the work continues beside the writes until
+/// it has caught up.
 final class WritePace: Sendable {
   /// The maximum time that work waits.
   static let longest = Duration.seconds(60)
-  /// The time between two looks at the writer.
+  /// How often a waiting thread checks the writer, in seconds.
   static let interval = 0.1
 
   private let isSaturated: @Sendable () -> Bool
   private let now: @Sendable () -> ContinuousClock.Instant
-  /// Since when work waits; nil when it has caught up.
+  /// The begin of the wait; nil once the work has caught up.
   private let waitsSince = Locked<ContinuousClock.Instant?>(nil)
 
   init(
@@ -34,6 +34,6 @@ final class WritePace: Sendable {
     }
   }
 
-  /// Notes that nothing is left to do.
+  /// Records that the work has caught up.
   func end() { waitsSince.withLock { $0 = nil } }
 }
