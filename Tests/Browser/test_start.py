@@ -14,6 +14,23 @@ MARKERS = "keptMaps[0].listImages().filter((id) => /^cluster\\/light\\/\\w+\\/[a
 SYMBOLS = f"() => {MARKERS}.length"
 LOOKS = f"() => new Set({MARKERS}.map((id) => keptMaps[0].getImage(id).data.data.join())).size"
 MOST_REQUESTS = 14  # before the first tile
+# Counts the pictures until the map is ready: MapLibre clears each once before it draws.
+COUNT_PICTURES = """
+(() => {
+  const { clear } = WebGL2RenderingContext.prototype;
+  globalThis.pictures = 0;
+  WebGL2RenderingContext.prototype.clear = function (what) {
+    if (what & this.COLOR_BUFFER_BIT && !document.querySelector('#map.is-drawn')) globalThis.pictures += 1;
+    clear.call(this, what);
+  };
+})();
+"""
+# What the map shows. Its lines of degrees are drawn later, where nothing else is.
+SHOWN = """(isDrawnAgain) => {
+  const map = globalThis.keptMaps[0];
+  if (isDrawnAgain) map.redraw();
+  return map.queryRenderedFeatures().filter(({ source }) => source !== 'graticule').map(({ layer }) => layer.id).sort();
+}"""
 
 
 class StartTests(BrowserTest):
@@ -126,6 +143,25 @@ class StartTests(BrowserTest):
         page = self.open(KINDS)
         self.until(lambda: page.evaluate(SYMBOLS) > 1, "clusters of several kinds")
         self.until(lambda: page.evaluate(LOOKS) == page.evaluate(SYMBOLS), "a look of its own for each kind")
+
+    def test_the_first_picture_is_complete_and_drawn_once(self):
+        page = self.new_page()
+        page.add_init_script(COUNT_PICTURES)
+        page.goto(FUNCHAL, wait_until="commit")
+        page.wait_for_selector("#map.is-drawn")
+        pictures, shown = page.evaluate("() => globalThis.pictures"), page.evaluate(SHOWN, False)
+        self.assertEqual(pictures, 1)
+        self.assertGreater(len(shown), 0)
+        self.assertEqual(page.evaluate(SHOWN, True), shown)
+
+    def test_the_library_is_requested_while_the_script_of_the_page_is_loading(self):
+        page = self.new_page()
+        let_come = self.hold(page, "**/together/base.js")
+        with page.expect_request(LIBRARY):
+            page.goto(FUNCHAL, wait_until="commit")
+        self.assertEqual(len(self.lists()), 1)
+        let_come()
+        self.settled(page)
 
     def test_few_requests_precede_the_first_tile(self):
         for language in ("en", "pt"):

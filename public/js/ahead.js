@@ -9,6 +9,7 @@ import { expectLanguage } from './i18n.js';
 import { lastView } from './map/last-view.js';
 import { expectedRoom, firstCover, paddingAt } from './map/room.js';
 import { decodeState } from './state.js';
+import { expectMaplibre } from './vendor.js';
 
 /** @typedef {{path: string, answer: Promise<import('./types').DevicePage>}} Ahead */
 
@@ -27,7 +28,11 @@ function asked() {
   expectLanguage();
   const { width, height } = expectedRoom();
   const { top, bottom } = paddingAt(firstCover(state));
-  return requested(listPath({ ...state, view }, boxOfView(view, width, Math.max(1, height - top - bottom))));
+  const list = requested(listPath({ ...state, view }, boxOfView(view, width, Math.max(1, height - top - bottom))));
+  // After the list, which it would delay on a slow line, and before the page's script, which would ask for it later by
+  // the time of one round trip.
+  expectMaplibre();
+  return list;
 }
 
 /**

@@ -52,8 +52,6 @@ const WORDS = [
 const CALM = 1_500; // milliseconds that the map waits for the list, and the rest of the words for the map
 
 async function start() {
-  // Only after the request for the list, which it would delay on a slow line.
-  if (ahead) expectMaplibre();
   const speaking = startWords();
   if (location.pathname !== '/') {
     const [{ showNotSaved }] = await Promise.all([import('./page/not-saved.js'), speaking]);

@@ -4,28 +4,39 @@
 const PATIENCE = 2_000; // milliseconds after which a map is drawn although something is missing
 
 /**
- * Draws a map for the first time when everything in view has arrived. MapLibre places all names and draws after each
- * tile, and on a slow phone each picture delays the tiles that are still missing.
+ * Draws a map for the first time when everything in view has arrived, and once. MapLibre places all names and draws
+ * after each tile, and on a slow phone each picture delays the tiles that are still missing.
  * @param {any} map of MapLibre, just created
  */
 export function waitForFirstPicture(map) {
   const { painter, style } = map;
   const limit = performance.now() + PATIENCE;
   const isDue = () => map.loaded() || performance.now() >= limit;
-  hold(style, '_updatePlacement', isDue, () => false); // Nothing was placed that the next picture has to show.
-  hold(painter, 'render', isDue, (now) => { painter.style = now; }); // Tiles that arrive without it stay empty.
+  cover(style, '_updatePlacement', (place, given) => {
+    if (!isDue()) return false; // Nothing was placed that the next picture has to show.
+    delete style._updatePlacement;
+    const isUnfinished = place(...given);
+    // MapLibre places names again in the next picture if some are new, although it placed all of them now: it does so
+    // at once in pictures without fading, such as all until the map rests for the first time.
+    return isUnfinished && !(map.loaded() && style.pauseablePlacement?.isDone());
+  });
+  cover(painter, 'render', (render, given) => {
+    if (!isDue()) {
+      painter.style = given[0]; // Tiles that arrive without it stay empty.
+      return;
+    }
+    delete painter.render;
+    render(...given);
+  });
   setTimeout(() => map.triggerRepaint(), PATIENCE);
 }
 
 /**
- * Replaces a method until it is due: a property of the object covers the method of its class.
- * @param {any} object @param {string} name @param {() => boolean} isDue
- * @param {(...given: any[]) => unknown} instead called with the same arguments before that
+ * Covers a method of an object's class by a property of the object, until that is deleted.
+ * @param {any} object @param {string} name
+ * @param {(method: (...given: any[]) => any, given: any[]) => unknown} instead
  */
-function hold(object, name, isDue, instead) {
-  object[name] = (/** @type {unknown[]} */ ...given) => {
-    if (!isDue()) return instead(...given);
-    delete object[name];
-    return object[name](...given);
-  };
+function cover(object, name, instead) {
+  const method = object[name].bind(object);
+  object[name] = (/** @type {any[]} */ ...given) => instead(method, given);
 }
