@@ -14,7 +14,8 @@ const degrees = (name, numbers = [38.7, 38.8]) => column(name, 'number', { numbe
 const values = (name, ...texts) => column(name, 'text', {
   samples: texts, values: texts.map((value) => ({ value, count: 3 })),
 });
-const guess = (columns, hasPositions = false) => guessUses(columns, { rows: 100, hasPositions });
+const vocabulary = { category: [], status: [], operator_kind: [] };
+const guess = (columns, hasPositions = false) => guessUses(columns, { rows: 100, hasPositions, vocabulary });
 
 test('the words of a column are found without accents, capitals and signs', () => {
   assert.deepEqual(wordsOf('Câmara_Tipo'), ['camara', 'tipo']);
@@ -52,7 +53,7 @@ test('a format that provides positions needs no columns for them', () => {
 test('other columns are guessed by name if their values allow it', () => {
   const uses = guess([
     column('OBJECTID', 'number', { unique: true }), column('Cam ID', 'text', { unique: true }), column('Bezeichnung'),
-    values('Tipo de câmara', 'dome'), column('Entidade responsável'), values('Status', 'active'),
+    values('Tipo de câmara', 'dome'), column('Entidade responsável'), values('Status', 'active', 'removed'),
     column('Install date', 'date', { date_formats: ['yyyy-MM-dd*'] }), column('direction', 'number'),
     column('Hersteller'), column('height_m', 'number'), column('Comments'), column('E-Mail'), column('Telefone'),
   ]);
@@ -68,6 +69,14 @@ test('a name that its values contradict is no guess', () => {
   assert.equal(guess([column('name', 'number')]).name, '');
   assert.equal(guess([column('type')]).type, '', 'too many values');
   assert.equal(guess([column('name', 'empty')]).name, '');
+  assert.equal(guess([values('Type', 'Free', 'Limited Free')]).Type, '', 'no kind of device');
+  assert.equal(guess([values('Status', 'Link Active!')]).Status, '', 'no known status');
+});
+
+test('a value that is a term of the vocabulary is known', () => {
+  const terms = { ...vocabulary, category: [{ code: 'tracker', label: 'Localizador' }] };
+  const uses = guessUses([values('Tipo', 'Localizador')], { rows: 100, hasPositions: true, vocabulary: terms });
+  assert.equal(uses.Tipo, 'category');
 });
 
 test('rude column names are kept apart', () => {
@@ -91,6 +100,8 @@ test('the label of a term decides before its words', () => {
 
 test('the category of a whole list comes from the name of the file or its columns', () => {
   assert.equal(guessCategory('lisbon_cctv_2026.csv', []), 'camera_fixed');
+  assert.equal(guessCategory('wlan-hotspots.csv', []), 'wifi_hotspot');
+  assert.equal(guessCategory('webcams_2026.json', []), 'webcam');
   assert.equal(guessCategory('export.csv', [column('SSID'), column('wifi')]), 'wifi_hotspot');
   assert.equal(guessCategory('export.csv', [column('a')]), null);
 });
@@ -225,7 +236,6 @@ const list = (columns, more = {}) => ({
   separator: ';', double_encoded: true, rows: 100, unreadable: 0, complete: true, fault: null, columns,
   more_columns: false, sample: [], positions: [null], ...more,
 });
-const vocabulary = { category: [], status: [], operator_kind: [] };
 
 test('a list gets its first choices', () => {
   const choices = suggested(list([

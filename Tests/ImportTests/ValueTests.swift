@@ -21,6 +21,26 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Nord", 0.0), ("Südwest", 225), ("suedosten", 135), ("Nordost", 45), ("Norte", 0),
+    ("sudeste", 135),
+    ("Noroeste", 315), ("sureste", 135), ("sur", 180), ("nord-ouest", 315), ("sud-est", 135),
+    ("Ovest", 270),
+    ("noordoost", 45), ("zuiden", 180), ("Leste", 90), ("S\u{75}\u{308}d", 180),
+  ])
+  func `directions are read in seven languages`(text: String, expected: Double) {
+    let read = BearingText([text])
+
+    #expect(read.bearings == [expected])
+    #expect(read.findings.isEmpty)
+  }
+
+  @Test(arguments: ["O", "NO", "SO", "nordsud", "ostwest", "norteste!"])
+  func `letters and words with two meanings are no directions`(text: String) {
+    #expect(BearingText([text]).bearings.isEmpty)
+    #expect(BearingText([text]).findings.map(\.code) == ["not_a_direction"])
+  }
+
+  @Test(arguments: [
     ("90-180", 135.0, 90.0), ("338-23", 0.5, 45), ("315 - 45", 0, 90), ("350–10", 0, 20),
     ("180-360", 270, 180), ("-45-45", 0, 90),
   ])

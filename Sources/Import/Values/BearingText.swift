@@ -153,31 +153,6 @@ struct BearingText: Equatable {
   }
 }
 
-/// The points of the compass in English and their letters, as used in OpenStreetMap.
-enum Compass {
-  private static let points = [
-    "n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw",
-    "nnw",
-  ]
-  private static let words = [
-    "north": 0.0, "northeast": 45, "east": 90, "southeast": 135, "south": 180, "southwest": 225,
-    "west": 270, "northwest": 315,
-  ]
-  private static let bounds = ["nb": 0.0, "eb": 90, "sb": 180, "wb": 270]
-
-  /// The direction for `text`, which is in lower case.
-  static func degrees(_ text: String) -> (degrees: Double, isTravel: Bool)? {
-    let plain = String(text.filter { $0 != "-" && $0 != "_" && $0 != " " })
-    if let index = points.firstIndex(of: plain) { return (Double(index) * 22.5, false) }
-    if let degrees = words[plain] { return (degrees, false) }
-    if let degrees = bounds[plain] { return (degrees, true) }
-    if plain.hasSuffix("bound"), let degrees = words[String(plain.dropLast(5))] {
-      return (degrees, true)
-    }
-    return nil
-  }
-}
-
 extension String {
   /// The text with every occurrence of `word` replaced.
   fileprivate func replacingWord(_ word: String, with other: String) -> String {

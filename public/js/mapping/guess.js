@@ -40,7 +40,8 @@ const WHOLE = {
     + 'tipocamara tipodispositivo tipoequipamento',
   operator: 'operator operador operadora betreiber exploitant gestor gestore responsavel responsable owner eigentumer '
     + 'eigentuemer proprietario proprietaire dono entidade entity agency agencia organisation organization '
-    + 'organizacao authority institution instituicao',
+    + 'organizacao authority institution instituicao provider serviceprovider provedor fornecedor anbieter prestador '
+    + 'proveedor fournisseur',
   operator_kind: 'operatorkind operatortype ownertype ownership tipooperador',
   status: 'status state estado zustand etat stato condition',
   description: 'description descricao descripcion beschreibung descrizione comment comments comentario remarks notes '
@@ -91,13 +92,18 @@ function useByName(column) {
   return '';
 }
 
+/** @typedef {'category' | 'status' | 'operator_kind'} Field a field whose values are codes */
+/** @typedef {readonly {code: string, label: string}[]} Terms */
+/** @typedef {Record<Field, Terms>} Vocabulary the terms of each field */
+
 /**
  * The meaning of each column; each meaning is given once.
  * @param {readonly Column[]} columns
- * @param {{rows: number, hasPositions: boolean}} list `hasPositions`: whether the format itself provides positions
+ * @param {{rows: number, hasPositions: boolean, vocabulary: Vocabulary}} list `hasPositions`: whether the format itself
+ *   provides positions
  * @returns {Record<string, Use>}
  */
-export function guessUses(columns, { rows, hasPositions }) {
+export function guessUses(columns, { rows, hasPositions, vocabulary }) {
   /** @type {Record<string, Use>} */
   const uses = Object.fromEntries(columns.map(({ column }) => [column, '']));
   /** @type {Map<Use, {column: Column, score: number}>} */
@@ -109,7 +115,7 @@ export function guessUses(columns, { rows, hasPositions }) {
       uses[column.column] = 'drop';
       return;
     }
-    if (column.kind === 'empty' || !fits(column, use, rows) || (hasPositions && isCoordinate(use))) return;
+    if (column.kind === 'empty' || !fits(column, use, rows, vocabulary) || (hasPositions && isCoordinate(use))) return;
     const isExact = BY_NAME.get(wordsOf(column.column).join('')) === use;
     const score = (isExact ? 2 : 1) + column.filled / Math.max(rows, 1) - place / 10_000
       - (/^(objectid|ogcfid|fid|ref)$/.test(wordsOf(column.column).join('')) ? 1.5 : 0);
@@ -124,20 +130,24 @@ export function guessUses(columns, { rows, hasPositions }) {
 export const isCoordinate = (use) => use === 'latitude' || use === 'longitude';
 /** @param {Use} use */
 export const isDate = (use) => use === 'started_on' || use === 'observed_on';
-/** @param {Use} use */
+/** @param {Use} use @returns {use is Field} */
 export const hasValues = (use) => use === 'category' || use === 'status' || use === 'operator_kind';
 
 /**
  * Whether the values of a column can have the meaning of its name.
- * @param {Column} column @param {Use} use @param {number} rows
+ * @param {Column} column @param {Use} use @param {number} rows @param {Vocabulary} vocabulary
  */
-function fits(column, use, rows) {
+function fits(column, use, rows, vocabulary) {
   const isNumber = column.kind === 'number' || column.kind === 'decimal_comma';
   if (isCoordinate(use)) return column.numbers.length > 0 || !isNumber;
   if (isDate(use)) return column.kind === 'date' || /^(19|20)\d\d$/.test(column.samples[0] ?? '');
   if (use === 'id') return column.unique;
   if (['height', 'field_of_view', 'units'].includes(use)) return isNumber || /^\d/.test(column.samples[0] ?? '');
-  if (hasValues(use)) return column.values.length > 0 && (column.values.length < rows || rows < 20);
+  if (hasValues(use)) {
+    // A column without any known value (“Type: Free”) is about something else.
+    return (column.values.length < rows || rows < 20)
+      && column.values.some(({ value }) => guessCode(use, value, vocabulary[use]) !== null);
+  }
   if (use === 'name' || use === 'operator' || use === 'description') return !isNumber;
   return true;
 }
@@ -182,24 +192,24 @@ export function pairColumn(columns) {
  * @type {readonly [RegExp, string][]}
  */
 const CATEGORIES = [
-  [/\b(alpr|anpr|lpr|flock|licen[cs]e plate|number plate|plate reader|matriculas?|kennzeichen)\b/, 'alpr'],
-  [/\b(speed|radar|red light|traffic lights?|semaforo|blitzer|enforcement|velocidade|velocidad|rotlicht)\b/,
+  [/\b(alprs?|anpr|lprs?|flock|licen[cs]e plates?|number plates?|plate readers?|matriculas?|kennzeichen)\b/, 'alpr'],
+  [/\b(speed|radars?|red light|traffic lights?|semaforo|blitzer|enforcement|velocidade|velocidad|rotlicht)\b/,
     'traffic_enforcement'],
-  [/\b(webcam|live ?cam)\b/, 'webcam'],
+  [/\b(webcams?|live ?cams?)\b/, 'webcam'],
   [/\b(face|facial|biometric\w*|iris)\b/, 'biometric_camera'],
   [/\b(thermal|lidar|tof|infrared|termica|warmebild)\b/, 'depth_thermal'],
-  [/\b(door ?bell|campainha|turklingel)\b/, 'doorbell_camera'],
-  [/\b(drone|body ?cam|mobile camera|camara movel)\b/, 'mobile_camera'],
+  [/\b(door ?bells?|campainhas?|turklingel)\b/, 'doorbell_camera'],
+  [/\b(drones?|body ?cams?|mobile cameras?|camaras? move(l|is))\b/, 'mobile_camera'],
   [/\b(ptz|dome|domo|speed ?dome|panning|rotativa|drehbar)\b/, 'camera_ptz'],
-  [/\b(wi ?fi|wlan|hotspot|access point)\b/, 'wifi_hotspot'],
-  [/\b(beacon|bluetooth|ble|ibeacon)\b/, 'beacon'],
-  [/\b(microphone|microfone|acoustic|gunshot|shotspotter|noise|ruido|mikrofon|sound)\b/, 'microphone'],
-  [/\b(counter|counters|people count\w*|contador|contagem|zahler|footfall|occupancy|vivacity|telraam)\b/, 'occupancy'],
+  [/\b(wi ?fi|wlan|hotspots?|access points?)\b/, 'wifi_hotspot'],
+  [/\b(beacons?|bluetooth|ble|ibeacons?)\b/, 'beacon'],
+  [/\b(microphones?|microfones?|acoustic|gunshot|shotspotter|noise|ruido|mikrofon|sound)\b/, 'microphone'],
+  [/\b(counters?|people count\w*|contador(es)?|contagem|zahler|footfall|occupancy|vivacity|telraam)\b/, 'occupancy'],
   [/\b(air quality|qualidade do ar|luftqualitat|weather|environment\w*|ambiente|temperature|temperatura)\b/,
     'environment'],
   [/\b(parking|estacionamento|parken|parkplatz)\b/, 'parking_mobility'],
-  [/\b(smart meter|contador inteligente|stromzahler)\b/, 'smart_meter'],
-  [/\b(turnstile|access control|controlo de acesso|zutritt|badge reader)\b/, 'access_control'],
+  [/\b(smart meters?|contador(es)? inteligentes?|stromzahler)\b/, 'smart_meter'],
+  [/\b(turnstiles?|access control|controlo de acesso|zutritt|badge reader)\b/, 'access_control'],
   [/\b(cameras?|cams?|cctv|camaras?|fixed|fixas?|fijas?|bullet|vigilancia|surveillance|kameras?|video\w*)\b/,
     'camera_fixed'],
 ];
@@ -222,12 +232,12 @@ const KINDS = [
   [/\b(household|residential|home|domestico|particular)\b/, 'household'],
 ];
 
-/** @type {Readonly<Record<'category' | 'status' | 'operator_kind', readonly [RegExp, string][]>>} */
+/** @type {Readonly<Record<Field, readonly [RegExp, string][]>>} */
 const TABLES = Object.freeze({ category: CATEGORIES, status: STATUSES, operator_kind: KINDS });
 
 /**
  * The code for a value or a name; null if no word decides.
- * @param {'category' | 'status' | 'operator_kind'} field
+ * @param {Field} field
  * @param {string} value
  * @param {readonly {code: string, label: string}[]} [terms] of the vocabulary
  */

@@ -25,8 +25,7 @@ import { codeOf, noChoices } from './choices.js';
  * @property {number[]} sample
  * @property {([number, number] | null)[]} positions
  */
-/** @typedef {{code: string, label: string}[]} Terms */
-/** @typedef {{category: Terms, status: Terms, operator_kind: Terms}} Vocabulary */
+/** @typedef {import('./guess.js').Vocabulary} Vocabulary */
 
 /**
  * Whether the format itself provides positions.
@@ -41,7 +40,7 @@ export const hasPositions = ({ positions }) => positions.some((position) => posi
  */
 export function suggested(list, vocabulary, input) {
   const choices = noChoices();
-  choices.uses = guessUses(list.columns, { rows: list.rows, hasPositions: hasPositions(list) });
+  choices.uses = guessUses(list.columns, { rows: list.rows, hasPositions: hasPositions(list), vocabulary });
   choices.input = inputOf(list, input);
   for (const column of list.columns) {
     if (column.date_formats.length) choices.formats[column.column] = column.date_formats[0];
@@ -62,9 +61,8 @@ export function suggested(list, vocabulary, input) {
 export function withCodes(choices, { column, values }, vocabulary) {
   const use = choices.uses[column];
   if (!hasValues(use) || choices.values[use]) return;
-  const field = /** @type {'category' | 'status' | 'operator_kind'} */ (use);
   choices.values[use] = Object.fromEntries(
-    values.map(({ value }) => [value, guessCode(field, value, vocabulary[field]) ?? '']));
+    values.map(({ value }) => [value, guessCode(use, value, vocabulary[use]) ?? '']));
 }
 
 /**

@@ -52,7 +52,7 @@ export function valuesPart(list, choices, vocabulary, changed) {
   ];
 }
 
-/** @param {import('./list.js').Terms} terms @returns {[string, string][]} */
+/** @param {import('./guess.js').Terms} terms @returns {[string, string][]} */
 const optionsOf = (terms) => terms.map(({ code, label }) => [code, label]);
 
 /**

@@ -1,0 +1,56 @@
+import Foundation
+
+/// The points of the compass: English letters, as used in OpenStreetMap, and words in the languages of the lists that
+/// people bring. Letters of other languages are not read: `O` is the east in German and the west in Portuguese.
+enum Compass {
+  private static let points = [
+    "n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw",
+    "nnw",
+  ]
+  private static let bounds = ["nb": 0.0, "eb": 90, "sb": 180, "wb": 270]
+
+  /// Words in English, German, Dutch, French, Italian, Spanish and Portuguese, without accents.
+  private static let north = ["north", "nord", "norden", "noord", "noorden", "norte"]
+  private static let south = [
+    "south", "sud", "sued", "suden", "sueden", "zuid", "zuiden", "sur", "sul",
+  ]
+  private static let east = ["east", "ost", "osten", "oost", "oosten", "est", "este", "leste"]
+  private static let west = ["west", "westen", "ouest", "ovest", "oeste"]
+  /// How north and south begin in the words for the directions between.
+  private static let northern = ["north", "nord", "noord", "nor", "norte"]
+  private static let southern = ["south", "sud", "sued", "zuid", "sur", "su", "sul"]
+  private static let words: [String: Double] = {
+    var words: [String: Double] = [:]
+    for (degrees, names) in [(0.0, north), (90, east), (180, south), (270, west)] {
+      for name in names { words[name] = degrees }
+    }
+    for (start, firsts) in [(0.0, northern), (180, southern)] {
+      for first in firsts {
+        for second in east { words[first + second] = start == 0 ? 45 : 135 }
+        for second in west { words[first + second] = start == 0 ? 315 : 225 }
+      }
+    }
+    return words
+  }()
+
+  /// The direction for `text`, which is in lower case.
+  static func degrees(_ text: String) -> (degrees: Double, isTravel: Bool)? {
+    let letters = String(text.filter { $0 != "-" && $0 != "_" && $0 != " " })
+    if let index = points.firstIndex(of: letters) { return (Double(index) * 22.5, false) }
+    let plain = withoutAccents(letters)
+    if let degrees = words[plain] { return (degrees, false) }
+    if let degrees = bounds[plain] { return (degrees, true) }
+    if plain.hasSuffix("bound"), let degrees = words[String(plain.dropLast(5))] {
+      return (degrees, true)
+    }
+    return nil
+  }
+
+  private static func withoutAccents(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+          $0.properties.generalCategory != .nonspacingMark
+        }))
+  }
+}
