@@ -53,7 +53,7 @@ class MappingTests(ModerationTest):
     def inspected(self, file=FILE, **options):
         page = self.wizard(**options)
         page.locator("#wizard-file").set_input_files(file)
-        expect(page.locator(".wizard-columns")).to_be_visible()
+        expect(page.locator(".wizard-columns, .wizard-rest [name=base]").first).to_be_visible()
         return page
 
     def meaning(self, page, column):
@@ -156,6 +156,28 @@ class MappingTests(ModerationTest):
         page.locator("#wizard-mapping").set_input_files(
             {"name": "broken.json", "mimeType": "application/json", "buffer": b"["})
         expect(page.locator(".wizard-file-acts [role=status]")).to_contain_text("broken.json is not a mapping file")
+
+    def test_a_file_of_openstreetmap_is_read_by_the_rules_for_its_tags(self):
+        elements = [
+            {"type": "node", "id": 901, "lat": 32.651, "lon": -16.921, "version": 2,
+             "tags": {"man_made": "surveillance", "surveillance:type": "camera", "camera:type": "dome"}},
+            {"type": "node", "id": 902, "lat": 32.652, "lon": -16.922, "tags": {"amenity": "bench", "type": "wood"}},
+            {"type": "node", "id": 903, "lat": 32.653, "lon": -16.923,
+             "tags": {"man_made": "surveillance", "surveillance:type": "ALPR"}},
+        ]
+        page = self.inspected({"name": "funchal.json", "mimeType": "application/json",
+                               "buffer": json.dumps({"elements": elements}).encode()})
+        rules = page.get_by_label("Use Farol’s rules for OpenStreetMap")
+        expect(rules).to_be_checked()
+        expect(page.locator(".wizard-columns")).to_be_hidden()
+        expect(page.get_by_label("Licence of the list")).to_have_value("ODbL-1.0")
+        page.get_by_role("button", name="Run test").click()
+        report = page.locator(".import-report")
+        expect(report.get_by_role("heading", name="Result of the test")).to_be_visible(timeout=60_000)
+        self.assertEqual(self.counts(report), {"rows": "3", "added": "2", "skipped": "1"})
+        rules.uncheck()
+        expect(page.locator(".wizard-columns")).to_be_visible()
+        expect(report).to_be_empty()
 
     def test_missing_choices_are_named_and_lead_to_their_fields(self):
         page = self.inspected({"name": "list.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,x\n"})

@@ -77,6 +77,9 @@ test('a value that is a term of the vocabulary is known', () => {
   const terms = { ...vocabulary, category: [{ code: 'tracker', label: 'Localizador' }] };
   const uses = guessUses([values('Tipo', 'Localizador')], { rows: 100, hasPositions: true, vocabulary: terms });
   assert.equal(uses.Tipo, 'category');
+  const others = { ...vocabulary, category: [{ code: 'other', label: 'Other' }] };
+  const mounts = guessUses([values('mountType', 'pole', 'other')], { rows: 100, hasPositions: true, vocabulary: others });
+  assert.equal(mounts.mountType, '');
 });
 
 test('rude column names are kept apart', () => {
@@ -252,6 +255,18 @@ test('a list gets its first choices', () => {
   assert.deepEqual(choices.source, {
     code: 'cctv-lisboa', name: 'Cctv lisboa', licence: '', attribution: 'Cctv lisboa', url: '',
   });
+});
+
+test('a list of OpenStreetMap gets the rules and the licence of OpenStreetMap', () => {
+  const choices = suggested(list([column('man_made')], { format: 'osm-json' }), vocabulary, {});
+  assert.equal(choices.base, 'osm.json');
+  assert.deepEqual(lacks(choices, true), []);
+  const mapping = mappingOf(choices);
+  assert.deepEqual(Object.keys(mapping).sort(), ['extends', 'input', 'source']);
+  assert.equal(mapping.source.licence, 'ODbL-1.0');
+  assert.deepEqual(mappingOf(/** @type {any} */ (choicesOf(JSON.parse(JSON.stringify(mapping))))), mapping);
+  assert.equal(choicesOf({ ...mapping, extends: 'us-alpr.json' }), null);
+  assert.equal(choicesOf({ ...mapping, key: '{@id}' }), null);
 });
 
 test('a list without a column for the kind gets one kind', () => {

@@ -8,6 +8,7 @@ import { hasValues, isCoordinate, isDate } from './guess.js';
 /** @typedef {{code: string, name: string, licence: string, attribution: string, url: string}} Source */
 /**
  * @typedef {object} Choices
+ * @property {string} base mapping of the server whose rules apply instead of the other choices; empty without one
  * @property {Record<string, Use>} uses of the columns
  * @property {Record<string, Record<string, string>>} values field → value → code; `skip`: rows with it are left out
  * @property {string} category of all rows, or of rows whose value has none; empty: such rows are refused
@@ -20,13 +21,15 @@ import { hasValues, isCoordinate, isDate } from './guess.js';
  */
 
 export const SKIP = 'skip';
+/** The mapping of the server that knows the tags of OpenStreetMap. */
+export const OPENSTREETMAP = 'osm.json';
 const ISO = 'yyyy-MM-dd*';
 const LEFT_OUT = 'The mapping leaves out this category.';
 
 /** @returns {Choices} */
 export function noChoices() {
   return {
-    uses: {}, values: {}, category: '', operatorKind: '', formats: {}, commas: {}, unit: 'm', input: {},
+    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, commas: {}, unit: 'm', input: {},
     source: { code: '', name: '', licence: '', attribution: '', url: '' },
   };
 }
@@ -73,13 +76,16 @@ const from = (columns) => (columns.length === 1 ? columns[0] : columns);
  * @returns {Record<string, any>}
  */
 export function mappingOf(choices) {
+  const { url, ...named } = choices.source;
+  const source = { ...named, ...(url ? { url } : {}) };
+  const input = Object.keys(choices.input).length ? { input: choices.input } : {};
+  if (choices.base) return { extends: choices.base, source, ...input };
   const key = keyOf(choices);
-  const { url, ...source } = choices.source;
   const drop = columnsFor(choices, 'drop');
   const skip = skipRules(choices);
   return {
-    source: { ...source, ...(url ? { url } : {}) },
-    ...(Object.keys(choices.input).length ? { input: choices.input } : {}),
+    source,
+    ...input,
     ...(key ? { key } : {}),
     ...(skip.length ? { skip } : {}),
     fields: fieldsOf(choices, key),
@@ -166,6 +172,8 @@ function read(mapping) {
   const choices = noChoices();
   choices.source = { ...choices.source, ...mapping.source };
   choices.input = { ...mapping.input };
+  if (mapping.extends === OPENSTREETMAP) choices.base = mapping.extends;
+  if (choices.base) return choices;
   for (const name of /\{@type\}/.test(mapping.key ?? '') ? ['@type'] : []) choices.uses[name] = '';
   const id = /\{([^{}]+)\}$/.exec(mapping.key ?? '')?.[1];
   if (id) choices.uses[id] = 'id';
@@ -210,10 +218,10 @@ export function sameJSON(one, other) {
  * @returns {{key: string, control: string}[]}
  */
 export function lacks(choices, hasPositions) {
-  const hasCategory = choices.category
+  const hasCategory = choices.base || choices.category
     || Object.values(choices.values.category ?? {}).some((code) => code && code !== SKIP);
   const has = (/** @type {Use} */ use) => columnsFor(choices, use).length > 0;
-  const isPlaced = has('latitude') ? has('longitude') : hasPositions && !has('longitude');
+  const isPlaced = choices.base ? true : has('latitude') ? has('longitude') : hasPositions && !has('longitude');
   return [
     ...(isPlaced ? [] : [{ key: 'wizard.lacks.position', control: 'columns' }]),
     ...(hasCategory ? [] : [{ key: 'wizard.lacks.category', control: 'category' }]),

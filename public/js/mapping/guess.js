@@ -144,9 +144,9 @@ function fits(column, use, rows, vocabulary) {
   if (use === 'id') return column.unique;
   if (['height', 'field_of_view', 'units'].includes(use)) return isNumber || /^\d/.test(column.samples[0] ?? '');
   if (hasValues(use)) {
-    // A column without any known value (“Type: Free”) is about something else.
-    return (column.values.length < rows || rows < 20)
-      && column.values.some(({ value }) => guessCode(use, value, vocabulary[use]) !== null);
+    // A column without any known value (“Type: Free”) is about something else. “Other” says nothing.
+    return (column.values.length < rows || rows < 20) && column.values.some(
+      ({ value }) => ![null, 'other'].includes(guessCode(use, value, vocabulary[use])));
   }
   if (use === 'name' || use === 'operator' || use === 'description') return !isNumber;
   return true;

@@ -2,7 +2,7 @@
 // A list as the server has inspected it, and the first choices about it.
 
 import { guessCategory, guessCode, guessUses, hasValues } from './guess.js';
-import { codeOf, noChoices } from './choices.js';
+import { codeOf, noChoices, OPENSTREETMAP } from './choices.js';
 
 /** @typedef {import('./guess.js').Column} Column */
 /** @typedef {import('./choices.js').Choices} Choices */
@@ -33,6 +33,17 @@ import { codeOf, noChoices } from './choices.js';
  */
 export const hasPositions = ({ positions }) => positions.some((position) => position !== null);
 
+const OSM_SOURCE = Object.freeze({
+  licence: 'ODbL-1.0',
+  attribution: '© OpenStreetMap contributors, available under the Open Database License (openstreetmap.org/copyright)',
+});
+
+/**
+ * Whether the list consists of elements of OpenStreetMap with their tags.
+ * @param {List} list
+ */
+export const isOpenStreetMap = ({ format }) => format === 'osm-json' || format === 'osm-xml';
+
 /**
  * The choices that names and values suggest.
  * @param {List} list @param {Vocabulary} vocabulary @param {Record<string, string>} input
@@ -51,6 +62,10 @@ export function suggested(list, vocabulary, input) {
   if (!hasColumn) choices.category = guessCategory(list.file, list.columns) ?? '';
   const name = nameOf(list.file);
   choices.source = { ...choices.source, name, code: codeOf(name), attribution: name };
+  if (isOpenStreetMap(list)) {
+    choices.base = OPENSTREETMAP;
+    Object.assign(choices.source, OSM_SOURCE);
+  }
   return choices;
 }
 

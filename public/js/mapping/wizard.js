@@ -3,14 +3,14 @@
 // devices, the source, a test, and the import. The mapping file is the same that `farol import` reads.
 
 import { fill, h, icon } from '../dom.js';
-import { selectField, textField } from '../forms/fields.js';
+import { checkField, selectField, textField } from '../forms/fields.js';
 import { translate } from '../i18n.js';
 import { scheme } from '../taxonomies.js';
-import { choicesOf, codeOf, columnsFor, lacks, mappingOf } from './choices.js';
+import { choicesOf, codeOf, columnsFor, lacks, mappingOf, OPENSTREETMAP } from './choices.js';
 import { columnsTable } from './columns-part.js';
 import { FilePart } from './file-part.js';
 import { forgetChoices, isAbout, keepChoices, keptChoices } from './kept.js';
-import { hasPositions, suggested, withCodes } from './list.js';
+import { hasPositions, isOpenStreetMap, suggested, withCodes } from './list.js';
 import { PlacePart } from './place-part.js';
 import { TrialPart } from './trial-part.js';
 import { valuesPart } from './values-part.js';
@@ -93,13 +93,39 @@ export class ImportWizard {
     this.trial = this.kind.trial({
       file: () => /** @type {File} */ (this.filePart.file), mapping: () => this.mapping(), imported: forgetChoices,
     });
-    fill(this.rest,
-      section('columns', h('p', { class: 'section-note' }, translate('wizard.columns.lead')), this.columns),
-      section('place', this.place.element), section('values', this.values),
+    this.byHand = h('div', {}, h('p', { class: 'section-note' }, translate('wizard.columns.lead')), this.columns);
+    this.byRules = h('p', {}, translate('wizard.osm.kinds'));
+    fill(this.rest, section('columns', this.baseChoice(list, choices), this.byHand),
+      section('place', this.place.element), section('values', this.byRules, this.values),
       section('source', h('p', { class: 'section-note' }, translate('wizard.source.lead')), this.sourceFields()),
       section('mapping', this.mappingActs()), section('test', this.lacking, this.trial.element));
     this.drawColumns();
     this.refresh();
+    this.showOwnChoices();
+  }
+
+  /**
+   * The question whether the server's mapping for OpenStreetMap applies; null for other lists.
+   * @param {List} list @param {Choices} choices
+   */
+  baseChoice(list, choices) {
+    if (!isOpenStreetMap(list)) return null;
+    const field = checkField({
+      name: 'base', label: translate('wizard.osm'), note: translate('wizard.osm.note'), value: choices.base !== '',
+    });
+    field.control.addEventListener('change', () => {
+      choices.base = field.value() ? OPENSTREETMAP : '';
+      this.showOwnChoices();
+      this.changed();
+    });
+    return field.element;
+  }
+
+  /** Columns and values are chosen only if no mapping of the server decides about them. */
+  showOwnChoices() {
+    const isGiven = Boolean(this.choices?.base);
+    for (const part of [this.byHand, this.values]) if (part) part.hidden = isGiven;
+    if (this.byRules) this.byRules.hidden = !isGiven;
   }
 
   drawColumns() {
