@@ -250,7 +250,8 @@ export class MapPane {
     // A wide window has no symbol that opens them again.
     onWide(() => element.setAttribute('open', ''));
     view.map.on('movestart', (/** @type {{originalEvent?: Event}} */ event) => { if (event.originalEvent) fold(); });
-    if (innerHeight < SHORT || this.covered > coveredAt('peek')) fold();
+    const hasRoom = innerHeight >= SHORT && !document.body.classList.contains('is-welcoming');
+    if (!hasRoom || this.covered > coveredAt('peek')) fold();
     else view.map.once('idle', () => setTimeout(fold, READING));
     return element;
   }
