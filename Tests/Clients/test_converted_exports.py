@@ -4,68 +4,22 @@ import csv
 import io
 import tempfile
 import unittest
-import zipfile
-from datetime import date, datetime, timedelta, timezone
+from datetime import datetime, timezone
 from pathlib import Path
 from urllib.request import urlopen
-from xml.etree import ElementTree
 
 import duckdb
 import geopandas
-import pandas
 import pyogrio
 from pyarrow import parquet
 
+from exported import named, plain, sheets, table
 from instance import root
-
-MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
 def get(path):
     with urlopen(root() + path) as answer:
         return answer.read()
-
-
-def table(path):
-    """The rows of a CSV file by their first cell. Its apostrophes before formulas are not part of the text."""
-    found = {}
-    for row in csv.DictReader(io.StringIO(get(path).decode(), newline="")):
-        row = {name: cell[1:] if cell[:2] in ("'=", "'+", "'-", "'@") else cell for name, cell in row.items()}
-        found[next(iter(row.values()))] = row
-    return found
-
-
-def sheets(content):
-    """Each sheet of a workbook as a list of rows, read with the standard library."""
-    with zipfile.ZipFile(io.BytesIO(content)) as file:
-        book = ElementTree.fromstring(file.read("xl/workbook.xml"))
-        names = [sheet.get("name") for sheet in book.iter(MAIN + "sheet")]
-        return {name: [cells(row) for row in ElementTree.fromstring(
-            file.read(f"xl/worksheets/sheet{number}.xml")).iter(MAIN + "row")]
-            for number, name in enumerate(names, 1)}
-
-
-def cells(row):
-    """The values of a row by the letters of their columns."""
-    found = {}
-    for cell in row.iter(MAIN + "c"):
-        letters = cell.get("r").rstrip("0123456789")
-        if cell.get("t") == "inlineStr":
-            found[letters] = "".join(text.text or "" for text in cell.iter(MAIN + "t"))
-        elif cell.get("t") == "b":
-            found[letters] = "true" if cell.find(MAIN + "v").text == "1" else "false"
-        elif cell.get("s") in ("2", "3"):
-            moment = datetime(1899, 12, 30) + timedelta(days=float(cell.find(MAIN + "v").text))
-            moment += timedelta(milliseconds=500)
-            found[letters] = moment.strftime("%Y-%m-%d" if cell.get("s") == "2" else "%Y-%m-%dT%H:%M:%SZ")
-        else:
-            found[letters] = float(cell.find(MAIN + "v").text)
-    return found
-
-
-def named(rows):
-    head = rows[0]
-    return [{name: row[letters] for letters, name in head.items() if letters in row} for row in rows[1:]]
 
 
 class ConvertedExportTests(unittest.TestCase):
@@ -76,7 +30,7 @@ class ConvertedExportTests(unittest.TestCase):
             self.assertEqual(cell, value, name)
 
     def test_a_workbook_has_every_cell_of_the_csv_file(self):
-        expected = table("/exports/devices.csv")
+        expected = table(get("/exports/devices.csv"))
         book = sheets(get("/exports/devices.xlsx"))
         self.assertEqual(list(book), ["devices", "about"])
         rows = named(book["devices"])
@@ -99,7 +53,7 @@ class ConvertedExportTests(unittest.TestCase):
                 self.check(cell, row.get(name, ""), name)
 
     def test_gdal_reads_every_cell_of_a_flatgeobuf(self):
-        expected = table("/exports/devices.csv")
+        expected = table(get("/exports/devices.csv"))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "devices.fgb"
             path.write_bytes(get("/exports/devices.fgb"))
@@ -110,7 +64,7 @@ class ConvertedExportTests(unittest.TestCase):
         self.check_frame(frame, expected)
 
     def test_geopandas_reads_every_cell_of_a_geoparquet_file(self):
-        expected = table("/exports/devices.csv")
+        expected = table(get("/exports/devices.csv"))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "devices.parquet"
             path.write_bytes(get("/exports/devices.parquet"))
@@ -125,7 +79,7 @@ class ConvertedExportTests(unittest.TestCase):
 
     def test_duckdb_reads_every_cell_of_a_geoparquet_file(self):
         """With a reader that shares no code with Apache Arrow."""
-        expected = table("/exports/devices.csv")
+        expected = table(get("/exports/devices.csv"))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "devices.parquet"
             path.write_bytes(get("/exports/devices.parquet"))
@@ -147,7 +101,7 @@ class ConvertedExportTests(unittest.TestCase):
                 value = row[name]
                 if name in times and value is not None:
                     value = datetime.fromtimestamp(value, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-                self.check(cell, self.plain(value, cell), name)
+                self.check(cell, plain(value, cell), name)
 
     def check_frame(self, frame, expected):
         """Compares each cell and point of a frame, indexed by id, with the rows of the CSV file."""
@@ -158,16 +112,4 @@ class ConvertedExportTests(unittest.TestCase):
             for name, cell in known.items():
                 if name in ("id", "longitude", "latitude"):
                     continue
-                self.check(cell, self.plain(row[name], cell), name)
-
-    @staticmethod
-    def plain(value, cell):
-        if value is None or value is pandas.NaT or (isinstance(value, float) and pandas.isna(value)):
-            return ""
-        if isinstance(value, bool) or type(value).__name__ == "bool":
-            return "true" if value else "false"
-        if isinstance(value, pandas.Timestamp):
-            return value.strftime("%Y-%m-%dT%H:%M:%SZ" if "T" in cell else "%Y-%m-%d")
-        if isinstance(value, date):
-            return value.isoformat()
-        return value if isinstance(value, str) else float(value)
+                self.check(cell, plain(row[name], cell), name)
