@@ -80,3 +80,13 @@ class PyogrioTests(unittest.TestCase):
         for identifier, point in here.geometry.items():
             self.assertAlmostEqual(found[identifier][0], point.x, delta=0.01)
             self.assertAlmostEqual(found[identifier][1], point.y, delta=0.01)
+
+    def test_the_driver_for_ogc_api_tiles_reads_the_devices_of_a_zoom_level(self):
+        """Debian's GDAL 3.6.2 opens the tile set and its matrix set, but no layer: its driver is experimental."""
+        tiles = f"OGCAPI:{root()}/collections/devices"
+        layers = [name for name, _ in pyogrio.list_layers(tiles)]
+        self.assertEqual(layers[:3], ["Zoom level 0", "Zoom level 1", "Zoom level 2"])
+        frame = pyogrio.read_dataframe(tiles, layer="Zoom level 0")
+        self.assertEqual(frame.crs, "EPSG:3857")
+        # GDAL reads the first layer of a tile: its clusters, without its single devices.
+        self.assertGreater(frame["count"].sum(), 0.99 * len(devices()))

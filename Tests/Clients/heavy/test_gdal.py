@@ -56,7 +56,3 @@ class GDALTests(unittest.TestCase):
         for row in rows:
             self.assertTrue(row["licence"] and row["source"], row)
         self.assertLessEqual({"country", "manufacturer", "data_collected"}, set(rows[0]))
-
-    def test_the_tiles_are_read_by_the_driver_for_ogc_api_tiles(self):
-        words = output("ogrinfo", "-q", "-oo", "API=TILES", f"OGCAPI:{root()}/collections/devices")
-        self.assertIn("Zoom level 0", words)
