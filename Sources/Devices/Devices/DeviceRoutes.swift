@@ -214,7 +214,9 @@ package struct DeviceRoutes {
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
     let (feature, isHidden) = try store.database.read { connection in
       let device = try FoundDevice(request.parameter("id"), for: caller, connection)
-      return (try features.feature(of: device, crs: crs, connection), device.isHidden)
+      return (
+        try features.feature(of: device, crs: crs, isLast: true, connection), device.isHidden
+      )
     }
     var response = feature.response()
     if !isHidden { AnswerVersions.complete(&response) }
