@@ -59,6 +59,8 @@ extension ServerConnection {
     try control(
       "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0; SELECT 1"
     )
+    // No statement is the last one of a snapshot.
+    beginning = []
   }
 
   /// Sets the remaining time of the transaction, from now.

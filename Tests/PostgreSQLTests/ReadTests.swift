@@ -111,6 +111,18 @@ import Testing
     #expect(try connection.transaction(.read) { try $0.value(Self.count) } == 1)
   }
 
+  @Test func `the last statement of a snapshot does not end it`() throws {
+    let connection = try scratch.connect()
+    try connection.beginSnapshot(limit: .seconds(20))
+    var counts: [Int64] = []
+    for number in 1...2 {
+      try connection.forEach(Self.count, isLast: true) { counts.append($0.int(0)) }
+      try connection.readAhead([(Self.count, [])], isLast: true)
+      try insert(Int64(number))
+    }
+    #expect(counts == [0, 0])
+  }
+
   @Test func `the last statement of a write does not end it`() throws {
     let connection = try scratch.connect()
     _ = fault {

@@ -67,15 +67,17 @@ package struct DeviceGeoJSON {
     listing = properties.map(\.name) == DeviceListing.properties ? DeviceListing() : nil
   }
 
-  /// Writes the features of a page as an array and returns their number.
+  /// Writes the features of a page as an array and returns their number. `isLast` says that the read usually ends with
+  /// them.
   package func write(
     _ page: DeviceStore.Page, to json: inout JSONWriter, connection: borrowing Connection,
-    crs: CoordinateSystem
+    crs: CoordinateSystem, isLast: Bool = false
   ) throws -> Int {
     var count = 0
     json.beginArray()
     if let listing, crs == .crs84 {
-      let ready = try listing.write(page.rows, to: &json, connection) { row, json in
+      let ready = try listing.write(page.rows, to: &json, connection, isLast: isLast) {
+        row, json in
         count += try write([row], to: &json, connection, crs)
       }
       count += ready
@@ -367,24 +369,6 @@ package struct DeviceGeoJSON {
     } else {
       json.raw("{}")
     }
-  }
-}
-
-extension PublicTags {
-  /// The published part of the stored source tags, as a JSON object; nil if nothing is published.
-  package func json(shownOf kept: [UInt8]) -> [UInt8]? {
-    guard let tags = try? JSONValue(parsing: kept).objectValue else { return nil }
-    let shown = shown(
-      tags.members.map { ImportedDevice.Tag($0.key, $0.value.stringValue ?? "") })
-    guard !shown.isEmpty else { return nil }
-    var json = JSONWriter()
-    json.beginObject()
-    for tag in shown {
-      json.key(tag.key)
-      json.string(tag.value)
-    }
-    json.endObject()
-    return json.bytes
   }
 }
 

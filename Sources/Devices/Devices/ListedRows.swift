@@ -44,9 +44,12 @@ package struct ListedRows {
   ///
   /// - Parameters:
   ///   - rows: the rows of a page.
-  ///   - connection: of a read, which usually ends with this.
+  ///   - connection: the connection for all reads.
+  ///   - isLast: whether the read usually ends with this.
   /// - Throws: ``DatabaseFault``.
-  package init(_ rows: [DeviceStore.Page.Entry], _ connection: borrowing Connection) throws {
+  package init(
+    _ rows: [DeviceStore.Page.Entry], _ connection: borrowing Connection, isLast: Bool = false
+  ) throws {
     found = Array(repeating: nil, count: rows.count)
     bytes.reserveCapacity(200 * rows.count)
     var wanted: [Wanted] = []
@@ -56,7 +59,7 @@ package struct ListedRows {
     }
     wanted.sort { $0.key < $1.key }
     if connection.hasRoundTrips {
-      try lookUp(wanted, connection)
+      try lookUp(wanted, connection, isLast: isLast)
     } else {
       let left = try read(wanted, Self.spans(of: wanted), connection)
       if !left.isEmpty { _ = try read(wanted, left.map { $0...$0 }, connection) }
@@ -67,10 +70,10 @@ package struct ListedRows {
   /// Looks all rows up by one statement, together with their operators: a second round trip takes longer than a scan
   /// saves.
   private mutating func lookUp(
-    _ wanted: [Wanted], _ connection: borrowing Connection
+    _ wanted: [Wanted], _ connection: borrowing Connection, isLast: Bool
   ) throws {
     var next = 0
-    try connection.forEach(Self.withOperator, among: wanted.map(\.key), isLast: true) { row in
+    try connection.forEach(Self.withOperator, among: wanted.map(\.key), isLast: isLast) { row in
       let key = row.int(0)
       // The rows usually come in the order of an index of the keys.
       while next < wanted.count, wanted[next].key < key { next += 1 }
