@@ -32,9 +32,12 @@ extension ServerConnection {
   /// from here, once. ``execute(_:_:)``, batches and the end of a transaction discard the results that are left; a changing
   /// statement with `RETURNING` that runs as a query does not, so none may run before they are used.
   ///
+  /// - Parameters:
+  ///   - items: the queries.
+  ///   - isLast: whether the read ends with them, see ``forEach(_:_:isLast:_:)``.
   /// - Throws: ``ServerFault`` of the first query that fails.
-  package func readAhead(_ items: [Item]) throws {
-    let results = try results(of: items)
+  package func readAhead(_ items: [Item], isLast: Bool = false) throws {
+    let results = try results(of: items, isLast: isLast && isReading)
     ahead = zip(items, results).map { (item: $0, result: $1) }
   }
 
@@ -50,19 +53,62 @@ extension ServerConnection {
     return ahead.remove(at: place).result
   }
 
-  private func results(of items: [Item]) throws(ServerFault) -> [StatementResult] {
-    guard let first = items.first else { return [] }
+  /// The size of the messages of a statement without its values, about.
+  private static let messageSize = 64
+  /// The bytes that are worth a packet of their own, before the last statement is queued.
+  private static let packet = 16_384
+
+  /// Runs statements in one round trip, after those that begin the read. If the server has ended the connection before,
+  /// the read begins on a new one.
+  ///
+  /// - Parameters:
+  ///   - wanted: the statements.
+  ///   - isKept: whether the prepared statements stay for the next use.
+  ///   - isLast: whether the read ends with them.
+  /// - Returns: the results of `wanted`.
+  /// - Throws: ``ServerFault`` of the first one that fails.
+  func results(
+    of wanted: [Item], isKept: Bool = true, isLast: Bool = false
+  ) throws(ServerFault) -> [StatementResult] {
+    guard !opening.isEmpty else { return try tryOnce(wanted, isKept: isKept, isLast: isLast) }
+    do throws(ServerFault) {
+      return try tryOnce(wanted, isKept: isKept, isLast: isLast)
+    } catch {
+      guard error.kind == .connectionLost else { throw error }
+      try replace()
+      opening = beginning
+      return try tryOnce(wanted, isKept: isKept, isLast: isLast)
+    }
+  }
+
+  private func tryOnce(
+    _ wanted: [Item], isKept: Bool, isLast: Bool
+  ) throws(ServerFault) -> [StatementResult] {
+    guard let first = wanted.first ?? opening.first else { return [] }
     try confirmUse(first.sql)
+    // A statement alone is a transaction of its own, which reads one snapshot, too.
+    let isAlone = isLast && wanted.count == 1 && opening.count == 1 && limits.read != nil
+    let before = isAlone ? [] : opening
+    let items = before + wanted + (isLast && !isAlone ? [Self.commit] : [])
     // Before the pipeline, because the types of parameters must be known.
-    let statements = try items.map { item throws(ServerFault) in try prepared(item.sql) }
+    let statements = try items.enumerated().map { place, item throws(ServerFault) in
+      let isWanted = before.count..<before.count + wanted.count ~= place
+      return try prepared(item.sql, isKept: isKept || !isWanted)
+    }
     // A value that cannot be bound is found before anything is sent.
     let buffers = try zip(items, statements).map { pair throws(ServerFault) in
       try pair.1.encode(pair.0.values)
     }
+    opening = []
     let results = try pipeline { () throws(ServerFault) in
+      var queued = 0
       for (statement, buffer) in zip(statements, buffers) {
         try send(statement, buffer)
-        try keepSending()
+        queued += Self.messageSize + buffer.byteCount
+        if queued > Self.packet {
+          try keepSending()
+          queued = 0
+        }
       }
     }
     if let failed = results.firstIndex(where: { !$0.isSuccess }), items.indices.contains(failed) {
@@ -71,7 +117,8 @@ extension ServerConnection {
       throw fault
     }
     guard results.count == items.count else { throw ServerFault.lost(sql: first.sql) }
-    return results
+    if isLast { opening = beginning }
+    return Array(results[before.count..<before.count + wanted.count])
   }
 
   /// Sends the statements that `body` queues, and collects the results in order. A failed statement is one of the results.

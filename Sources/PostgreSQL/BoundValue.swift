@@ -10,6 +10,8 @@ package enum BoundValue: Sendable, Equatable {
   case text(String)
   case boolean(Bool)
   case bytes([UInt8])
+  /// A list of integers for a parameter of the type `bigint[]`.
+  case integers([Int64])
 
   /// NULL for nil.
   package init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
@@ -40,6 +42,7 @@ struct ParameterBuffer {
     case zero = "the text contains U+0000, which PostgreSQL cannot store"
     case size = "the value is larger than 1 GiB"
     case bytes = "bytes were given for a parameter of another type"
+    case list = "a list of integers was given for a parameter of another type"
     case range = "the number is outside the range of its parameter"
     case fraction = "a number with a fraction was given for a parameter that takes whole numbers"
   }
@@ -60,8 +63,14 @@ struct ParameterBuffer {
     case .bytes(let bytes):
       guard type == Oid.bytea else { throw .bytes }
       try append(bytes, isBinary: true)
+    case .integers(let numbers):
+      guard type == Oid.int8List else { throw .list }
+      try append(numbers)
     }
   }
+
+  /// The size of all values.
+  var byteCount: Int { bytes.count }
 
   private mutating func appendNull() {
     starts.append(nil)
@@ -79,6 +88,26 @@ struct ParameterBuffer {
     bytes += value
     // libpq reads values in text up to a zero byte.
     bytes.append(0)
+  }
+
+  /// Appends an array of one dimension: the number of dimensions, whether there are NULLs, the type of the items, their
+  /// number and the first index; then each item after its length (`array_recv` in PostgreSQL's sources).
+  private mutating func append(_ numbers: [Int64]) throws(Defect) {
+    guard numbers.count < Self.mostBytes / 12 else { throw .size }
+    let header =
+      numbers.isEmpty ? [0, 0, Int32(Oid.int8)] : [1, 0, Int32(Oid.int8), Int32(numbers.count), 1]
+    starts.append(bytes.count)
+    lengths.append(Int32(4 * header.count + 12 * numbers.count))
+    formats.append(1)
+    for field in header { put(field) }
+    for number in numbers {
+      put(Int32(MemoryLayout<Int64>.size))
+      put(number)
+    }
+  }
+
+  private mutating func put(_ number: some FixedWidthInteger) {
+    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
   private mutating func append(_ number: some FixedWidthInteger) throws(Defect) {
@@ -139,6 +168,8 @@ extension Oid {
   static let bool = Oid(POSTGRESQL_BOOL.rawValue)
   static let bytea = Oid(POSTGRESQL_BYTEA.rawValue)
   static let int8 = Oid(POSTGRESQL_INT8.rawValue)
+  /// `bigint[]`.
+  static let int8List = Oid(POSTGRESQL_INT8_LIST.rawValue)
   static let int4 = Oid(POSTGRESQL_INT4.rawValue)
   static let int2 = Oid(POSTGRESQL_INT2.rawValue)
   static let float4 = Oid(POSTGRESQL_FLOAT4.rawValue)

@@ -64,22 +64,29 @@ package final class ConnectionPool: Sendable {
   ///
   /// If the server has ended an idle connection, or is a standby now, the transaction begins on a new one.
   ///
+  /// - Parameters:
+  ///   - mode: the purpose.
+  ///   - limit: the longest time, see there.
+  ///   - isOpen: whether a read begins before `body`, in a round trip of its own, which shows that the server answers.
+  ///   - body: the work to do.
+  /// - Returns: the result of `body`.
   /// - Throws: ``ServerFault``, of kind `busy` if no connection was free in time and `closed` after ``close()``, and
   ///   errors from `body`.
   package func transaction<T>(
-    _ mode: TransactionMode, limit: Duration? = nil, _ body: (ServerConnection) throws -> T
+    _ mode: TransactionMode, limit: Duration? = nil, isOpen: Bool = false,
+    _ body: (ServerConnection) throws -> T
   ) throws -> T {
     var connection = try take()
     // The closure holds the connection that is current at the end.
     defer { giveBack(connection) }
     let number: String?
     do throws(ServerFault) {
-      number = try connection.begin(mode, limit: limit)
+      number = try connection.begin(mode, limit: limit, isOpen: isOpen)
     } catch {
       // The address may lead to another server meanwhile, if this one became a standby.
       guard error.kind == .connectionLost || error.kind == .readOnly else { throw error }
       connection = try ServerConnection(address, limits: limits)
-      number = try connection.begin(mode, limit: limit)
+      number = try connection.begin(mode, limit: limit, isOpen: isOpen)
     }
     return try connection.complete(number, mode, body)
   }
@@ -159,7 +166,8 @@ package final class ConnectionPool: Sendable {
   }
 
   private func giveBack(_ connection: ServerConnection) {
-    passOn(connection.isReady ? connection : nil)
+    // The end of a read is awaited by the next caller.
+    passOn(connection.isEnding || connection.isReady ? connection : nil)
   }
 
   /// Gives a connection, or its place, to the caller that waits longest.

@@ -29,10 +29,19 @@ extension ServerConnection {
 
   /// Passes each row to `body`. The whole result is in memory before, so that `body` may run other statements; for long
   /// results there is ``stream(_:_:chunk:_:)``.
+  ///
+  /// - Parameters:
+  ///   - sql: the statement, with `?` for each value.
+  ///   - values: its values.
+  ///   - isLast: whether the caller expects to run no other statement in this read, which then ends in the same round
+  ///     trip. Another statement is possible, but sees a later snapshot. Writes ignore it.
+  ///   - body: receives each row.
+  /// - Throws: ``ServerFault``, and errors from `body`.
   package func forEach(
-    _ sql: String, _ values: [BoundValue] = [], _ body: (ResultRow) throws -> Void
+    _ sql: String, _ values: [BoundValue] = [], isLast: Bool = false,
+    _ body: (ResultRow) throws -> Void
   ) throws {
-    try run(sql, values).forEach(body)
+    try run(sql, values, isLast: isLast && isReading).forEach(body)
   }
 
   /// All rows, decoded.
@@ -70,14 +79,18 @@ extension ServerConnection {
   ///   - sql: the statement, with `?` for each value.
   ///   - values: its values.
   ///   - isKept: whether the prepared statement stays for the next use.
+  ///   - isLast: whether the read ends with it, see ``forEach(_:_:isLast:_:)``.
   /// - Returns: the whole result.
   /// - Throws: ``ServerFault`` of the server, or of kind `value` or `statement` if the values do not fit.
   @discardableResult
   func run(
-    _ sql: String, _ values: [BoundValue], isKept: Bool = true
+    _ sql: String, _ values: [BoundValue], isKept: Bool = true, isLast: Bool = false
   ) throws(ServerFault) -> StatementResult {
     try confirmUse(sql)
     if let result = takeAhead(sql, values) { return result }
+    if !opening.isEmpty || isLast {
+      return try results(of: [(sql, values)], isKept: isKept, isLast: isLast)[0]
+    }
     let statement = try prepared(sql, isKept: isKept)
     let buffer = try statement.encode(values)
     do throws(ServerFault) {
@@ -103,6 +116,7 @@ extension ServerConnection {
   func control(_ sql: String) throws(ServerFault) -> StatementResult {
     ahead.removeAll()
     try confirmUse(sql)
+    try open()
     return try interruptible { () throws(ServerFault) -> StatementResult in
       try uninterruptible(sql)
     }
@@ -117,6 +131,7 @@ extension ServerConnection {
 
   /// Refuses to use a connection that is broken or past its deadline.
   func confirmUse(_ sql: String) throws(ServerFault) {
+    settle()
     if isBroken { throw ServerFault.lost(sql: sql) }
     if let deadline, deadline < .now {
       throw ServerFault(.interrupted, "the transaction exceeded its time limit", sql: sql)
@@ -139,7 +154,7 @@ extension ServerConnection {
   }
 
   /// The result of the statement that was sent, or of the last of several statements.
-  private func result(of sql: String) throws(ServerFault) -> StatementResult {
+  func result(of sql: String) throws(ServerFault) -> StatementResult {
     var last: StatementResult?
     var fault: ServerFault?
     while true {

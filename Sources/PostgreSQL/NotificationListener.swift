@@ -45,14 +45,16 @@ package final class NotificationListener {
 
   /// Waits for notifications.
   ///
-  /// - Parameter limit: the longest wait. The caller looks for changes itself after each wait, whatever its end.
+  /// - Parameters:
+  ///   - limit: the longest wait. The caller looks for changes itself after each wait, whatever its end.
+  ///   - own: the payload of notifications that do not end the wait, because the caller caused them.
   /// - Returns: how the wait ended.
   /// - Throws: ``ServerFault`` if no connection could be established. The next wait tries again.
-  package func wait(upTo limit: Duration) throws -> Wake {
+  package func wait(upTo limit: Duration, ignoring own: String? = nil) throws -> Wake {
     guard let connection, !connection.isBroken else { return try connect() }
     let end = ContinuousClock.now + limit
     while true {
-      let payloads = connection.takeNotifications()
+      let payloads = connection.takeNotifications().filter { $0 != own }
       if !payloads.isEmpty { return .notified(payloads) }
       guard ServerConnection.awaitEvent(PQsocket(connection.handle), POLLIN, until: end) else {
         return .timedOut

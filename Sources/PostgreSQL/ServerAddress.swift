@@ -119,6 +119,9 @@ package struct ConnectionLimits: Sendable {
   package var cancel = Duration.seconds(5)
   /// How long a transaction waits for a lock.
   package var lock = Duration.seconds(5)
+  /// The usual time limit of a transaction, for connections that only read: the server stops longer statements, and
+  /// refuses changes outside of transactions. Nil for connections that write.
+  package var read: Duration?
   /// How long the outcome of a COMMIT whose connection ended is looked for.
   package var outcome = Duration.seconds(10)
 

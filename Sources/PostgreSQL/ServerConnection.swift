@@ -12,7 +12,7 @@ package final class ServerConnection: @unchecked Sendable {
   /// The oldest major version that Farol supports.
   package static let oldestVersion = 15
 
-  let handle: OpaquePointer
+  private(set) var handle: OpaquePointer
   let address: ServerAddress
   let limits: ConnectionLimits
   /// The run of the server that this connection belongs to. Nil on a standby.
@@ -20,6 +20,15 @@ package final class ServerConnection: @unchecked Sendable {
   var statements = PreparedStatements()
   /// The results that were read ahead.
   var ahead: [(item: Item, result: StatementResult)] = []
+  /// The statements that begin a read, while the server has not got them: the first statement of the read takes them
+  /// along in its round trip.
+  var opening: [Item] = []
+  /// The same for the whole read, which may begin again. Empty in writes and outside of transactions.
+  var beginning: [Item] = []
+  /// Whether the result of the COMMIT of a read is still to be read.
+  var isEnding = false
+  /// The role that the session has, where it is not the user's.
+  var role: String?
   /// When a running statement is cancelled. Nil means never.
   var deadline: ContinuousClock.Instant?
   /// Whether ``abandon()`` was called. libpq may still regard the connection as sound.
@@ -60,6 +69,21 @@ package final class ServerConnection: @unchecked Sendable {
   /// Whether the connection can be used no more.
   package var isBroken: Bool { isAbandoned || PQstatus(handle) == CONNECTION_BAD }
 
+  /// Replaces the connection by a new one with the same role, for a read of which nothing has run.
+  func replace() throws(ServerFault) {
+    let new: ServerConnection
+    do { new = try ServerConnection(address, limits: limits) } catch {
+      throw error as? ServerFault ?? .lost()
+    }
+    if let role { try new.control("SET ROLE \(role)") }
+    // The old one ends with `new`.
+    swap(&handle, &new.handle)
+    swap(&statements, &new.statements)
+    cancelling.withLock { own in new.cancelling.withLock { swap(&own, &$0) } }
+    incarnation = new.incarnation
+    (isAbandoned, isEnding) = (false, false)
+  }
+
   /// Gives the connection up: the server rolls its transaction back, and later use throws a fault.
   package func abandon() {
     isAbandoned = true
@@ -73,6 +97,7 @@ package final class ServerConnection: @unchecked Sendable {
       guard PQconsumeInput(handle) == 1 else { return false }
       _ = PQisBusy(handle)
     }
+    settle()
     return !isBroken && PQtransactionStatus(handle) == PQTRANS_IDLE
   }
 
@@ -109,9 +134,13 @@ package final class ServerConnection: @unchecked Sendable {
         "The database at \(address) has the encoding \(encoding ?? "?"); create it with ENCODING 'UTF8'."
       )
     }
+    // Settings of the session save each read the statements for them.
+    let settings = limits.read.map { limit in
+      "SET default_transaction_read_only = on; SET statement_timeout = \(Self.serverLimit(limit)); "
+    }
     let found = try control(
       """
-      SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'postgis'),
+      \(settings ?? "")SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'postgis'),
         CASE WHEN NOT pg_is_in_recovery() THEN concat_ws(' ',
           left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), pg_postmaster_start_time(),
           (SELECT stats_reset FROM pg_stat_bgwriter)) END,

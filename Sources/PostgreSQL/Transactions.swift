@@ -9,9 +9,10 @@ package enum TransactionMode: Sendable, Equatable {
   case readAs(String)
   /// Writes. Each statement sees all earlier commits. With `turn`, the key of an advisory lock, transactions of all
   /// servers with the same key run one after the other, so that their sequence numbers increase in the order of their
-  /// commits. With `notifying`, a constant name, listeners of that channel learn of the commit. `unless` is a constant
-  /// query for a sentence: if it gives one, the transaction does not begin. It sees all commits before the turn.
-  case write(turn: Int64? = nil, notifying: String? = nil, unless: String? = nil)
+  /// commits. With `notifying`, a constant name, listeners of that channel learn of the commit and get `payload`, a
+  /// constant of letters and digits. `unless` is a constant query for a sentence: if it gives one, the transaction does not begin. It sees all commits before the turn.
+  case write(
+    turn: Int64? = nil, notifying: String? = nil, payload: String = "", unless: String? = nil)
 }
 
 extension ServerConnection {
@@ -58,6 +59,8 @@ extension ServerConnection {
     try control(
       "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0; SELECT 1"
     )
+    // No statement is the last one of a snapshot.
+    beginning = []
   }
 
   /// Sets the remaining time of the transaction, from now.
@@ -65,14 +68,20 @@ extension ServerConnection {
 
   /// Whether a transaction is open, and no statement in it has failed.
   package var isInSoundTransaction: Bool {
-    !isBroken && PQtransactionStatus(handle) == PQTRANS_INTRANS
+    !isBroken && (!opening.isEmpty || PQtransactionStatus(handle) == PQTRANS_INTRANS)
   }
 
-  /// Starts a transaction in one round trip.
+  /// Whether a read is in progress.
+  var isReading: Bool { !beginning.isEmpty }
+
+  /// Starts a transaction: a write in one round trip, and a read in that of its first statement unless it `isOpen`.
   ///
   /// - Returns: the transaction's number, which tells its outcome if the connection ends during COMMIT. Nil for reads.
-  func begin(_ mode: TransactionMode, limit: Duration?) throws(ServerFault) -> String? {
-    guard isBroken || PQtransactionStatus(handle) == PQTRANS_IDLE else {
+  func begin(
+    _ mode: TransactionMode, limit: Duration?, isOpen: Bool = false
+  ) throws(ServerFault) -> String? {
+    settle()
+    guard isBroken || !isReading && PQtransactionStatus(handle) == PQTRANS_IDLE else {
       throw ServerFault(.statement, "transactions cannot be nested: use a savepoint")
     }
     try forgetSurplus()
@@ -80,23 +89,32 @@ extension ServerConnection {
     do throws(ServerFault) {
       switch mode {
       case .read, .readAs:
-        // The server's own limit stops a statement whose client is gone.
-        var start = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        if let limit {
-          start += "; SET LOCAL statement_timeout = \(limit.wholeMilliseconds + 1_000)"
+        try confirmUse("BEGIN")
+        try assume(mode)
+        beginning = [("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])]
+        if limit != limits.read {
+          let milliseconds = limit.map { Self.serverLimit($0) } ?? 0
+          beginning.append(
+            ("SELECT set_config('statement_timeout', ?, TRUE)", [.text("\(milliseconds)")]))
         }
-        if case .readAs(let role) = mode { start += "; SET LOCAL ROLE \(role)" }
-        try control(start)
+        opening = beginning
+        if isOpen { try open() }
         return nil
-      case .write(let turn, _, let condition):
-        let lock = turn.map { "SELECT pg_advisory_xact_lock(\($0)); " } ?? ""
-        let (number, objection) = try control(
-          """
-          BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-          SET LOCAL lock_timeout = \(limits.lock.wholeMilliseconds);
-          \(lock)SELECT pg_current_xact_id(), (\(condition ?? "SELECT NULL"))
-          """
-        ).withRow(0) { ($0.text(0), $0.optionalText(1)) }
+      case .write(let turn, _, _, let condition):
+        try assume(mode)
+        var items: [Item] = [
+          ("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", []),
+          (
+            "SELECT set_config('lock_timeout', ?, TRUE)",
+            [.text("\(limits.lock.wholeMilliseconds)")]
+          ),
+        ]
+        if let turn { items.append(("SELECT pg_advisory_xact_lock(?)", [.integer(turn)])) }
+        // Sees all commits before the turn, because it is a statement of its own.
+        let question = "SELECT CAST(pg_current_xact_id() AS TEXT), (\(condition ?? "SELECT NULL"))"
+        items.append((question, []))
+        guard let answer = try results(of: items).last else { throw ServerFault.lost() }
+        let (number, objection) = answer.withRow(0) { ($0.text(0), $0.optionalText(1)) }
         if let objection { throw ServerFault(.barred, objection) }
         return number
       }
@@ -113,6 +131,7 @@ extension ServerConnection {
     _ number: String?, _ mode: TransactionMode, _ body: (ServerConnection) throws -> T
   ) throws -> T {
     let result: T
+    defer { beginning = [] }
     do {
       result = try body(self)
       try confirmUse("COMMIT")
@@ -129,6 +148,7 @@ extension ServerConnection {
   private func rollBack() {
     deadline = .now + limits.cancel
     defer { deadline = nil }
+    (opening, beginning) = ([], [])
     guard !isBroken, PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
     do throws(ServerFault) { try control("ROLLBACK") } catch { abandon() }
   }
@@ -141,11 +161,54 @@ extension ServerConnection {
     try body()
   }
 
+  /// Takes the role of a mode. The session keeps it, because almost all of its transactions have the same.
+  private func assume(_ mode: TransactionMode) throws(ServerFault) {
+    var wanted: String?
+    if case .readAs(let role) = mode { wanted = role }
+    guard wanted != role else { return }
+    try control(wanted.map { "SET ROLE \($0)" } ?? "RESET ROLE")
+    role = wanted
+  }
+
+  /// The limit of the server for a statement, in milliseconds. It stops a statement whose client is gone.
+  static func serverLimit(_ limit: Duration) -> Int { limit.wholeMilliseconds + 1_000 }
+
+  /// Sends the statements that begin the read, if no statement has yet.
+  func open() throws(ServerFault) {
+    if !opening.isEmpty { _ = try results(of: []) }
+  }
+
+  /// Sends the COMMIT of a read without waiting for its result, on which nothing depends.
+  private func sendCommit() throws(ServerFault) {
+    let statement = try prepared(Self.commit.sql)
+    try send(statement, try statement.encode([]))
+    isEnding = true
+    // Usually all of it is sent.
+    if PQflush(handle) != 0 { settle() }
+  }
+
+  /// Reads the result of the COMMIT of a read, if it is still to be read.
+  func settle() {
+    guard isEnding else { return }
+    isEnding = false
+    let before = deadline
+    deadline = .now + limits.cancel
+    defer { deadline = before }
+    do throws(ServerFault) { _ = try result(of: Self.commit.sql) } catch { abandon() }
+  }
+
+  static let commit: Item = ("COMMIT", [])
+
   private func commit(_ number: String?, _ mode: TransactionMode) throws(ServerFault) {
+    if isReading, isInSoundTransaction {
+      ahead.removeAll()
+      guard opening.isEmpty else { return opening = [] }
+      return try sendCommit()
+    }
     var statement = "COMMIT"
     // A failed transaction refuses the notification, and ends as rolled back without it.
-    if case .write(_, let channel?, _) = mode, isInSoundTransaction {
-      statement = "NOTIFY \(channel); COMMIT"
+    if case .write(_, let channel?, let payload, _) = mode, isInSoundTransaction {
+      statement = "NOTIFY \(channel), '\(payload)'; COMMIT"
     }
     let tag: String
     do throws(ServerFault) {

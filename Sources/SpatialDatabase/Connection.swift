@@ -40,10 +40,14 @@ package struct Connection {
   /// Lets PostgreSQL run queries in one round trip that the caller is about to make with the same text and arguments.
   /// SQLite does nothing.
   ///
-  /// - Parameter queries: the result of each is given once, and forgotten at the next change if nobody asks for it.
+  /// - Parameters:
+  ///   - queries: the result of each is given once, and forgotten at the next change if nobody asks for it.
+  ///   - isLast: whether the read ends with them, see ``forEach(_:among:isLast:_:)``.
   /// - Throws: ``DatabaseFault``.
-  package func readAhead(_ queries: [Database.Item]) throws {
-    if case .postgresql(let session) = engine { try session.readAhead(queries) }
+  package func readAhead(_ queries: [Database.Item], isLast: Bool = false) throws {
+    if case .postgresql(let session) = engine {
+      try session.readAhead(queries, isLast: isLast)
+    }
   }
 
   /// Runs a statement to its end with the values of several lists, one list after the other. This is
@@ -80,6 +84,24 @@ package struct Connection {
     switch engine {
     case .sqlite(let session): try session.forEach(sql, keys: keys, body)
     case .postgresql(let session): try session.forEach(sql, keys: keys, body)
+    }
+  }
+
+  /// Passes the rows of many keys to `body`, in any order. PostgreSQL finds them with one statement.
+  ///
+  /// - Parameters:
+  ///   - sql: a SELECT with a condition of the form `column = ?`, and without ORDER BY. Its columns contain the key.
+  ///   - keys: the values of its `?`, all different.
+  ///   - isLast: whether the caller expects to run no other statement in this read. PostgreSQL then ends the read in the
+  ///     same round trip. Another statement is possible, but sees a later snapshot.
+  ///   - body: receives each row found.
+  /// - Throws: ``DatabaseFault``, and errors from `body`.
+  package func forEach(
+    _ sql: String, among keys: [Int64], isLast: Bool = false, _ body: (Row) throws -> Void
+  ) throws {
+    switch engine {
+    case .sqlite(let session): try session.forEach(sql, keys: keys) { _, row in try body(row) }
+    case .postgresql(let session): try session.forEach(sql, among: keys, isLast: isLast, body)
     }
   }
 

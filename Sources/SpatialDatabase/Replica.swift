@@ -23,6 +23,7 @@ final class Replica: Sendable {
     address = try ServerAddress(url: url, target: "prefer-standby")
     var limits = ConnectionLimits()
     limits.connect = .seconds(3)
+    limits.read = configuration.queryTimeLimit
     pool = ConnectionPool(
       address, size: configuration.readers, patience: configuration.busyTimeout, limits: limits)
   }

@@ -1,3 +1,4 @@
+internal import Locking
 internal import PostgreSQL
 
 /// One transaction on PostgreSQL, see ``Connection``.
@@ -51,10 +52,11 @@ final class ServerSession {
     try translatingFaults { _ = try connection.batch(items) }
   }
 
-  func readAhead(_ items: [Database.Item]) throws {
+  func readAhead(_ items: [Database.Item], isLast: Bool) throws {
     try send()
     try translatingFaults {
-      try connection.readAhead(items.map { ($0.sql, $0.arguments.map(BoundValue.init)) })
+      try connection.readAhead(
+        items.map { ($0.sql, $0.arguments.map(BoundValue.init)) }, isLast: isLast)
     }
   }
 
@@ -91,20 +93,41 @@ final class ServerSession {
     }
   }
 
+  /// One statement for many keys, whose rows come in any order.
+  func forEach(
+    _ sql: String, among keys: [Int64], isLast: Bool, _ body: (Row) throws -> Void
+  ) throws {
+    let statement = Self.rewritten(sql, as: "among") {
+      $0.replacing(
+        "= ?", with: "= ANY(CAST((\(Self.listOfKeys)) AS BIGINT[]))", maxReplacements: 1)
+    }
+    try send()
+    for start in stride(from: 0, to: keys.count, by: Self.mostKeys) {
+      let end = min(start + Self.mostKeys, keys.count)
+      try translatingFaults {
+        try connection.forEach(
+          statement, [.integers(Array(keys[start..<end]))], isLast: isLast && end == keys.count
+        ) { try body(Row($0)) }
+      }
+    }
+  }
+
   /// One statement for many keys. The row number keeps the order of the rows of one key, and makes PostgreSQL run the
   /// statement once for each key.
   func forEach(
     _ sql: String, keys: [Int64], _ body: (_ place: Int, _ row: Row) throws -> Void
   ) throws {
-    let statement = """
+    let statement = Self.rewritten(sql, as: "keys") { sql in
+      """
       SELECT found.*, given.place
-      FROM unnest(CAST(? AS BIGINT[])) WITH ORDINALITY AS given (key, place)
+      FROM unnest((\(Self.listOfKeys))) WITH ORDINALITY AS given (key, place)
       CROSS JOIN LATERAL (
         SELECT each.*, row_number() OVER () AS number FROM (
           \(Self.replacing(sql, with: ["given.key"]))
         ) AS each) AS found
       ORDER BY given.place, found.number
       """
+    }
     try send()
     for start in stride(from: 0, to: keys.count, by: Self.mostKeys) {
       let part = keys[start..<min(start + Self.mostKeys, keys.count)]
@@ -120,15 +143,17 @@ final class ServerSession {
     _ sql: String, ranges: [ClosedRange<Int64>],
     _ body: (_ place: Int, _ row: Row) throws -> Bool
   ) throws {
-    let statement = """
+    let statement = Self.rewritten(sql, as: "ranges") { sql in
+      """
       SELECT found.*, given.place
-      FROM unnest(CAST(? AS BIGINT[]), CAST(? AS BIGINT[])) WITH ORDINALITY AS given (low, high, place)
+      FROM unnest((\(Self.listOfKeys)), (\(Self.listOfKeys))) WITH ORDINALITY AS given (low, high, place)
       CROSS JOIN LATERAL (
         SELECT each.*, row_number() OVER () AS number FROM (
           \(Self.replacing(sql, with: ["given.low", "given.high"]))
         ) AS each) AS found
       ORDER BY given.place, found.number
       """
+    }
     try send()
     for start in stride(from: 0, to: ranges.count, by: Self.mostKeys) {
       let part = ranges[start..<min(start + Self.mostKeys, ranges.count)]
@@ -141,6 +166,28 @@ final class ServerSession {
         }
       }
     }
+  }
+
+  /// A bound list of keys. As a subquery it hides its length from the planner, which would otherwise plan the statement
+  /// again for each short list: longer than the statement runs.
+  private static let listOfKeys = "SELECT CAST(? AS BIGINT[])"
+
+  /// Statements for many keys, by the kind and the text that they were made from. Making one takes as long as finding
+  /// some rows.
+  private static let statements = Locked<[String: [String: String]]>([:])
+  /// More than the number of such statements in Farol.
+  private static let mostStatements = 200
+
+  private static func rewritten(
+    _ sql: String, as kind: String, _ rewrite: (String) -> String
+  ) -> String {
+    if let known = statements.withLock({ $0[kind]?[sql] }) { return known }
+    let made = rewrite(sql)
+    statements.withLock { statements in
+      if statements[kind]?.count ?? 0 >= mostStatements { statements[kind] = nil }
+      statements[kind, default: [:]][sql] = made
+    }
+    return made
   }
 
   /// The statement with names in place of its `?`, in order.
@@ -157,7 +204,7 @@ final class ServerSession {
   }
 
   private static func array(_ numbers: some Sequence<Int64>) -> BoundValue {
-    .text("{" + numbers.map(String.init).joined(separator: ",") + "}")
+    .integers(Array(numbers))
   }
 
   func cursor(_ sql: String, _ values: [BoundValue]) throws -> ServerCursor {
@@ -203,6 +250,8 @@ extension SQLValue {
       case .text(let text): .text(text)
       case .boolean(let truth): .integer(truth ? 1 : 0)
       case .bytes(let bytes): .blob(bytes)
+      // Lists are bound and not read.
+      case .integers: .null
       }
   }
 }

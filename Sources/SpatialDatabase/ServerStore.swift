@@ -19,6 +19,8 @@ final class ServerStore: Sendable {
   /// The query for the sentence with which writes are refused, see ``ServerMigrations/objection(to:)``. Nil until the
   /// migrations are applied.
   private let objection = Locked<String?>(nil)
+  /// Tells the notifications of this server from those of others.
+  private let mark = String(UInt64.random(in: .min ... .max), radix: 36)
   /// The role of reads, once tables are forbidden.
   private let role = Locked<String?>(nil)
 
@@ -30,8 +32,10 @@ final class ServerStore: Sendable {
     snapshotPlaces = SnapshotPlaces(limit: configuration.snapshots)
     let address = try translatingFaults { try ServerAddress(url: url) }
     self.address = address
+    var limits = ConnectionLimits()
+    limits.read = configuration.queryTimeLimit
     readers = ConnectionPool(
-      address, size: configuration.readers, patience: configuration.busyTimeout)
+      address, size: configuration.readers, patience: configuration.busyTimeout, limits: limits)
     owners = ConnectionPool(address, size: 2, patience: configuration.busyTimeout)
     apart = ConnectionPool(address, size: 2, patience: configuration.busyTimeout)
     replica = try translatingFaults {
@@ -61,14 +65,13 @@ final class ServerStore: Sendable {
   private func readAnywhere<T>(
     limit: Duration?, _ body: (ServerConnection) throws -> T
   ) throws -> T {
-    // In the round trip of BEGIN.
     let mode = role.withLock { $0 }.map { TransactionMode.readAs($0) } ?? .read
     guard let replica else { return try readers.transaction(mode, limit: limit, body) }
     let use = ReplicaUse.current
     if use == nil || !replica.isPrimaryAway {
       var hasBegun = false
       do {
-        return try readers.transaction(mode, limit: limit) { connection in
+        return try readers.transaction(mode, limit: limit, isOpen: true) { connection in
           hasBegun = true
           replica.primary(isAway: false)
           return try body(connection)
@@ -102,7 +105,8 @@ final class ServerStore: Sendable {
         let started = ContinuousClock.now
         defer { activity.commits.observe(ContinuousClock.now - started) }
         let mode = TransactionMode.write(
-          turn: Self.turn, notifying: WriteListener.channel, unless: objection.withLock { $0 })
+          turn: Self.turn, notifying: WriteListener.channel, payload: mark,
+          unless: objection.withLock { $0 })
         return try owners.transaction(mode) { connection in
           try body(self.connection(connection))
         }
@@ -211,7 +215,7 @@ final class ServerStore: Sendable {
   }
 
   func listen(_ look: @escaping @Sendable () -> Void) throws -> WriteListener {
-    try WriteListener(address, look)
+    try WriteListener(address, ignoring: mark, look)
   }
 
   /// See ``Database/confirmSchema()``.

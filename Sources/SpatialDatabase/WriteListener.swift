@@ -12,15 +12,18 @@ package final class WriteListener: Sendable {
   private let isStopped = Atomic(false)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts a thread that calls `look` soon after each write, and at least twice a second.
-  init(_ address: ServerAddress, _ look: @escaping @Sendable () -> Void) throws {
+  /// Starts a thread that calls `look` soon after each write of others, and at least twice a second. `own` is the payload
+  /// of the notifications of this server, which knows its own writes.
+  init(
+    _ address: ServerAddress, ignoring own: String, _ look: @escaping @Sendable () -> Void
+  ) throws {
     // Checks the channel before the thread starts.
     _ = try NotificationListener(address, channel: Self.channel)
     let thread = Thread { [self] in
       let listener = try? NotificationListener(address, channel: Self.channel)
       while !isStopped.load(ordering: .acquiring) {
         // Without a connection, the look itself finds out whether the server answers.
-        if (try? listener?.wait(upTo: Self.pause)) == nil {
+        if (try? listener?.wait(upTo: Self.pause, ignoring: own)) == nil {
           Thread.sleep(forTimeInterval: 0.5)
         }
         look()

@@ -47,6 +47,23 @@ import Testing
     #expect(try listener.wait(upTo: .seconds(20)) == .notified(["kept"]))
   }
 
+  @Test func `what the caller caused does not end its wait`() throws {
+    let listener = try NotificationListener(
+      scratch.address, channel: "farol_change", limits: .quick)
+    _ = try listener.wait(upTo: .zero)
+    let writer = try scratch.connect()
+    func write(_ payload: String) throws {
+      try writer.transaction(.write(notifying: "farol_change", payload: payload)) { _ in }
+    }
+    try write("own")
+    let start = ContinuousClock.now
+    #expect(try listener.wait(upTo: .milliseconds(200), ignoring: "own") == .timedOut)
+    #expect(ContinuousClock.now - start >= .milliseconds(200))
+    try write("own")
+    try write("other")
+    #expect(try listener.wait(upTo: .seconds(20), ignoring: "own") == .notified(["other"]))
+  }
+
   @Test func `a lost connection is established again and reported`() throws {
     let listener = try NotificationListener(
       scratch.address, channel: "farol_change", limits: .quick)

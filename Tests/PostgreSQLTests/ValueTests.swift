@@ -20,6 +20,19 @@ import Testing
     #expect(try both(.integer(number), as: "bigint") == [.integer(number), .integer(number)])
   }
 
+  @Test(arguments: [[], [7], [Int64.min, -1, 0, 1, .max], Array(0..<5_000)])
+  func `a list of integers arrives in order`(numbers: [Int64]) throws {
+    let found = try connection.rows(
+      "SELECT number FROM unnest(CAST(? AS bigint[])) AS number", [.integers(numbers)]
+    ) { $0.int(0) }
+    #expect(found == numbers)
+  }
+
+  @Test func `a list of integers is refused for a parameter of another type`() throws {
+    let found = fault { _ = try connection.value("SELECT CAST(? AS text)", .integers([1])) }
+    #expect(found?.kind == .value)
+  }
+
   @Test(arguments: [
     -Double.infinity, -.greatestFiniteMagnitude, -1.5, -0.0, .leastNonzeroMagnitude, 0.1, 1 / 3,
     .pi, 9_007_199_254_740_992, .greatestFiniteMagnitude, .infinity,

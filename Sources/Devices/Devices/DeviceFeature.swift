@@ -52,22 +52,24 @@ package struct DeviceFeatures: Sendable {
     self.addresses = addresses
   }
 
-  /// The current feature of a device.
+  /// The current feature of a device. `isLast` says that the read ends with it.
   package func feature(
-    of device: FoundDevice, crs: CoordinateSystem = .crs84, _ connection: borrowing Connection
+    of device: FoundDevice, crs: CoordinateSystem = .crs84, isLast: Bool = false,
+    _ connection: borrowing Connection
   ) throws -> DeviceFeature {
     try feature(
-      rowid: device.rowid, id: device.id, revision: device.revision, crs: crs, connection)
+      rowid: device.rowid, id: device.id, revision: device.revision, crs: crs, isLast: isLast,
+      connection)
   }
 
   package func feature(
     rowid: Int64, id: DeviceID, revision: Int64, crs: CoordinateSystem = .crs84,
-    _ connection: borrowing Connection
+    isLast: Bool = false, _ connection: borrowing Connection
   ) throws -> DeviceFeature {
     let links = links(of: id)
     var json = JSONWriter(capacity: 3_072)
     let isFound = try whole.write(
-      rowid: rowid, to: &json, connection: connection, crs: crs, links: links)
+      rowid: rowid, to: &json, connection: connection, crs: crs, links: links, isLast: isLast)
     guard isFound else { throw NotFound.device }
     return DeviceFeature(bytes: json.bytes, revision: revision, links: links, crs: crs)
   }

@@ -16,6 +16,8 @@ package struct DeviceGeoJSON {
   }
 
   private let fields: [Field]
+  /// The queries of the fields for a device, without those of its own row.
+  private let queries: [String]
   private let publicTags: PublicTags
   /// The statement that reads all columns of a feature, without a WHERE clause and without dependent rows.
   package let head: String
@@ -52,6 +54,7 @@ package struct DeviceGeoJSON {
       columns += property.columns
     }
     self.fields = fields
+    queries = fields.compactMap { Self.query(of: $0.kind) }
     self.publicTags = publicTags
     // Tables without a selected column are not joined.
     var tables = "device"
@@ -64,15 +67,17 @@ package struct DeviceGeoJSON {
     listing = properties.map(\.name) == DeviceListing.properties ? DeviceListing() : nil
   }
 
-  /// Writes the features of a page as an array and returns their number.
+  /// Writes the features of a page as an array and returns their number. `isLast` says that the read usually ends with
+  /// them.
   package func write(
     _ page: DeviceStore.Page, to json: inout JSONWriter, connection: borrowing Connection,
-    crs: CoordinateSystem
+    crs: CoordinateSystem, isLast: Bool = false
   ) throws -> Int {
     var count = 0
     json.beginArray()
     if let listing, crs == .crs84 {
-      let ready = try listing.write(page.rows, to: &json, connection) { row, json in
+      let ready = try listing.write(page.rows, to: &json, connection, isLast: isLast) {
+        row, json in
         count += try write([row], to: &json, connection, crs)
       }
       count += ready
@@ -88,20 +93,37 @@ package struct DeviceGeoJSON {
     _ crs: CoordinateSystem
   ) throws -> Int {
     var count = 0
-    try connection.forEach(selectionOfPage, keys: rows.map(\.rowid)) { place, row in
-      try write(row, to: &json, connection: connection, crs: crs, distance: rows[place].distance)
-      count += 1
+    // With round trips, the details of many devices need one together.
+    let isTogether = connection.hasRoundTrips && !queries.isEmpty
+    let size = isTogether ? Self.together : max(1, rows.count)
+    for start in stride(from: 0, to: rows.count, by: size) {
+      let part = rows[start..<min(start + size, rows.count)]
+      if isTogether { try connection.readAhead(part.flatMap { details(of: $0.rowid) }) }
+      try connection.forEach(selectionOfPage, keys: part.map(\.rowid)) { place, row in
+        try write(
+          row, to: &json, connection: connection, crs: crs,
+          distance: part[start + place].distance, isAhead: true)
+        count += 1
+      }
     }
     return count
   }
 
+  /// The number of devices whose details are read together.
+  private static let together = 50
+
   /// Writes one device, hidden or not, as a document with links. Returns false when the row does not exist.
   func write(
     rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection,
-    crs: CoordinateSystem, links: [Link]
+    crs: CoordinateSystem, links: [Link], isLast: Bool = false
   ) throws -> Bool {
-    try connection.first(selection, [.integer(rowid)]) { row in
-      try write(row, to: &json, connection: connection, crs: crs, links: links)
+    if connection.hasRoundTrips {
+      try connection.readAhead(
+        [(selection, [.integer(rowid)])] + details(of: rowid), isLast: isLast)
+    }
+    return try connection.first(selection, [.integer(rowid)]) { row in
+      try write(
+        row, to: &json, connection: connection, crs: crs, links: links, isAhead: true)
       return true
     } ?? false
   }
@@ -133,10 +155,10 @@ package struct DeviceGeoJSON {
   }
 
   /// Writes one feature from a row of ``head``. `distance` is in metres from the place that a list is sorted
-  /// by. `links` are appended where the feature is a document.
+  /// by. `links` are appended where the feature is a document. `isAhead` says that the details were read ahead.
   package func write(
     _ row: borrowing Row, to json: inout JSONWriter, connection: borrowing Connection,
-    crs: CoordinateSystem, distance: Double? = nil, links: [Link] = []
+    crs: CoordinateSystem, distance: Double? = nil, links: [Link] = [], isAhead: Bool = false
   ) throws {
     json.beginObject()
     json.key("type")
@@ -153,9 +175,7 @@ package struct DeviceGeoJSON {
     json.key("properties")
     json.beginObject()
     let isCoarse = row.withUTF8(4) { !$0.elementsEqual("exact".utf8) }
-    if connection.hasRoundTrips {
-      try connection.readAhead(queries(for: row, isCoarse: isCoarse))
-    }
+    if connection.hasRoundTrips, !isAhead { try connection.readAhead(details(of: row.int(0))) }
     for field in fields {
       json.key(field.key)
       if isCoarse && field.isHiddenWhenCoarse {
@@ -200,24 +220,17 @@ package struct DeviceGeoJSON {
     }
   }
 
-  /// The queries that the fields of a device make.
-  private func queries(for row: borrowing Row, isCoarse: Bool) -> [Database.Item] {
-    let rowid = SQLValue.integer(row.int(0))
-    var queries: [Database.Item] = []
-    for field in fields where !(isCoarse && field.isHiddenWhenCoarse) {
-      if let query = query(of: field, row) { queries.append((query, [rowid])) }
-    }
-    return queries
+  /// The queries that the fields of a device make at most.
+  private func details(of rowid: Int64) -> [Database.Item] {
+    queries.map { ($0, [.integer(rowid)]) }
   }
 
-  private func query(of field: Field, _ row: borrowing Row) -> String? {
-    switch field.kind {
-    case .offeredChoices:
-      // Choices of a past version are known.
-      pastChoices != nil ? nil : Self.hasChoices(row, at: field.column) ? Self.choicesQuery : nil
-    case .references: Self.referencesQuery
-    case .tags: Self.tagsQuery
-    case .photos: Self.photosQuery
+  private static func query(of kind: DeviceProperty.Kind) -> String? {
+    switch kind {
+    case .offeredChoices: choicesQuery
+    case .references: referencesQuery
+    case .tags: tagsQuery
+    case .photos: photosQuery
     case .registered: ConfirmedOperator.nameQuery
     case .statement: ConfirmedOperator.statementQuery
     case .claims: VerificationStore.wordsQuery
@@ -356,24 +369,6 @@ package struct DeviceGeoJSON {
     } else {
       json.raw("{}")
     }
-  }
-}
-
-extension PublicTags {
-  /// The published part of the stored source tags, as a JSON object; nil if nothing is published.
-  package func json(shownOf kept: [UInt8]) -> [UInt8]? {
-    guard let tags = try? JSONValue(parsing: kept).objectValue else { return nil }
-    let shown = shown(
-      tags.members.map { ImportedDevice.Tag($0.key, $0.value.stringValue ?? "") })
-    guard !shown.isEmpty else { return nil }
-    var json = JSONWriter()
-    json.beginObject()
-    for tag in shown {
-      json.key(tag.key)
-      json.string(tag.value)
-    }
-    json.endObject()
-    return json.bytes
   }
 }
 

@@ -42,21 +42,21 @@ package struct DeviceListing {
   ///   - rows: the rows of a page.
   ///   - json: the writer, inside an array.
   ///   - connection: the connection for all reads.
+  ///   - isLast: whether the read usually ends with these rows.
   ///   - writeOther: writes the feature of a row whose listing is not where the index expects it,
   ///     because the device has just changed. Writes nothing if the device is no longer public.
   /// - Returns: the number of features written without `writeOther`.
   /// - Throws: an error of the database, and the errors of `writeOther`.
   package func write(
     _ rows: [DeviceStore.Page.Entry], to json: inout JSONWriter,
-    _ connection: borrowing Connection,
+    _ connection: borrowing Connection, isLast: Bool = false,
     writeOther: (DeviceStore.Page.Entry, inout JSONWriter) throws -> Void
   ) throws -> Int {
-    let listed = try ListedRows(rows, connection)
-    let operators = try ReadOperators(listed.operatorRows, connection)
+    let listed = try ListedRows(rows, connection, isLast: isLast)
     var count = 0
     for (place, row) in rows.enumerated() {
       let isWritten = listed.withListing(at: place) { values, operatorRow in
-        operators.withJSON(of: operatorRow) { answersFor in
+        listed.operators.withJSON(of: operatorRow) { answersFor in
           write(values, operator: answersFor, distance: row.distance, to: &json)
         }
       }
@@ -137,38 +137,5 @@ private struct FeatureRoom {
     precondition(count < room.count)
     room[count] = byte
     count += 1
-  }
-}
-
-/// The operators of the devices of a page, all read with one statement.
-private struct ReadOperators {
-  private static let nobody = Array("null".utf8)
-  private static let selection = """
-    SELECT name, kind, contact, privacy_policy, data_protection_contact FROM operator
-    WHERE rowid = ?
-    """
-
-  private var places: [Int64: Range<Int>] = [:]
-  /// The JSON of all operators.
-  private var bytes: [UInt8] = []
-
-  /// Reads the operators in these rows, which are in order and all different.
-  init(_ rows: [Int64], _ connection: borrowing Connection) throws {
-    places.reserveCapacity(rows.count)
-    try connection.forEach(Self.selection, keys: rows) { place, row in
-      var json = JSONWriter()
-      DeviceGeoJSON.writeOperator(row, at: 0, to: &json)
-      let start = bytes.count
-      bytes += json.bytes
-      places[rows[place]] = start..<bytes.count
-    }
-  }
-
-  /// Passes an operator as JSON to `body`: `null` if there is no operator.
-  func withJSON<R>(of rowid: Int64?, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    guard let rowid, let place = places[rowid] else {
-      return Self.nobody.withUnsafeBufferPointer(body)
-    }
-    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[place])) }
   }
 }

@@ -151,7 +151,8 @@ package struct DeviceRoutes {
       let page = try store.database.read(limit: time) { connection in
         let page = try store.page(
           filter, order: order, after: cursor, limit: limit, digest: digest, connection)
-        try write(page, with: writer, crs: crs, to: &json, connection)
+        try write(
+          page, with: writer, crs: crs, isLast: supplements.isEmpty, to: &json, connection)
         for supplement in supplements {
           try supplement.write(
             page, of: filter, store: store, places: parameters.places, language: language,
@@ -196,11 +197,12 @@ package struct DeviceRoutes {
   }
 
   private func write(
-    _ page: DeviceStore.Page, with writer: DeviceGeoJSON, crs: CoordinateSystem,
+    _ page: DeviceStore.Page, with writer: DeviceGeoJSON, crs: CoordinateSystem, isLast: Bool,
     to json: inout JSONWriter, _ connection: borrowing Connection
   ) throws {
     json.key("features")
-    let count = try writer.write(page, to: &json, connection: connection, crs: crs)
+    let count = try writer.write(
+      page, to: &json, connection: connection, crs: crs, isLast: isLast)
     json.key("numberMatched")
     json.integer(page.total)
     json.key("numberReturned")
@@ -214,7 +216,9 @@ package struct DeviceRoutes {
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
     let (feature, isHidden) = try store.database.read { connection in
       let device = try FoundDevice(request.parameter("id"), for: caller, connection)
-      return (try features.feature(of: device, crs: crs, connection), device.isHidden)
+      return (
+        try features.feature(of: device, crs: crs, isLast: true, connection), device.isHidden
+      )
     }
     var response = feature.response()
     if !isHidden { AnswerVersions.complete(&response) }

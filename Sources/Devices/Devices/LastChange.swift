@@ -19,10 +19,13 @@ struct LastChange: Equatable, Sendable {
 
   private static let columns = "SELECT sequence, device_rowid, kind, changed_at FROM change"
 
+  /// The query of ``init(_:)``.
+  static let newestQuery: Database.Item = ("\(columns) ORDER BY sequence DESC LIMIT 1", [])
+  /// The query of ``isIn(_:)``.
+  var query: Database.Item { ("\(Self.columns) WHERE sequence = ?", [.integer(sequence)]) }
+
   init(_ connection: borrowing Connection) throws {
-    self =
-      try connection.first(
-        "\(Self.columns) ORDER BY sequence DESC LIMIT 1", decode: LastChange.init(row:)) ?? .none
+    self = try connection.first(Self.newestQuery.sql, decode: LastChange.init(row:)) ?? .none
   }
 
   private init(row: Row) {
@@ -34,8 +37,7 @@ struct LastChange: Equatable, Sendable {
   /// Whether the change sequence contains it.
   func isIn(_ connection: borrowing Connection) throws -> Bool {
     if self == .none { return true }
-    return try connection.first(
-      "\(Self.columns) WHERE sequence = ?", [.integer(sequence)], decode: LastChange.init(row:))
-      == self
+    let query = query
+    return try connection.first(query.sql, query.arguments, decode: LastChange.init(row:)) == self
   }
 }

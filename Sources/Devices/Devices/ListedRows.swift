@@ -21,6 +21,12 @@ package struct ListedRows {
   static let selection = """
     SELECT key, operator_rowid, listed FROM device_listing WHERE key BETWEEN ? AND ?
     """
+  /// The same of one row, with its operator.
+  static let withOperator = """
+    SELECT listing.key, listing.operator_rowid, listing.listed, \(ReadOperators.columns)
+    FROM device_listing AS listing LEFT JOIN operator ON operator.rowid = listing.operator_rowid
+    WHERE listing.key = ?
+    """
   /// The minimum number of rows of one cell and category for a scan.
   private static let run = 4
   /// Rows skipped per wanted row before the scan gives up and the rest is looked up one by one: a
@@ -31,9 +37,19 @@ package struct ListedRows {
   private var bytes: [UInt8] = []
   /// The row found for each position on the page.
   private var found: [Found?]
+  /// The operators of the rows found.
+  private(set) var operators = ReadOperators()
 
-  /// Reads the listings of these rows, where they are stored under the key that the index has.
-  package init(_ rows: [DeviceStore.Page.Entry], _ connection: borrowing Connection) throws {
+  /// Reads the listings of these rows and their operators, where they are stored under the key that the index has.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows of a page.
+  ///   - connection: the connection for all reads.
+  ///   - isLast: whether the read usually ends with this.
+  /// - Throws: ``DatabaseFault``.
+  package init(
+    _ rows: [DeviceStore.Page.Entry], _ connection: borrowing Connection, isLast: Bool = false
+  ) throws {
     found = Array(repeating: nil, count: rows.count)
     bytes.reserveCapacity(200 * rows.count)
     var wanted: [Wanted] = []
@@ -42,15 +58,38 @@ package struct ListedRows {
       if let key = row.listing { wanted.append(Wanted(key: key, place: place)) }
     }
     wanted.sort { $0.key < $1.key }
-    let left = try read(wanted, Self.spans(of: wanted), connection)
-    if !left.isEmpty { _ = try read(wanted, left.map { $0...$0 }, connection) }
+    if connection.hasRoundTrips {
+      try lookUp(wanted, connection, isLast: isLast)
+    } else {
+      let left = try read(wanted, Self.spans(of: wanted), connection)
+      if !left.isEmpty { _ = try read(wanted, left.map { $0...$0 }, connection) }
+      try operators.read(operatorRows, connection)
+    }
+  }
+
+  /// Looks all rows up by one statement, together with their operators: a second round trip takes longer than a scan
+  /// saves.
+  private mutating func lookUp(
+    _ wanted: [Wanted], _ connection: borrowing Connection, isLast: Bool
+  ) throws {
+    var next = 0
+    try connection.forEach(Self.withOperator, among: wanted.map(\.key), isLast: isLast) { row in
+      let key = row.int(0)
+      // The rows usually come in the order of an index of the keys.
+      while next < wanted.count, wanted[next].key < key { next += 1 }
+      if next == wanted.count || wanted[next].key != key {
+        next = wanted.firstIndex { $0.key == key } ?? 0
+      }
+      keep(row, at: wanted[next].place)
+      if let operatorRow = row.optionalInt(1) { operators.keep(operatorRow, row, at: 3) }
+    }
   }
 
   /// The number of rows found.
   package var count: Int { found.count { $0 != nil } }
 
   /// The operators of the rows found, in order and each once.
-  var operatorRows: [Int64] {
+  private var operatorRows: [Int64] {
     var rows: [Int64] = []
     for row in found.compactMap({ $0?.operatorRow }).sorted() where row != rows.last {
       rows.append(row)

@@ -78,7 +78,7 @@ package final class MapIndex: Sendable {
       current.withLock { $0 = index }
       self.last.withLock { $0 = last }
       changedAt.withLock { $0 = .now }
-      try follow(database)
+      if let news = try database.read(limit: .none, { try self.news($0) }) { apply(news) }
     }
   }
 
@@ -119,14 +119,16 @@ package final class MapIndex: Sendable {
     try following.withLock { _ in
       // Read before the database: a change in the index is committed.
       let seen = last.withLock { $0 }
-      guard try database.read(limit: .none, { try seen.isIn($0) }) else { return false }
-      try follow(database)
-      return true
+      let (isIn, news) = try database.read(limit: .none) { connection -> (Bool, News?) in
+        // Together with those of `news`, because usually there is nothing new.
+        try connection.readAhead(
+          [seen.query, LastChange.newestQuery, Self.query(changedAfter: seen.sequence)])
+        guard try seen.isIn(connection) else { return (false, nil) }
+        return (true, try self.news(connection, isAhead: true))
+      }
+      if let news { apply(news) }
+      return isIn
     }
-  }
-
-  private func follow(_ database: Database) throws {
-    if let news = try database.read(limit: .none, news) { apply(news) }
   }
 
   /// Changes that a transaction sees and the index does not contain yet.
@@ -139,11 +141,18 @@ package final class MapIndex: Sendable {
   /// The changes that `connection` sees and the index does not contain; nil if there are no changes.
   /// Called in a write transaction, it returns the changes to apply with ``take(_:)`` after the commit.
   package func news(_ connection: borrowing Connection) throws -> News? {
+    try news(connection, isAhead: false)
+  }
+
+  private func news(_ connection: borrowing Connection, isAhead: Bool) throws -> News? {
     let seen = sequence
+    if !isAhead {
+      try connection.readAhead([LastChange.newestQuery, Self.query(changedAfter: seen)])
+    }
     let last = try LastChange(connection)
     guard last.sequence > seen else { return nil }
     var changes: [PointChange] = []
-    let rowids = try Self.devices(changedAfter: seen, through: last.sequence, connection)
+    let rowids = try Self.devices(changedAfter: seen, connection)
     try reader.forEach(rowids, connection) { rowid, point in
       if let point {
         changes.append(.put(point))
@@ -181,14 +190,24 @@ package final class MapIndex: Sendable {
   /// The devices in a range of the change sequence; a device may occur several times.
   ///
   /// Without DISTINCT: for an open range SQLite would then read the whole index that is sorted by device.
-  static let changed = "SELECT device_rowid FROM change WHERE sequence > ? AND sequence <= ?"
+  ///
+  /// PostgreSQL would plan the statement at each use if it knew that no change is later than the first number.
+  static let changed = """
+    SELECT device_rowid FROM change
+    WHERE sequence > (SELECT CAST(? AS BIGINT)) AND sequence <= ?
+    """
 
   /// The devices that changed, each once, sorted.
   package static func devices(
-    changedAfter sequence: Int64, through last: Int64 = .max, _ connection: borrowing Connection
+    changedAfter sequence: Int64, _ connection: borrowing Connection
   ) throws -> [Int64] {
-    let rowids = try connection.rows(changed, [.integer(sequence), .integer(last)]) { $0.int(0) }
+    let query = query(changedAfter: sequence)
+    let rowids = try connection.rows(query.sql, query.arguments) { $0.int(0) }
     return Set(rowids).sorted()
+  }
+
+  private static func query(changedAfter sequence: Int64) -> Database.Item {
+    (changed, [.integer(sequence), .integer(.max)])
   }
 }
 

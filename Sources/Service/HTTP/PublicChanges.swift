@@ -51,7 +51,10 @@ package final class PublicChanges: Sendable {
   /// - Throws: ``DatabaseFault``.
   package func refresh() throws {
     try following.withLock { _ in
-      let stored = try database.read(Self.stored)
+      let stored = try database.read { connection in
+        try connection.readAhead([Self.query], isLast: true)
+        return try Self.stored(connection)
+      }
       known.withLock { $0 = stored }
     }
   }
@@ -63,10 +66,12 @@ package final class PublicChanges: Sendable {
     try Self.stored(connection).storedAt >= known.withLock { $0.storedAt }
   }
 
+  private static let query: Database.Item = (
+    "SELECT value, changed_at FROM setting WHERE name = ?", [.text(name)]
+  )
+
   private static func stored(_ connection: borrowing Connection) throws -> Mark {
-    try connection.first(
-      "SELECT value, changed_at FROM setting WHERE name = ?", [.text(name)]
-    ) {
+    try connection.first(query.sql, query.arguments) {
       // A JSON text without special characters.
       Mark(text: String($0.text(0).dropFirst().dropLast()), storedAt: $0.text(1))
     } ?? Mark()

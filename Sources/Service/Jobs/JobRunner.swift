@@ -19,6 +19,8 @@ package final class JobRunner: Sendable {
     let isTheirs: Bool
 
     static let all = Lane(kinds: [], isTheirs: false)
+
+    func contains(_ kind: String) -> Bool { kinds.contains(kind) == isTheirs }
   }
 
   /// The state of the last search for jobs.
@@ -38,7 +40,7 @@ package final class JobRunner: Sendable {
   private let farewells: [String: Farewell]
   private let repeated: [String: Duration]
   private let figures: JobFigures
-  private let isStopping = Locked(false)
+  private let looks = JobLooks()
   private let round = Locked(Round())
   private let ended = DispatchSemaphore(value: 0)
   private let leases = JobLeases()
@@ -72,7 +74,7 @@ package final class JobRunner: Sendable {
     figures.expect(works.keys, repeated: repeated)
   }
 
-  /// Starts the threads, which look for due jobs every second.
+  /// Starts the threads: one looks for due jobs every second, and the others run them.
   package func start() {
     // With PostgreSQL another server may be running them.
     do { if !database.isOnServer { try database.write(resume) } } catch {
@@ -83,18 +85,25 @@ package final class JobRunner: Sendable {
         logger.error("leases of jobs are not renewed", metadata: ["error": "\(error)"])
       }
     }
+    looks.start { [self] in
+      lookAround()
+      do { return try dueKinds() } catch {
+        logger.error("looking for jobs failed", metadata: ["error": "\(error)"])
+        return nil
+      }
+    }
     start(Lane(kinds: apart, isTheirs: false), "jobs")
     for kind in apart { start(Lane(kinds: [kind], isTheirs: true), kind) }
   }
 
   private func start(_ lane: Lane, _ name: String) {
     let thread = Thread { [self] in
-      while !hasToStop {
-        if !lane.isTheirs { lookAround() }
+      var count = 0
+      while let next = looks.next(after: count, where: { $0.contains(where: lane.contains) }) {
+        count = next
         do { try runAll(lane) } catch {
-          logger.error("looking for jobs failed", metadata: ["error": "\(error)"])
+          logger.error("jobs are not run", metadata: ["error": "\(error)"])
         }
-        Thread.sleep(forTimeInterval: 1)
       }
       ended.signal()
     }
@@ -152,11 +161,11 @@ package final class JobRunner: Sendable {
     }
   }
 
-  private var hasToStop: Bool { isStopping.withLock { $0 } }
+  private var hasToStop: Bool { looks.isStopping }
 
   /// Waits for the running jobs and starts no others. Call after ``start()``.
   package func stop() {
-    isStopping.withLock { $0 = true }
+    looks.stop()
     for _ in 0...apart.count { ended.wait() }
     leases.stop()
   }
@@ -240,6 +249,20 @@ package final class JobRunner: Sendable {
       WHERE rowid = ?
       """, [.text(next.text), .integer(job.rowid)])
   }
+
+  /// The kinds of the jobs that are due.
+  private func dueKinds() throws -> Set<String> {
+    let now = SQLValue.text(environment.now().text)
+    return try database.read { connection in
+      try connection.readAhead([(Self.kindsDue, [now, now])], isLast: true)
+      return Set(try connection.rows(Self.kindsDue, [now, now]) { $0.text(0) })
+    }
+  }
+
+  private static let kindsDue = """
+    SELECT DISTINCT kind FROM job
+    WHERE failed_at IS NULL AND due_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
+    """
 
   /// The rowid of the job that has been due for longest.
   private static func due(

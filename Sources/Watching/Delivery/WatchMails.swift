@@ -34,15 +34,20 @@ struct WatchMails: Sendable {
   /// The watches whose mail is due. Digests, which are many at some hours, come after mails that are sent at once.
   func due(_ connection: borrowing Connection) throws -> [Int64] {
     var due: [Int64] = []
-    for mail in [WatchMail.atOnce, .daily, .weekly] where due.count < Self.portion {
+    let now = environment.now()
+    let mails = [WatchMail.atOnce, .daily, .weekly]
+    // Almost always no mail is due.
+    try connection.readAhead(mails.map { (Self.dueOnes, Self.values($0, now, Self.portion)) })
+    for mail in mails where due.count < Self.portion {
       due += try connection.rows(
-        Self.dueOnes,
-        [
-          .text(mail.rawValue), .text(environment.now().text), SQLValue(Self.portion - due.count),
-        ]
+        Self.dueOnes, Self.values(mail, now, Self.portion - due.count)
       ) { $0.int(0) }
     }
     return due
+  }
+
+  private static func values(_ mail: WatchMail, _ now: Timestamp, _ limit: Int) -> [SQLValue] {
+    [.text(mail.rawValue), .text(now.text), SQLValue(limit)]
   }
 
   static let dueOnes = """

@@ -60,10 +60,15 @@ struct WebhookStore: Sendable {
 
   /// The scheduled webhooks that are due, each with its host.
   func due(_ connection: borrowing Connection) throws -> [(watch: Int64, host: String)] {
-    try connection.rows(
+    let query: Database.Item = (
       "SELECT rowid, webhook FROM watch WHERE call_due_at <= ? ORDER BY call_due_at LIMIT ?",
       [.text(environment.now().text), SQLValue(Self.portion)]
-    ) { ($0.int(0), $0.optionalText(1).flatMap(WebhookAddress.init)?.host ?? "") }
+    )
+    // The whole result, which is short, and not in pieces.
+    try connection.readAhead([query])
+    return try connection.rows(query.sql, query.arguments) {
+      ($0.int(0), $0.optionalText(1).flatMap(WebhookAddress.init)?.host ?? "")
+    }
   }
 
   /// The next calls of a watch whose changes up to `position` were called.

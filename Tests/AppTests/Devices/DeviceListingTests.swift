@@ -150,6 +150,19 @@ import Testing
     #expect(plan == ["SEARCH device_listing USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"])
   }
 
+  @Test func `listings do not end the snapshot of a read that goes on`() throws {
+    try app.device(name: "One")
+    let snapshot = app.app.index.snapshot
+    let rows = [DeviceStore.Page.Entry(rowid: 1, listing: snapshot.listing(ofRowid: 1))]
+    let counts = try app.database.read { connection in
+      let before = try connection.integer("SELECT count(*) FROM device")
+      let found = try ListedRows(rows, connection).count
+      try app.device(name: "Two")
+      return [before, Int64(found), try connection.integer("SELECT count(*) FROM device")]
+    }
+    #expect(counts == [1, 1, 1])
+  }
+
   @Test func `a few devices of a full cell are found as well as all of them`() throws {
     for number in 0..<300 {
       try app.device(

@@ -1,0 +1,42 @@
+import JSON
+import SpatialDatabase
+
+/// The operators of the devices of a page, as JSON.
+struct ReadOperators {
+  private static let nobody = Array("null".utf8)
+  /// The columns that ``keep(_:_:at:)`` reads.
+  static let columns = [
+    "name", "kind", "contact", "privacy_policy", "data_protection_contact",
+  ].map { "operator.\($0)" }.joined(separator: ", ")
+  private static let selection = "SELECT \(columns) FROM operator WHERE rowid = ?"
+
+  private var places: [Int64: Range<Int>] = [:]
+  /// The JSON of all operators.
+  private var bytes: [UInt8] = []
+
+  /// Reads the operators in these rows, which are in order and all different, with one statement.
+  mutating func read(_ rows: [Int64], _ connection: borrowing Connection) throws {
+    places.reserveCapacity(rows.count)
+    try connection.forEach(Self.selection, keys: rows) { place, row in
+      keep(rows[place], row, at: 0)
+    }
+  }
+
+  /// Keeps an operator whose ``columns`` are in a row, unless it is known.
+  mutating func keep(_ rowid: Int64, _ row: borrowing Row, at column: Int) {
+    guard places[rowid] == nil else { return }
+    var json = JSONWriter()
+    DeviceGeoJSON.writeOperator(row, at: column, to: &json)
+    let start = bytes.count
+    bytes += json.bytes
+    places[rowid] = start..<bytes.count
+  }
+
+  /// Passes an operator as JSON to `body`: `null` if there is no operator.
+  func withJSON<R>(of rowid: Int64?, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    guard let rowid, let place = places[rowid] else {
+      return Self.nobody.withUnsafeBufferPointer(body)
+    }
+    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[place])) }
+  }
+}
