@@ -43,7 +43,6 @@ package final class GroupedWriter: Sendable {
     var background: [Item] = []
     /// The arrival of the last write of a request.
     var requestAt: ContinuousClock.Instant?
-    var saturation = Saturation()
     var isStopping = false
 
     var count: Int { waiting.count + background.count }
@@ -60,6 +59,8 @@ package final class GroupedWriter: Sendable {
   private let follow: Follow
   private let processorTime: @Sendable () -> Duration
   private let state = Monitor(State())
+  /// Apart from ``state``, so that asking does not wake the writer.
+  private let saturation = Locked(Saturation())
   private let ended = DispatchSemaphore(value: 0)
 
   /// At the end of a transaction, collects the changes that must follow it. The returned closure runs after the
@@ -138,7 +139,7 @@ package final class GroupedWriter: Sendable {
   package var waitingCount: Int { state.withLock { $0.count } }
 
   /// Whether requests write as fast as the processor allows, so that all other work slows them.
-  package var isSaturated: Bool { state.withLock { $0.saturation.isReached(at: .now) } }
+  package var isSaturated: Bool { saturation.withLock { $0.isReached(at: .now) } }
 
   /// Runs the queued writes, then stops.
   package func stop() {
@@ -164,10 +165,10 @@ package final class GroupedWriter: Sendable {
       case .group(let group):
         rest = nil
         let before = processorTime()
-        commit(group)
+        let background = commit(group)
         guard group.contains(where: { $0.urgency == .request }) else { continue }
-        let used = processorTime() - before
-        state.withLock { $0.saturation.note(used, at: .now) }
+        let used = processorTime() - before - background
+        saturation.withLock { $0.note(used, at: .now) }
       case .rest(let moment): rest = moment
       case .end:
         ended.signal()
@@ -196,7 +197,8 @@ package final class GroupedWriter: Sendable {
     return group
   }
 
-  private func commit(_ group: [Item]) {
+  /// Runs a transaction. Returns the processor time of background writes in it.
+  private func commit(_ group: [Item]) -> Duration {
     let begunAt = ContinuousClock.now
     for item in group where item.urgency == .request {
       database.activity.writeWait.observe(begunAt - item.arrivedAt)
@@ -204,12 +206,15 @@ package final class GroupedWriter: Sendable {
     database.activity.groupSize.observe(UInt64(group.count))
     var endings: [Ending] = []
     var begun = 0
+    var background = Duration.zero
     do {
       let activity = database.activity
       let takeIn = try database.writeGroup { connection in
         for item in group {
           begun += 1
+          let before = item.urgency == .background ? processorTime() : .zero
           endings.append(try activity.timed { try item.run(connection, group.count == 1) })
+          if item.urgency == .background { background += processorTime() - before }
         }
         return try follow(connection)
       }
@@ -221,8 +226,9 @@ package final class GroupedWriter: Sendable {
         for item in group { item.refuse(error) }
       } else {
         // Writes that did not run before the transaction was lost get separate transactions.
-        for item in group.dropFirst(begun) { commit([item]) }
+        for item in group.dropFirst(begun) { background += commit([item]) }
       }
     }
+    return background
   }
 }

@@ -283,4 +283,33 @@ import Testing
     #expect(!wasSaturated.withLock { $0 })
     writer.stop()
   }
+
+  @Test func `background work in the transactions of requests does not saturate the writer`() throws
+  {
+    let test = try TestDatabase()
+    let used = Locked(Duration.zero)
+    let writer = GroupedWriter(
+      database: test.database, processorTime: { used.withLock { $0 } })
+    let (ended, backgroundEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let end = ContinuousClock.now + Saturation.window * 3
+    let wasSaturated = Locked(false)
+    let hasWritten = Locked(false)
+    repeatWrites(
+      writer, .request,
+      while: {
+        if writer.isSaturated { wasSaturated.withLock { $0 = true } }
+        return .now < end
+      }, ended)
+    writer.write(
+      { _ in
+        used.withLock { $0 += .seconds(1) }
+        hasWritten.withLock { $0 = true }
+      }, urgency: .background
+    ) { _ in backgroundEnded.signal() }
+    backgroundEnded.wait()
+    ended.wait()
+    #expect(hasWritten.withLock { $0 })
+    #expect(!wasSaturated.withLock { $0 })
+    writer.stop()
+  }
 }

@@ -27,7 +27,7 @@ struct SaturationTests {
     #expect(isReached(saturation, at: Saturation.window))
   }
 
-  @Test(arguments: [(0.49, false), (0.51, true)])
+  @Test(arguments: [(0.69, false), (0.71, true)])
   func `a writer that waits for the disk is not saturated`(load: Double, expected: Bool) {
     var saturation = Saturation()
     transactions(&saturation, from: .zero, to: .seconds(1), load: load)
@@ -37,12 +37,37 @@ struct SaturationTests {
   @Test func `a pause ends it, and the next window begins after the pause`() {
     var saturation = Saturation()
     transactions(&saturation, from: .zero, to: .seconds(1), load: 0.9)
-    #expect(isReached(saturation, at: .seconds(1)))
-    #expect(!isReached(saturation, at: .seconds(1) + Saturation.window * 2))
-    // One transaction of a tenth of a second after a long pause is not much.
+    #expect(isReached(saturation, at: .seconds(1) + Saturation.pause - .milliseconds(1)))
+    #expect(!isReached(saturation, at: .seconds(1) + Saturation.pause))
+    // One long transaction after a pause is not much.
     saturation.note(.milliseconds(100), at: start + .seconds(10))
-    saturation.note(.milliseconds(100), at: start + .seconds(10) + Saturation.window)
+    saturation.note(.milliseconds(5), at: start + .seconds(10) + Saturation.window)
     #expect(!isReached(saturation, at: .seconds(10) + Saturation.window))
+  }
+
+  @Test func `it ends at a lower load than it begins`() {
+    var saturation = Saturation()
+    let (low, lower) = (Saturation.lowLoad + 0.01, Saturation.lowLoad - 0.01)
+    transactions(&saturation, from: .zero, to: .seconds(1), load: low)
+    #expect(!isReached(saturation, at: .seconds(1)))
+    transactions(&saturation, from: .milliseconds(1_010), to: .seconds(2), load: 0.9)
+    #expect(isReached(saturation, at: .seconds(2)))
+    transactions(&saturation, from: .milliseconds(2_010), to: .seconds(10), load: low)
+    #expect(isReached(saturation, at: .seconds(10)))
+    transactions(
+      &saturation, from: .milliseconds(10_010), to: .seconds(10) + Saturation.longWindow * 2,
+      load: lower)
+    #expect(!isReached(saturation, at: .seconds(10) + Saturation.longWindow * 2))
+  }
+
+  @Test func `a moment with few transactions does not end it`() {
+    var saturation = Saturation()
+    transactions(&saturation, from: .zero, to: .seconds(1), load: 0.9)
+    transactions(&saturation, from: .milliseconds(1_010), to: .milliseconds(1_200), load: 0)
+    transactions(&saturation, from: .milliseconds(1_210), to: .seconds(2), load: 0.9)
+    for moment in stride(from: 1_010, through: 2_000, by: 10) {
+      #expect(isReached(saturation, at: .milliseconds(moment)))
+    }
   }
 
   @Test func `only the last window counts`() {

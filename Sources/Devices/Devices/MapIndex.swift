@@ -174,7 +174,8 @@ package final class MapIndex: Sendable {
   private func apply(_ news: News) {
     var next = snapshot
     let listeners = observers.withLock { $0 }.filter(\.isListening)
-    let transitions = listeners.isEmpty ? [] : news.changes.map { MapTransition($0, in: next) }
+    let isNeeded = listeners.contains(where: \.needsTransitions)
+    let transitions = isNeeded ? news.changes.map { MapTransition($0, in: next) } : []
     next.apply(news.changes, sequence: news.sequence)
     current.withLock { $0 = next }
     last.withLock { $0 = news.last }

@@ -2,14 +2,16 @@ package import PrivacyMap
 
 /// Receives the changes of public devices after they are committed and visible.
 package protocol MapObserver: AnyObject, Sendable {
-  /// Whether the changes are needed at the moment. If not, the index does not collect them.
+  /// Whether it receives changes at the moment.
   var isListening: Bool { get }
+  /// Whether it needs the devices before and after each change. Finding them costs the writer some microseconds for each.
+  var needsTransitions: Bool { get }
 
   /// Receives the changes of one or several commits. The writer waits for it, so it must return within
   /// microseconds.
   ///
   /// - Parameters:
-  ///   - transitions: one for each changed device.
+  ///   - transitions: one for each changed device; none if no observer needs them.
   ///   - sequence: the number in the change sequence after them.
   func note(_ transitions: [MapTransition], sequence: Int64)
 }

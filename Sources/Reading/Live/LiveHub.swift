@@ -201,6 +201,7 @@ final class LiveHub: Sendable {
 
 extension LiveHub: MapObserver {
   var isListening: Bool { state.withLock { $0.count > 0 } }
+  var needsTransitions: Bool { true }
 
   func note(_ transitions: [MapTransition], sequence: Int64) {
     state.withLock { state in

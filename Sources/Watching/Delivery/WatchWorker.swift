@@ -33,6 +33,8 @@ final class WatchWorker: Sendable {
   private struct State {
     /// Counts the changes of devices.
     var changes = 0
+    /// The last change in the change sequence.
+    var sequence: Int64 = 0
     /// The number of changes that were compared last.
     var compared = 0
     var isStopped = false
@@ -52,9 +54,6 @@ final class WatchWorker: Sendable {
   private static let many = 25
   /// The time between two writes of the positions of webhooks.
   private static let recording = Duration.seconds(10)
-  /// The rest between two batches of a backlog, in durations of the batch before it.
-  private static let restShare = 2.0
-  private static let longestRest = Duration.seconds(1)
   /// Threads that call webhooks.
   static let callers = 16
   /// The nice values of the threads. Requests come first on a busy machine, but alerts must not wait for minutes. One
@@ -90,14 +89,10 @@ final class WatchWorker: Sendable {
     }
     for _ in 0..<Self.callers {
       run("webhooks", Self.calling, { [self] in awaitCall(&$0) }) { [self] in
-        repeat { rest() } while try caller.callNext({ isStopped })
+        // The thread that compares wakes them again: looking at the writer costs each of them processor time.
+        while !pace.mustWait, try caller.callNext({ isStopped }, unless: { pace.mustWait }) {}
       }
     }
-  }
-
-  /// Waits while requests write as fast as they can.
-  private func rest() {
-    while pace.mustWait, !isStopped { Thread.sleep(forTimeInterval: WritePace.interval) }
   }
 
   /// Waits for the running work; a call takes at most a quarter of a minute.
@@ -209,9 +204,10 @@ final class WatchWorker: Sendable {
       wakeCallers()
       guard step.isPart else { return }
       // A backlog that lasts must not keep mails from being sent.
-      _ = try queueMails()
-      // With a backlog, requests get most of the time.
-      let rest = min(Self.longestRest, (ContinuousClock.now - begunAt) * Self.restShare)
+      let comparedAt = ContinuousClock.now
+      while try queueMails(), .now - comparedAt < comparedAt - begunAt, !pace.mustWait {}
+      let backlog = state.withLock { $0.sequence } - step.sequence
+      let rest = WritePace.rest(after: .now - begunAt, backlog: backlog)
       Thread.sleep(forTimeInterval: rest / .seconds(1))
     }
   }
@@ -233,8 +229,13 @@ final class WatchWorker: Sendable {
 
 extension WatchWorker: MapObserver {
   var isListening: Bool { matcher.count > 0 }
+  /// The changes are read from the change sequence.
+  var needsTransitions: Bool { false }
 
   func note(_ transitions: [MapTransition], sequence: Int64) {
-    state.withLock { $0.changes += 1 }
+    state.withLock {
+      $0.changes += 1
+      $0.sequence = sequence
+    }
   }
 }

@@ -63,20 +63,24 @@ final class WebhookCaller: Sendable {
   /// Adds the scheduled webhooks that are due.
   func addDue() throws { add(try reads.read(store.due)) }
 
-  /// Makes the next calls of a webhook, until `isStopped`. Returns whether there was one.
-  func callNext(_ isStopped: () -> Bool) throws -> Bool {
+  /// Makes the next calls of a webhook, until `isStopped`, or until they have to wait. Returns whether there was one.
+  func callNext(
+    _ isStopped: () -> Bool, unless mustWait: () -> Bool = { false }
+  ) throws -> Bool {
     guard !isStopped(), lease.isHeld, let (watch, host) = queue.withLock({ $0.take() }) else {
       return false
     }
     defer { queue.withLock { $0.free(host) } }
-    do { try call(watch, host, isStopped) } catch {
+    do { try call(watch, host, isStopped, mustWait) } catch {
       add([(watch, host)])
       throw error
     }
     return true
   }
 
-  private func call(_ watch: Int64, _ host: String, _ isStopped: () -> Bool) throws {
+  private func call(
+    _ watch: Int64, _ host: String, _ isStopped: () -> Bool, _ mustWait: () -> Bool
+  ) throws {
     let position = journal.through(watch)
     switch try reads.read({ [store] in try store.turn(of: watch, after: position, $0) }) {
     case .rest: return
@@ -85,11 +89,12 @@ final class WebhookCaller: Sendable {
     case .calls(let pending) where pending.address.host != host:
       add([(watch, pending.address.host)])
     case .calls(let pending):
-      let isAccepted = try pending.calls.allSatisfy { call in
+      for call in pending.calls {
+        // Read again after the wait: its owner may change the watch meanwhile.
+        if mustWait() { return add([(watch, host)]) }
         // A call ends before another server may take over.
-        try !isStopped() && lease.isHeld && make(call, of: pending)
+        guard !isStopped(), lease.isHeld, try make(call, of: pending) else { return }
       }
-      guard isAccepted else { return }
       if pending.isWhole {
         journal.skip(watch, to: pending.through)
       } else {

@@ -10,6 +10,12 @@ final class WritePace: Sendable {
   static let longest = Duration.seconds(60)
   /// How often a waiting thread checks the writer, in seconds.
   static let interval = 0.1
+  /// The rest between two batches of a backlog, in durations of the batch before it: requests get most of the time.
+  private static let restShare = 2.0
+  private static let longestRest = Duration.seconds(1)
+  /// The number of waiting changes above which there is no rest. While requests write at the limit for minutes, they would
+  /// become more without end. At 500 changes a second these are 20 seconds.
+  static let mostBacklog: Int64 = 10_000
 
   private let isSaturated: @Sendable () -> Bool
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -32,6 +38,16 @@ final class WritePace: Sendable {
       since = begin
       return now - begin < Self.longest
     }
+  }
+
+  /// The rest after a batch of a backlog.
+  ///
+  /// - Parameters:
+  ///   - batch: how long the batch took.
+  ///   - backlog: the number of changes that are left.
+  /// - Returns: its duration.
+  static func rest(after batch: Duration, backlog: Int64) -> Duration {
+    backlog > mostBacklog ? .zero : min(longestRest, batch * restShare)
   }
 
   /// Records that the work has caught up.

@@ -65,6 +65,8 @@ final class WatchMatcher: Sendable {
     var isPart = false
     /// The number of changes that were compared.
     var count = 0
+    /// The last of them in the change sequence.
+    var sequence: Int64 = 0
     /// The watches whose webhook may have something to call, each with its host.
     var calls: [(watch: Int64, host: String)] = []
   }
@@ -89,6 +91,7 @@ final class WatchMatcher: Sendable {
       state.hasBegun = true
       return Step(
         isPart: news.batch.isPart, count: news.batch.changes.count,
+        sequence: news.batch.progress.sequence,
         calls: told.compactMap { entry in entry.host.map { (entry.rowid, $0) } })
     }
   }

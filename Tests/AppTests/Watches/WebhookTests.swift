@@ -152,6 +152,28 @@ import WebServer
     #expect(try text("call_due_at") == nil)
   }
 
+  @Test func `calls that must wait are made afterwards, each once`() throws {
+    try watch("/ok")
+    for name in ["One", "Two", "Three"] { try inside(name) }
+    let worker = app.app.watches.worker
+    worker.caller.add(try worker.matcher.step().calls)
+    var asked = 0
+    let isCalled = try worker.caller.callNext(
+      { false },
+      unless: {
+        asked += 1
+        return asked > 1
+      })
+    #expect(isCalled)
+    let first = hook.call()[1]
+    #expect(worker.caller.isReady)
+    #expect(try app.text("SELECT count(*) FROM watch_sent") == "0")
+    try app.app.watches.finish()
+    let later = (0..<2).map { _ in hook.call()[1] }
+    #expect(Set([first] + later).count == 3)
+    #expect(try app.text("SELECT matches FROM watch_sent") == "3")
+  }
+
   @Test func `a call that was accepted before a crash is not repeated, and a later one is made`()
     throws
   {

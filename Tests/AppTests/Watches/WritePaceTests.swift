@@ -59,4 +59,11 @@ struct WritePaceTests {
     pace.end()
     #expect(pace.mustWait)
   }
+
+  @Test func `a long backlog is compared without a rest`() {
+    let batch = Duration.milliseconds(100)
+    #expect(WritePace.rest(after: batch, backlog: WritePace.mostBacklog) == batch * 2)
+    #expect(WritePace.rest(after: batch, backlog: WritePace.mostBacklog + 1) == .zero)
+    #expect(WritePace.rest(after: .seconds(10), backlog: 1) == .seconds(1))
+  }
 }
