@@ -7,7 +7,7 @@ import Secrets
 import Service
 import SpatialDatabase
 
-/// Moves photos and snapshots with the tables of an instance: from folders into the database, or back.
+/// Moves photos, snapshots and the file with all tiles with the tables of an instance: from folders into the database, or back.
 ///
 /// Whatever is missing, or differs from its row, is left out and counted, as `farol check` counts it.
 package final class CopiedFiles {
@@ -20,7 +20,8 @@ package final class CopiedFiles {
   private var undo: [() -> Void] = []
 
   package private(set) var pictures = 0
-  package private(set) var snapshotFiles = 0
+  /// Files of snapshots, and the one with all tiles.
+  package private(set) var nightlyFiles = 0
   /// Files that do not exist or differ from their row.
   package private(set) var missing = 0
 
@@ -39,21 +40,22 @@ package final class CopiedFiles {
     let pictures = try new.rows("SELECT file, sha256 FROM media_file ORDER BY file") {
       (name: $0.text(0), sha256: $0.optionalText(1))
     }
-    let snapshots = try new.rows(
+    var nightly = try new.rows(
       """
       SELECT snapshot_file.day, format, sha256 FROM snapshot_file
       JOIN snapshot ON snapshot.day = snapshot_file.day
       WHERE gone_at IS NULL ORDER BY snapshot_file.day, format
       """
     ) { NightlyFile(name: "\($0.text(0)).\($0.text(1)).gz", sha256: $0.text(2)) }
+    if let tiles = try NightlyTilesFile.current(new) { nightly.append(tiles.file) }
     for picture in pictures {
       let done =
         try isOnServer
         ? store(picture.name, picture.sha256, new) : write(picture.name, picture.sha256, old)
       count(done, \.pictures)
     }
-    for file in snapshots {
-      count(try isOnServer ? store(file, new) : write(file, old), \.snapshotFiles)
+    for file in nightly {
+      count(try isOnServer ? store(file, new) : write(file, old), \.nightlyFiles)
     }
   }
 

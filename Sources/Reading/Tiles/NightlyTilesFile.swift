@@ -1,9 +1,9 @@
 import Foundation
 import PrivacyMap
-import SpatialDatabase
+package import SpatialDatabase
 
 /// The file of ``NightlyTiles``: the row of `tiles_file`.
-struct NightlyTilesFile {
+package struct NightlyTilesFile {
   let madeAt: Timestamp
   /// The last change in it.
   let sequence: Int64
@@ -13,13 +13,13 @@ struct NightlyTilesFile {
   private static let (start, end) = ("devices-", ".pmtiles")
 
   /// `devices-1795680000-73405.pmtiles`.
-  var file: NightlyFile {
+  package var file: NightlyFile {
     NightlyFile(
       name: "\(Self.start)\(madeAt.secondsSinceEpoch)-\(sequence)\(Self.end)", sha256: sha256)
   }
 
   /// The newest one; nil before the first.
-  static func current(_ connection: borrowing Connection) throws -> NightlyTilesFile? {
+  package static func current(_ connection: borrowing Connection) throws -> NightlyTilesFile? {
     try connection.first(
       "SELECT made_at, sequence, bytes, sha256 FROM tiles_file ORDER BY made_at DESC LIMIT 1"
     ) { row in

@@ -53,7 +53,7 @@ struct CopyCommand: ParsableCommand {
     try database.close()
     print("\(rows) rows copied; both databases have equal rows in each table")
     guard let files else { return }
-    print("\(files.pictures) photos and \(files.snapshotFiles) files of snapshots copied")
+    print("\(files.pictures) photos and \(files.nightlyFiles) files of snapshots and tiles copied")
     if files.missing > 0 {
       print(
         "\(files.missing) of them are missing or modified in the source; farol check reports them")

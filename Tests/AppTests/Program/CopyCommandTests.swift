@@ -120,13 +120,14 @@ final class CopyCommandTests {
     }
   }
 
-  /// An instance with a photo and snapshots, and its folder.
+  /// An instance with a photo, snapshots and the file with all tiles, and its folder.
   private func instanceWithFiles() throws -> String {
     let app = try TestApp()
     let ana = try app.account("ana")
     let device = try app.device(by: ana, name: "Gate")
     _ = try app.keptPhoto(of: device)
     try app.app.snapshots.run()
+    try app.app.nightlyTiles.run()
     try app.database.checkpoint(truncate: true)
     let folder = path("first")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -146,13 +147,15 @@ final class CopyCommandTests {
       })
   }
 
-  @Test func `photos and snapshots move into the database and back`() throws {
+  @Test func `photos, snapshots and the file with all tiles move into the database and back`()
+    throws
+  {
     let (first, second) = (try instanceWithFiles(), path("second"))
     try FileManager.default.createDirectory(atPath: second, withIntermediateDirectories: true)
     let url = try server.newDatabase()
     let there = try program.run("copy", "\(first)/farol.db", url)
     #expect(there.status == 0, "\(there.errors)")
-    #expect(there.output.hasSuffix("\n1 photos and 2 files of snapshots copied\n"))
+    #expect(there.output.hasSuffix("\n1 photos and 3 files of snapshots and tiles copied\n"))
     let check = try program.run("check", "--database", url)
     #expect(check.status == 0, "\(check.errors)")
     let back = try program.run("copy", url, "\(second)/farol.db")
@@ -190,7 +193,7 @@ final class CopyCommandTests {
     try FileManager.default.removeItem(atPath: "\(first)/media")
     let there = try program.run("copy", "\(first)/farol.db", try server.newDatabase())
     #expect(there.status == 0, "\(there.errors)")
-    #expect(there.output.contains("0 photos and 2 files of snapshots copied\n1 of them "))
+    #expect(there.output.contains("0 photos and 3 files of snapshots and tiles copied\n1 of them "))
   }
 
   @Test func `a server on the copy gives the numbers after those of the original`() throws {
