@@ -13,6 +13,8 @@ export const DETAILS = Object.freeze([
   'coast', 'lake', 'river', 'region', 'border', 'border-disputed', 'place-town', 'place-city',
 ]);
 
+const QUARTERS_FROM = 14; // zoom from which the names of quarters replace that of their city
+
 /** @param {string} path */
 function absolute(path) {
   return path.includes('://') ? path : location.origin + path;
@@ -74,7 +76,8 @@ export function baseLayers(settings, streets, palette, language) {
  * @param {Palette} palette @param {string} language
  */
 export function placeLayers(settings, streets, palette, language) {
-  return streetMaps(settings, streets).some(({ isPicture }) => isPicture) ? [] : places(palette, language);
+  const maps = streetMaps(settings, streets);
+  return maps.some(({ isPicture }) => isPicture) ? [] : places(palette, language, maps.length > 0);
 }
 
 /** @param {Palette} palette */
@@ -121,8 +124,8 @@ function borders(palette) {
   ];
 }
 
-/** @param {Palette} palette @param {string} language */
-function places(palette, language) {
+/** @param {Palette} palette @param {string} language @param {boolean} hasStreets whether streets are drawn */
+function places(palette, language, hasStreets) {
   const name = language === 'pt' ? ['coalesce', ['get', 'name_pt'], ['get', 'name']] : ['get', 'name'];
   const source = { source: 'base', 'source-layer': 'place' };
   const halo = { 'text-halo-color': palette.halo, 'text-halo-width': 1.4, 'text-halo-blur': 0.4 };
@@ -149,7 +152,12 @@ function places(palette, language) {
   return [
     // The last layer is placed first, so large names have precedence.
     cities('place-town', ['!', isLarge], FONT, byZoom(2, 10, 8, 11.5, 12, 14), palette.quiet),
-    cities('place-city', isLarge, BOLD, byZoom(2, 11, 8, 14.5, 12, 18), palette.label),
+    // Within its streets a city is known by the names of its quarters. Its own name, and those of all cities on the same
+    // tile, would have to be drawn in bold letters, which takes a slow phone a tenth of a second.
+    {
+      ...cities('place-city', isLarge, BOLD, byZoom(2, 11, 8, 14.5, 12, 18), palette.label),
+      ...(hasStreets ? { maxzoom: QUARTERS_FROM } : {}),
+    },
     {
       id: 'place-country', type: 'symbol', ...source, filter: ['==', ['get', 'kind'], 'country'], maxzoom: 7.5,
       layout: {

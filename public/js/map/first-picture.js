@@ -10,6 +10,8 @@ const PATIENCE = 2_000; // milliseconds after which a map is drawn although some
  */
 export function waitForFirstPicture(map) {
   const { painter, style } = map;
+  // The map is never tilted, so no sky is visible, but its program takes time to build.
+  painter.drawFunctions = { ...painter.drawFunctions, sky: () => undefined };
   const limit = performance.now() + PATIENCE;
   const isDue = () => map.loaded() || performance.now() >= limit;
   cover(style, '_updatePlacement', (place, given) => {
