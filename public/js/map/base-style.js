@@ -152,8 +152,8 @@ function places(palette, language, hasStreets) {
   return [
     // The last layer is placed first, so large names have precedence.
     cities('place-town', ['!', isLarge], FONT, byZoom(2, 10, 8, 11.5, 12, 14), palette.quiet),
-    // Within its streets a city is known by the names of its quarters. Its own name, and those of all cities on the same
-    // tile, would have to be drawn in bold letters, which takes a slow phone a tenth of a second.
+    // Within its streets a city is known by the names of its quarters. Its own name, and those of all cities on the
+    // same tile, would have to be drawn in bold letters, which takes a slow phone a tenth of a second.
     {
       ...cities('place-city', isLarge, BOLD, byZoom(2, 11, 8, 14.5, 12, 18), palette.label),
       ...(hasStreets ? { maxzoom: QUARTERS_FROM } : {}),
