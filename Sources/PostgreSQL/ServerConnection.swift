@@ -6,8 +6,9 @@ internal import Locking
 ///
 /// Calls block the calling thread. All errors are ``ServerFault``, except errors thrown by a closure.
 ///
-/// `@unchecked Sendable`: threads may pass it on, but only one at a time uses it, which ``ConnectionPool`` ensures. Only
-/// ``interrupt()`` may be called from any thread; its state has a lock.
+/// `@unchecked Sendable`: threads may pass it on, but only one at a time uses it and its properties, which
+/// ``ConnectionPool`` ensures. Only ``interrupt()`` may be called from any thread; it uses ``cancelling`` alone, which has
+/// a lock.
 package final class ServerConnection: @unchecked Sendable {
   /// The oldest major version that Farol supports.
   package static let oldestVersion = 15
@@ -39,8 +40,8 @@ package final class ServerConnection: @unchecked Sendable {
 
   /// What another thread needs to cancel a running statement.
   ///
-  /// `@unchecked Sendable`: the lock around ``cancelling`` passes it to one thread at a time, and libpq never changes
-  /// what the handle refers to (libpq, “Canceling Queries in Progress”).
+  /// `@unchecked Sendable`: the lock around ``cancelling`` passes it to one thread at a time, also when ``replace()``
+  /// exchanges it, and libpq never changes what the handle refers to (libpq, “Canceling Queries in Progress”).
   private struct Cancelling: @unchecked Sendable {
     /// Freed with the connection.
     let handle: OpaquePointer?

@@ -10,7 +10,8 @@ package enum TransactionMode: Sendable, Equatable {
   /// Writes. Each statement sees all earlier commits. With `turn`, the key of an advisory lock, transactions of all
   /// servers with the same key run one after the other, so that their sequence numbers increase in the order of their
   /// commits. With `notifying`, a constant name, listeners of that channel learn of the commit and get `payload`, a
-  /// constant of letters and digits. `unless` is a constant query for a sentence: if it gives one, the transaction does not begin. It sees all commits before the turn.
+  /// constant of letters and digits. `unless` is a constant query for a sentence: if it gives one, the transaction does
+  /// not begin. It sees all commits before the turn.
   case write(
     turn: Int64? = nil, notifying: String? = nil, payload: String = "", unless: String? = nil)
 }

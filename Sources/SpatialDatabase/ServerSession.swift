@@ -175,7 +175,7 @@ final class ServerSession {
   /// Statements for many keys, by the kind and the text that they were made from. Making one takes as long as finding
   /// some rows.
   private static let statements = Locked<[String: [String: String]]>([:])
-  /// More than the number of such statements in Farol.
+  /// The largest number of them that is kept. Farol has fewer.
   private static let mostStatements = 200
 
   private static func rewritten(
@@ -190,7 +190,7 @@ final class ServerSession {
     return made
   }
 
-  /// The statement with names in place of its `?`, in order.
+  /// The statement with names instead of its `?`, in order.
   private static func replacing(_ sql: String, with names: [String]) -> String {
     var rest = names[...]
     return sql.split(separator: "?", omittingEmptySubsequences: false).reduce(into: "") {

@@ -14,7 +14,7 @@ MARKERS = "keptMaps[0].listImages().filter((id) => /^cluster\\/light\\/\\w+\\/[a
 SYMBOLS = f"() => {MARKERS}.length"
 LOOKS = f"() => new Set({MARKERS}.map((id) => keptMaps[0].getImage(id).data.data.join())).size"
 MOST_REQUESTS = 14  # before the first tile
-# Counts the pictures until the map is ready: MapLibre clears each once before it draws.
+# Counts how often the map is drawn until it is ready: MapLibre clears the canvas once each time.
 COUNT_PICTURES = """
 (() => {
   const { clear } = WebGL2RenderingContext.prototype;
@@ -25,7 +25,7 @@ COUNT_PICTURES = """
   };
 })();
 """
-# What the map shows. Its lines of degrees are drawn later, where nothing else is.
+# The layers of all features on the map, without the graticule, which is drawn later and only where no other feature is.
 SHOWN = """(isDrawnAgain) => {
   const map = globalThis.keptMaps[0];
   if (isDrawnAgain) map.redraw();

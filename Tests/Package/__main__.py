@@ -21,7 +21,7 @@ from unit import Unit, call_filter, confine, prepare  # noqa: E402
 
 # systemd-analyze security counts from 0 (nothing is exposed) to 10.
 MOST_EXPOSURE = 1.2
-# The limit for programs and pages. Foundation's language tables take 34 of them, Apache Arrow 65.
+# The largest size of programs and pages. The language tables of Foundation have 34 MB, Apache Arrow has 65 MB.
 MOST_MEGABYTES = 150
 
 

@@ -63,7 +63,7 @@ final class WebhookCaller: Sendable {
   /// Adds the scheduled webhooks that are due.
   func addDue() throws { add(try reads.read(store.due)) }
 
-  /// Makes the next calls of a webhook, until `isStopped`, or until they have to wait. Returns whether there was one.
+  /// Makes the next calls of a webhook until `isStopped` or `mustWait`. Returns whether one was waiting.
   func callNext(
     _ isStopped: () -> Bool, unless mustWait: () -> Bool = { false }
   ) throws -> Bool {
