@@ -91,9 +91,10 @@ extension DeviceFilter {
   ///
   /// - Throws: ``InvalidFilter`` if ``expression`` was not checked against the fields before.
   package func condition(
-    vocabulary: Vocabulary, today: Day, connection: borrowing Connection
+    vocabulary: Vocabulary, today: Day, includesHidden: Bool = false,
+    connection: borrowing Connection
   ) throws -> (sql: String, arguments: [SQLValue]) {
-    var clauses = ["device.hidden = 0"]
+    var clauses = [includesHidden ? "1 = 1" : "device.hidden = 0"]
     var arguments: [SQLValue] = []
     func isOneOf(_ column: String, _ values: [String]) {
       guard !values.isEmpty else { return }

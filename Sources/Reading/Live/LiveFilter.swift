@@ -1,3 +1,4 @@
+import CQL2
 package import Devices
 package import PrivacyMap
 
@@ -5,6 +6,8 @@ package import PrivacyMap
 package struct LiveFilter: Sendable {
   /// The whole filter; nil when the index answers it alone.
   package let rest: DeviceFilter?
+  /// The conditions of ``rest`` that the index cannot answer, without the others.
+  package let unindexed: DeviceFilter?
   private let indexed: DeviceFilter
   private let vocabulary: Vocabulary
 
@@ -21,6 +24,35 @@ package struct LiveFilter: Sendable {
     self.vocabulary = vocabulary
     let isIndexed = filter.pointFilter(vocabulary: vocabulary, today: Day(daysSinceEpoch: 0)) != nil
     rest = isIndexed ? nil : filter
+    unindexed = isIndexed ? nil : Self.unindexed(filter)
+  }
+
+  private static func unindexed(_ filter: DeviceFilter) -> DeviceFilter {
+    var unindexed = DeviceFilter()
+    unindexed.changed = filter.changed
+    unindexed.operators = filter.operators
+    unindexed.words = filter.words
+    unindexed.licences = filter.licences
+    unindexed.expression = filter.expression
+    unindexed.statuses = DeviceStatus.allCases
+    return unindexed
+  }
+
+  /// Whether words or operators of ``unindexed`` are compared with a property.
+  package func dependsOnText(_ property: String) -> Bool {
+    guard let unindexed else { return false }
+    switch property {
+    case "operator": return unindexed.words != nil || !unindexed.operators.isEmpty
+    case "name", "description", "category": return unindexed.words != nil
+    default: return false
+    }
+  }
+
+  /// Whether the expression names a property.
+  package func expressionNames(_ property: String) -> Bool {
+    guard let expression = unindexed?.expression else { return false }
+    return expression.names(property)
+      || property == "operator" && expression.names("operator_kind")
   }
 
   /// The part that the index answers; every device of the filter passes it. Freshness depends on `today`.

@@ -70,12 +70,15 @@ struct LiveStore {
 
 extension LiveFilter {
   /// Those of `rows` that match a filter that the index cannot answer.
+  ///
+  /// - Parameter includesHidden: whether devices match that are not public.
   package static func matching(
-    _ filter: DeviceFilter, among rows: [UInt32], in store: DeviceStore,
-    _ connection: borrowing Connection
+    _ filter: DeviceFilter, among rows: [UInt32], includesHidden: Bool = false,
+    in store: DeviceStore, _ connection: borrowing Connection
   ) throws -> Set<UInt32> {
     let condition = try filter.condition(
-      vocabulary: store.vocabulary, today: store.environment.now().day, connection: connection)
+      vocabulary: store.vocabulary, today: store.environment.now().day,
+      includesHidden: includesHidden, connection: connection)
     let list = "[" + rows.map { "\($0)" }.joined(separator: ",") + "]"
     return Set(
       try connection.rows(

@@ -251,6 +251,30 @@ struct ChangeStore: Sendable {
     "choices_offered": "choices", "base_status": "status",
   ]
 
+  /// The name and the description of a device before a change, of those that it changed before the last revision of each.
+  func textsBefore(_ change: Change, _ connection: borrowing Connection) throws -> [String] {
+    let rowid = SQLValue.integer(change.rowid)
+    var texts: [String: String] = [:]
+    try connection.forEach("SELECT name, description FROM device WHERE rowid = ?", [rowid]) { row in
+      texts["name"] = row.optionalText(0)
+      texts["description"] = row.optionalText(1)
+    }
+    var isKnown = Set(texts.keys).subtracting(change.properties)
+    try connection.forEach(Self.revisedTexts, [rowid]) { row in
+      let column = row.text(0)
+      guard change.properties.contains(column), isKnown.insert(column).inserted else { return }
+      texts[column] = row.optionalText(1)
+    }
+    return Array(texts.values)
+  }
+
+  static let revisedTexts = """
+    SELECT part.key, part.value FROM revision CROSS JOIN json_each(revision.before) AS part
+    WHERE revision.device_rowid = ? AND revision.before IS NOT NULL
+      AND part.key IN ('name', 'description')
+    ORDER BY revision.number DESC
+    """
+
   /// The public devices of an operator.
   func devices(of name: String, _ connection: borrowing Connection) throws -> [IndexedPoint] {
     var found: [IndexedPoint] = []

@@ -39,11 +39,33 @@ struct Matching {
     }
     guard before != nil || after != nil else { return nil }
     let points = filters.points(watch.number, watch.filter)
-    let wasIn = before.map(points.accepts) ?? false
-    guard let after, points.accepts(after),
-      try filters.accepts(after, watch.number, watch.filter.rest, store, connection)
-    else { return wasIn && watch.events.contains(.removed) ? .removed : nil }
+    let isIn =
+      try after.map { try points.accepts($0) && accepts($0, watch, connection) ?? false } ?? false
+    let wasIn =
+      try before.map { try points.accepts($0) && accepted($0, change, watch, connection) } ?? false
+    guard isIn else { return wasIn && watch.events.contains(.removed) ? .removed : nil }
     return events(change, watch, isNew: !wasIn).first { watch.events.contains($0) }
+  }
+
+  /// Whether a device matches the part of a filter that the index cannot answer; nil if it was deleted.
+  private mutating func accepts(
+    _ device: IndexedPoint, _ watch: Watch, _ connection: borrowing Connection
+  ) throws -> Bool? {
+    guard let filter = watch.filter.unindexed else { return true }
+    return try filters.accepts(device, watch.number, filter, store, connection)
+  }
+
+  /// Whether a device matched that part before a change. Of a deleted device only the point is known, so its removal is
+  /// told.
+  private mutating func accepted(
+    _ before: IndexedPoint, _ change: ChangeStore.Change, _ watch: Watch,
+    _ connection: borrowing Connection
+  ) throws -> Bool {
+    guard watch.filter.unindexed != nil, let accepts = try accepts(before, watch, connection)
+    else { return true }
+    let former = FormerDevice(change: change, point: before)
+    return former.isOther(to: watch.filter)
+      ? try former.matches(watch.filter, changes, store, connection) : accepts
   }
 
   /// The events of a device that matches, most specific first.
@@ -75,7 +97,7 @@ struct Matching {
     let points = filters.points(watch.number, watch.filter)
     return try known.first {
       try watch.contains($0, operators: [name]) && points.accepts($0)
-        && filters.accepts($0, watch.number, watch.filter.rest, store, connection)
+        && accepts($0, watch, connection) ?? false
     }
   }
 }
@@ -97,7 +119,7 @@ extension Matching.Watch {
 private struct FilterCache {
   let today: Day
   private var made: [Int: PointFilter] = [:]
-  private var accepted: [Int: [DeviceID: Bool]] = [:]
+  private var accepted: [Int: [DeviceID: Bool?]] = [:]
 
   init(today: Day) { self.today = today }
 
@@ -108,17 +130,19 @@ private struct FilterCache {
     return points
   }
 
-  /// Whether a device matches the part of a filter that the index cannot answer. A nil `filter` has no such part.
+  /// Whether a device matches the part of a filter that the index cannot answer; nil if it was deleted. Whether it is
+  /// public, its image says.
   mutating func accepts(
-    _ device: IndexedPoint, _ key: Int, _ filter: DeviceFilter?, _ store: DeviceStore,
+    _ device: IndexedPoint, _ key: Int, _ filter: DeviceFilter, _ store: DeviceStore,
     _ connection: borrowing Connection
-  ) throws -> Bool {
-    guard let filter else { return true }
+  ) throws -> Bool? {
     if let known = accepted[key]?[device.id] { return known }
-    let isAccepted =
+    let isAccepted: Bool? =
       try Self.exists(device, connection)
-      && !LiveFilter.matching(filter, among: [device.rowid], in: store, connection).isEmpty
-    accepted[key, default: [:]][device.id] = isAccepted
+      ? !LiveFilter.matching(
+        filter, among: [device.rowid], includesHidden: true, in: store, connection
+      ).isEmpty : nil
+    accepted[key, default: [:]][device.id] = .some(isAccepted)
     return isAccepted
   }
 

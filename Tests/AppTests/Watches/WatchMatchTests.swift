@@ -120,6 +120,51 @@ import WebServer
     #expect(try app.told() == ["added", "added"])
   }
 
+  @Test func `a device that never had the word is not told as removed`() throws {
+    let wall = try inside("Wall")
+    _ = try watch(["filter": ["q": "lamp"]])
+    try app.edit(wall) { $0.columns.append(("description", "White")) }
+    try app.edit(wall) { $0.columns.append(("status", "disputed")) }
+    try app.edit(wall) { $0.columns.append(("name", "Door")) }
+    try app.hide(wall)
+    #expect(try app.told() == [])
+  }
+
+  @Test func `a device that gets the words is told as added, one that loses them as removed`()
+    throws
+  {
+    let (wall, lamp) = (try inside("Wall"), try inside("Old lamp post"))
+    _ = try watch(["filter": ["q": "old lam"]])
+    try app.edit(wall) { $0.columns += [("name", "Lämp post"), ("description", "It is OLD")] }
+    #expect(try app.told() == ["added description name"])
+    try app.edit(lamp) { $0.columns.append(("name", "Door")) }
+    #expect(try app.told().last == "removed name")
+  }
+
+  @Test func `a device that keeps the words is told as changed`() throws {
+    let device = try inside("Lamp")
+    _ = try watch(["filter": ["q": "lam"]])
+    try app.edit(device) { $0.columns.append(("name", "Lampshade")) }
+    #expect(try app.told() == ["changed name"])
+  }
+
+  @Test func `a hidden device with the word is told as removed`() throws {
+    let device = try inside("Lamp post")
+    _ = try watch(["filter": ["q": "lamp"]])
+    try app.hide(device)
+    #expect(try app.told() == ["removed"])
+  }
+
+  @Test func `an expression is compared with the device before the change`() throws {
+    let (one, other) = (try inside("One"), try inside("Other"))
+    try app.edit(one) { $0.columns.append(("manufacturer", "Acme")) }
+    _ = try watch(["filter": ["filter": "manufacturer = 'Acme'"]])
+    try app.edit(other) { $0.columns.append(("name", "Still other")) }
+    #expect(try app.told() == [])
+    try app.edit(one) { $0.columns.append(("manufacturer", "Bolt")) }
+    #expect(try app.told() == ["removed manufacturer"])
+  }
+
   @Test func `a coarse device matches by its public point only`() throws {
     let place = Coordinate.clamped(longitude: 6.5049, latitude: 46.5049)
     let shown = Precision.kilometre.publicPoint(for: place)

@@ -1,7 +1,9 @@
 """GDAL's own programs as Debian packages them: ogrinfo and ogr2ogr, through the driver OAPIF."""
 
 import csv
+import os
 import re
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -56,3 +58,11 @@ class GDALTests(unittest.TestCase):
         for row in rows:
             self.assertTrue(row["licence"] and row["source"], row)
         self.assertLessEqual({"country", "manufacturer", "data_collected"}, set(rows[0]))
+
+    def test_the_driver_for_ogc_api_tiles_has_no_objection_to_the_matrix_set(self):
+        """The driver of GDAL 3.6 was built without vector tiles, so it finds no layer (docs/how-to/clients.md)."""
+        ended = subprocess.run(["ogrinfo", "-so", f"OGCAPI:{root()}/collections/devices", "-oo", "API=TILES"],
+                               env=os.environ | {"CPL_DEBUG": "ON"}, capture_output=True, text=True, timeout=60)
+        words = ended.stdout + ended.stderr
+        self.assertIn("/api/tileMatrixSets/WebMercatorQuad", words)
+        self.assertNotIn("ERROR", words)
