@@ -69,9 +69,8 @@ struct LiveStore {
 }
 
 extension LiveFilter {
-  /// Those of `rows` that match a filter that the index cannot answer.
-  ///
-  /// - Parameter includesHidden: whether devices match that are not public.
+  /// Those of `rows` that match a filter that the index cannot answer; with `includesHidden` also those that are not
+  /// public.
   package static func matching(
     _ filter: DeviceFilter, among rows: [UInt32], includesHidden: Bool = false,
     in store: DeviceStore, _ connection: borrowing Connection
