@@ -251,7 +251,7 @@ struct ChangeStore: Sendable {
     "choices_offered": "choices", "base_status": "status",
   ]
 
-  /// The name and the description of a device before a change, of those that it changed before the last revision of each.
+  /// The name and the description of a device before a change; before its last one, if there were more since.
   func textsBefore(_ change: Change, _ connection: borrowing Connection) throws -> [String] {
     let rowid = SQLValue.integer(change.rowid)
     var texts: [String: String] = [:]

@@ -10,7 +10,8 @@ enum ProcessMemory {
   /// time.
   ///
   /// Threads share pools, and a thread whose pool was fragmented by others allocates slowly. With two pools instead of
-  /// eight, a write took 15 % longer, and 40 % after thousands of alerts; memory is 2 % less (docs/reports/performance.md).
+  /// eight, a write took an eighth longer, and a third after thousands of alerts; memory was 2 % less
+  /// (docs/reports/performance.md).
   /// Call it before any thread is started.
   static func keepLittle() {
     mallopt(M_MMAP_THRESHOLD, 512 << 10)
