@@ -32,7 +32,7 @@ from world import make as make_world  # noqa: E402
 
 SMALL = {"devices": 20_000, "watches": 2_000, "rate": 100, "seconds": 10, "listeners": 50, "idle": 10, "rounds": 1}
 FULL = {"devices": 1_000_000, "watches": 100_000, "rate": 500, "seconds": 60, "listeners": 1_000, "idle": 200,
-        "rounds": 4}
+        "rounds": 6}
 PLACES = 500
 
 
