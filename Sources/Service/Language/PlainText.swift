@@ -26,7 +26,10 @@ package enum PlainText {
   ) -> Message? {
     let count = text.unicodeScalars.count
     if count > length.upperBound { return tooLong(length) }
-    if count < length.lowerBound { return Message("error.too_short", bounds(length)) }
+    if count < length.lowerBound {
+      return count == 0
+        ? Message("error.missing_member") : Message("error.too_short", bounds(length))
+    }
     let isSeen = text.unicodeScalars.allSatisfy { isPlain($0, lines: lines) }
     return isSeen && (lines || !InvisibleCharacters.areIn(text))
       ? nil : Message("error.characters")

@@ -186,7 +186,11 @@ struct WatchAreaReading {
   private func numbers(_ name: String, _ count: Int, _ body: inout RequestBody) -> [Double]? {
     let items = body.value(name)?.arrayValue ?? []
     let numbers = items.compactMap(\.numberValue)
-    guard numbers.count == count, items.count == count else {
+    guard numbers.count == items.count else {
+      body.fault(name, Message("error.type.numbers"))
+      return nil
+    }
+    guard numbers.count == count else {
       body.fault(
         name, Message("error.number_count", ["count": "\(items.count)", "expected": "\(count)"]))
       return nil

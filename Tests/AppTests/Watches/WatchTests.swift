@@ -101,6 +101,24 @@ import WebServer
     #expect(try answer.json["errors"]?[0]?["field"]?.stringValue == "webhook")
   }
 
+  @Test func `a box that is no list of four numbers is refused with the reason`() throws {
+    let boxes: [(JSONValue, String)] = [
+      ([6, "x", 7, 47], "This must be a list of numbers."),
+      ([6, 46, 7], "4 numbers separated by commas are needed, not 3."),
+    ]
+    for (box, reason) in boxes {
+      let error = try add(["area": ["type": "box", "bbox": box]]).json["errors"]?[0]
+      #expect(error?["field"]?.stringValue == "area.bbox")
+      #expect(error?["detail"]?.stringValue == reason)
+    }
+  }
+
+  @Test func `an empty label is refused as required`() throws {
+    let answer = add(["label": ""])
+    #expect(
+      try answer.json["errors"]?[0]?["detail"]?.stringValue == "This field is required.")
+  }
+
   @Test func `a webhook has a secret of its own, which stays while its address does`() throws {
     let one = try app.watch(["webhook": "https://a.example/hook?x=1"], of: ana)
     let two = try app.watch(["webhook": "https://a.example/hook?x=1"], of: ana)

@@ -2,12 +2,12 @@
 // Active filters as removable chips, and the button that opens all filters.
 
 import { fill, h, icon } from '../dom.js';
-import { formatCountry } from '../format.js';
-import { language, plural, translate } from '../i18n.js';
+import { plural, translate } from '../i18n.js';
 import { toggled } from '../state.js';
-import { allTerms, categoryIcon, label } from '../taxonomies.js';
-import { FACETS, NAMED, schemeOf } from './facets.js';
+import { allTerms, categoryIcon } from '../taxonomies.js';
+import { FACETS } from './facets.js';
 import { groupToggled, summed } from './groups.js';
+import { filterLabel } from './words.js';
 
 /** @typedef {import('../state.js').FilterStore} Store */
 
@@ -80,7 +80,7 @@ function activeFilters(store) {
   const order = FACETS.map((facet) => facet.name);
   const names = Object.keys(filters).sort((a, b) => order.indexOf(a) - order.indexOf(b));
   return [
-    ...(words ? [{ text: `“${words}”`, remove: () => store.update({ words: '' }, 'push') }] : []),
+    ...(words ? [{ text: filterLabel('q', words), remove: () => store.update({ words: '' }, 'push') }] : []),
     ...(filter ? [{ text: translate('filters.query'), remove: () => store.update({ filter: '' }, 'push') }] : []),
     ...groups.map((group) => ({
       text: group.label, symbol: group.icon ?? null,
@@ -92,15 +92,6 @@ function activeFilters(store) {
       symbol: name === 'category' ? categoryIcon(code) : null,
     }))),
   ];
-}
-
-/**
- * Label of a filter value.
- * @param {string} name @param {string} value
- */
-function filterLabel(name, value) {
-  if (name === 'country') return formatCountry(value, language());
-  return NAMED.includes(name) ? value : label(schemeOf(name), value);
 }
 
 /** @param {Store} store @returns {Active[]} */

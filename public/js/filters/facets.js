@@ -30,6 +30,14 @@ export function schemeOf(filter) {
   return FACETS.find((facet) => facet.name === filter)?.scheme ?? OTHERS[filter] ?? filter;
 }
 
+/**
+ * Whether the values of a filter are codes of a taxonomy.
+ * @param {string} filter
+ */
+export function hasScheme(filter) {
+  return filter in OTHERS || FACETS.some((facet) => facet.name === filter);
+}
+
 /** Filters whose values are names instead of codes. */
 export const NAMED = Object.freeze(['operator', 'country']);
 

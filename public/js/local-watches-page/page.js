@@ -7,6 +7,7 @@ import { shownName } from '../devices/name.js';
 import { marker } from '../devices/terms.js';
 import { ask, askText } from '../dialog.js';
 import { byId, fill, h, icon } from '../dom.js';
+import { schemesOf } from '../filters/words.js';
 import { formatDay, formatMoment } from '../format.js';
 import { download } from '../forms/copy.js';
 import { viewOfBox } from '../geography.js';
@@ -19,7 +20,7 @@ import { watchStore } from '../local-watches/store.js';
 import {
   cleanLabel, LONGEST_LABEL, MOST_WATCHES, newCount, newItems, newWatch, resumed, seen,
 } from '../local-watches/watch.js';
-import { areaWords, filterWords, newWords, schemesOf } from '../local-watches/words.js';
+import { areaWords, filterWords, newWords } from '../local-watches/words.js';
 import { instanceName } from '../page/brand.js';
 import { announce, toast } from '../page/notices.js';
 import { startShell } from '../shell/shell.js';

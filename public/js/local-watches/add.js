@@ -3,6 +3,7 @@
 
 import { openDialog } from '../dialog.js';
 import { fill, h, icon } from '../dom.js';
+import { schemesOf } from '../filters/words.js';
 import { newId } from '../fields/field.js';
 import { formatDistance } from '../format.js';
 import { middleOf } from '../geography.js';
@@ -12,7 +13,7 @@ import { scheme } from '../taxonomies.js';
 import { cellsAround } from './grid.js';
 import { watchStore } from './store.js';
 import { cleanLabel, decidable, LONGEST_LABEL, MOST_WATCHES, newWatch } from './watch.js';
-import { areaWords, filterWords, schemesOf } from './words.js';
+import { areaWords, filterWords } from './words.js';
 
 /** @typedef {import('./area.js').Area} Area */
 /** @typedef {import('../types').Box} Box */

@@ -1,11 +1,10 @@
 // @ts-check
 // What a watch watches and what is new in it, in words.
 
-import { schemeOf } from '../filters/facets.js';
-import { formatCountry, formatDay, formatDistance, formatList, formatTime, locale } from '../format.js';
+import { filterLabel } from '../filters/words.js';
+import { formatDay, formatDistance, formatList, formatTime, locale } from '../format.js';
 import { distance, middleOf } from '../geography.js';
 import { language, plural, translate } from '../i18n.js';
-import { label } from '../taxonomies.js';
 
 /** @typedef {import('./area.js').Area} Area */
 /** @typedef {import('../state.js').Filters} Filters */
@@ -35,20 +34,8 @@ function sizeOf([west, south, east, north]) {
 
 /** @param {Filters} filters */
 export function filterWords(filters) {
-  const words = Object.entries(filters).flatMap(([name, codes]) => codes.map((code) => {
-    if (name === 'country') return formatCountry(code, language());
-    return name === 'operator' ? code : label(schemeOf(name), code);
-  }));
+  const words = Object.entries(filters).flatMap(([name, codes]) => codes.map((code) => filterLabel(name, code)));
   return words.length ? formatList(words, language()) : translate('local_watch.filters.none');
-}
-
-/**
- * The vocabularies that `filterWords` needs.
- * @param {Filters[]} all
- */
-export function schemesOf(all) {
-  return [...new Set(all.flatMap((filters) => Object.keys(filters)))]
-    .filter((name) => !['country', 'operator'].includes(name)).map(schemeOf);
 }
 
 /**

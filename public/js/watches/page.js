@@ -5,6 +5,7 @@ import { getJSON } from '../api.js';
 import { opener } from '../account/section.js';
 import { trouble } from '../account/sessions.js';
 import { byId, fill, h, icon } from '../dom.js';
+import { schemesOf } from '../filters/words.js';
 import { formatDay } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
@@ -12,6 +13,7 @@ import { toast } from '../page/notices.js';
 import { untilAnswered } from '../page/start.js';
 import { onSession, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
+import { scheme } from '../taxonomies.js';
 import { watchItem } from './item.js';
 import { watchForm } from './watch-form.js';
 import { asked, WATCHES } from './watches.js';
@@ -37,7 +39,9 @@ async function start() {
     }));
 
   /** @param {WatchList} all */
-  const draw = ({ watches, maximum, mail_refused_at: refused }) => {
+  const draw = async ({ watches, maximum, mail_refused_at: refused }) => {
+    // Without a vocabulary, its codes are shown.
+    await Promise.all(schemesOf(watches.map(({ filter }) => filter)).map((name) => scheme(name).catch(() => null)));
     list.removeAttribute('aria-busy');
     fill(notices, refused && h('p', { class: 'aside-note' }, icon('warning'), h('span', {},
       translate('watches.refused', { day: formatDay(refused, language()) ?? '' }), ' ',
@@ -49,7 +53,7 @@ async function start() {
   };
   /** @param {string | null} focus */
   async function reload(focus) {
-    draw(await getJSON(WATCHES));
+    await draw(await getJSON(WATCHES));
     const one = [...list.children].find((element) => element.getAttribute('data-watch') === focus);
     (/** @type {HTMLElement} */ (one ?? list)).focus();
   }

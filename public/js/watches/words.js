@@ -1,12 +1,15 @@
 // @ts-check
 // Watches in words.
 
-import { formatCountry, formatDistance, formatList, formatPosition } from '../format.js';
+import { filterLabel } from '../filters/words.js';
+import { formatCountry, formatDistance, formatList, formatPosition, locale } from '../format.js';
 import { language, translate } from '../i18n.js';
-import { writeFilter } from './watches.js';
 
 /** @typedef {import('./watches.js').Watch} Watch */
 /** @typedef {import('./watches.js').Area} Area */
+
+/** Filters with one text, in which a comma separates nothing. */
+const TEXTS = new Set(['q', 'operator', 'filter']);
 
 /** @param {Area} area */
 export function areaWords(area) {
@@ -26,8 +29,15 @@ export function areaWords(area) {
 
 /** @param {Watch} watch */
 export function eventWords({ events }) {
-  return formatList(events.map((event) => translate(`watch.event.${event}`)), language());
+  const words = formatList(events.map((event) => lowered(translate(`watch.event.${event}`))), language());
+  return words.charAt(0).toLocaleUpperCase(locale(language())) + words.slice(1);
 }
+
+/**
+ * With a small first letter, for the middle of a sentence.
+ * @param {string} words
+ */
+function lowered(words) { return words.charAt(0).toLocaleLowerCase(locale(language())) + words.slice(1); }
 
 /** @param {Watch} watch */
 export function mailWords({ mail, hour, weekday, time_zone: zone }) {
@@ -44,5 +54,8 @@ export function dayName(weekday) {
 
 /** @param {Watch} watch @returns {string | null} */
 export function filterWords({ filter }) {
-  return writeFilter(filter) || null;
+  const words = Object.entries(filter).flatMap(([name, given]) => [given].flat()
+    .flatMap((value) => (TEXTS.has(name) ? [value] : value.split(',')))
+    .map((value) => filterLabel(name, value)));
+  return words.length ? formatList(words, language()) : null;
 }
