@@ -35,7 +35,7 @@ export function schemeOf(filter) {
  * @param {string} filter
  */
 export function hasScheme(filter) {
-  return filter in OTHERS || FACETS.some((facet) => facet.name === filter);
+  return Object.hasOwn(OTHERS, filter) || FACETS.some((facet) => facet.name === filter);
 }
 
 /** Filters whose values are names instead of codes. */
