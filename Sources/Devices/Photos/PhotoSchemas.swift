@@ -23,8 +23,8 @@ package enum PhotoSchemas {
     "id": .uuid, "alt": alt, "width": .integer, "height": .integer, "url": .text, "thumb": .text,
   ]
 
-  /// The photos of an earlier revision: ids and descriptions, without pictures.
-  package static let past = JSONSchema.list(of: ["id": .uuid, "alt": alt])
+  /// The photos of an earlier revision: ids and descriptions, without pictures. Photos deleted since have no description.
+  package static let past = JSONSchema.list(of: ["id": .uuid, "alt": alt.orNull])
 
   /// The revisions of a device before and after a change of its photos.
   private static let version: JSONSchema = [

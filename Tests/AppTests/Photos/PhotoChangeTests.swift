@@ -119,6 +119,11 @@ import WebServer
     // The history keeps no text of a deleted photo.
     #expect(!app.get(Path.item(device) + "/history/3").text.contains("\"one\""))
 
+    let past = app.get(Path.item(device) + "/history/2")
+    let check = SchemaCheck(document: try app.get("/api/openapi.json").json)
+    #expect(
+      check.faults(of: try past.json, against: ["$ref": "#/components/schemas/revision"]) == [])
+
     #expect(try restore(2, as: ana) == .ok)
     #expect(try app.shownPhotos(device).isEmpty)
     #expect(try restore(2, as: ben) == .ok)
