@@ -2,11 +2,16 @@
 
 import csv
 import io
+import json
+import tempfile
+import warnings
 import zipfile
 from datetime import date, datetime, timedelta
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pandas
+from csvw import CSVW
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
@@ -18,6 +23,19 @@ def table(content):
         row = {name: cell[1:] if cell[:2] in ("'=", "'+", "'-", "'@") else cell for name, cell in row.items()}
         found[next(iter(row.values()))] = row
     return found
+
+
+def described_table(content, description):
+    """Whether csvw finds that a CSV file is as its description says, what is wrong with it, and its rows."""
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        file, about = Path(folder, "table.csv"), Path(folder, "table.csv-metadata.json")
+        file.write_bytes(content)
+        about.write_text(json.dumps(description | {"url": "table.csv"}))
+        read = CSVW(str(file), md_url=str(about), validate=True)
+        is_valid = read.is_valid
+        rows = list(read.tables[0].iterdicts()) if is_valid else []
+    return is_valid, [str(one.message) for one in found], rows
 
 
 def sheets(content):

@@ -20,7 +20,7 @@ import osmium
 import pyogrio
 
 import reading  # noqa: F401 (adds the folder of the light clients)
-from exported import named, plain, sheets, table
+from exported import described_table, named, plain, sheets, table
 from support.farol import HOME, PROGRAM, Farol, new_folder
 
 POSITION = ("longitude", "latitude")
@@ -69,6 +69,12 @@ class ExportTests(unittest.TestCase):
             for name, cell in self.expected[row["id"]].items():
                 self.compare_cell(cell, row.get(name), f"{row['id']} {name}")
         self.assertEqual(len(seen), len(self.expected))
+
+    def test_csv_by_csvw_and_its_description(self):
+        described = json.loads(export("devices.csv-metadata.json"))
+        is_valid, faults, rows = described_table(export("devices.csv"), described)
+        self.assertTrue(is_valid, faults[:5])
+        self.assertEqual({row["id"] for row in rows}, set(self.expected))
 
     def compare_cell(self, cell, value, where):
         text = plain(value, cell)
