@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 import schemathesis
 
-# The longest encoded query in a test. Longer request lines are refused by libmicrohttpd (414), with a text of its own that
-# no document can declare. Characters outside ASCII take up to twelve bytes of it, so `maxLength` cannot say this.
+# The longest encoded query in a test. libmicrohttpd refuses longer request lines (414) without calling Farol, so the
+# document cannot declare the response. A character takes up to twelve bytes, so `maxLength` cannot express this limit.
 LONGEST_QUERY = 24_000
 
 CREDENTIALS = json.loads(os.environ.get("FAROL_CREDENTIALS", "{}"))

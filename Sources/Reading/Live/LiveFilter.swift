@@ -4,10 +4,8 @@ package import PrivacyMap
 
 /// The filter of a listener or a watch, the same as for lists. The point index answers one part, the database the rest.
 package struct LiveFilter: Sendable {
-  /// The whole filter; nil when the index answers it alone.
+  /// The conditions that the index cannot answer; nil if it answers all.
   package let rest: DeviceFilter?
-  /// The conditions of ``rest`` that the index cannot answer, without the others.
-  package let unindexed: DeviceFilter?
   private let indexed: DeviceFilter
   private let vocabulary: Vocabulary
 
@@ -23,34 +21,33 @@ package struct LiveFilter: Sendable {
     self.indexed = indexed
     self.vocabulary = vocabulary
     let isIndexed = filter.pointFilter(vocabulary: vocabulary, today: Day(daysSinceEpoch: 0)) != nil
-    rest = isIndexed ? nil : filter
-    unindexed = isIndexed ? nil : Self.unindexed(filter)
+    rest = isIndexed ? nil : Self.rest(of: filter)
   }
 
-  private static func unindexed(_ filter: DeviceFilter) -> DeviceFilter {
-    var unindexed = DeviceFilter()
-    unindexed.changed = filter.changed
-    unindexed.operators = filter.operators
-    unindexed.words = filter.words
-    unindexed.licences = filter.licences
-    unindexed.expression = filter.expression
-    unindexed.statuses = DeviceStatus.allCases
-    return unindexed
+  private static func rest(of filter: DeviceFilter) -> DeviceFilter {
+    var rest = DeviceFilter()
+    rest.changed = filter.changed
+    rest.operators = filter.operators
+    rest.words = filter.words
+    rest.licences = filter.licences
+    rest.expression = filter.expression
+    rest.statuses = DeviceStatus.allCases
+    return rest
   }
 
-  /// Whether words or operators of ``unindexed`` are compared with a property.
+  /// Whether words or operators of ``rest`` are compared with a property.
   package func dependsOnText(_ property: String) -> Bool {
-    guard let unindexed else { return false }
+    guard let rest else { return false }
     switch property {
-    case "operator": return unindexed.words != nil || !unindexed.operators.isEmpty
-    case "name", "description", "category": return unindexed.words != nil
+    case "operator": return rest.words != nil || !rest.operators.isEmpty
+    case "name", "description", "category": return rest.words != nil
     default: return false
     }
   }
 
   /// Whether the expression names a property.
   package func expressionNames(_ property: String) -> Bool {
-    guard let expression = unindexed?.expression else { return false }
+    guard let expression = rest?.expression else { return false }
     return expression.names(property)
       || property == "operator" && expression.names("operator_kind")
   }

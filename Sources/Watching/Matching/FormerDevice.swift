@@ -3,23 +3,23 @@ import PrivacyMap
 import Reading
 import SpatialDatabase
 
-/// A device as it was before a change, as far as filters need what its image does not have.
+/// The values of a device before a change that filters use and its image does not contain.
 struct FormerDevice {
   let change: ChangeStore.Change
   let point: IndexedPoint
 
-  /// Whether the change is about something that a filter asks for.
+  /// Whether the change concerns a property that a filter uses.
   func isOther(to filter: LiveFilter) -> Bool {
     change.properties.contains { filter.dependsOnText($0) || filter.expressionNames($0) }
   }
 
-  /// Whether the device matched. An expression about a changed property is taken to be true: the device may have
-  /// matched, and then the owner of the watch wants to know.
+  /// Whether the device matched. An expression with a changed property counts as true: a removal that is reported
+  /// in vain is better than one that is missed.
   func matches(
     _ filter: LiveFilter, _ changes: ChangeStore, _ store: DeviceStore,
     _ connection: borrowing Connection
   ) throws -> Bool {
-    guard var others = filter.unindexed else { return true }
+    guard var others = filter.rest else { return true }
     guard others.operators.isEmpty || !change.operatorsBefore.isDisjoint(with: others.operators)
     else { return false }
     if let words = others.words {

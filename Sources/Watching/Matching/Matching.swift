@@ -51,7 +51,7 @@ struct Matching {
   private mutating func accepts(
     _ device: IndexedPoint, _ watch: Watch, _ connection: borrowing Connection
   ) throws -> Bool? {
-    guard let filter = watch.filter.unindexed else { return true }
+    guard let filter = watch.filter.rest else { return true }
     return try filters.accepts(device, watch.number, filter, store, connection)
   }
 
@@ -61,7 +61,7 @@ struct Matching {
     _ before: IndexedPoint, _ change: ChangeStore.Change, _ watch: Watch,
     _ connection: borrowing Connection
   ) throws -> Bool {
-    guard watch.filter.unindexed != nil, let accepts = try accepts(before, watch, connection)
+    guard watch.filter.rest != nil, let accepts = try accepts(before, watch, connection)
     else { return true }
     let former = FormerDevice(change: change, point: before)
     return former.isOther(to: watch.filter)

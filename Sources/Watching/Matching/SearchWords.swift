@@ -4,8 +4,8 @@ import SpatialDatabase
 
 /// Words that people search for, compared with texts that are no longer in the full-text index.
 ///
-/// The rules are those of `DeviceFilter.words`: each word occurs in any of the texts, of which the last one may be
-/// incomplete; or some of them name the category.
+/// The rules are those of `DeviceFilter.words`: each word occurs in any of the texts, and the last word may be
+/// incomplete; or some words name the category.
 struct SearchWords {
   private let words: [String]
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What a watch watches and what is new in it, in words.
+// Describes watches and their news in words.
 
 import { filterLabel } from '../filters/words.js';
 import { formatDay, formatDistance, formatList, formatTime, locale } from '../format.js';
