@@ -90,17 +90,18 @@ package struct Connection {
   /// Passes the rows of many keys to `body`, in any order. PostgreSQL finds them with one statement.
   ///
   /// - Parameters:
-  ///   - sql: a SELECT with a condition of the form `column = ?`, and without ORDER BY. Its columns contain the key.
-  ///   - keys: the values of its `?`, all different.
+  ///   - sql: SELECTs with a condition of the form `column = ?` each, joined by UNION ALL, and without ORDER BY. Their
+  ///     columns contain the key.
+  ///   - keys: the values of each `?`, all different.
   ///   - isLast: whether the caller expects to run no other statement in this read. PostgreSQL then ends the read in the
   ///     same round trip. Another statement is possible, but sees a later snapshot.
   ///   - body: receives each row found.
   /// - Throws: ``DatabaseFault``, and errors from `body`.
   package func forEach(
-    _ sql: String, among keys: [Int64], isLast: Bool = false, _ body: (Row) throws -> Void
+    _ sql: String, among keys: [[Int64]], isLast: Bool = false, _ body: (Row) throws -> Void
   ) throws {
     switch engine {
-    case .sqlite(let session): try session.forEach(sql, keys: keys) { _, row in try body(row) }
+    case .sqlite(let session): try session.forEach(sql, among: keys, body)
     case .postgresql(let session): try session.forEach(sql, among: keys, isLast: isLast, body)
     }
   }

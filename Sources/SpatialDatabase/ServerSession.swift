@@ -95,19 +95,19 @@ final class ServerSession {
 
   /// One statement for many keys, whose rows come in any order.
   func forEach(
-    _ sql: String, among keys: [Int64], isLast: Bool, _ body: (Row) throws -> Void
+    _ sql: String, among keys: [[Int64]], isLast: Bool, _ body: (Row) throws -> Void
   ) throws {
     let statement = Self.rewritten(sql, as: "among") {
-      $0.replacing(
-        "= ?", with: "= ANY(CAST((\(Self.listOfKeys)) AS BIGINT[]))", maxReplacements: 1)
+      $0.replacing("= ?", with: "= ANY(CAST((\(Self.listOfKeys)) AS BIGINT[]))")
     }
     try send()
-    for start in stride(from: 0, to: keys.count, by: Self.mostKeys) {
-      let end = min(start + Self.mostKeys, keys.count)
+    let count = keys.map(\.count).max() ?? 0
+    for start in stride(from: 0, to: count, by: Self.mostKeys) {
+      let parts = keys.map { BoundValue.integers(Array($0.dropFirst(start).prefix(Self.mostKeys))) }
       try translatingFaults {
-        try connection.forEach(
-          statement, [.integers(Array(keys[start..<end]))], isLast: isLast && end == keys.count
-        ) { try body(Row($0)) }
+        try connection.forEach(statement, parts, isLast: isLast && start + Self.mostKeys >= count) {
+          try body(Row($0))
+        }
       }
     }
   }

@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: Layers.all.joined())
   func `no target is longer than 10,000 lines`(target: String) throws {
     let count = try Repository.files(in: "Sources/\(target)", endingIn: [".swift"])
-      .reduce(0) { $0 + $1.lines.count }
+      .reduce(0) { $0 + $1.lines.count - 1 }  // after the last line break is no further line
     #expect(count <= (target == "App" ? Self.mostLinesOfApp : Self.mostLines))
   }
 }

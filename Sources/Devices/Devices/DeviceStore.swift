@@ -24,10 +24,10 @@ package struct DeviceStore {
       package let rowid: Int64
       /// Metres, where the list is sorted by distance.
       var distance: Double?
-      /// The key of its listing, as far as the index knows it.
-      package let listing: Int64?
+      /// Its list data, as far as the index knows it.
+      package let listing: ListedPlace?
 
-      package init(rowid: Int64, distance: Double? = nil, listing: Int64?) {
+      package init(rowid: Int64, distance: Double? = nil, listing: ListedPlace?) {
         self.rowid = rowid
         self.distance = distance
         self.listing = listing

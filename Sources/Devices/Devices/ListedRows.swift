@@ -1,3 +1,4 @@
+internal import PrivacyMap
 package import SpatialDatabase
 
 /// The contents of `device_listing` for the rows of a page, read in storage order.
@@ -14,18 +15,19 @@ package struct ListedRows {
 
   /// A row to read: its key, and its position on the page.
   private struct Wanted {
-    let key: Int64
+    let listed: ListedPlace
     let place: Int
+    var key: Int64 { listed.key }
   }
 
   static let selection = """
     SELECT key, operator_rowid, listed FROM device_listing WHERE key BETWEEN ? AND ?
     """
-  /// The same of one row, with its operator.
-  static let withOperator = """
-    SELECT listing.key, listing.operator_rowid, listing.listed, \(ReadOperators.columns)
-    FROM device_listing AS listing LEFT JOIN operator ON operator.rowid = listing.operator_rowid
-    WHERE listing.key = ?
+  /// The same of one row, and an operator.
+  static let withOperators = """
+    SELECT key, operator_rowid, listed, \(ReadOperators.noColumns) FROM device_listing WHERE key = ?
+    UNION ALL
+    SELECT NULL, operator.rowid, NULL, \(ReadOperators.columns) FROM operator WHERE operator.rowid = ?
     """
   /// The minimum number of rows of one cell and category for a scan.
   private static let run = 4
@@ -55,7 +57,7 @@ package struct ListedRows {
     var wanted: [Wanted] = []
     wanted.reserveCapacity(rows.count)
     for (place, row) in rows.enumerated() {
-      if let key = row.listing { wanted.append(Wanted(key: key, place: place)) }
+      if let listed = row.listing { wanted.append(Wanted(listed: listed, place: place)) }
     }
     wanted.sort { $0.key < $1.key }
     if connection.hasRoundTrips {
@@ -67,22 +69,38 @@ package struct ListedRows {
     }
   }
 
-  /// Looks all rows up by one statement, together with their operators: a second round trip takes longer than a scan
-  /// saves.
+  /// Looks all rows up by one statement, together with the operators that the index knows: a second round trip takes
+  /// longer than a scan saves. A join would find and send the same operator for many rows.
   private mutating func lookUp(
     _ wanted: [Wanted], _ connection: borrowing Connection, isLast: Bool
   ) throws {
+    var unknown: Set<Int64> = []
     var next = 0
-    try connection.forEach(Self.withOperator, among: wanted.map(\.key), isLast: isLast) { row in
-      let key = row.int(0)
+    try connection.forEach(
+      Self.withOperators, among: [wanted.map(\.key), Self.operatorRows(of: wanted)], isLast: isLast
+    ) { row in
+      guard let key = row.optionalInt(0) else { return operators.keep(row.int(1), row, at: 3) }
       // The rows usually come in the order of an index of the keys.
       while next < wanted.count, wanted[next].key < key { next += 1 }
       if next == wanted.count || wanted[next].key != key {
         next = wanted.firstIndex { $0.key == key } ?? 0
       }
       keep(row, at: wanted[next].place)
-      if let operatorRow = row.optionalInt(1) { operators.keep(operatorRow, row, at: 3) }
+      // The index knows no operator, or does not know the last change yet.
+      if let row = row.optionalInt(1), row != Int64(wanted[next].listed.operatorRow) {
+        unknown.insert(row)
+      }
     }
+    if !unknown.isEmpty { try operators.read(unknown.sorted(), connection) }
+  }
+
+  /// The operators that the index knows, in order and each once.
+  private static func operatorRows(of wanted: [Wanted]) -> [Int64] {
+    var rows: [Int64] = []
+    for row in wanted.map({ Int64($0.listed.operatorRow) }).sorted() where row != rows.last ?? 0 {
+      rows.append(row)
+    }
+    return rows
   }
 
   /// The number of rows found.

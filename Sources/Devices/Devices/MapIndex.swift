@@ -14,15 +14,25 @@ package final class MapIndex: Sendable {
   /// The last change in ``current``. Set after it: a version may be older than the content, but never newer.
   private let last = Locked(LastChange.none)
   /// Held during updates of the index, so that two commits do not update it at the same time.
-  private let following = Locked(())
+  private let following = Locked(Following())
   private let reader: IndexedPointReader
   private let changedAt = Locked(ContinuousClock.now)
   private let observers = Locked<[any MapObserver]>([])
+  private let mergeFloor: Int
+
+  /// The state of updates.
+  private struct Following {
+    /// How often the index was loaded.
+    var loads = 0
+    /// The changes since another thread began to merge a copy of the index; nil if none does.
+    var changesSinceMerge: [PointChange]?
+  }
 
   /// An empty index, to be filled by ``load(from:)``.
-  package init(vocabulary: Vocabulary) {
+  package init(vocabulary: Vocabulary, mergeFloor: Int = PointIndex.usualMergeFloor) {
     reader = IndexedPointReader(vocabulary: vocabulary)
     current = Locked(PointIndex())
+    self.mergeFloor = mergeFloor
   }
 
   /// The current content of the index: a value that later commits do not change.
@@ -47,13 +57,13 @@ package final class MapIndex: Sendable {
 
   /// Reads every public device, in `parts` concurrent ranges of rows; nil chooses a suitable number.
   package func load(from database: Database, parts: Int?) throws {
-    try following.withLock { _ in
+    try following.withLock { following in
       let extent = try database.read(limit: .none) { try RowExtent($0) }
       let parts = parts ?? Self.usualParts(extent, database)
-      var loaded = try Self.concurrently(extent.parts(parts)) { [reader] rows, expectedCount in
+      var loaded = try Concurrently.map(extent.parts(parts)) { [reader, mergeFloor] rows, expectedCount in
         try database.read(limit: .none) { connection in
           let last = try LastChange(connection)
-          var builder = PointIndex.Builder(expectedCount: expectedCount)
+          var builder = PointIndex.Builder(expectedCount: expectedCount, mergeFloor: mergeFloor)
           try reader.forEach(
             connection,
             where: (
@@ -66,7 +76,7 @@ package final class MapIndex: Sendable {
       }
       // Each part read a different state; changes committed in between are applied again.
       let last = loaded.map(\.last).min { $0.sequence < $1.sequence } ?? .none
-      var builder = PointIndex.Builder()
+      var builder = PointIndex.Builder(mergeFloor: mergeFloor)
       swap(&builder, &loaded[0].builder)
       for place in loaded.indices.dropFirst() {
         // Moved out, so that each column is freed as soon as it is appended.
@@ -78,7 +88,10 @@ package final class MapIndex: Sendable {
       current.withLock { $0 = index }
       self.last.withLock { $0 = last }
       changedAt.withLock { $0 = .now }
-      if let news = try database.read(limit: .none, { try self.news($0) }) { apply(news) }
+      following = Following(loads: following.loads + 1)
+      if let news = try database.read(limit: .none, { try self.news($0) }) {
+        apply(news, &following)
+      }
     }
   }
 
@@ -92,18 +105,6 @@ package final class MapIndex: Sendable {
   /// The minimum number of devices for another thread.
   private static let leastPart = 10_000
 
-  /// Runs `body` for all parts concurrently and returns the results in order.
-  private static func concurrently<Part: Sendable, Result: Sendable>(
-    _ parts: [Part], _ body: @Sendable (Part) throws -> Result
-  ) throws -> [Result] {
-    let results = Locked([Swift.Result<Result, any Error>?](repeating: nil, count: parts.count))
-    DispatchQueue.concurrentPerform(iterations: parts.count) { place in
-      let result = Swift.Result { try body(parts[place]) }
-      results.withLock { $0[place] = result }
-    }
-    return try results.withLock { try $0.compactMap { try $0?.get() } }
-  }
-
   /// Applies the changes committed since the last update.
   ///
   /// After a restore or a takeover the database may not contain the last change of the index, or another one with its
@@ -116,7 +117,7 @@ package final class MapIndex: Sendable {
   ///
   /// - Returns: false if the database does not contain the last change of the index, so that it must be loaded again.
   func update(from database: Database) throws -> Bool {
-    try following.withLock { _ in
+    try following.withLock { following in
       // Read before the database: a change in the index is committed.
       let seen = last.withLock { $0 }
       let (isIn, news) = try database.read(limit: .none) { connection -> (Bool, News?) in
@@ -126,7 +127,7 @@ package final class MapIndex: Sendable {
         guard try seen.isIn(connection) else { return (false, nil) }
         return (true, try self.news(connection, isAhead: true))
       }
-      if let news { apply(news) }
+      if let news { apply(news, &following) }
       return isIn
     }
   }
@@ -165,13 +166,13 @@ package final class MapIndex: Sendable {
 
   /// Applies the changes of a transaction that is committed.
   package func take(_ news: News) {
-    following.withLock { _ in
+    following.withLock { following in
       // If another thread has caught up meanwhile, the index already contains these changes.
-      if news.sequence > sequence { apply(news) }
+      if news.sequence > sequence { apply(news, &following) }
     }
   }
 
-  private func apply(_ news: News) {
+  private func apply(_ news: News, _ following: inout Following) {
     var next = snapshot
     let listeners = observers.withLock { $0 }.filter(\.isListening)
     let isNeeded = listeners.contains(where: \.needsTransitions)
@@ -181,6 +182,30 @@ package final class MapIndex: Sendable {
     last.withLock { $0 = news.last }
     changedAt.withLock { $0 = .now }
     for listener in listeners { listener.note(transitions, sequence: news.sequence) }
+    if following.changesSinceMerge != nil {
+      following.changesSinceMerge?.append(contentsOf: news.changes)
+    } else if next.isOutgrown {
+      following.changesSinceMerge = []
+      merge(next, loads: following.loads)
+    }
+  }
+
+  /// Merges a copy of the index on another thread, so that no write waits for it, and then replaces the index.
+  private func merge(_ copy: PointIndex, loads: Int) {
+    let thread = Thread { [self] in
+      ThreadPriority.lower(to: 5)
+      var merged = copy
+      merged.merge()
+      following.withLock { following in
+        // After another load the merge is useless.
+        guard following.loads == loads, let changes = following.changesSinceMerge else { return }
+        merged.apply(changes, sequence: sequence)
+        current.withLock { $0 = merged }
+        following.changesSinceMerge = nil
+      }
+    }
+    thread.name = "index-merge"
+    thread.start()
   }
 
   /// Reports later changes to `observer`, on the thread that applies them.
@@ -242,34 +267,6 @@ struct RowExtent {
     return zip(starts, ends).map { start, end in
       (start...end, start == .min ? count : count / wanted)
     }
-  }
-}
-
-/// The numbers of enum cases in the index.
-package enum IndexNumber {
-  /// The position of a case among all cases.
-  package static func of<Case: CaseIterable & Equatable>(_ value: Case) -> UInt8 {
-    let place = Case.allCases.enumerated().first { $0.element == value }?.offset ?? 0
-    return UInt8(clamping: place)
-  }
-
-  /// The position of a case among all cases, counted from 1; 0 is unknown.
-  static func of(_ value: Setting?) -> UInt8 { value.map { of($0) + 1 } ?? 0 }
-
-  /// Days since 2000-01-01, which is day 10,957 since 1970; 0 is unknown.
-  package static func of(_ day: Day) -> UInt16 {
-    UInt16(clamping: max(1, day.daysSinceEpoch - 10_957))
-  }
-
-  /// The day with a number.
-  package static func day(_ number: UInt16) -> Day { Day(daysSinceEpoch: Int32(number) + 10_957) }
-
-  static func status(_ number: UInt8) -> DeviceStatus? {
-    DeviceStatus.allCases.indices.contains(Int(number)) ? DeviceStatus.allCases[Int(number)] : nil
-  }
-
-  static func precision(_ number: UInt8) -> Precision? {
-    Precision.allCases.indices.contains(Int(number)) ? Precision.allCases[Int(number)] : nil
   }
 }
 

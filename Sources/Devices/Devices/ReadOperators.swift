@@ -5,9 +5,12 @@ import SpatialDatabase
 struct ReadOperators {
   private static let nobody = Array("null".utf8)
   /// The columns that ``keep(_:_:at:)`` reads.
-  static let columns = [
+  static let columns = names.map { "operator.\($0)" }.joined(separator: ", ")
+  /// As many without an operator.
+  static let noColumns = names.map { _ in "NULL" }.joined(separator: ", ")
+  private static let names = [
     "name", "kind", "contact", "privacy_policy", "data_protection_contact",
-  ].map { "operator.\($0)" }.joined(separator: ", ")
+  ]
   private static let selection = "SELECT \(columns) FROM operator WHERE rowid = ?"
 
   private var places: [Int64: Range<Int>] = [:]

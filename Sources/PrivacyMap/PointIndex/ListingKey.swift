@@ -1,3 +1,16 @@
+/// The rows of the database that contain the list data of a device, as far as the index knows them.
+package struct ListedPlace: Hashable, Sendable {
+  /// The key of `device_listing`, see ``ListingKey``.
+  package var key: Int64
+  /// The row of the operator; 0 if the device has none or the index does not know it.
+  package var operatorRow: UInt32
+
+  package init(key: Int64, operatorRow: UInt32 = 0) {
+    self.key = key
+    self.operatorRow = operatorRow
+  }
+}
+
 /// Computes keys of the table `device_listing`, which stores the list data of devices ordered by place and category.
 ///
 /// Migration 22 defines the key. Triggers in the database compute the same value.

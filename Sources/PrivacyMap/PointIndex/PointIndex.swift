@@ -8,8 +8,9 @@
 ///
 /// Points are stored in immutable segments: one large segment, followed by smaller ones with later
 /// changes, each at most a quarter of the size of the previous one. Changed or removed points are
-/// marked dead in their segment. When the changes exceed a sixteenth of the large segment, all
-/// segments are merged into one: about 0.2 s at a million points, once in some 60,000 changes.
+/// marked dead in their segment. When the changes exceed a sixteenth of the large segment, the owner
+/// should merge all segments into one (``isOutgrown``, ``merge()``): about 0.2 s at a million points,
+/// once in some 60,000 changes.
 ///
 /// A million points take 52.5 MB, and up to 4 MB more just before a merge. A merge briefly needs
 /// memory for the old and the new segments at once.
@@ -18,12 +19,15 @@ package struct PointIndex: Sendable {
   package private(set) var sequence: Int64
   private(set) var segments: [LiveSegment] = []
   private(set) var dictionary = ProfileDictionary()
-  /// Minimum number of changed points for a merge. Below it a merge is not worth its time.
+  /// The minimum number of changed points for a merge.
   private let mergeFloor: Int
+
+  /// Below this number of changed points a merge is not worth its time.
+  package static let usualMergeFloor = 4_096
 
   /// Creates an empty index.
   package init(sequence: Int64 = 0) {
-    self.init(sequence: sequence, mergeFloor: 4_096)
+    self.init(sequence: sequence, mergeFloor: Self.usualMergeFloor)
   }
 
   init(sequence: Int64, mergeFloor: Int) {
@@ -61,7 +65,25 @@ package struct PointIndex: Sendable {
       }
     }
     if added.count > 0 { segments.append(LiveSegment(PointSegment(sorting: consume added))) }
-    mergeSegments()
+    mergeSmallSegments()
+  }
+
+  /// Whether so much has changed since the last merge that ``merge()`` saves time and memory.
+  package var isOutgrown: Bool {
+    guard let large = segments.first else { return false }
+    let changed = segments.dropFirst().reduce(large.deadCount) { $0 + $1.segment.count }
+    // Repeated edits of one device leave few dead points, but one unused profile each.
+    return max(changed, dictionary.unusedCount) > max(mergeFloor, large.segment.count / 16)
+  }
+
+  /// Merges all segments into one and drops unused profiles. The content stays the same.
+  ///
+  /// To continue with changes meanwhile, merge a copy, and then apply those changes to the copy, too.
+  package mutating func merge() {
+    var columns = gathered(segments.indices)
+    segments.removeAll()  // before the sort, which needs additional memory
+    columns.renumberProfiles(dictionary.compact())
+    segments = [LiveSegment(PointSegment(sorting: consume columns))]
   }
 
   /// The device of a row, if the index contains it.
@@ -100,30 +122,18 @@ package struct PointIndex: Sendable {
     }
   }
 
-  private mutating func mergeSegments() {
-    guard let large = segments.first else { return }
+  private mutating func mergeSmallSegments() {
     while segments.count > 2,
       segments[segments.count - 2].segment.count < 4 * segments[segments.count - 1].segment.count
     {
       merge(segments.count - 2..<segments.count)
     }
-    let changed = segments.dropFirst().reduce(large.deadCount) { $0 + $1.segment.count }
-    // Repeated edits of one device leave few dead points, but one unused profile each.
-    let outgrown = max(changed, dictionary.unusedCount)
-    if outgrown > max(mergeFloor, large.segment.count / 16) { mergeAll() }
   }
 
   private mutating func merge(_ range: Range<Int>) {
     let columns = gathered(range)
     let merged = PointSegment(sorting: consume columns)
     segments.replaceSubrange(range, with: [LiveSegment(merged)])
-  }
-
-  private mutating func mergeAll() {
-    var columns = gathered(segments.indices)
-    segments.removeAll()  // before the sort, which needs additional memory
-    columns.renumberProfiles(dictionary.compact())
-    segments = [LiveSegment(PointSegment(sorting: consume columns))]
   }
 
   private func gathered(_ range: Range<Int>) -> PointColumns {
@@ -140,12 +150,10 @@ extension PointIndex {
     private var dictionary = ProfileDictionary()
     private let mergeFloor: Int
 
-    /// - Parameter expectedCount: the expected number of rows. A good estimate saves memory.
-    package init(expectedCount: Int = 0) {
-      self.init(expectedCount: expectedCount, mergeFloor: 4_096)
-    }
-
-    init(expectedCount: Int, mergeFloor: Int) {
+    /// - Parameters:
+    ///   - expectedCount: the expected number of rows. A good estimate saves memory.
+    ///   - mergeFloor: the minimum number of changed points for a merge.
+    package init(expectedCount: Int = 0, mergeFloor: Int = PointIndex.usualMergeFloor) {
       columns = PointColumns(capacity: max(0, expectedCount))
       self.mergeFloor = mergeFloor
     }

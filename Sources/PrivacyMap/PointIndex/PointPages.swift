@@ -2,12 +2,12 @@
 package struct PointPage: Hashable, Sendable {
   /// In ascending order, which is the order of insertion.
   package var rowids: [UInt32]
-  /// The listing key of each of ``rowids``.
-  package var listings: [Int64]
+  /// The list data of each of ``rowids``.
+  package var listings: [ListedPlace]
   /// The number of devices on all pages that match the filter.
   package var total: Int
 
-  init(rowids: [UInt32] = [], listings: [Int64] = [], total: Int) {
+  init(rowids: [UInt32] = [], listings: [ListedPlace] = [], total: Int) {
     self.rowids = rowids
     self.listings = listings
     self.total = total
@@ -53,18 +53,19 @@ extension PointIndex {
     return found
   }
 
-  /// The listing key of a device. Nil if there is no such device.
-  package func listing(ofRowid rowid: UInt32) -> Int64? {
+  /// The list data of a device. Nil if there is no such device.
+  package func listing(ofRowid rowid: UInt32) -> ListedPlace? {
     for entry in segments.reversed() {
       if let slot = entry.liveSlot(ofRowid: rowid) { return listing(entry.segment, slot) }
     }
     return nil
   }
 
-  private func listing(_ segment: PointSegment, _ slot: Int) -> Int64 {
-    ListingKey.of(
+  private func listing(_ segment: PointSegment, _ slot: Int) -> ListedPlace {
+    let key = ListingKey.of(
       rowid: segment.rowids[slot], at: segment.position(at: slot),
       category: dictionary.profiles[Int(segment.profiles[slot])].category)
+    return ListedPlace(key: key, operatorRow: segment.operatorRows[slot])
   }
 
   /// A row and its slot, counted across all segments. Ordered by row.

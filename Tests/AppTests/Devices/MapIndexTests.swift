@@ -147,4 +147,24 @@ import Testing
     #expect(before.count == 1)
     #expect(app.app.index.snapshot.count == 2)
   }
+
+  @Test func `changes during merges on another thread are in the index`() throws {
+    let devices = try RandomWorld(app, count: 40).entries.map(\.stored)
+    let index = MapIndex(vocabulary: app.vocabulary, mergeFloor: 4)
+    try index.load(from: app.database)
+    for round in 0..<150 {
+      try app.edit(devices[round % 40]) { $0.columns.append(("category", "webcam")) }
+      if round % 3 == 0 { try app.device() }
+      // A load replaces the index beside a merge.
+      if round % 50 == 49 { try index.load(from: app.database) }
+      try index.catchUp(with: app.database)
+    }
+    #expect(index.sequence == app.app.index.sequence)
+    #expect(points(index) == points(app.app.index))
+    let deadline = ContinuousClock.now + .seconds(30)
+    while index.snapshot.isOutgrown, .now < deadline { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(!index.snapshot.isOutgrown)
+    #expect(index.sequence == app.app.index.sequence)
+    #expect(points(index) == points(app.app.index))
+  }
 }

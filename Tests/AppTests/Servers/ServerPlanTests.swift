@@ -35,6 +35,9 @@ import Testing
     let plan = try plan(ListedRows.selection, [1, 2])
     #expect(plan.contains("Index Scan using device_listing_pkey"), "\(plan)")
     #expect(!plan.contains("Seq Scan") && !plan.contains("Sort"), "\(plan)")
+    let both = try self.plan(ListedRows.withOperators, [1, 2])
+    #expect(both.contains("device_listing_pkey") && both.contains("operator_pkey"), "\(both)")
+    #expect(!both.contains("Seq Scan"), "\(both)")
   }
 
   @Test func `what a watch tells is read by the index of keys`() throws {

@@ -94,9 +94,39 @@ import Testing
     var index = PointIndex(sequence: 0, mergeFloor: 10)
     for category in 0..<200 as Range<UInt8> {
       index.apply([.put(point(1, category: category))], sequence: 1)
+      if index.isOutgrown { index.merge() }
     }
     #expect(index.dictionary.profiles.count <= 22)
     #expect(index.counts(by: [.category], matching: PointFilter()) == [PointGroup(199): 1])
+  }
+
+  @Test func `a merged copy with later changes is equal to the index`() {
+    var world = RandomWorld(seed: 24, count: 300)
+    for _ in 0..<20 { world.change(4) }
+    var copy = world.index
+    copy.merge()
+    #expect(copy.segments.count == 1)
+    #expect(Set(copy.points) == Set(world.index.points))
+    let later: [PointChange] = [
+      .put(point(3, category: 9)), .remove(rowid: 6), .put(point(30_000)), .put(point(3, category: 8)),
+    ]
+    for change in later { world.index.apply([change], sequence: world.index.sequence + 1) }
+    copy.apply(later, sequence: world.index.sequence)
+    #expect(Set(copy.points) == Set(world.index.points))
+    #expect(copy.sequence == world.index.sequence)
+  }
+
+  @Test func `an index is outgrown by one change more than its floor`() {
+    var world = RandomWorld(seed: 25, count: 100, mergeFloor: 10)
+    for rowid in 0..<10 as Range<UInt32> {
+      world.index.apply([.put(point(40_000 + rowid))], sequence: 1)
+    }
+    #expect(!world.index.isOutgrown)
+    world.index.apply([.put(point(50_000))], sequence: 1)
+    #expect(world.index.isOutgrown)
+    world.index.merge()
+    #expect(!world.index.isOutgrown)
+    #expect(!PointIndex().isOutgrown)
   }
 
   @Test func `an error ends a visit to all devices and is rethrown`() {
@@ -110,5 +140,13 @@ import Testing
       }
     }
     #expect(visited == 3)
+  }
+}
+
+extension PointIndex {
+  fileprivate var points: [IndexedPoint] {
+    var points: [IndexedPoint] = []
+    forEach { points.append($0) }
+    return points
   }
 }

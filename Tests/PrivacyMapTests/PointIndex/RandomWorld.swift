@@ -52,6 +52,7 @@ struct RandomWorld {
     }
     sequence += 1
     index.apply(changes, sequence: sequence)
+    if index.isOutgrown { index.merge() }
   }
 
   mutating func makePoint(rowid: UInt32) -> IndexedPoint {
