@@ -89,9 +89,13 @@ extension DeviceFilter {
   /// The WHERE clause over `device` and `operator`, and its arguments in order. Freshness is
   /// computed relative to `today`.
   ///
+  /// - Parameters:
+  ///   - includesHidden: whether the filter includes devices that are not public.
+  ///   - usesTree: whether the R*Tree finds the devices of boxes. Without it, the statement compares the position of each
+  ///     device that it finds otherwise.
   /// - Throws: ``InvalidFilter`` if ``expression`` was not checked against the fields before.
   package func condition(
-    vocabulary: Vocabulary, today: Day, includesHidden: Bool = false,
+    vocabulary: Vocabulary, today: Day, includesHidden: Bool = false, usesTree: Bool = true,
     connection: borrowing Connection
   ) throws -> (sql: String, arguments: [SQLValue]) {
     var clauses = [includesHidden ? "1 = 1" : "device.hidden = 0"]
@@ -102,12 +106,20 @@ extension DeviceFilter {
       arguments += values.map { .text($0) }
     }
     // The R-tree also stores the category, so a single category is looked up there.
-    let category = categories.count == 1 ? vocabulary.category(categories[0])?.number : nil
+    let isInTree = usesTree && categories.count == 1
+    let category = isInTree ? vocabulary.category(categories[0])?.number : nil
     for box in [box, placeBox].compactMap({ $0 }) {
       let halves = box.halves
       let within =
-        category == nil
-        ? connection.within("device") : connection.within("device", alongWith: "category")
+        if !usesTree {
+          """
+          (device.longitude >= ? AND device.latitude >= ? AND device.longitude <= ? AND device.latitude <= ?)
+          """
+        } else if category == nil {
+          connection.within("device")
+        } else {
+          connection.within("device", alongWith: "category")
+        }
       clauses.append("(" + halves.map { _ in within }.joined(separator: " OR ") + ")")
       arguments += halves.flatMap { half -> [SQLValue] in
         let edges: [SQLValue] = [half.west, half.south, half.east, half.north].map { .real($0) }

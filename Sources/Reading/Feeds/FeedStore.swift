@@ -9,8 +9,10 @@ struct FeedStore: Sendable {
     _ filter: DeviceFilter, store: DeviceStore, after last: (updatedAt: String, rowid: Int64)?,
     limit: Int, language: String, _ connection: borrowing Connection
   ) throws -> [FeedEntry] {
+    let today = store.environment.now().day
     let condition = try filter.condition(
-      vocabulary: store.vocabulary, today: store.environment.now().day, connection: connection)
+      vocabulary: store.vocabulary, today: today,
+      usesTree: !Self.walks(filter, limit: limit, in: store, today: today), connection: connection)
     let words = try Words(language, connection)
     var arguments = condition.arguments
     if let last { arguments += [.text(last.updatedAt), .integer(last.rowid)] }
@@ -24,6 +26,18 @@ struct FeedStore: Sendable {
         latitude: row.double(6), createdAt: row.text(7), updatedAt: row.text(8),
         licence: row.optionalText(9))
     }
+  }
+
+  /// Whether a walk through the last changed devices finds a page in the boxes of a filter sooner than their R*Tree, which
+  /// finds all devices of the boxes before they are sorted.
+  static func walks(_ filter: DeviceFilter, limit: Int, in store: DeviceStore, today: Day) -> Bool {
+    var area = DeviceFilter()
+    (area.box, area.placeBox) = (filter.box, filter.placeBox)
+    guard let points = area.pointFilter(vocabulary: store.vocabulary, today: today) else { return false }
+    let snapshot = store.index.snapshot
+    let inArea = snapshot.count(matching: points)
+    // If the area has one device of n, the walk passes n devices for each one that it finds.
+    return inArea > 0 && snapshot.count / inArea * limit < inArea
   }
 
   /// The statement for a page with a condition over `device` and `operator`.

@@ -1,3 +1,4 @@
+@testable import App
 @testable import Devices
 import Foundation
 import FoundationXML
@@ -125,14 +126,56 @@ import WebServer
     for path in [atom, json] { #expect(!app.get(path).text.contains("maria")) }
   }
 
-  @Test(.onlySQLite("about the query plans of SQLite"))
-  func `a page uses the index of changes`() throws {
+  @Test(arguments: [
+    "-180,-90,180,90", "7.3,46.8,7.6,47.1", "170,-60,-170,60", "7,46,180,48", "0,0,0,0",
+  ])
+  func `an area has the devices of the whole feed that are in it`(box: String) throws {
+    func place(_ number: Int) throws -> Coordinate {
+      try Coordinate(longitude: number % 3 == 0 ? 175 : 7.405 + Double(number) / 100, latitude: 47)
+    }
+    for number in 0..<30 {
+      let place = try place(number)
+      try app.device(
+        number % 2 == 0 ? .cameraFixed : .alpr, name: "\(number)", longitude: place.longitude,
+        latitude: place.latitude)
+      app.clock.advance(by: .seconds(1))
+    }
+    let area = try BoundingBox(bbox: box)
+    let inArea = try (0..<30).reversed().filter { try area.contains(place($0)) }
+    let all = try titles(app.get(json, ["bbox": box, "limit": "5"]))
+    #expect(all == inArea.prefix(5).map { "\($0)" })
+    let readers = try titles(app.get(json, ["bbox": box, "limit": "5", "category": "alpr"]))
+    #expect(readers == inArea.filter { $0 % 2 == 1 }.prefix(5).map { "\($0)" })
+  }
+
+  @Test func `a large area is walked, a small one is looked up`() throws {
+    for number in 0..<30 { try app.device(longitude: Double(number), latitude: 47) }
+    let store = DeviceStore(
+      database: app.database, index: app.app.index, vocabulary: app.vocabulary,
+      environment: app.environment)
+    func walks(_ box: String?, limit: Int) throws -> Bool {
+      var filter = DeviceFilter()
+      filter.box = try box.map { try BoundingBox(bbox: $0) }
+      return FeedStore.walks(filter, limit: limit, in: store, today: app.clock.now.day)
+    }
+    #expect(try walks("-180,-90,180,90", limit: 10))
+    #expect(try !walks("-180,-90,180,90", limit: 30))
+    #expect(try !walks("-1,46,1,48", limit: 10))
+    #expect(try !walks("50,46,51,48", limit: 1))
+    #expect(try !walks(nil, limit: 30))
+  }
+
+  @Test(.onlySQLite("about the query plans of SQLite"), arguments: [nil, BoundingBox.world])
+  func `a page uses the index of changes`(box: BoundingBox?) throws {
     _ = try RandomWorld(app, count: 300)
     try app.database.optimize()
     for isFirst in [true, false] {
       let plan = try app.database.read { connection in
-        let condition = try DeviceFilter().condition(
-          vocabulary: app.vocabulary, today: app.clock.now.day, connection: connection)
+        var filter = DeviceFilter()
+        filter.box = box
+        let condition = try filter.condition(
+          vocabulary: app.vocabulary, today: app.clock.now.day, usesTree: false,
+          connection: connection)
         return try connection.explain(
           FeedStore.statement(condition.sql, isFirst: isFirst),
           condition.arguments + (isFirst ? [] : [.text("2026"), .integer(4)]) + [.integer(10)])
