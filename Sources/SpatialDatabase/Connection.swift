@@ -42,7 +42,7 @@ package struct Connection {
   ///
   /// - Parameters:
   ///   - queries: the result of each is given once, and forgotten at the next change if nobody asks for it.
-  ///   - isLast: whether the read ends with them, see ``forEach(_:among:isLast:_:)``.
+  ///   - isLast: whether the read ends with them, see ``forEach(_:ranges:and:keys:isLast:_:)``.
   /// - Throws: ``DatabaseFault``.
   package func readAhead(_ queries: [Database.Item], isLast: Bool = false) throws {
     if case .postgresql(let session) = engine {
@@ -87,22 +87,31 @@ package struct Connection {
     }
   }
 
-  /// Passes the rows of many keys to `body`, in any order. PostgreSQL finds them with one statement.
+  /// Passes the rows of ranges of keys, and those of further keys, to `body`, in any order. PostgreSQL finds them with one
+  /// statement.
   ///
   /// - Parameters:
-  ///   - sql: SELECTs with a condition of the form `column = ?` each, joined by UNION ALL, and without ORDER BY. Their
-  ///     columns contain the key.
-  ///   - keys: the values of each `?`, all different.
+  ///   - sql: a SELECT that ends with `column BETWEEN ? AND ? ORDER BY column LIMIT ?`.
+  ///   - ranges: the values of its `?`, all different.
+  ///   - other: a SELECT with the same columns and a condition of the form `column = ?`, and without ORDER BY.
+  ///   - keys: the values of its `?`, all different.
   ///   - isLast: whether the caller expects to run no other statement in this read. PostgreSQL then ends the read in the
   ///     same round trip. Another statement is possible, but sees a later snapshot.
   ///   - body: receives each row found.
   /// - Throws: ``DatabaseFault``, and errors from `body`.
   package func forEach(
-    _ sql: String, among keys: [[Int64]], isLast: Bool = false, _ body: (Row) throws -> Void
+    _ sql: String, ranges: [KeyRange], and other: String, keys: [Int64], isLast: Bool = false,
+    _ body: (Row) throws -> Void
   ) throws {
     switch engine {
-    case .sqlite(let session): try session.forEach(sql, among: keys, body)
-    case .postgresql(let session): try session.forEach(sql, among: keys, isLast: isLast, body)
+    case .sqlite(let session):
+      for range in ranges {
+        let values: [SQLValue] = [.integer(range.low), .integer(range.high), SQLValue(range.most)]
+        try session.forEach(sql, values, body)
+      }
+      try session.forEach(other, keys: keys) { _, row in try body(row) }
+    case .postgresql(let session):
+      try session.forEach(sql, ranges: ranges, and: other, keys: keys, isLast: isLast, body)
     }
   }
 
@@ -200,5 +209,16 @@ package struct Connection {
     case .sqlite: try rows("EXPLAIN QUERY PLAN " + sql, arguments) { $0.text(3) }
     case .postgresql: try rows("EXPLAIN " + sql, arguments) { $0.text(0) }
     }
+  }
+}
+
+/// A range of keys, and the number of its first rows to read.
+package struct KeyRange: Sendable {
+  package var low, high: Int64
+  package var most: Int
+
+  package init(_ keys: ClosedRange<Int64>, most: Int) {
+    (low, high) = (keys.lowerBound, keys.upperBound)
+    self.most = most
   }
 }

@@ -93,19 +93,32 @@ final class ServerSession {
     }
   }
 
-  /// One statement for many keys, whose rows come in any order.
+  /// One statement for many ranges and keys, whose rows come in any order.
   func forEach(
-    _ sql: String, among keys: [[Int64]], isLast: Bool, _ body: (Row) throws -> Void
+    _ sql: String, ranges: [KeyRange], and other: String, keys: [Int64], isLast: Bool,
+    _ body: (Row) throws -> Void
   ) throws {
-    let statement = Self.rewritten(sql, as: "among") {
-      $0.replacing("= ?", with: "= ANY(CAST((\(Self.listOfKeys)) AS BIGINT[]))")
+    let statement = Self.rewritten("\(sql) \(other)", as: "ranges and keys") { _ in
+      """
+      SELECT found.*
+      FROM unnest((\(Self.listOfKeys)), (\(Self.listOfKeys)), (\(Self.listOfKeys))) AS given (low, high, most)
+      CROSS JOIN LATERAL (
+        \(Self.replacing(sql, with: ["given.low", "given.high", "given.most"]))
+      ) AS found
+      UNION ALL
+      \(Self.replacing(other, with: ["ANY(CAST((\(Self.listOfKeys)) AS BIGINT[]))"]))
+      """
     }
     try send()
-    let count = keys.map(\.count).max() ?? 0
+    let count = max(ranges.count, keys.count)
     for start in stride(from: 0, to: count, by: Self.mostKeys) {
-      let parts = keys.map { BoundValue.integers(Array($0.dropFirst(start).prefix(Self.mostKeys))) }
+      let part = ranges.dropFirst(start).prefix(Self.mostKeys)
+      let values = [
+        part.map(\.low), part.map(\.high), part.map { Int64($0.most) },
+        Array(keys.dropFirst(start).prefix(Self.mostKeys)),
+      ].map { BoundValue.integers($0) }
       try translatingFaults {
-        try connection.forEach(statement, parts, isLast: isLast && start + Self.mostKeys >= count) {
+        try connection.forEach(statement, values, isLast: isLast && start + Self.mostKeys >= count) {
           try body(Row($0))
         }
       }

@@ -21,14 +21,6 @@ extension Session {
     }
   }
 
-  /// The rows of the first key of each list, of the second, and so on. No row has the key NULL, which follows the last.
-  func forEach(_ sql: String, among keys: [[Int64]], _ body: (Row) throws -> Void) throws {
-    for place in 0..<(keys.map(\.count).max() ?? 0) {
-      let values = keys.map { place < $0.count ? SQLValue.integer($0[place]) : .null }
-      try forEach(sql, values, body)
-    }
-  }
-
   func forEach(
     _ sql: String, ranges: [ClosedRange<Int64>],
     _ body: (_ place: Int, _ row: Row) throws -> Bool

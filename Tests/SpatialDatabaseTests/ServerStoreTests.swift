@@ -95,6 +95,23 @@ import Testing
     #expect(found.last == "2003b2")
   }
 
+  @Test func `the first rows of ranges and the rows of keys come together`() throws {
+    try add("a", "b", "c", "d", "e")
+    let ranged = "SELECT rowid, name FROM thing WHERE rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?"
+    let other = "SELECT NULL, name FROM thing WHERE rowid = ?"
+    var found: [String] = []
+    try database.read { connection in
+      try connection.forEach(
+        ranged, ranges: [KeyRange(2...5, most: 2), KeyRange(1...1, most: 9), KeyRange(7...9, most: 1)],
+        and: other, keys: [5, 8]
+      ) { row in found.append("\(row.optionalInt(0) ?? 0)\(row.text(1))") }
+      try connection.forEach(ranged, ranges: [], and: other, keys: [4]) { row in
+        found.append(row.text(1))
+      }
+    }
+    #expect(found.sorted() == ["0e", "1a", "2b", "3c", "d"])
+  }
+
   @Test func `a range ends when its caller has enough`() throws {
     try add("a", "b", "c", "d")
     var found: [String] = []

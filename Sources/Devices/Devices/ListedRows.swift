@@ -23,10 +23,12 @@ package struct ListedRows {
   static let selection = """
     SELECT key, operator_rowid, listed FROM device_listing WHERE key BETWEEN ? AND ?
     """
-  /// The same of one row, and an operator.
-  static let withOperators = """
-    SELECT key, operator_rowid, listed, \(ReadOperators.noColumns) FROM device_listing WHERE key = ?
-    UNION ALL
+  /// The same of the first rows of a range, to be joined with ``operatorsOf``.
+  static let firstRows = """
+    SELECT key, operator_rowid, listed, \(ReadOperators.noColumns) FROM device_listing
+    WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?
+    """
+  static let operatorsOf = """
     SELECT NULL, operator.rowid, NULL, \(ReadOperators.columns) FROM operator WHERE operator.rowid = ?
     """
   /// The minimum number of rows of one cell and category for a scan.
@@ -34,6 +36,8 @@ package struct ListedRows {
   /// Rows skipped per wanted row before the scan gives up and the rest is looked up one by one: a
   /// step costs about a fifth of a lookup.
   private static let patience = 4
+  /// The same for PostgreSQL, where a skipped row costs about half of a lookup, and all are sent.
+  private static let serverPatience = 2
 
   /// The values of all rows found.
   private var bytes: [UInt8] = []
@@ -61,7 +65,13 @@ package struct ListedRows {
     }
     wanted.sort { $0.key < $1.key }
     if connection.hasRoundTrips {
-      try lookUp(wanted, connection, isLast: isLast)
+      let spans = Self.spans(of: wanted)
+      try lookUp(wanted, spans, operators: Self.operatorRows(of: wanted), connection, isLast: isLast)
+      let left = spans.count == wanted.count ? [] : wanted.filter { found[$0.place] == nil }
+      if !left.isEmpty {
+        try lookUp(left, left.indices.map { $0...$0 }, operators: [], connection, isLast: isLast)
+      }
+      try readOtherOperators(wanted, connection)
     } else {
       let left = try read(wanted, Self.spans(of: wanted), connection)
       if !left.isEmpty { _ = try read(wanted, left.map { $0...$0 }, connection) }
@@ -69,26 +79,39 @@ package struct ListedRows {
     }
   }
 
-  /// Looks all rows up by one statement, together with the operators that the index knows: a second round trip takes
-  /// longer than a scan saves. A join would find and send the same operator for many rows.
+  /// Looks rows up by one statement, together with the operators that the index knows: a further round trip takes longer
+  /// than this saves. A join would find and send the same operator for many rows.
+  ///
+  /// Of a range with many other rows only some rows are read.
   private mutating func lookUp(
-    _ wanted: [Wanted], _ connection: borrowing Connection, isLast: Bool
+    _ wanted: [Wanted], _ spans: [ClosedRange<Int>], operators rows: [Int64],
+    _ connection: borrowing Connection, isLast: Bool
   ) throws {
-    var unknown: Set<Int64> = []
+    let ranges = spans.map { span in
+      KeyRange(
+        wanted[span.lowerBound].key...wanted[span.upperBound].key,
+        most: span.count == 1 ? 1 : Self.serverPatience * (span.count + 1))
+    }
     var next = 0
     try connection.forEach(
-      Self.withOperators, among: [wanted.map(\.key), Self.operatorRows(of: wanted)], isLast: isLast
+      Self.firstRows, ranges: ranges, and: Self.operatorsOf, keys: rows, isLast: isLast
     ) { row in
       guard let key = row.optionalInt(0) else { return operators.keep(row.int(1), row, at: 3) }
-      // The rows usually come in the order of an index of the keys.
+      // The rows usually come in the order of the ranges.
+      if next > 0, wanted[next - 1].key >= key { next = 0 }
       while next < wanted.count, wanted[next].key < key { next += 1 }
-      if next == wanted.count || wanted[next].key != key {
-        next = wanted.firstIndex { $0.key == key } ?? 0
-      }
-      keep(row, at: wanted[next].place)
-      // The index knows no operator, or does not know the last change yet.
-      if let row = row.optionalInt(1), row != Int64(wanted[next].listed.operatorRow) {
-        unknown.insert(row)
+      if next < wanted.count, wanted[next].key == key { keep(row, at: wanted[next].place) }
+    }
+  }
+
+  /// Reads the operators of rows whose last change the index does not know.
+  private mutating func readOtherOperators(
+    _ wanted: [Wanted], _ connection: borrowing Connection
+  ) throws {
+    var unknown: Set<Int64> = []
+    for row in wanted {
+      if let found = found[row.place]?.operatorRow, found != Int64(row.listed.operatorRow) {
+        unknown.insert(found)
       }
     }
     if !unknown.isEmpty { try operators.read(unknown.sorted(), connection) }
