@@ -35,6 +35,18 @@ package struct DeviceFilter: Equatable, Sendable {
     changed == nil && operators.isEmpty && words == nil && licences.isEmpty && expression == nil
   }
 
+  /// Whether most cells of `device_listing` with a matching device have no other devices of its category.
+  var fillsCells: Bool {
+    var rest = self
+    (rest.box, rest.placeBox, rest.categories) = (nil, nil, [])
+    // The cells on the edges of a box of a few cells have as many other devices.
+    let areLarge = [box, placeBox].compactMap(\.self).allSatisfy { box in
+      let width = box.halves.reduce(0) { $0 + $1.east - $1.west }
+      return min(width, box.north - box.south) >= 4 / ListingKey.cellsPerDegree
+    }
+    return areLarge && rest == DeviceFilter()
+  }
+
   /// The statuses to return: those of the parameter; without it the standing ones, and any other one
   /// whose code the filter contains. A filter such as `NOT (status = 'reported')` thus finds only
   /// devices that the list without a filter has.

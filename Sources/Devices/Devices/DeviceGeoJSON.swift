@@ -76,8 +76,9 @@ package struct DeviceGeoJSON {
     var count = 0
     json.beginArray()
     if let listing, crs == .crs84 {
-      let ready = try listing.write(page.rows, to: &json, connection, isLast: isLast) {
-        row, json in
+      let ready = try listing.write(
+        page.rows, to: &json, connection, isDense: page.isDense, isLast: isLast
+      ) { row, json in
         count += try write([row], to: &json, connection, crs)
       }
       count += ready

@@ -40,6 +40,8 @@ package struct DeviceStore {
     package var total: Int
     /// The start of the next page; nil on the last page.
     package var next: DeviceCursor?
+    /// Whether it has most devices that ``ListedRows`` stores between the rows of the page.
+    var isDense = false
 
     package init(rows: [Entry], total: Int, next: DeviceCursor? = nil) {
       self.rows = rows
@@ -71,7 +73,9 @@ package struct DeviceStore {
     } else if order.keys.isEmpty,
       let points = try filter.pointFilter(vocabulary: vocabulary, today: today, connection)
     {
-      return indexedPage(points, after: cursor, limit: limit, digest: digest)
+      var page = indexedPage(points, after: cursor, limit: limit, digest: digest)
+      page.isDense = filter.fillsCells
+      return page
     }
     return try queriedPage(
       filter, order: order, after: cursor, limit: limit, digest: digest, connection)

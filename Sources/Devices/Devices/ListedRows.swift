@@ -36,8 +36,6 @@ package struct ListedRows {
   /// Rows skipped per wanted row before the scan gives up and the rest is looked up one by one: a
   /// step costs about a fifth of a lookup.
   private static let patience = 4
-  /// The same for PostgreSQL, where a skipped row costs about half of a lookup, and all are sent.
-  private static let serverPatience = 2
 
   /// The values of all rows found.
   private var bytes: [UInt8] = []
@@ -51,10 +49,13 @@ package struct ListedRows {
   /// - Parameters:
   ///   - rows: the rows of a page.
   ///   - connection: the connection for all reads.
+  ///   - isDense: whether the rows are most of those that are stored between them. On PostgreSQL only then is a scan tried,
+  ///     because it cannot be ended before all its rows are sent.
   ///   - isLast: whether the read usually ends with this.
   /// - Throws: ``DatabaseFault``.
   package init(
-    _ rows: [DeviceStore.Page.Entry], _ connection: borrowing Connection, isLast: Bool = false
+    _ rows: [DeviceStore.Page.Entry], _ connection: borrowing Connection, isDense: Bool = false,
+    isLast: Bool = false
   ) throws {
     found = Array(repeating: nil, count: rows.count)
     bytes.reserveCapacity(200 * rows.count)
@@ -65,7 +66,7 @@ package struct ListedRows {
     }
     wanted.sort { $0.key < $1.key }
     if connection.hasRoundTrips {
-      let spans = Self.spans(of: wanted)
+      let spans = isDense ? Self.spans(of: wanted) : wanted.indices.map { $0...$0 }
       try lookUp(wanted, spans, operators: Self.operatorRows(of: wanted), connection, isLast: isLast)
       let left = spans.count == wanted.count ? [] : wanted.filter { found[$0.place] == nil }
       if !left.isEmpty {
@@ -90,7 +91,7 @@ package struct ListedRows {
     let ranges = spans.map { span in
       KeyRange(
         wanted[span.lowerBound].key...wanted[span.upperBound].key,
-        most: span.count == 1 ? 1 : Self.serverPatience * (span.count + 1))
+        most: span.count == 1 ? 1 : Self.patience * (span.count + 1))
     }
     var next = 0
     try connection.forEach(

@@ -16,7 +16,7 @@ package struct ListedPlace: Hashable, Sendable {
 /// Migration 22 defines the key. Triggers in the database compute the same value.
 package enum ListingKey {
   /// Cells per degree, on both axes.
-  private static let cellsPerDegree = 20.0
+  package static let cellsPerDegree = 20.0
   /// Number of cells around the Earth.
   private static let columns: Int64 = 7_200
 

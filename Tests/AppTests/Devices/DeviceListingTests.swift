@@ -176,6 +176,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("7,46,8,47", true), ("7,46,7.2,46.2", true), ("7,46,7.19,47", false), ("7,46,8,46.19", false),
+    ("179.8,46,-179.8,47", true), ("179.9,46,-179.95,47", false),
+  ])
+  func `a box of four cells and more is read by ranges`(box: String, isRead: Bool) throws {
+    var filter = DeviceFilter()
+    #expect(filter.fillsCells)
+    filter.box = try BoundingBox(bbox: box)
+    filter.categories = ["webcam"]
+    #expect(filter.fillsCells == isRead)
+    filter.settings = [.outdoor]
+    #expect(!filter.fillsCells)
+  }
+
   @Test func `listings do not end the snapshot of a read that goes on`() throws {
     try app.device(name: "One")
     let snapshot = app.app.index.snapshot
@@ -195,13 +209,13 @@ import Testing
         number % 3 == 0 ? .webcam : .alpr, name: "\(number)", longitude: 7, latitude: 46)
     }
     let snapshot = app.app.index.snapshot
-    for step in [1, 2, 7, 40, 299] {
+    for (step, isDense) in [1, 2, 7, 40, 299].flatMap({ [($0, false), ($0, true)] }) {
       let rows = stride(from: 1, through: 300, by: step).map { rowid in
         DeviceStore.Page.Entry(
           rowid: Int64(rowid), listing: snapshot.listing(ofRowid: UInt32(rowid)))
       }
       let names = try app.database.read { connection in
-        let listed = try ListedRows(rows, connection)
+        let listed = try ListedRows(rows, connection, isDense: isDense)
         return rows.indices.map { place in
           listed.withListing(at: place) { values, _ in
             String(decoding: values, as: UTF8.self).split(separator: "\u{1F}")[3]
