@@ -118,7 +118,8 @@ final class ServerSession {
         Array(keys.dropFirst(start).prefix(Self.mostKeys)),
       ].map { BoundValue.integers($0) }
       try translatingFaults {
-        try connection.forEach(statement, values, isLast: isLast && start + Self.mostKeys >= count) {
+        try connection.forEach(statement, values, isLast: isLast && start + Self.mostKeys >= count)
+        {
           try body(Row($0))
         }
       }

@@ -102,7 +102,8 @@ import Testing
     var found: [String] = []
     try database.read { connection in
       try connection.forEach(
-        ranged, ranges: [KeyRange(2...5, most: 2), KeyRange(1...1, most: 9), KeyRange(7...9, most: 1)],
+        ranged,
+        ranges: [KeyRange(2...5, most: 2), KeyRange(1...1, most: 9), KeyRange(7...9, most: 1)],
         and: other, keys: [5, 8]
       ) { row in found.append("\(row.optionalInt(0) ?? 0)\(row.text(1))") }
       try connection.forEach(ranged, ranges: [], and: other, keys: [4]) { row in

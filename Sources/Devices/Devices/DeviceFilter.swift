@@ -98,13 +98,16 @@ package struct TimeRange: Equatable, Sendable {
 }
 
 extension DeviceFilter {
-  /// The WHERE clause over `device` and `operator`, and its arguments in order. Freshness is
-  /// computed relative to `today`.
+  /// The WHERE clause over `device` and `operator`, and its arguments.
   ///
   /// - Parameters:
+  ///   - vocabulary: the categories and terms that the filter names.
+  ///   - today: the day to which freshness refers.
   ///   - includesHidden: whether the filter includes devices that are not public.
   ///   - usesTree: whether the R*Tree finds the devices of boxes. Without it, the statement compares the position of each
   ///     device that it finds otherwise.
+  ///   - connection: the connection that runs the statement.
+  /// - Returns: the clause, and the values of its `?` in order.
   /// - Throws: ``InvalidFilter`` if ``expression`` was not checked against the fields before.
   package func condition(
     vocabulary: Vocabulary, today: Day, includesHidden: Bool = false, usesTree: Bool = true,

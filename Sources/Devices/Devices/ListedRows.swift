@@ -67,7 +67,8 @@ package struct ListedRows {
     wanted.sort { $0.key < $1.key }
     if connection.hasRoundTrips {
       let spans = isDense ? Self.spans(of: wanted) : wanted.indices.map { $0...$0 }
-      try lookUp(wanted, spans, operators: Self.operatorRows(of: wanted), connection, isLast: isLast)
+      let known = Self.distinct(wanted.map { Int64($0.listed.operatorRow) })
+      try lookUp(wanted, spans, operators: known, connection, isLast: isLast)
       let left = spans.count == wanted.count ? [] : wanted.filter { found[$0.place] == nil }
       if !left.isEmpty {
         try lookUp(left, left.indices.map { $0...$0 }, operators: [], connection, isLast: isLast)
@@ -76,7 +77,7 @@ package struct ListedRows {
     } else {
       let left = try read(wanted, Self.spans(of: wanted), connection)
       if !left.isEmpty { _ = try read(wanted, left.map { $0...$0 }, connection) }
-      try operators.read(operatorRows, connection)
+      try operators.read(Self.distinct(found.compactMap { $0?.operatorRow }), connection)
     }
   }
 
@@ -118,26 +119,15 @@ package struct ListedRows {
     if !unknown.isEmpty { try operators.read(unknown.sorted(), connection) }
   }
 
-  /// The operators that the index knows, in order and each once.
-  private static func operatorRows(of wanted: [Wanted]) -> [Int64] {
+  /// The rows of operators in order and each once, without 0.
+  private static func distinct(_ operators: [Int64]) -> [Int64] {
     var rows: [Int64] = []
-    for row in wanted.map({ Int64($0.listed.operatorRow) }).sorted() where row != rows.last ?? 0 {
-      rows.append(row)
-    }
+    for row in operators.sorted() where row != rows.last ?? 0 { rows.append(row) }
     return rows
   }
 
   /// The number of rows found.
   package var count: Int { found.count { $0 != nil } }
-
-  /// The operators of the rows found, in order and each once.
-  private var operatorRows: [Int64] {
-    var rows: [Int64] = []
-    for row in found.compactMap({ $0?.operatorRow }).sorted() where row != rows.last {
-      rows.append(row)
-    }
-    return rows
-  }
 
   /// Passes the values of a row and its operator to `body`; returns nil if the row was not found.
   func withListing<R>(

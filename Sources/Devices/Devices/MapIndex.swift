@@ -60,7 +60,8 @@ package final class MapIndex: Sendable {
     try following.withLock { following in
       let extent = try database.read(limit: .none) { try RowExtent($0) }
       let parts = parts ?? Self.usualParts(extent, database)
-      var loaded = try Concurrently.map(extent.parts(parts)) { [reader, mergeFloor] rows, expectedCount in
+      var loaded = try Concurrently.map(extent.parts(parts)) {
+        [reader, mergeFloor] rows, expectedCount in
         try database.read(limit: .none) { connection in
           let last = try LastChange(connection)
           var builder = PointIndex.Builder(expectedCount: expectedCount, mergeFloor: mergeFloor)

@@ -46,7 +46,8 @@ struct ListingCheck {
     while true {
       let bounds: [SQLValue] = [.integer(last), .integer(Self.batch)]
       let rows = try connection.rows(Self.selection, bounds) { row in
-        DeviceStore.Page.Entry(rowid: row.int(0), listing: ListingKey.of(row).map { ListedPlace(key: $0) })
+        DeviceStore.Page.Entry(
+          rowid: row.int(0), listing: ListingKey.of(row).map { ListedPlace(key: $0) })
       }
       guard let end = rows.last else { break }
       last = end.rowid

@@ -33,7 +33,9 @@ struct FeedStore: Sendable {
   static func walks(_ filter: DeviceFilter, limit: Int, in store: DeviceStore, today: Day) -> Bool {
     var area = DeviceFilter()
     (area.box, area.placeBox) = (filter.box, filter.placeBox)
-    guard let points = area.pointFilter(vocabulary: store.vocabulary, today: today) else { return false }
+    guard let points = area.pointFilter(vocabulary: store.vocabulary, today: today) else {
+      return false
+    }
     let snapshot = store.index.snapshot
     let inArea = snapshot.count(matching: points)
     // If the area has one device of n, the walk passes n devices for each one that it finds.

@@ -83,7 +83,8 @@ import Testing
     let keys = try app.database.read { connection in
       try connection.rows("SELECT key FROM device_listing ORDER BY key & 4294967295") { $0.int(0) }
     }
-    #expect(keys == (1...UInt32(Precision.allCases.count)).map { snapshot.listing(ofRowid: $0)?.key })
+    #expect(
+      keys == (1...UInt32(Precision.allCases.count)).map { snapshot.listing(ofRowid: $0)?.key })
   }
 
   @Test func `a change is visible at once`() throws {

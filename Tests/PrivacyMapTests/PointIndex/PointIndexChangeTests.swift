@@ -108,7 +108,8 @@ import Testing
     #expect(copy.segments.count == 1)
     #expect(Set(copy.points) == Set(world.index.points))
     let later: [PointChange] = [
-      .put(point(3, category: 9)), .remove(rowid: 6), .put(point(30_000)), .put(point(3, category: 8)),
+      .put(point(3, category: 9)), .remove(rowid: 6), .put(point(30_000)),
+      .put(point(3, category: 8)),
     ]
     for change in later { world.index.apply([change], sequence: world.index.sequence + 1) }
     copy.apply(later, sequence: world.index.sequence)

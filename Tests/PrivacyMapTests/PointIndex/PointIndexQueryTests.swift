@@ -35,7 +35,8 @@ import Testing
           let page = world.index.rowids(matching: filter, after: last, limit: limit)
           #expect(page.total == expected.count)
           #expect(page.listings.map { UInt32(truncatingIfNeeded: $0.key) } == page.rowids)
-          #expect(page.listings.map(\.operatorRow) == page.rowids.map { world.points[$0]?.operatorRow })
+          #expect(
+            page.listings.map(\.operatorRow) == page.rowids.map { world.points[$0]?.operatorRow })
           #expect(page.listings == page.rowids.map { world.index.listing(ofRowid: $0) })
           found += page.rowids
           guard let end = page.rowids.last else { break }
