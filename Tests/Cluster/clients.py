@@ -144,7 +144,11 @@ class Writer(Worker):
                 try:
                     status, headers, read = self.client.ask("GET", path)
                 except FAULTS:
-                    status = None
+                    status, headers = None, {}
+                if "Farol-Data-Age" in headers:
+                    # A standby answers while the primary does not: possibly without the last writes, and without ETag.
+                    time.sleep(0.2)
+                    continue
                 if status != 200:
                     # Every server must have an acknowledged device: anything else is a lost write.
                     if status == 404:
