@@ -8,6 +8,9 @@ package import SpatialDatabase
 /// small transaction outside of other writes. Events with the same key are counted one after the other, so two servers
 /// never exceed a limit together. Without the database nothing is counted and the request fails: it needs the database
 /// anyway.
+///
+/// Row numbers are random. The table is unlogged, and PostgreSQL 15 makes its sequence unlogged, too: on a standby that is
+/// promoted soon after the schema was created, the sequence can be empty pages ("bad magic number in sequence").
 package final class SharedEvents: EventStore {
   private let database: Database
   private let secret: [UInt8]
@@ -33,12 +36,13 @@ package final class SharedEvents: EventStore {
       [
         (
           """
-          INSERT INTO counted_event (key, happened_at, ends_at)
-          SELECT ?, CAST(? AS BIGINT), CAST(? AS TEXT)
+          INSERT INTO counted_event (rowid, key, happened_at, ends_at)
+          SELECT CAST(? AS BIGINT), ?, CAST(? AS BIGINT), CAST(? AS TEXT)
           WHERE (SELECT count(*) FROM counted_event WHERE \(Self.recent)) < ?
           RETURNING happened_at
           """,
-          [.blob(digest), .integer(now), .text(end)] + recent + [.integer(Int64(limit))]
+          [.integer(.random(in: 1...(.max))), .blob(digest), .integer(now), .text(end)] + recent
+            + [.integer(Int64(limit))]
         ),
         Self.oldest(recent, limit),
       ]
@@ -63,7 +67,7 @@ package final class SharedEvents: EventStore {
       (
         """
         DELETE FROM counted_event WHERE rowid =
-          (SELECT rowid FROM counted_event WHERE key = ? ORDER BY rowid DESC LIMIT 1)
+          (SELECT rowid FROM counted_event WHERE key = ? ORDER BY happened_at DESC LIMIT 1)
         """, [.blob(digest(key))]
       )
     ])

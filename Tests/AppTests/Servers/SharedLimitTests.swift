@@ -35,6 +35,16 @@ import WebServer
     }
   }
 
+  @Test func `counting uses no sequence, which a takeover may damage`() throws {
+    _ = try one.account("ana")
+    _ = one.signIn("ana", "a wrong guess", from: Self.stranger)
+    #expect(try one.integer("SELECT count(*) FROM counted_event") ?? 0 > 0)
+    let isUsed = try one.database.write {
+      try $0.integer("SELECT CAST(is_called AS int) FROM counted_event_rowid_seq")
+    }
+    #expect(isUsed == 0)
+  }
+
   @Test func `simultaneous failures on both servers do not exceed the limit of a network`() throws {
     let refused = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
