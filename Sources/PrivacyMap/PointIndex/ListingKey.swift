@@ -2,7 +2,7 @@
 package struct ListedPlace: Hashable, Sendable {
   /// The key of `device_listing`, see ``ListingKey``.
   package var key: Int64
-  /// The row of the operator; 0 if the device has none or the index does not know it.
+  /// The row of the operator; 0 if the operator is unknown to the index.
   package var operatorRow: UInt32
 
   package init(key: Int64, operatorRow: UInt32 = 0) {

@@ -9,8 +9,8 @@ package import SpatialDatabase
 /// never exceed a limit together. Without the database nothing is counted and the request fails: it needs the database
 /// anyway.
 ///
-/// Row numbers are random. The table is unlogged, and PostgreSQL 15 makes its sequence unlogged, too: on a standby that is
-/// promoted soon after the schema was created, the sequence can be empty pages ("bad magic number in sequence").
+/// Row numbers are random. The table is unlogged, and PostgreSQL 15 makes its sequence unlogged, too. After a standby was
+/// promoted, the sequence was seen to be an empty page ("bad magic number in sequence").
 package final class SharedEvents: EventStore {
   private let database: Database
   private let secret: [UInt8]
