@@ -150,23 +150,34 @@ let package = Package(
     .target(
       name: "Devices",
       dependencies: [
-        "Accounts", "CQL2", "Import", "JSON", "Locking", "Metrics", "Pictures", "PrivacyMap",
-        "Reference", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        "Accounts", "CQL2", "Import", "JSON", "Locking", "Pictures", "PrivacyMap", "Reference",
+        "Secrets", "Service", "SpatialDatabase", "WebServer",
         .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "DevicePhotos",
+      dependencies: [
+        "Devices", "JSON", "Metrics", "Pictures", "PrivacyMap", "Secrets", "Service",
+        "SpatialDatabase",
+        "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
       name: "Moderation",
       dependencies: [
-        "Accounts", "Devices", "Import", "JSON", "Mail", "Pictures", "PrivacyMap", "Service",
+        "Accounts", "DevicePhotos", "Devices", "Import", "JSON", "Mail", "Pictures", "PrivacyMap",
+        "Service",
         "SpatialDatabase", "WebServer",
       ],
       swiftSettings: strict),
     .target(
       name: "Rights",
       dependencies: [
-        "Accounts", "Compression", "Devices", "JSON", "Locking", "Mail", "Moderation", "PrivacyMap",
-        "Reference", "SafeFetch", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        "Accounts", "Compression", "DevicePhotos", "Devices", "JSON", "Locking", "Mail",
+        "Moderation",
+        "PrivacyMap", "Reference", "SafeFetch", "Secrets", "Service", "SpatialDatabase",
+        "WebServer",
       ],
       swiftSettings: strict),
     .target(
@@ -208,7 +219,8 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "Devices", "Import", "Mail", "Moderation", "Operations", "Pictures",
+        "Accounts", "DevicePhotos", "Devices", "Import", "Mail", "Moderation", "Operations",
+        "Pictures",
         "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
@@ -296,7 +308,8 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "Accounts", "App", "Compression", "CQL2", "Devices", "Import", "JSON", "Locking", "Mail",
+        "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
+        "Locking", "Mail",
         "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap", "Reading",
         "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site", "SpatialDatabase",
         "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching", "WebServer",

@@ -27,6 +27,10 @@ check_swift() {
   [ "$(printf '6.2\n%s\n' "$found" | sort -V | head -n 1)" = 6.2 ] && [ -n "$found" ] ||
     fail "Farol needs Swift 6.2 or later on the PATH (found: ${found:-none}). Install it from" \
       "https://www.swift.org/install/linux/ and try again."
+  # Release programs contain the Swift runtime.
+  [ -d "$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')_static" ] ||
+    fail "This Swift has no static libraries. Install a toolchain from https://www.swift.org/install/linux/ and try" \
+      "again."
 }
 
 only_one data/.setup.lock

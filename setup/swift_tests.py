@@ -3,8 +3,9 @@
 `swift_tests.py PROGRAM --within TARGET [WORD…]` runs the suites of one target, or those of them whose names contain a
 word, and prints how many tests passed.
 
-PROGRAM is the test program that SwiftPM builds. Two processes run half of the suites each: in one process, tests that
-wait for sockets, timers or child processes hold its two threads, and a processor is idle half of the time.
+PROGRAM is the test program that SwiftPM builds. Several processes share the suites: in one process, tests that wait for
+sockets, timers or child processes hold its two threads, and a processor is idle half of the time. The suites of
+setup/slow-suites.txt are shared out by their seconds, so that the processes end at about the same time.
 
 If a few tests fail, their suites run once more, alone: machines are shared, and another process can delay a wait.
 """
@@ -20,7 +21,10 @@ sys.dont_write_bytecode = True
 from second_try import MOST_TRIED_AGAIN  # noqa: E402
 from suite_costs import RUN, suites  # noqa: E402
 
-PROCESSES = 2
+PROCESSES = 3
+SLOW = Path(__file__).with_name("slow-suites.txt")
+# The seconds of a suite that is not in that file.
+USUAL = 1.5
 
 
 def main() -> int:
@@ -35,8 +39,7 @@ def main() -> int:
         names = [name for name in names if name not in rest]
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.xml") for number in range(PROCESSES)]
-        # Neighbours in the alphabet are often of one kind, so every second suite goes to the same process.
-        running = [start(program, names[number::PROCESSES], file) for number, file in enumerate(files)]
+        running = [start(program, part, file) for part, file in zip(shared_out(names), files)]
         statuses = [one.wait() for one in running]
         if rest[:1] == ["--within"]:
             print(f"==> {counts(files)}", file=sys.stderr, flush=True)
@@ -53,6 +56,19 @@ def main() -> int:
         return 1
     print(f"==> Passed only in the second run; investigate: {', '.join(again)}", file=sys.stderr)
     return 0
+
+
+def shared_out(names: list[str]) -> list[list[str]]:
+    """The suites of each process: the slowest first, each to the process with the least to do so far."""
+    lines = (line.split() for line in SLOW.read_text("utf-8").splitlines() if not line.startswith("#"))
+    seconds = {words[0]: float(words[1]) for words in lines if words}
+    parts: list[list[str]] = [[] for _ in range(PROCESSES)]
+    loads = [0.0] * PROCESSES
+    for name in sorted(names, key=lambda name: -seconds.get(name, USUAL)):
+        least = loads.index(min(loads))
+        parts[least].append(name)
+        loads[least] += seconds.get(name, USUAL)
+    return [part for part in parts if part]
 
 
 def start(program: str, names: list[str], results: Path | None = None) -> subprocess.Popen:

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . setup/steps.sh
 
-programs="${1:-.build-package/release}"
+programs="${1:-.build/release}"
 [ "$(id -u)" = 0 ] || fail "Run this as root: only root can create the Debian in a folder."
 for program in podman buildah crun podman-compose; do
   command -v "$program" >/dev/null || fail "$program is missing: run \`setup/setup.sh test-container\`."

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 . setup/steps.sh
 . setup/debootstrap.sh
 
-programs="${1:-.build-package/release}"
+programs="${1:-.build/release}"
 [ "$(id -u)" = 0 ] || fail "Run this as root: only root can create the Debian in a folder."
 command -v debootstrap >/dev/null || fail "debootstrap is missing: run \`setup/setup.sh test-package\`."
 

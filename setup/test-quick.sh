@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 program="$(swift build --show-bin-path)/farolPackageTests.xctest"
-mapfile -t suites < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' setup/slow-suites.txt)
+mapfile -t suites < <(awk '$1 !~ /^#/ && NF == 2 { print $1 }' setup/slow-suites.txt)
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 

@@ -1,4 +1,5 @@
 package import Accounts
+package import DevicePhotos
 package import Devices
 import Foundation
 package import Import

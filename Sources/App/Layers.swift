@@ -1,4 +1,5 @@
 import Accounts
+import DevicePhotos
 import Devices
 import Foundation
 import Moderation

@@ -40,6 +40,12 @@ package enum DeviceSchemas {
     return .object(properties + DeviceForm.asides.sorted().map { ($0, .text(most: 500).optional) })
   }
 
+  /// The public members of a photo.
+  package static let photo: JSONSchema = [
+    "id": .uuid, "alt": .text(most: 300), "width": .integer, "height": .integer, "url": .text,
+    "thumb": .text,
+  ]
+
   /// A device in a response; `photos` replaces the schema of its photos.
   package static func device(photos: JSONSchema? = nil) -> JSONSchema {
     let properties = DeviceProperty.all.map { property in
@@ -98,7 +104,7 @@ extension DeviceProperty.Kind {
     case .codes: .list(of: .text)
     case .numbers: .list(of: .number)
     case .offeredChoices, .claims: .list(of: .object)
-    case .photos: .list(of: PhotoSchemas.shown)
+    case .photos: .list(of: DeviceSchemas.photo)
     case .answersFor, .source, .references, .tags, .registered, .statement: .object
     }
   }

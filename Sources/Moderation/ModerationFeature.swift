@@ -1,3 +1,4 @@
+package import DevicePhotos
 package import Devices
 import JSON
 import PrivacyMap

@@ -14,8 +14,6 @@ final class FileStore: Sendable {
   private let writer: Writer?
   private let check: StartCheck?
   private let snapshotPlaces: SnapshotPlaces
-  /// The tables passed to ``forbidReading(_:)``.
-  private let forbidden = Locked<Set<String>>([])
 
   /// Maximum size in bytes of a file for which opening waits for the check. Such a file takes a quarter of a second:
   /// a quick check reads some 150 MB per second.
@@ -70,10 +68,7 @@ final class FileStore: Sendable {
     }
   }
 
-  func forbidReading(_ tables: Set<String>) {
-    forbidden.withLock { $0 = tables }
-    readers.forEachSession { $0.forbidReading(tables) }
-  }
+  func forbidReading(_ tables: Set<String>) { readers.forbidReading(tables) }
 
   func readPrivate<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
     let pool = try privateReader.withLock { pool in
@@ -90,12 +85,8 @@ final class FileStore: Sendable {
 
   func snapshot(limit: Duration) throws -> Snapshot {
     try snapshotPlaces.enter(Snapshot.self) {
-      let session = try ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout)
-        .open(path)
-      try session.use {
-        session.forbidReading(forbidden.withLock { $0 })
-        try session.begin(limit: limit)
-      }
+      let session = try readers.open()
+      try session.use { try session.begin(limit: limit) }
       return Snapshot(session, places: snapshotPlaces)
     }
   }

@@ -1,25 +1,41 @@
 internal import Dispatch
+internal import Locking
 internal import Metrics
 internal import Synchronization
 
-/// Read-only connections to one file, each used by one caller at a time.
+/// Read-only connections to one file, each used by one caller at a time. The first is open from the start, so that a
+/// file that cannot be read is noticed; the others open with the first read that needs them, because each takes about
+/// 2 MB of memory.
 final class ReaderPool: Sendable {
-  private let readers: [Session]
+  /// A connection that opens with its first use.
+  private final class Reader: Sendable {
+    let session: Locked<Session?>
+
+    init(_ session: Session?) { self.session = Locked(session) }
+  }
+
+  private let readers: [Reader]
   /// One bit per idle reader.
   private let idle: Atomic<UInt64>
   private let tickets: DispatchSemaphore
   private let patience: DispatchTimeInterval
   private let isClosed = Atomic(false)
   private let activity: DatabaseActivity
+  private let path: String
+  private let settings: ConnectionSettings
+  /// The tables passed to ``forbidReading(_:)``.
+  private let forbidden = Locked<Set<String>>([])
 
-  /// Opens `count` connections (1 to 63) for that many concurrent reads. Further reads wait up to
+  /// Opens at most `count` connections (1 to 63) for that many concurrent reads. Further reads wait up to
   /// `patience`.
   init(
     path: String, settings: ConnectionSettings, count: Int, patience: Duration,
     activity: DatabaseActivity
   ) throws {
+    (self.path, self.settings) = (path, settings)
     let count = min(max(1, count), 63)
-    readers = try (0..<count).map { _ in try settings.open(path) }
+    let first = try settings.open(path)
+    readers = (0..<count).map { Reader($0 == 0 ? first : nil) }
     idle = Atomic((1 << UInt64(count)) - 1)
     tickets = DispatchSemaphore(value: count)
     self.patience = .milliseconds(patience.wholeMilliseconds)
@@ -28,14 +44,12 @@ final class ReaderPool: Sendable {
 
   /// Runs `body` on one snapshot of the file.
   func read<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
-    if isClosed.load(ordering: .acquiring) {
-      throw DatabaseFault(.closed, "the database is closed")
-    }
+    try checkOpen()
     try awaitTicket()
     defer { tickets.signal() }
     let index = take()
     defer { _ = idle.bitwiseOr(1 << UInt64(index), ordering: .releasing) }
-    let reader = readers[index]
+    let reader = try session(index)
     do {
       return try reader.use {
         try reader.transaction("BEGIN", limit: limit) {
@@ -45,6 +59,12 @@ final class ReaderPool: Sendable {
     } catch let fault as DatabaseFault where fault.kind == .interrupted {
       activity.interruptedReads.add()
       throw fault
+    }
+  }
+
+  private func checkOpen() throws {
+    if isClosed.load(ordering: .acquiring) {
+      throw DatabaseFault(.closed, "the database is closed")
     }
   }
 
@@ -64,9 +84,32 @@ final class ReaderPool: Sendable {
     (readers.count - idle.load(ordering: .relaxed).nonzeroBitCount, readers.count)
   }
 
-  /// Passes each connection to `body`, after its current reads.
-  func forEachSession(_ body: (Session) -> Void) {
-    for reader in readers { reader.use { body(reader) } }
+  /// Makes SQLite reject every statement that reads a column of these tables, on each connection after its current
+  /// read.
+  func forbidReading(_ tables: Set<String>) {
+    forbidden.withLock { $0 = tables }
+    for reader in openReaders { reader.use { reader.forbidReading(tables) } }
+  }
+
+  private var openReaders: [Session] { readers.compactMap { $0.session.withLock { $0 } } }
+
+  /// Opens a connection outside the pool.
+  func open() throws -> Session {
+    let session = try settings.open(path)
+    let tables = forbidden.withLock { $0 }
+    if !tables.isEmpty { session.use { session.forbidReading(tables) } }
+    return session
+  }
+
+  /// The connection with this number, opened if it is not.
+  private func session(_ index: Int) throws -> Session {
+    try readers[index].session.withLock { session in
+      if let session { return session }
+      try checkOpen()
+      let opened = try open()
+      session = opened
+      return opened
+    }
   }
 
   /// Takes the first free reader, which is the most used one with the most cached pages. The caller
@@ -84,7 +127,7 @@ final class ReaderPool: Sendable {
   /// Waits for running reads and closes all connections.
   func close() throws {
     isClosed.store(true, ordering: .releasing)
-    for reader in readers { try reader.close() }
+    for reader in openReaders { try reader.close() }
   }
 }
 

@@ -16,6 +16,7 @@ enum Layers {
     ["Pictures", "Reference"],
     ["Accounts"],
     ["Devices"],
+    ["DevicePhotos"],
     ["Moderation"],
     ["Reading", "Rights"],
     ["Operations", "Site", "Watching"],
@@ -25,9 +26,8 @@ enum Layers {
 
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
-    "Service", "Pictures", "Reference", "Accounts", "Devices", "Moderation", "Rights", "Reading",
-    "Site",
-    "Watching", "Operations", "App",
+    "Service", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos", "Moderation",
+    "Rights", "Reading", "Site", "Watching", "Operations", "App",
   ]
 
   /// The layer of each target.

@@ -64,6 +64,42 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `a second reader opens with the first reads at the same time`() throws {
+    try test.addPlace("one")
+    func name(_ connection: Connection) throws -> String? {
+      try connection.text("SELECT name FROM place")
+    }
+    _ = try test.database.read(name)
+    let files = openFiles()
+    // The outer read holds the first reader.
+    let both = try test.database.read { [try name($0), try test.database.read(name)] }
+    #expect(both == ["one", "one"])
+    #expect(openFiles() > files)
+  }
+
+  @Test func `a reader that opens late refuses what all readers refuse`() throws {
+    let database = test.database
+    try database.forbidReading(["kind"])
+    let count = "SELECT count(code) FROM kind"
+    for isNested in [false, true] {
+      let fault = fault {
+        try database.read { connection in
+          _ = isNested ? try database.read { try $0.integer(count) } : try connection.integer(count)
+        }
+      }
+      #expect(fault?.message.contains("prohibited") == true)
+    }
+  }
+
+  /// How many files the database has open, over all its connections.
+  private func openFiles() -> Int {
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return descriptors.count { descriptor in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)"))
+        == test.path
+    }
+  }
+
   @Test(arguments: [true, false]) func `a picture is refused as a database`(readOnly: Bool) throws {
     let path = test.folder + "/picture.db"
     let bytes = Data([0x89] + Array("PNG".utf8) + Array(repeating: 7, count: 5_000))

@@ -11,7 +11,7 @@ package struct DeviceFeature: Sendable {
   package let bytes: [UInt8]
   let links: [Link]
   let crs: CoordinateSystem
-  let tag: EntityTag
+  package let tag: EntityTag
 
   fileprivate init(bytes: [UInt8], revision: Int64, links: [Link], crs: CoordinateSystem) {
     self.bytes = bytes

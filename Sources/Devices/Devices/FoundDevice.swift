@@ -8,7 +8,7 @@ import WebServer
 package struct FoundDevice: Sendable {
   package let rowid: Int64
   package let id: DeviceID
-  let revision: Int64
+  package let revision: Int64
   /// The account that added it; nil for an import or a deleted account.
   package let author: Int64?
   /// Visible only to its author and moderators.

@@ -8,7 +8,7 @@ package struct KeptPhoto: Sendable, Equatable {
   package var alt: String
   package var version: Int64
 
-  init(id: String, alt: String, version: Int64) {
+  package init(id: String, alt: String, version: Int64) {
     self.id = id
     self.alt = alt
     self.version = version

@@ -18,7 +18,7 @@ package struct PhotoList {
   /// Days during which a deleted photo or a replaced picture can be restored.
   package static let keptDays: Int64 = 30
 
-  static func eraseMoment(after now: Timestamp) -> Timestamp {
+  package static func eraseMoment(after now: Timestamp) -> Timestamp {
     Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + keptDays * 86_400)
   }
 

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 package import Pictures
 import PrivacyMap
 package import Service
@@ -15,22 +15,22 @@ package struct PhotoRow: Sendable {
   let position: Int64
   let alt: String
   /// `public`, `waiting` (for review), `hidden` (by a moderator) or `deleted`.
-  let state: String
-  let file: String
+  package let state: String
+  package let file: String
   /// Pixels of the large picture.
   let width, height: Int64
-  let version: Int64
+  package let version: Int64
   let deletedAt: String?
   /// The state before deletion.
-  let stateBefore: String?
+  package let stateBefore: String?
 
-  static let columns = """
+  package static let columns = """
     photo.rowid, photo.id, photo.device_rowid, photo.account_rowid, photo.position, photo.alt,
     photo.state, photo.file, photo.width, photo.height, photo.version, photo.deleted_at,
     photo.state_before
     """
 
-  init(_ row: borrowing Row) {
+  package init(_ row: borrowing Row) {
     rowid = row.int(0)
     id = row.text(1)
     device = row.int(2)
@@ -46,7 +46,7 @@ package struct PhotoRow: Sendable {
     stateBefore = row.optionalText(12)
   }
 
-  var isDeleted: Bool { state == "deleted" }
+  package var isDeleted: Bool { state == "deleted" }
 
   /// Looks up a photo that `caller` may see.
   ///
@@ -74,10 +74,10 @@ package struct PhotoRow: Sendable {
   }
 
   /// Whether every visitor who may see the device may see the photo.
-  var isPublic: Bool { state == "public" }
+  package var isPublic: Bool { state == "public" }
 
   /// The photos of a device that `caller` may see, in order.
-  static func all(
+  package static func all(
     of device: Int64, for caller: Caller, _ connection: borrowing Connection
   ) throws -> [PhotoRow] {
     try connection.rows(
@@ -89,7 +89,7 @@ package struct PhotoRow: Sendable {
   }
 
   /// Whether an account may replace, describe and delete it: its author, or a moderator.
-  func mayBeChanged(by principal: Principal?) -> Bool {
+  package func mayBeChanged(by principal: Principal?) -> Bool {
     guard let principal else { return false }
     return author == principal.account || principal.moderates
   }
@@ -118,14 +118,15 @@ package struct PhotoJSON {
   }
 
   /// A photo as seen by `caller`.
-  static func write(_ photo: PhotoRow, for caller: Caller, to json: inout JSONWriter) {
+  package static func write(_ photo: PhotoRow, for caller: Caller, to json: inout JSONWriter) {
     json.beginObject()
     writeMembers(photo, for: caller, to: &json)
     json.endObject()
   }
 
   /// The same, inside an object with more members.
-  static func writeMembers(_ photo: PhotoRow, for caller: Caller, to json: inout JSONWriter) {
+  package static func writeMembers(_ photo: PhotoRow, for caller: Caller, to json: inout JSONWriter)
+  {
     write(
       id: photo.id, alt: photo.alt, width: photo.width, height: photo.height,
       version: photo.version, to: &json)
@@ -147,5 +148,5 @@ extension Refusal {
   }
 
   /// 403: the photo belongs to another account.
-  static let photoOfAnother = Refusal(.forbidden, "error.photo_of_another")
+  package static let photoOfAnother = Refusal(.forbidden, "error.photo_of_another")
 }

@@ -1,10 +1,12 @@
-import Pictures
-import PrivacyMap
-import SpatialDatabase
+package import Pictures
+package import PrivacyMap
+package import SpatialDatabase
 
 /// The pictures of a photo: the current one, and earlier ones during their retention period.
-struct PhotoVersions {
+package struct PhotoVersions {
   let environment: Environment
+
+  package init(environment: Environment) { self.environment = environment }
 
   /// Replaces the current picture.
   ///
@@ -12,7 +14,7 @@ struct PhotoVersions {
   /// the current picture, so that only a moderator can restore the original.
   ///
   /// - Returns: the number of the new version.
-  func add(
+  package func add(
     _ picture: DrawnPicture, file: String, to photo: PhotoRow, isRedacted: Bool,
     in pictures: any PictureStore, _ connection: borrowing Connection
   ) throws -> Int64 {
@@ -37,7 +39,7 @@ struct PhotoVersions {
   ///
   /// - Returns: false if it no longer exists or may not be shown.
   @discardableResult
-  func show(
+  package func show(
     _ number: Int64, of photo: PhotoRow, evenRedacted: Bool, _ connection: borrowing Connection
   ) throws -> Bool {
     let found = try connection.first(
@@ -75,7 +77,7 @@ struct PhotoVersions {
   }
 
   /// Records a prepared picture, so that the sweep knows about it, and stores it completely.
-  static func add(
+  package static func add(
     _ picture: DrawnPicture, as file: String, of photo: String, to pictures: any PictureStore,
     _ connection: borrowing Connection
   ) throws {

@@ -10,7 +10,7 @@ package struct StoredDevice {
   let place: Coordinate?
   package let choices: [OfferedChoice]
   /// The photos that are not deleted, in their order.
-  let photos: [KeptPhoto]
+  package let photos: [KeptPhoto]
   /// The columns that an edit may change, by name.
   package let columns: [String: SQLValue]
 

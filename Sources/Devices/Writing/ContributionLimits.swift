@@ -30,7 +30,7 @@ package struct ContributionLimits: Sendable {
   }
 
   /// Counts a photo before it is decoded, even if it is refused later: decoding is the cost.
-  func spendPhoto(_ principal: Principal) throws { try spend(photos, principal, new: 15) }
+  package func spendPhoto(_ principal: Principal) throws { try spend(photos, principal, new: 15) }
 
   /// Counts a list before it is read, even if it is refused later: reading is the cost.
   package func spendList(_ principal: Principal) throws { try spend(lists, principal, new: 20) }

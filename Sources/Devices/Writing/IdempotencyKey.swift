@@ -1,8 +1,8 @@
-import PrivacyMap
+package import PrivacyMap
 import Secrets
 import Service
-import SpatialDatabase
-import WebServer
+package import SpatialDatabase
+package import WebServer
 
 /// The `Idempotency-Key` of a request: repeating the request does not repeat its effect
 /// (draft-ietf-httpapi-idempotency-key-header).
@@ -20,7 +20,7 @@ package struct IdempotencyKey: Sendable {
   init?(_ request: Request) throws { try self.init(request, content: request.body) }
 
   /// The key of a request with the given `content`, for bodies whose bytes differ on each attempt.
-  init?(_ request: Request, content: [UInt8]) throws {
+  package init?(_ request: Request, content: [UInt8]) throws {
     guard let text = request.headers["Idempotency-Key"] else { return nil }
     guard (1...100).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
     else { throw InvalidInput("Idempotency-Key", Message("error.idempotency_key")) }
@@ -32,7 +32,7 @@ package struct IdempotencyKey: Sendable {
   /// The device that an earlier request with this key added; nil if there was no such request.
   ///
   /// - Throws: a 422 if the key was used for another request.
-  func device(
+  package func device(
     of account: Int64, now: Timestamp, _ connection: borrowing Connection
   ) throws -> String? {
     let oldest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.lifetime)
@@ -48,7 +48,7 @@ package struct IdempotencyKey: Sendable {
   }
 
   /// Stores the result of the request, and deletes results older than a day.
-  func keep(
+  package func keep(
     _ device: DeviceID, of account: Int64, now: Timestamp, _ connection: borrowing Connection
   ) throws {
     let oldest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.lifetime)

@@ -1,3 +1,4 @@
+import DevicePhotos
 import Accounts
 import Devices
 import JSON

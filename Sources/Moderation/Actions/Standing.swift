@@ -1,3 +1,4 @@
+import DevicePhotos
 import Devices
 import PrivacyMap
 import Service

@@ -1,3 +1,4 @@
+import DevicePhotos
 package import Devices
 import JSON
 import PrivacyMap

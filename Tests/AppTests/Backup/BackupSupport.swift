@@ -1,3 +1,4 @@
+@testable import DevicePhotos
 @testable import App
 @testable import Devices
 import Foundation

@@ -1,4 +1,5 @@
 @testable import App
+@testable import DevicePhotos
 @testable import Devices
 import JSON
 @testable import Pictures

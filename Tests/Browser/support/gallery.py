@@ -196,6 +196,7 @@ class Scene(NamedTuple):
     errors: tuple[str, ...] = ()  # console errors that are the subject of the page
     screens: int = 2  # visible part of a long page, in screens
     is_first_visit: bool = False
+    alike: str | None = None  # selector of elements like others of a long page, which axe does not check again
 
 
 def at(path):
@@ -276,7 +277,9 @@ VISITOR_SCENES = [
     Scene("learn-kinds", at("/learn#kinds"), ".kinds .icon", screens=1),
     Scene("learn-kind", at("/learn/camera_fixed"), "h1 .icon"),
     Scene("glossary", at("/learn/glossary"), ".letter dl"),
-    Scene("interface", at("/api/docs"), "h1"),
+    Scene(
+        "interface", at("/api/docs"), "h1",
+        alike=".operation ~ .operation, section:last-of-type > details:nth-of-type(n + 20)"),
     Scene("unsubscribe", at("/unsubscribe#token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), "main h1"),
     Scene("outcomes", at("/outcomes"), "table"),
     Scene("operators", at("/operators"), ".operator-card"),

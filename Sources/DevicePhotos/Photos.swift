@@ -1,3 +1,4 @@
+package import Devices
 import JSON
 import Logging
 package import Metrics

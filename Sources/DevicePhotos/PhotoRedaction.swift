@@ -1,3 +1,4 @@
+package import Devices
 package import JSON
 package import Pictures
 import PrivacyMap

@@ -1,3 +1,4 @@
+import Devices
 import Pictures
 import PrivacyMap
 import Service

@@ -1,3 +1,4 @@
+import Devices
 package import Service
 import SpatialDatabase
 

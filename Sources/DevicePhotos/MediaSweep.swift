@@ -1,3 +1,4 @@
+import Devices
 import Logging
 import Pictures
 import PrivacyMap

@@ -1,3 +1,4 @@
+import Devices
 package import Service
 
 /// The OpenAPI schemas of photos.
@@ -10,18 +11,13 @@ package enum PhotoSchemas {
       "sentPhoto": ["image": .file, "alt": alt.optional],
       "photoPatch": ["alt": alt.optional, "position": .integer(from: 1).optional],
       "photoOrder": ["photos": .list(of: .text)],
-      "photo": .all(of: [shown, shownToOwner]),
+      "photo": .all(of: [DeviceSchemas.photo, shownToOwner]),
       "changedDevice": ["device": version],
       "changedPhoto": .all(of: [.reference("photo"), .reference("changedDevice")]),
       "orderedPhotos": .all(of: [.reference("photos"), .reference("changedDevice")]),
       "photos": ["photos": .list(of: .reference("photo"))],
     ])
   }
-
-  /// The public members of a photo.
-  static let shown: JSONSchema = [
-    "id": .uuid, "alt": alt, "width": .integer, "height": .integer, "url": .text, "thumb": .text,
-  ]
 
   /// The photos of an earlier revision: ids and descriptions, without pictures. Photos deleted since have no description.
   package static let past = JSONSchema.list(of: ["id": .uuid, "alt": alt.orNull])

@@ -1,3 +1,4 @@
+package import Devices
 import PrivacyMap
 package import SpatialDatabase
 

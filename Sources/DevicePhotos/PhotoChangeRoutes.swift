@@ -1,3 +1,4 @@
+import Devices
 import JSON
 import Pictures
 import PrivacyMap

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# All tests of `make test` after the build: the Swift tests, the statements that they recorded, on PostgreSQL, and the
+# browsers; beside them the tests that wait for servers, clients and kills part of the time.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+output=$(mktemp)
+others=
+stop() {
+  rm -f "$output"
+  [ -z "$others" ] || kill "$others" $(pgrep -P "$others") 2>/dev/null || true
+}
+trap stop EXIT
+
+test_others() {
+  setup/test-front.sh
+  setup/test-clients.sh
+  setup/test-crash.sh debug 5
+  setup/test-alerts.sh debug 3
+  setup/test-backup.sh debug 3 10000
+  setup/test-photos.sh debug
+  setup/test-formats.sh debug
+}
+
+test_others >"$output" 2>&1 &
+others=$!
+failed=
+setup/test-swift.sh && setup/test-dialect.sh || failed="the Swift tests or their statements"
+[ -n "$failed" ] || setup/test-browser.sh || failed="the browsers"
+wait "$others" || failed="${failed:+$failed and }the tests beside them"
+others=
+cat "$output" >&2
+[ -z "$failed" ] || { printf '==> Failed: %s\n' "$failed" >&2; exit 1; }
