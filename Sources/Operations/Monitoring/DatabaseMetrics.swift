@@ -57,7 +57,7 @@ extension Monitoring {
       .gauge("farol_database_writes_waiting", "Request writes waiting.") {
         Double(writes.waitingCount)
       },
-      .gauge("farol_database_readers", "Read connections in total.") {
+      .gauge("farol_database_readers", "Read connections that may be open at the same time.") {
         Double(database.readersInUse.all)
       },
       .gauge("farol_database_readers_busy", "Read connections in use.") {
