@@ -279,7 +279,7 @@ VISITOR_SCENES = [
     Scene("glossary", at("/learn/glossary"), ".letter dl"),
     Scene(
         "interface", at("/api/docs"), "h1",
-        alike=".operation ~ .operation, section:last-of-type > details:nth-of-type(n + 20)"),
+        alike=".operation ~ .operation, section:last-of-type > div > :nth-child(n + 20)"),
     Scene("unsubscribe", at("/unsubscribe#token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), "main h1"),
     Scene("outcomes", at("/outcomes"), "table"),
     Scene("operators", at("/operators"), ".operator-card"),
