@@ -37,9 +37,9 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-clients-briefly test-crash test-crash-briefly test-photos test-photos-debug test-formats test-formats-debug test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-formats test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-package install install-map deb image test-package test-container
-.PHONY: test-alerts test-alerts-briefly diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-backup-briefly test-operations
+.PHONY: test-alerts diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-operations
 
 help: ## lists these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -110,29 +110,17 @@ test-browser: test-build
 reference-pictures: test-build ## makes new reference pictures for test-browser
 	@FAROL_REFERENCE_PICTURES=make setup/test-browser.sh test_pictures
 
-test-clients-briefly: test-build
-	@setup/test-clients.sh
-
 test-clients: ## reads a running Farol with GDAL, QGIS and R; long schemathesis run
 	@setup/setup.sh clients
 	@$(SWIFT_BUILD) --build-tests
 	@FAROL_EXAMPLES=$(EXAMPLES) setup/test-clients.sh
 	@setup/test-clients.sh --heavy
 
-test-crash-briefly: test-build
-	@setup/test-crash.sh debug 5
-
 test-crash: setup build ## kills the server 200 times under load and checks every acknowledged write
 	@setup/test-crash.sh release $(KILLS)
 
-test-alerts-briefly: test-build
-	@setup/test-alerts.sh debug 3
-
 test-alerts: test-setup build ## kills the server 20 times and checks that every alert of every watch arrives
 	@setup/test-alerts.sh release 20
-
-test-backup-briefly: test-build
-	@setup/test-backup.sh debug 3 10000
 
 test-backup: setup build ## restore drill: makes backups under load, kills, damages and restores them
 	@setup/test-backup.sh release
@@ -148,14 +136,8 @@ test-load: setup build ## a thousand connections at once, and connection attacks
 soak: setup build ## minutes of mixed load on a million devices; memory must not grow
 	@$(if $(filter file,$(origin FAROL_DATABASE)),FAROL_DATABASE=) setup/test-soak.sh release $(MINUTES) $(DEVICES)
 
-test-formats-debug: test-build
-	@setup/test-formats.sh debug
-
 test-formats: test-setup build ## imports lists in every format and hostile lists with a release build
 	@setup/test-formats.sh release
-
-test-photos-debug: test-build
-	@setup/test-photos.sh debug
 
 test-photos: test-setup build ## sends hostile images to a release build and measures their cost
 	@setup/test-photos.sh release

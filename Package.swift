@@ -60,7 +60,7 @@ let package = Package(
       name: "OSMExtract", cxxSettings: [.define("NDEBUG")],
       linkerSettings: [.linkedLibrary("z"), .linkedLibrary("pthread")]),
     // Apache Arrow, which `make setup` puts into data/arrow, behind C functions. Installed programs have its libraries
-    // beside them.
+    // next to them.
     .target(
       name: "ParquetFiles", cxxSettings: [.unsafeFlags(["-isystem\(arrow)/include"])],
       linkerSettings: [
