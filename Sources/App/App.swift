@@ -21,9 +21,8 @@ package import WebServer
 /// One instance of Farol: its database, in-memory index and HTTP interface, connected.
 package struct App: Sendable {
   let core: Core
-  /// The threads for slow work.
-  package let work: WorkQueue
-  private let longWork: WorkQueue
+  /// Runs the endpoints, with queues for costly and slow ones.
+  package let execution: Execution
   /// Signs and pictures.
   private let desk: DrawingDesk
   /// The metrics of this instance.
@@ -56,9 +55,6 @@ package struct App: Sendable {
       database: database, folders: folders, files: files, settings: settings,
       addresses: addresses, secure: secure, environment: environment, logger: logger)
     self.core = core
-    // Two concurrent password hashes of 19 MiB each (docs/decisions). Photos use a subprocess.
-    work = WorkQueue(width: 2, capacity: 64)
-    longWork = WorkQueue(width: 2, capacity: 16)
     accountsLayer = try AccountsLayer(core, kinds: Self.kinds)
     devices = DevicesLayer(core)
     order = ModerationFeature(
@@ -112,8 +108,9 @@ package struct App: Sendable {
         directory: folders.seed.appendingPathComponent("clients"), base: addresses.base))
     features = [documentation] + described
     endpoints = features.flatMap { $0.endpoints }
-    let execution = Execution(
-      gate: core.gate, writes: core.writes, work: work, longWork: longWork, visitors: core.visitors)
+    execution = Execution(
+      gate: core.gate, writes: core.writes, readers: database.readersInUse.all,
+      visitors: core.visitors)
     router = try Self.router(
       core, endpoints, execution, secure: secure, catalogue: reading.catalogue,
       given: PreloadedAnswers(
@@ -122,10 +119,9 @@ package struct App: Sendable {
     monitoring.watch(
       Monitoring.Watch(
         map: core.map, router: router, features: features, writes: core.writes,
-        queues: [
-          ("work", work), ("long", longWork), ("sites", rights.organisations.sites.queue),
-          ("drawings", desk.queue),
-        ],
+        queues: execution.queues
+          + [("sites", rights.organisations.sites.queue), ("drawings", desk.queue)],
+        limited: execution.reads.queue.limited,
         tiles: reading.cache, errors: core.errors, media: folders.media.path))
   }
 
@@ -134,8 +130,7 @@ package struct App: Sendable {
 
   /// Finishes running work and queued writes. Later requests are refused.
   package func stop() {
-    work.stop()
-    longWork.stop()
+    execution.stop()
     desk.queue.stop()
     organisations.sites.queue.stop()
     monitoring.queue.stop()

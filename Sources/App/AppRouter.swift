@@ -17,6 +17,7 @@ extension App {
     router.problemText = { catalogue.problemText($0, $1) }
     let refusals = DatabaseRefusals(logger: core.logger)
     router.httpError = { refusals.refusal($0, isRead: $1) }
+    router.relay = { execution.reads.relay($0, $1, $2) }
     router.security.secure = secure
     let servers = [core.settings.foreignTiles, core.settings.foreignSatellite].compactMap { $0 }
     if !servers.isEmpty {

@@ -38,7 +38,7 @@ struct PhotoFileRoutes: Sendable {
       }
       return version
     }
-    let (photo, isHidden, bytes) = try photos.map.database.read { connection in
+    let (photo, isHidden, bytes) = try photos.map.database.readQuickly { connection in
       let photo = try PhotoRow(request.parameter("id"), for: caller, connection)
       return (
         photo, try PhotoStore().isOfHiddenDevice(photo, connection),

@@ -43,7 +43,7 @@ struct PhotoRoutes: Sendable {
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     try ContentNegotiation.json.check(request)
-    return try photos.map.database.read { connection in
+    return try photos.map.database.readQuickly { connection in
       let device = try FoundDevice(request.parameter("id"), for: caller, connection)
       var json = JSONWriter()
       json.beginObject()

@@ -1,4 +1,7 @@
 internal import CSpatiaLite
+internal import Dispatch
+internal import Locking
+internal import Metrics
 
 /// Farol's database: a file of SQLite with SpatiaLite, or a database of PostgreSQL with PostGIS.
 ///
@@ -8,6 +11,9 @@ package final class Database: Sendable {
   package struct Configuration: Sendable {
     /// The number of concurrent reads. Further reads wait.
     package var readers = 4
+    /// The number of these that only ``Database/readQuickly(limit:_:)`` uses, so that costly reads never take the last
+    /// connection.
+    var quickReaders: Int { readers > 1 ? 1 : 0 }
     /// The maximum number of concurrent snapshots for exports, each with a separate connection.
     package var snapshots = 4
     /// How long a statement waits for a lock, and a read for a free connection.
@@ -63,6 +69,8 @@ package final class Database: Sendable {
   /// Whether the process serves no requests, see ``Configuration``.
   package var servesNobody: Bool { configuration.servesNobody }
   private let engine: Engine
+  /// One for each read that need not be quick.
+  private let costlyReads: DispatchSemaphore
 
   /// Opens the file. Creates it unless the configuration is read-only.
   ///
@@ -71,6 +79,7 @@ package final class Database: Sendable {
   package init(path: String, configuration: Configuration = .init()) throws {
     (self.path, self.configuration) = (path, configuration)
     activity = DatabaseActivity()
+    costlyReads = DispatchSemaphore(value: configuration.readers - configuration.quickReaders)
     engine = .sqlite(try FileStore(path: path, configuration: configuration, activity: activity))
   }
 
@@ -84,6 +93,7 @@ package final class Database: Sendable {
   package init(server url: String, path: String, configuration: Configuration = .init()) throws {
     (self.path, self.configuration) = (path, configuration)
     activity = DatabaseActivity()
+    costlyReads = DispatchSemaphore(value: configuration.readers - configuration.quickReaders)
     engine = .postgresql(
       try ServerStore(url: url, configuration: configuration, activity: activity))
   }
@@ -121,17 +131,51 @@ package final class Database: Sendable {
   /// The snapshot contains the commits before its first statement. A nested read takes a second
   /// connection. A read inside a write does not see the changes of that write.
   ///
+  /// Its cost may depend on the data and on the request, so a thread that serves sockets cannot call it: the handler
+  /// then runs once more, in a queue.
+  ///
   /// - Throws: ``DatabaseFault`` of kind `interrupted` when the time limit stopped a statement,
-  ///   `readOnly` on an attempt to write, and errors from `body`.
+  ///   `readOnly` on an attempt to write, ``TooCostly`` on a thread that serves sockets, and errors from `body`.
   package func read<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
+    try SocketThread.leave()
+    let end = DispatchTime.now() + .milliseconds(configuration.busyTimeout.wholeMilliseconds)
+    guard costlyReads.wait(timeout: end) == .success else {
+      activity.refusedReads.add()
+      throw DatabaseFault(.busy, "all readers are busy")
+    }
+    defer { costlyReads.signal() }
     let limit = limit.duration(usual: configuration.queryTimeLimit)
     return switch engine {
     case .sqlite(let store): try store.read(limit: limit, body)
     case .postgresql(let store): try store.read(limit: limit, body)
     }
   }
+
+  /// Like ``read(limit:_:)``, for reads that are quick whatever the data and the request are: each statement finds its
+  /// rows by a key or an index, and there is a limit to their number. Threads that serve sockets may call it.
+  ///
+  /// A debug build checks the plan of each statement (``PlanCheck``).
+  ///
+  /// - Throws: the same, and ``TooCostly`` on a thread that serves sockets if it was not quick after all.
+  package func readQuickly<T>(
+    limit: TimeLimit = .usual, _ body: (Connection) throws -> T
+  ) throws -> T {
+    guard SocketThread.isCurrent else { return try read(limit: limit, body) }
+    let limit = limit.duration(usual: configuration.queryTimeLimit)
+    switch engine {
+    case .sqlite(let store):
+      do {
+        return try store.read(
+          limit: limit.map { min($0, Self.quickTime) } ?? Self.quickTime, isQuick: true, body)
+      } catch let fault as DatabaseFault where fault.kind == .interrupted { throw TooCostly() }
+    case .postgresql(let store): return try store.read(limit: limit, body)
+    }
+  }
+
+  /// How long a quick read may take on a thread that serves sockets, on a busy machine.
+  private static let quickTime = Duration.milliseconds(500)
 
   /// Prevents ``read(limit:_:)`` from reading these tables: SQLite rejects any statement that reads
   /// one of their columns, and PostgreSQL runs reads as a role without the right to read them. A mistake in a query
@@ -144,10 +188,11 @@ package final class Database: Sendable {
   }
 
   /// Like ``read(limit:_:)``, but for the tables passed to ``forbidReading(_:)``. Uses a separate connection without
-  /// SpatiaLite, one read at a time.
+  /// SpatiaLite, one read at a time. Threads that serve sockets cannot call it, because it may have to wait.
   package func readPrivate<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
+    try SocketThread.leave()
     let limit = limit.duration(usual: configuration.queryTimeLimit)
     return switch engine {
     case .sqlite(let store): try store.readPrivate(limit: limit, body)
@@ -260,7 +305,8 @@ package final class Database: Sendable {
   ///
   /// - Throws: ``DatabaseFault`` of kind `busy` when ``Configuration/snapshots`` is reached.
   package func snapshot(limit: Duration) throws -> Snapshot {
-    switch engine {
+    try SocketThread.leave()
+    return switch engine {
     case .sqlite(let store): try store.snapshot(limit: limit)
     case .postgresql(let store): try store.snapshot(limit: limit)
     }

@@ -59,9 +59,11 @@ final class FileStore: Sendable {
 
   var readersInUse: (busy: Int, all: Int) { readers.use }
 
-  func read<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
+  func read<T>(
+    limit: Duration?, isQuick: Bool = false, _ body: (Connection) throws -> T
+  ) throws -> T {
     do {
-      return try readers.read(limit: limit, body)
+      return try readers.read(limit: limit, isQuick: isQuick, body)
     } catch let fault as DatabaseFault where fault.kind == .corrupt {
       writer?.stopWriting(because: fault)
       throw fault

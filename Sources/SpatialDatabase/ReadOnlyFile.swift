@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A plain SQLite file from another source, such as map tiles or place names, opened read-only.
 ///
 /// It is opened without SpatiaLite, and need not be a Farol file.
@@ -25,9 +27,16 @@ package final class ReadOnlyFile: Sendable {
       count: readers, patience: patience, activity: DatabaseActivity())
   }
 
-  /// Runs `body` on one snapshot, on the calling thread.
+  /// Like ``read(_:)``, for reads that are quick whatever the data and the request are. Threads that serve sockets may
+  /// call it.
+  package func readQuickly<T>(_ body: (Connection) throws -> T) throws -> T {
+    try readers.read(limit: timeLimit, isQuick: SocketThread.isCurrent, body)
+  }
+
+  /// Runs `body` on one snapshot, on the calling thread, which must not serve sockets.
   package func read<T>(_ body: (Connection) throws -> T) throws -> T {
-    try readers.read(limit: timeLimit, body)
+    try SocketThread.leave()
+    return try readers.read(limit: timeLimit, body)
   }
 
   /// Waits for running reads, then closes. Later use throws a fault of kind `closed`.

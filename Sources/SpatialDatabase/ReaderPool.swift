@@ -43,7 +43,9 @@ final class ReaderPool: Sendable {
   }
 
   /// Runs `body` on one snapshot of the file.
-  func read<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
+  func read<T>(
+    limit: Duration?, isQuick: Bool = false, _ body: (Connection) throws -> T
+  ) throws -> T {
     try checkOpen()
     try awaitTicket()
     defer { tickets.signal() }
@@ -53,7 +55,8 @@ final class ReaderPool: Sendable {
     do {
       return try reader.use {
         try reader.transaction("BEGIN", limit: limit) {
-          try body(Connection(session: reader))
+          reader.isQuick = isQuick
+          return try body(Connection(session: reader))
         }
       }
     } catch let fault as DatabaseFault where fault.kind == .interrupted {

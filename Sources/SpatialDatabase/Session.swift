@@ -26,6 +26,8 @@ final class Session: @unchecked Sendable {
   /// True inside ``transaction(_:_:)``. SQLite may have ended the transaction itself after a
   /// serious error.
   private var isInTransaction = false
+  /// Whether the statements of this transaction must have a quick plan.
+  var isQuick = false
 
   /// Number of SQLite instructions between two checks of the clock: some ten microseconds.
   private static let stepsBetweenLooks: Int32 = 1_000
@@ -75,6 +77,9 @@ final class Session: @unchecked Sendable {
       throw DatabaseFault(
         .transactionLost, "SQLite has rolled the transaction back after an earlier error", sql: sql)
     }
+    #if DEBUG
+      if isInTransaction, isQuick { try PlanCheck.confirm(sql, on: handle) }
+    #endif
     let statement = try statements.lend(sql, on: handle)
     do { try binding(statement) } catch {
       statements.giveBack(statement)
@@ -120,6 +125,7 @@ final class Session: @unchecked Sendable {
     if !isClosed, sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
     try run(begin)
     isInTransaction = true
+    isQuick = false
     damage = nil
     deadline = limit.map { now() &+ nanoseconds($0) } ?? 0
     do {

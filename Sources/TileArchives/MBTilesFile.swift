@@ -53,7 +53,7 @@ struct MBTilesFile: TileContentSource {
   }
 
   func tile(z: Int, x: Int, y: Int) throws -> [UInt8]? {
-    try file.read { connection in
+    try file.readQuickly { connection in
       try connection.first(
         "SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?",
         [SQLValue(z), SQLValue(x), SQLValue((1 << z) - 1 - y)]

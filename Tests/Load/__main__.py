@@ -24,15 +24,17 @@ import attacks  # noqa: E402
 from health import HealthWatch  # noqa: E402
 from instance import HOME, Instance, hold  # noqa: E402
 from visitors import (  # noqa: E402
-    Mixture, Tally, abandon, addresses, connect, crowd, get, randomness, status_of)
+    Mixture, Plain, Tally, abandon, addresses, connect, crowd, get, randomness, status_of)
 
 # Bounds, in milliseconds where the name has no other unit.
 P99, HONEST_P95, HEALTH, HEALTH_WHEN_FULL = 1_000, 500, 100, 1_000
+PLAIN_P95 = 100
 HONEST_SHARE = 0.99
 # The number of visitors of the attacked server, and the mean pause of each between requests, in seconds.
 HONEST, PACE = 50, 0.5
 SCENES = (
-    "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded", "full")
+    "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded", "costly",
+    "full")
 SANITIZERS = ("WARNING: ThreadSanitizer", "ERROR: AddressSanitizer", "ERROR: LeakSanitizer")
 
 
@@ -232,6 +234,39 @@ class Scenes:
         self.row(name, tally, health, flood_answered=answered, flood_cut=refused)
         self.bound(name, refused > 0, "nothing of the flood was cut")
         self.kept(name, tally, health)
+
+    def costly(self):
+        """Lists with a filter that takes as long as a query may, from one address and from fifty."""
+        mixtures = [Plain(self.instance, randomness(kind), kind) for kind in Plain.KINDS]
+        for number, (count, networks) in enumerate(((2, 1), (8, 1), (50, 1), (150, 1), (8, 8), (50, 50), (150, 50))):
+            self.costly_lists(number, count, networks, mixtures)
+            # The next attack finds a full budget.
+            time.sleep(2)
+
+    def costly_lists(self, number, count, networks, mixtures):
+        """The map, lists and devices for other visitors meanwhile, each kind with its own bound."""
+        name = (f"{count} connections of {networks} address{'es' if networks > 1 else ''} that ask for lists with a "
+                "costly filter")
+        attack = Attack(attacks.costly_lists, self.instance.port, addresses(networks, 60 + number), count, 11)
+        attack.start()
+        time.sleep(1)
+
+        async def visitors():
+            return await asyncio.gather(*(
+                crowd(self.instance.port, addresses(HONEST, 80 + place), mixture, 10, 9, 0.2)
+                for place, mixture in enumerate(mixtures)))
+        with self.watch() as health:
+            tallies = asyncio.run(visitors())
+        statuses, faults, without_retry = attack.outcome()
+        for kind, tally in zip(Plain.KINDS, tallies):
+            self.row(f"{name}: {kind}", tally)
+            self.bound(name, tally.served == tally.asked, f"{kind}: {tally.statuses} {tally.faults}")
+            self.bound(name, tally.percentile(0.95) <= PLAIN_P95 * self.slack,
+                       f"{kind}: p95 of {tally.percentile(0.95):.0f} ms")
+        self.row(f"{name}: the attackers", health=health, attackers=f"{statuses} {faults or ''}")
+        self.bound(name, set(statuses) <= {200, 429, 503}, f"answers {statuses}")
+        self.bound(name, without_retry == 0, f"{without_retry} refusals without Retry-After")
+        self.healthy(name, health)
 
     def full(self):
         """/healthz while all allowed connections are in use: by default, with a low limit and with few

@@ -6,8 +6,9 @@ import math
 import resource
 import ssl
 import time
+import urllib.parse
 
-from visitors import abandon, connect, get
+from visitors import ITEMS, Tally, abandon, connect, get, status_of
 
 
 async def many(port, addresses, count, start):
@@ -186,6 +187,42 @@ async def flood(port, address, count, seconds):
                 await asyncio.sleep(0.2)
     await asyncio.gather(*(one() for _ in range(count)))
     return answered, refused
+
+
+# A legal filter of 3 kB that the database evaluates for each device, and that takes as long as a query may.
+COSTLY = " OR ".join("name LIKE '%a%e%i%q%o%u%z%y%x%" + format(number, "02") + "%'" for number in range(60))
+
+
+async def costly_lists(port, addresses, count, seconds):
+    """Lists with a costly filter, on each connection one after the other. A refused client tries again at once, but not
+    more than twenty times a second: a flood is another scene.
+
+    Returns the responses by status, and the number of refusals without Retry-After.
+    """
+    until = time.monotonic() + seconds
+    tally = Tally()
+    request = get(f"{ITEMS}?filter=" + urllib.parse.quote(COSTLY))
+
+    async def one(number):
+        line = None
+        while time.monotonic() < until:
+            try:
+                if line is None or line.is_closed:
+                    line = await connect(port, addresses[number % len(addresses)], timeout=5)
+                begun = time.monotonic()
+                answer = await line.ask(request, timeout=60)
+                tally.note(answer, time.monotonic() - begun)
+                if status_of(answer) != 200:
+                    await asyncio.sleep(0.05)
+            except (OSError, asyncio.TimeoutError) as fault:
+                tally.fail(fault)
+                await asyncio.sleep(0.2)
+                line = None
+        if line:
+            line.transport.abort()
+    # Those that wait at the end are left.
+    await asyncio.wait([asyncio.create_task(one(number)) for number in range(count)], timeout=seconds + 1)
+    return tally.statuses, tally.faults, tally.without_retry
 
 
 def descriptors():

@@ -182,6 +182,17 @@ class Mixture:
                 ).encode() + body
 
 
+class Plain(Mixture):
+    """Requests of one kind only: the map, a list or a device."""
+
+    KINDS = ("map", "list", "device")
+
+    def __init__(self, instance, chance, kind):
+        super().__init__(instance, chance)
+        self.kinds = [(1, {"map": lambda: "/", "list": self.box, "device": self.item}[kind])]
+        self.weights = [1]
+
+
 class Tally:
     """The responses to a crowd, and their times."""
 

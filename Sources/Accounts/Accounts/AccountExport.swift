@@ -1,4 +1,5 @@
 import JSON
+internal import Locking
 import PrivacyMap
 import Service
 import SpatialDatabase
@@ -25,6 +26,8 @@ struct AccountExport: Sendable {
 
   @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
+    // Before anything is counted: the handler runs once more.
+    try SocketThread.leave()
     try accounts.exports.spend(principal.account)
     let head = try accounts.database.read { connection in
       let account = try accounts.account(of: principal, connection)

@@ -24,7 +24,7 @@ struct AccountRoutes: Sendable {
         answers: [
           .ok("The account. A new address takes effect once it is confirmed.", schema: "account"),
           .refusal(409, "The username is taken; `type` is `/problems/username-taken`."),
-        ], .slow(change)),
+        ], .password(change)),
       Endpoint(
         "deleteAccount", .delete, "/api/account", tag: "People",
         summary: "Delete the account. Its contributions to the map stay, without an author.",
@@ -32,13 +32,13 @@ struct AccountRoutes: Sendable {
         answers: [
           .done("The account was deleted."),
           .refusal(409, "The account is the only admin; `type` is `/problems/last-admin`."),
-        ], .slow(delete)),
+        ], .password(delete)),
     ]
   }
 
   @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
-    return try accounts.database.read { connection in
+    return try accounts.database.readQuickly { connection in
       let account = try accounts.account(of: principal, connection)
       return .json(
         try AccountJSON(account, now: accounts.now, connection), as: AccountJSON.shape)

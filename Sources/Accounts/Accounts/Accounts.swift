@@ -131,7 +131,7 @@ package struct Accounts: Feature {
   func account(
     of principal: Principal, password: String, field: String
   ) throws -> StoredAccount {
-    let account = try database.read { try self.account(of: principal, $0) }
+    let account = try database.readQuickly { try self.account(of: principal, $0) }
     try guessing.begin(owner: account.rowid)
     guard hashing.verify(password, account.passwordHash) else {
       throw InvalidInput([(field, Message("error.wrong_password"))], status: .unprocessableContent)

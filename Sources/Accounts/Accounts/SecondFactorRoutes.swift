@@ -20,7 +20,7 @@ struct SecondFactorRoutes: Sendable {
           Endpoint.Answer(
             status: 201, description: "The secret for the authenticator app.",
             content: [("application/json", "enrolment")])
-        ], .slow(enrol)),
+        ], .password(enrol)),
       Endpoint(
         "confirmSecondFactor", .post, "/api/account/totp/confirm", tag: "People",
         summary: "Confirm the second factor by a code.", access: .session, body: .json("codeOnly"),
@@ -32,7 +32,7 @@ struct SecondFactorRoutes: Sendable {
         "removeSecondFactor", .delete, "/api/account/totp", tag: "People",
         summary: "Remove the second factor, if the role does not require one.", access: .session,
         body: .json("proof"),
-        answers: [.done("It is removed."), .refusal(409, "There is none.")], .slow(remove)),
+        answers: [.done("It is removed."), .refusal(409, "There is none.")], .password(remove)),
     ]
   }
 

@@ -23,7 +23,7 @@ struct SessionRoutes: Sendable {
             401,
             "Wrong name or password, or, with `type` `/problems/second-factor-required`, a code is required."
           ),
-        ], .slow(signIn)),
+        ], .password(signIn)),
       Endpoint(
         "getSession", .get, "/api/session", tag: "People", summary: "The current session.",
         access: .session, answers: [.ok("The session.", schema: "session")], .personal(session)),
@@ -171,7 +171,7 @@ struct SessionRoutes: Sendable {
   @Sendable private func session(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     let session = try principal.session()
-    return try accounts.database.read { connection in
+    return try accounts.database.readQuickly { connection in
       .json(
         try accounts.session(
           of: accounts.account(of: principal, connection), token: session.token,

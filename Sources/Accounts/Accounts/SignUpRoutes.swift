@@ -19,7 +19,7 @@ struct SignUpRoutes: Sendable {
         answers: [
           .accepted("A mail will be sent, even if the address already has an account."),
           .refusal(409, "The username is taken; `type` is `/problems/username-taken`."),
-        ], .slow(signUp)),
+        ], .password(signUp)),
       Endpoint(
         "confirm", .post, "/api/accounts/confirm", tag: "People",
         summary: "Confirm an address with the token of the mail.", access: .everyone,

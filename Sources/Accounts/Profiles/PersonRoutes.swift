@@ -28,7 +28,7 @@ struct PersonRoutes: Sendable {
     guard let name = try? Username(request.parameter("username"), isNew: false) else {
       throw Self.notThere
     }
-    let answer = try accounts.database.read { connection in
+    let answer = try accounts.database.readQuickly { connection in
       guard let account = try accounts.store.account(named: name.text, connection),
         account.isConfirmed
       else { throw Self.notThere }

@@ -2,6 +2,7 @@ package import Accounts
 import CQL2
 package import Import
 import JSON
+internal import Locking
 import PrivacyMap
 package import Service
 import SpatialDatabase
@@ -133,6 +134,7 @@ package struct DeviceRoutes {
     let filter = try parameters.filter(request.query, limits: limits)
     let order = try DeviceOrder(sortby: request.query["sortby"], near: request.query["near"])
     let limit = try Self.limit(request.query["limit"], longest: longest)
+    if limit > Self.maximumLimit { try SocketThread.leave() }
     let writer = try writer(for: request)
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
     let supplements = try ListSupplement.read(request.query["with"])
@@ -148,7 +150,7 @@ package struct DeviceRoutes {
       json.beginObject()
       json.key("type")
       json.raw("\"FeatureCollection\"")
-      let page = try store.database.read(limit: time) { connection in
+      let page = try store.database.readQuickly(limit: time) { connection in
         let page = try store.page(
           filter, order: order, after: cursor, limit: limit, digest: digest, connection)
         try write(
@@ -214,7 +216,7 @@ package struct DeviceRoutes {
   @Sendable private func device(_ request: Request, _ caller: Caller) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
-    let (feature, isHidden) = try store.database.read { connection in
+    let (feature, isHidden) = try store.database.readQuickly { connection in
       let device = try FoundDevice(request.parameter("id"), for: caller, connection)
       return (
         try features.feature(of: device, crs: crs, isLast: true, connection), device.isHidden

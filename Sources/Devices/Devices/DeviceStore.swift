@@ -1,4 +1,5 @@
 import JSON
+internal import Locking
 package import PrivacyMap
 package import SpatialDatabase
 
@@ -55,6 +56,8 @@ package struct DeviceStore {
   /// The point index answers where it can; words are first resolved with the full-text index.
   /// Filters and orders that neither index supports (operators, times, other orders) are read from
   /// the database. `digest` is the fingerprint of filter and order for the next cursor.
+  ///
+  /// - Throws: ``TooCostly`` on a thread that serves sockets unless the point index alone answers.
   package func page(
     _ filter: DeviceFilter, order: DeviceOrder, after cursor: DeviceCursor?, limit: Int,
     digest: String, _ connection: borrowing Connection
@@ -122,6 +125,7 @@ package struct DeviceStore {
     _ filter: DeviceFilter, order: DeviceOrder, after cursor: DeviceCursor?, limit: Int,
     digest: String, _ connection: borrowing Connection
   ) throws -> Page {
+    try SocketThread.leave()
     let condition = try filter.condition(
       vocabulary: vocabulary, today: environment.now().day, connection: connection)
     let total =
@@ -193,7 +197,7 @@ package struct DeviceStore {
 
   /// Whether a public device has this id.
   package func has(_ id: DeviceID) throws -> Bool {
-    try database.read { connection in
+    try database.readQuickly { connection in
       try connection.integer(
         "SELECT 1 FROM device WHERE id = ? AND hidden = 0", [.text(id.text)]) != nil
     }

@@ -90,7 +90,7 @@ package final class MapIndex: Sendable {
       self.last.withLock { $0 = last }
       changedAt.withLock { $0 = .now }
       following = Following(loads: following.loads + 1)
-      if let news = try database.read(limit: .none, { try self.news($0) }) {
+      if let news = try database.readQuickly(limit: .none, { try self.news($0) }) {
         apply(news, &following)
       }
     }
@@ -307,11 +307,12 @@ extension DeviceFilter {
   ///
   /// - Returns: nil when it uses data that is in neither index, or when at most `few` rows match the
   ///   words.
-  /// - Throws: an error of the database.
+  /// - Throws: an error of the database, and ``TooCostly`` for words on a thread that serves sockets.
   package func pointFilter(
     vocabulary: Vocabulary, today: Day, few: Int = 2_000, _ connection: borrowing Connection
   ) throws -> PointFilter? {
     guard let words else { return pointFilter(vocabulary: vocabulary, today: today) }
+    try SocketThread.leave()
     var rest = self
     rest.words = nil
     guard var filter = rest.pointFilter(vocabulary: vocabulary, today: today) else { return nil }

@@ -43,7 +43,7 @@ package struct VerificationRoutes: Feature {
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     try ContentNegotiation.json.check(request)
     let principal = try caller.signedIn()
-    return try database.read { connection in
+    return try database.readQuickly { connection in
       let device = try FoundDevice(request.parameter("id"), for: caller, connection)
       return try answer(device.rowid, to: principal, connection)
     }

@@ -46,7 +46,7 @@ package struct HealthRoutes: Feature {
   @Sendable private func ready(_ request: Request) throws -> Response {
     let isFilled: Bool
     do {
-      isFilled = try database.read { try HealthStore().hasCategories($0) }
+      isFilled = try database.readQuickly { try HealthStore().hasCategories($0) }
       try database.confirmSchema()
     } catch {
       logger.error("the database does not answer", metadata: ["error": "\(error)"])

@@ -42,7 +42,9 @@ package final class Monitoring: Feature {
     package let router: Router
     package let features: [any Feature]
     package let writes: GroupedWriter
-    package let queues: [(name: String, queue: WorkQueue)]
+    package let queues: [(name: String, queue: any MeasuredQueue)]
+    /// Costly reads that were refused because of their networks.
+    package let limited: Counter
     package let tiles: TileCache
     package let errors: RecentErrors
     /// The folder of photos.
@@ -50,14 +52,15 @@ package final class Monitoring: Feature {
 
     package init(
       map: LiveMap, router: Router, features: [any Feature], writes: GroupedWriter,
-      queues: [(name: String, queue: WorkQueue)], tiles: TileCache, errors: RecentErrors,
-      media: String
+      queues: [(name: String, queue: any MeasuredQueue)], limited: Counter, tiles: TileCache,
+      errors: RecentErrors, media: String
     ) {
       self.map = map
       self.router = router
       self.features = features
       self.writes = writes
       self.queues = queues
+      self.limited = limited
       self.tiles = tiles
       self.errors = errors
       self.media = media
@@ -74,7 +77,8 @@ package final class Monitoring: Feature {
     let families =
       Self.ofBuild(schema: schema ?? 0) + MetricFamily.ofProcess + requests.families
       + ofServer + Self.ofDatabase(database, parts.writes, stored, media: parts.media)
-      + Self.ofMap(parts.map.index, parts.tiles, stored) + Self.ofQueues(parts.queues)
+      + Self.ofMap(parts.map.index, parts.tiles, stored)
+      + Self.ofQueues(parts.queues, parts.limited)
       + jobs.families(stored) + ofMail(stored) + Self.ofPeople(stored) + ofLog(parts.errors)
       + parts.features.flatMap { $0.metrics }
     watched.withLock { $0 = Watched(families: families, requests: requests, stored: stored) }

@@ -59,7 +59,7 @@ struct PublishedDatasets {
 
   /// All devices, the further collections, and the snapshots with the latest first.
   func all() throws -> [PublishedDataset] {
-    let (licences, attribution, others) = try store.database.read { connection in
+    let (licences, attribution, others) = try store.database.readQuickly { connection in
       (
         try recordLicences.all(connection), try SourceStore().attribution(connection),
         try FurtherCollection.all(connection)
@@ -92,7 +92,7 @@ struct PublishedDatasets {
 
   /// The file with all tiles, if there is one.
   private func nightlyTiles() throws -> [PublishedDataset.Distribution] {
-    guard let made = try store.database.read(NightlyTilesFile.current),
+    guard let made = try store.database.readQuickly(NightlyTilesFile.current),
       try snapshots.folder.files.has(made.file)
     else { return [] }
     return [

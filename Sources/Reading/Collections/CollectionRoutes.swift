@@ -63,7 +63,7 @@ package struct CollectionRoutes {
       json.key("collections")
       json.beginArray()
       try description().write(to: &json)
-      let others = try store.database.read { try FurtherCollection.all($0) }
+      let others = try store.database.readQuickly { try FurtherCollection.all($0) }
       for other in others { other.description(addresses).write(to: &json) }
       json.endArray()
       json.links([
@@ -103,7 +103,7 @@ package struct CollectionRoutes {
   /// A link to each licence of the records.
   private func licences() throws -> [Link] {
     let licences = RecordLicences(own: licence, addresses: addresses)
-    return try store.database.read { try licences.all($0) }
+    return try store.database.readQuickly { try licences.all($0) }
       .map { Link("license", $0.url, type: "text/html", title: $0.name) }
   }
 

@@ -105,7 +105,7 @@ package struct CollectionStore: Sendable {
 extension DeviceStore {
   /// The bounding box of all public devices, and the times of their first and last change.
   func extent() throws -> (box: BoundingBox, interval: [String?]) {
-    let interval = try database.read { connection in
+    let interval = try database.readQuickly { connection in
       [
         try connection.text("SELECT min(updated_at) FROM device WHERE hidden = 0"),
         try connection.text("SELECT max(updated_at) FROM device WHERE hidden = 0"),

@@ -203,7 +203,7 @@ package struct FeatureRoutes {
     ]
     var json = JSONWriter()
     let writer = FeatureGeoJSON(collection: collection, system: system)
-    try database.read { connection in
+    try database.readQuickly { connection in
       let found: Void? = try CollectionStore.feature(key, of: collection, connection) { row in
         writer.write(row, to: &json, links: links)
       }

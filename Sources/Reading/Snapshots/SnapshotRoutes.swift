@@ -45,7 +45,7 @@ package struct SnapshotRoutes {
   }
 
   @Sendable private func list(_ request: Request) throws -> Response {
-    let (all, firsts) = try database.read { connection in
+    let (all, firsts) = try database.readQuickly { connection in
       (
         try SnapshotStore().files(connection) { row in
           (
@@ -129,7 +129,7 @@ package struct SnapshotRoutes {
   private func citation(of day: String, _ format: SnapshotCitation.Format) throws -> Response {
     guard Day(text: day) != nil else { throw NotFound.snapshot }
     _ = try kept(day, .geojson)
-    let cited = try database.read { try SnapshotStore().cited(day, $0) }
+    let cited = try database.readQuickly { try SnapshotStore().cited(day, $0) }
     guard let (licences, edition) = cited else { throw NotFound.snapshot }
     let text = SnapshotCitation(
       name: name, day: day, edition: edition,
@@ -157,7 +157,7 @@ package struct SnapshotRoutes {
   /// - Throws: a 410 ``Refusal`` if the snapshot has been deleted, ``NotFound`` if it never existed or
   ///   its file is missing.
   private func kept(_ day: String, _ format: SnapshotFormat) throws -> NightlyFile {
-    let found = try database.read { try SnapshotStore().file(day, format, $0) }
+    let found = try database.readQuickly { try SnapshotStore().file(day, format, $0) }
     guard let found else { throw NotFound.snapshot }
     guard !found.isGone else { throw Refusal(.gone, "error.snapshot_gone", type: "gone") }
     let file = NightlyFile(day, format, sha256: found.sha256)
@@ -191,7 +191,7 @@ extension SnapshotRoutes {
 
   /// The existing snapshots, latest first.
   func published() throws -> [Published] {
-    let rows = try database.read { connection in
+    let rows = try database.readQuickly { connection in
       try SnapshotStore().files(connection) { row in
         (
           day: row.text(0), madeAt: row.text(1), changedAt: row.optionalText(11),

@@ -93,7 +93,7 @@ package struct Snapshots: Feature {
 
   /// A file as its row describes it.
   private func stored(_ day: String, _ format: SnapshotFormat) throws -> NightlyFile? {
-    try database.read { try SnapshotStore().file(day, format, $0) }.map {
+    try database.readQuickly { try SnapshotStore().file(day, format, $0) }.map {
       NightlyFile(day, format, sha256: $0.sha256)
     }
   }

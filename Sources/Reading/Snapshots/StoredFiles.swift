@@ -71,11 +71,11 @@ package struct StoredFiles: NightlyFiles {
   }
 
   package func open(_ file: NightlyFile) throws -> KeptFile? {
-    guard let bytes = try database.read({ try Self.size(of: file, $0) }) else { return nil }
+    guard let bytes = try database.readQuickly({ try Self.size(of: file, $0) }) else { return nil }
     return KeptFile(count: bytes) { [database] offset, length in
       // The name of the content is its checksum, so a replica cannot have another one.
       try ReplicaUse().permitting {
-        try database.read { try Self.piece(of: file, offset, length, $0) }
+        try database.readQuickly { try Self.piece(of: file, offset, length, $0) }
       }
     }
   }
@@ -106,7 +106,7 @@ package struct StoredFiles: NightlyFiles {
   }
 
   package func present(_ files: [NightlyFile]) throws -> Set<NightlyFile> {
-    let known = try database.read { connection in
+    let known = try database.readQuickly { connection in
       Set(try connection.rows("SELECT sha256 FROM stored_file") { $0.text(0) })
     }
     return Set(files.filter { known.contains($0.sha256) })

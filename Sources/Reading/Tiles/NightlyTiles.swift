@@ -44,7 +44,7 @@ package struct NightlyTiles: Feature {
   package var jobs: [Job] { [Job(Self.job, every: Self.every, isLong: true, run: run)] }
 
   @Sendable private func file(_ request: Request) throws -> Response {
-    guard let made = try store.database.read(NightlyTilesFile.current),
+    guard let made = try store.database.readQuickly(NightlyTilesFile.current),
       let file = try folder.files.open(made.file)
     else { throw NotFound(Message("error.not_found.tiles_file")) }
     var response = Response(headers: ["Content-Type": Self.mediaType], body: .kept(file))
@@ -59,7 +59,7 @@ package struct NightlyTiles: Feature {
 
   func run() throws {
     let today = store.environment.now().day
-    if let made = try store.database.read(NightlyTilesFile.current) {
+    if let made = try store.database.readQuickly(NightlyTilesFile.current) {
       if try hasWithdrawn(since: made) {
         // If the next file cannot be made, for example on a full disk, this one must not remain.
         try store.database.write(NightlyTilesFile.forget)

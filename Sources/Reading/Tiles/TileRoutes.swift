@@ -1,6 +1,7 @@
 import Compression
 package import Devices
 import JSON
+internal import Locking
 package import PrivacyMap
 package import Service
 import SpatialDatabase
@@ -130,6 +131,8 @@ package struct TileRoutes: Feature {
     if let points = filter.pointFilter(vocabulary: store.vocabulary, today: today) {
       return store.index.snapshot.tile(address, matching: points)
     }
+    // Also where an index is being built already: a tile waits for it.
+    try SocketThread.leave()
     let shared =
       address.z < Self.firstOwnZoom
       ? try filtered.index(key) { try store.filteredIndex(filter, today: today) } : nil
@@ -162,7 +165,7 @@ package struct TileRoutes: Feature {
 
   /// The TileJSON description of the tiles for a filter.
   package func tileJSON(_ filter: Query) throws -> [UInt8] {
-    let attribution = try store.database.read { try SourceStore().attribution($0) }
+    let attribution = try store.database.readQuickly { try SourceStore().attribution($0) }
     var json = JSONWriter()
     json.value([
       "tilejson": "3.0.0", "name": .string(name), "attribution": .string(attribution),

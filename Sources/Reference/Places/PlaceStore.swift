@@ -33,7 +33,7 @@ package struct PlaceStore: Sendable {
     + "place.south, place.east, place.north, place.population"
 
   package func place(id: Int64, language: String = Catalogue.defaultLanguage) throws -> Place? {
-    try file.read { connection in
+    try file.readQuickly { connection in
       try connection.first(
         "SELECT \(Self.columns) FROM place WHERE id = ?", [.integer(id)]
       ) { Self.place($0, language) } ?? nil
@@ -112,7 +112,7 @@ package struct PlaceStore: Sendable {
 
   /// For each position the nearest town within half a degree, or nil.
   package func nearest(to positions: [Coordinate], language: String) throws -> [Place?] {
-    try file.read { connection in
+    try file.readQuickly { connection in
       try positions.map { position in
         var found: Place?
         for reach in Self.reaches {

@@ -67,7 +67,7 @@ package struct TaxonomyRoutes: Feature {
     try ContentNegotiation.json.check(request)
     try catalogue.checkLanguage(request)
     return try versions.answer(request) {
-      .json(try database.read { try store.schemes($0) }, as: Self.shapeOfAll)
+      .json(try database.readQuickly { try store.schemes($0) }, as: Self.shapeOfAll)
     }
   }
 
@@ -76,8 +76,9 @@ package struct TaxonomyRoutes: Feature {
     try catalogue.checkLanguage(request)
     let scheme = request.parameter("scheme")
     let language = catalogue.language(of: request)
-    return try versions.answer(request, where: { try database.read { try store.has(scheme, $0) } })
-    {
+    return try versions.answer(
+      request, where: { try database.readQuickly { try store.has(scheme, $0) } }
+    ) {
       guard let json = try json(scheme, language) else { throw NotFound.scheme }
       var response = Response.json(json)
       response.headers.add("Content-Language", language)
@@ -87,7 +88,7 @@ package struct TaxonomyRoutes: Feature {
 
   /// The terms of a scheme in a language; nil if the scheme has no terms.
   package func json(_ scheme: String, _ language: String) throws -> [UInt8]? {
-    let terms = try database.read { try store.terms(of: scheme, in: language, $0) }
+    let terms = try database.readQuickly { try store.terms(of: scheme, in: language, $0) }
     guard !terms.isEmpty else { return nil }
     var json = JSONWriter(capacity: 16 * 1_024)
     Self.shape.write((scheme, language, terms), to: &json)

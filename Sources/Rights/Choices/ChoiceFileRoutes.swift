@@ -65,7 +65,7 @@ struct ChoiceFileRoutes: Sendable {
     let account = try caller.signedIn().account
     let which = try Self.which(request.query)
     let asked = try Self.language(request.query, choices.letters)
-    return try choices.database.read { connection in
+    return try choices.database.readQuickly { connection in
       let choice = try choices.store.choice(request.parameter("id"), of: account, connection)
       let language = asked ?? choice.language
       guard var written = try choices.letter(which, of: choice, in: language, connection) else {
@@ -92,7 +92,7 @@ struct ChoiceFileRoutes: Sendable {
     _ request: Request, _ caller: Caller, _ name: String, _ make: (ChoiceRecord) -> JSONValue
   ) throws -> Response {
     let account = try caller.signedIn().account
-    return try choices.database.read { connection in
+    return try choices.database.readQuickly { connection in
       let choice = try choices.store.choice(request.parameter("id"), of: account, connection)
       var response = Response.json(make(try ChoiceRecord(choice, choices, connection)))
       response.headers["Content-Type"] = "application/ld+json"

@@ -72,7 +72,7 @@ struct ChoiceRoutes: Sendable {
     if let state, !Self.states.contains(state) { throw InvalidInput.unknownCode("state", state) }
     let limit = try PageCursor.limit(request.query["limit"])
     let last = try PageCursor.rows(request.query["cursor"], count: 1)?[0]
-    return try choices.database.read { connection in
+    return try choices.database.readQuickly { connection in
       let found = try choices.store.choices(
         of: account, in: state, about: request.query["device"], before: last, limit: limit + 1,
         connection)
@@ -88,7 +88,7 @@ struct ChoiceRoutes: Sendable {
 
   @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
-    return try choices.database.read { connection in
+    return try choices.database.readQuickly { connection in
       let choice = try choices.store.choice(request.parameter("id"), of: account, connection)
       return .json(try choices.json(choice, connection), as: ChoiceJSON.shape)
     }

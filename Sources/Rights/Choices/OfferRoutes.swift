@@ -90,9 +90,9 @@ struct OfferRoutes: Sendable {
     let language = choices.catalogue.language(of: request)
     let id = request.parameter("id")
     return try choices.versions.answer(
-      request, where: { try choices.database.read { try isThere(id, $0) } }
+      request, where: { try choices.database.readQuickly { try isThere(id, $0) } }
     ) {
-      try choices.database.read { connection in
+      try choices.database.readQuickly { connection in
         let device = try device(id, connection)
         let seen = try ChosenDevice.offers(of: device.id, connection)
         let stated = try Statement.offers(of: device.id, connection)
@@ -159,9 +159,9 @@ struct OfferRoutes: Sendable {
     }
     guard let kind else { throw InvalidInput("kind", Message("error.missing_member")) }
     return try choices.versions.answer(
-      request, where: { try choices.database.read { try isThere(id, $0) } }
+      request, where: { try choices.database.readQuickly { try isThere(id, $0) } }
     ) {
-      try choices.database.read { connection in
+      try choices.database.readQuickly { connection in
         let device = try device(id, connection)
         let place = choices.legalPlaces.place(of: device, country: asked, region: region)
         let terms = try choices.terms(kind, of: device, in: place, connection)

@@ -32,7 +32,7 @@ struct ReplyRoutes: Sendable {
     try body.check()
     try choices.openings.spend(request.clientAddress.limitKey)
     let text = try token.given()
-    return try choices.database.read { connection in
+    return try choices.database.readQuickly { connection in
       let choice = try choices.replies.choice(
         text, at: choices.now, in: choices.store, connection)
       return .json(try json(choice, connection), as: RequestJSON.whole)

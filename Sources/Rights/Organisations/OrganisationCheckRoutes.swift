@@ -111,7 +111,8 @@ struct OrganisationCheckRoutes: Sendable {
 
   @Sendable private func look(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
-    guard let organisation = try database.read({ try store.organisation(of: account, $0) }) else {
+    guard let organisation = try database.readQuickly({ try store.organisation(of: account, $0) })
+    else {
       throw OrganisationStore.notThere
     }
     try organisations.looks.spend(account)

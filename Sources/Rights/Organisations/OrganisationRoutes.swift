@@ -104,7 +104,8 @@ struct OrganisationRoutes: Sendable {
   @Sendable private func mine(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
     // Null instead of 404: most accounts have no organisation, and browsers log each 404 in the console.
-    return .json(try database.read { try store.organisation(of: account, $0) }?.json ?? .null)
+    return .json(
+      try database.readQuickly { try store.organisation(of: account, $0) }?.json ?? .null)
   }
 
   private func own(

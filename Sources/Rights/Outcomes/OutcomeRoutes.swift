@@ -46,7 +46,7 @@ package struct OutcomeRoutes: Sendable {
     let limit = try PageCursor.limit(request.query["limit"])
     let after = try request.query["cursor"].map { try PageCursor(text: $0).keys(count: 1)[0] }
     return try versions.answer(request) {
-      let found = try database.read { connection in
+      let found = try database.readQuickly { connection in
         try connection.rows(
           OutcomeStore.page,
           [.text(kind.rawValue), .text(after ?? ""), SQLValue(limit + 1)],

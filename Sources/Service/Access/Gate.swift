@@ -97,7 +97,7 @@ package struct Gate: Sendable {
   }
 
   /// The owner of the request's credentials; nil without credentials or with an expired cookie.
-  private func principal(of request: Request) throws -> Principal? {
+  func principal(of request: Request) throws -> Principal? {
     if let authorization = request.headers["Authorization"] {
       let parts = authorization.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw Refusal.badToken }
@@ -154,7 +154,7 @@ package struct Credentials {
 
   func holder(ofSession text: String, in database: Database) throws -> Holder? {
     guard let token = SecretToken(text: text) else { return nil }
-    return try database.read { connection in
+    return try database.readQuickly { connection in
       try connection.first(
         """
         SELECT \(Self.columns), session.rowid, session.last_seen_on, session.expires_at
@@ -183,7 +183,7 @@ package struct Credentials {
     guard text.hasPrefix(Self.tokenPrefix),
       let token = SecretToken(text: String(text.dropFirst(Self.tokenPrefix.count)))
     else { return nil }
-    return try database.read { connection in
+    return try database.readQuickly { connection in
       try connection.first(
         """
         SELECT \(Self.columns), personal_token.rowid, personal_token.last_used_on,

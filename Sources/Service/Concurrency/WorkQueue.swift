@@ -2,10 +2,20 @@ import Foundation
 internal import Locking
 package import Metrics
 
-/// Threads for work too slow for the server's worker threads: password hashes, photos, files.
+/// A queue with metrics.
+package protocol MeasuredQueue: Sendable {
+  /// The number of waiting and running operations.
+  var length: Int { get }
+  /// Time that operations waited in the queue.
+  var wait: Histogram { get }
+  /// Operations refused because the queue was full.
+  var refused: Counter { get }
+}
+
+/// Threads for work too slow for the server's worker threads: photos, files, decisions.
 ///
 /// A few operations run at once, a limited number waits, and further ones are refused.
-package final class WorkQueue: Sendable {
+package final class WorkQueue: MeasuredQueue {
   private let operations = OperationQueue()
   private let count = Locked(0)
   private let capacity: Int

@@ -94,16 +94,19 @@ package struct Endpoint: Sendable {
 
   /// The handler, and the thread it runs on.
   package enum Handler: Sendable {
-    /// A quick read with the same response for all callers.
+    /// A read with the same response for all callers. It begins on a server thread, and moves to the queue of costly
+    /// reads (``CostlyReads``) when it turns out not to be quick; until then it must change nothing.
     case open(@Sendable (Request) throws -> Response)
-    /// A quick read that depends on the caller.
+    /// A read that depends on the caller, likewise.
     case personal(@Sendable (Request, Caller) throws -> Response)
     /// A write: parsed and checked on the server's thread, carried out by the single writer.
     case change(@Sendable (Request, Caller) throws -> Change)
+    /// Work with passwords, in turns by network on a queue of its own: each hash takes a core for a while.
+    case password(@Sendable (Request, Caller) throws -> Response)
     /// Work that is too slow for a server thread; runs on the work queue.
     case slow(@Sendable (Request, Caller) throws -> Response)
     /// Work that may take a minute, such as opening exports. Runs on a separate queue, so that
-    /// passwords and photos do not wait for it.
+    /// photos do not wait for it.
     case long(@Sendable (Request, Caller) throws -> Response)
     /// Work that waits for another server, on a separate queue.
     case apart(WorkQueue, @Sendable (Request, Caller) throws -> Response)

@@ -5,20 +5,38 @@ package import WebServer
 package struct Execution: Sendable {
   package let gate: Gate
   package let writes: GroupedWriter
-  package let work: WorkQueue
+  package let reads: CostlyReads
+  /// Two concurrent password hashes of 19 MiB each (docs/decisions). No other work delays a sign-in.
+  package let passwords: TurnQueue<Requester>
+  /// For photos, which use a subprocess, and decisions.
+  package let work = WorkQueue(width: 2, capacity: 64)
   /// For the slowest work.
-  package let longWork: WorkQueue
+  package let longWork = WorkQueue(width: 2, capacity: 16)
   private let visitors: VisitorReading
 
-  package init(
-    gate: Gate, writes: GroupedWriter, work: WorkQueue, longWork: WorkQueue,
-    visitors: VisitorReading
-  ) {
+  /// `readers` is the number of connections for reading.
+  package init(gate: Gate, writes: GroupedWriter, readers: Int, visitors: VisitorReading) {
     self.gate = gate
     self.writes = writes
-    self.work = work
-    self.longWork = longWork
+    reads = CostlyReads(gate: gate, readers: readers)
+    var limits = TurnQueue<Requester>.Limits()
+    limits.width = 2
+    limits.capacity = 128
+    passwords = TurnQueue("passwords", limits)
     self.visitors = visitors
+  }
+
+  /// The queues of requests, with their names in metrics.
+  package var queues: [(name: String, queue: any MeasuredQueue)] {
+    [("reads", reads.queue), ("passwords", passwords), ("work", work), ("long", longWork)]
+  }
+
+  /// Finishes the work of all queues.
+  package func stop() {
+    reads.queue.stop()
+    passwords.stop()
+    work.stop()
+    longWork.stop()
   }
 
   package func add(_ endpoint: Endpoint, to router: inout Router) {
@@ -53,6 +71,17 @@ package struct Execution: Sendable {
         try check(request)
         let change = try handler(request, caller)
         writes.write({ try change($0) }, then: reply)
+      }
+    case .password(let handler):
+      addDeferred(endpoint, to: &router) { request, caller, reply in
+        try check(request)
+        passwords.add(
+          for: Requester(request, caller.principal), isWanted: { !request.isAbandoned }
+        ) {
+          reply(Result { try handler(request, caller) })
+        } refuse: {
+          reply(.failure($0.refusal))
+        }
       }
     case .slow(let handler): addQueued(endpoint, on: work, to: &router, check, handler)
     case .long(let handler): addQueued(endpoint, on: longWork, to: &router, check, handler)

@@ -25,7 +25,7 @@ package final class PublicChanges: Sendable {
   /// - Throws: ``DatabaseFault``.
   package init(_ database: Database) throws {
     self.database = database
-    known = Locked(try database.read(Self.stored))
+    known = Locked(try database.readQuickly(Self.stored))
   }
 
   /// The mark of the last change.
@@ -51,7 +51,7 @@ package final class PublicChanges: Sendable {
   /// - Throws: ``DatabaseFault``.
   package func refresh() throws {
     try following.withLock { _ in
-      let stored = try database.read { connection in
+      let stored = try database.readQuickly { connection in
         try connection.readAhead([Self.query], isLast: true)
         return try Self.stored(connection)
       }

@@ -67,7 +67,7 @@ package struct ResourcePages: Sendable {
     _ value: JSONValue, of answer: Response, _ request: Request
   ) throws -> Response {
     let language = frame.catalogue.language(of: request)
-    let labels = try database.read { try TermLabels(language: language, $0) }
+    let labels = try database.readQuickly { try TermLabels(language: language, $0) }
     let resource = ResourcePage(
       value: value, path: request.path, query: request.query, labels: labels
     ) { frame.text($0, language) }

@@ -47,7 +47,7 @@ package struct LearnRoutes {
     _ request: Request, _ make: (Request, LearnTerms) -> Page
   ) throws -> Page {
     let language = frame.catalogue.language(of: request)
-    return make(request, try database.read { try LearnTerms(language: language, $0) })
+    return make(request, try database.readQuickly { try LearnTerms(language: language, $0) })
   }
 
   private func answer(

@@ -15,7 +15,7 @@ struct DeviceSummary {
 
   /// - Returns: nil if there is no such public device.
   init?(id: DeviceID, language: String, store: DeviceStore) throws {
-    let found = try store.database.read { connection in
+    let found = try store.database.readQuickly { connection in
       func label(_ scheme: String, _ code: String) throws -> (String, String) {
         try PageStore().term(scheme, code, in: language, connection) ?? (code, "")
       }

@@ -150,7 +150,7 @@ package struct PageRoutes {
   ) throws {
     let template = try self.template(file)
     let find: @Sendable (Request) throws -> String? = { request in
-      try store.database.read { try name(request, $0) }
+      try store.database.readQuickly { try name(request, $0) }
     }
     router.get(path) { request in
       try versions.answer(request, where: { try find(request) != nil }) {
@@ -270,7 +270,7 @@ package struct PageRoutes {
     let id = DeviceID(text: request.parameter("id"))
     guard let id, let summary = try DeviceSummary(id: id, language: language, store: store) else {
       let isDeleted =
-        try id.flatMap { id in try store.database.read { try Tombstone(id, $0) } } != nil
+        try id.flatMap { id in try store.database.readQuickly { try Tombstone(id, $0) } } != nil
       let why = text(isDeleted ? "error.gone" : "error.not_found.device", language)
       return html(
         template.filled([

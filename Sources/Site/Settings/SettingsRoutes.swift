@@ -51,7 +51,7 @@ package struct SettingsRoutes: Feature {
 
   /// The body of the response.
   func json() throws -> [UInt8] {
-    let sources = try store.database.read { connection in
+    let sources = try store.database.readQuickly { connection in
       try connection.rows(SourceStore.credited) { row in
         (row.text(0), row.optionalText(1), row.optionalText(2), row.optionalText(3))
       }
@@ -60,7 +60,7 @@ package struct SettingsRoutes: Feature {
     SettingsJSON.shape.write(
       SettingsJSON(
         routes: self, sources: sources,
-        collections: try store.database.read { try FurtherCollection.all($0) },
+        collections: try store.database.readQuickly { try FurtherCollection.all($0) },
         devices: try store.count(DeviceFilter())), to: &json)
     return json.bytes
   }

@@ -87,7 +87,7 @@ struct WatchRoutes: Sendable {
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
-    return try watches.database.read { connection in
+    return try watches.database.readQuickly { connection in
       let all = try watches.store.all(of: account, connection).map(watches.shown)
       let refused = try watches.store.mailRefusedAt(account, connection)
       return .json(
@@ -97,7 +97,7 @@ struct WatchRoutes: Sendable {
 
   @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
-    return try watches.database.read { connection in
+    return try watches.database.readQuickly { connection in
       let found = try watches.store.one(request.parameter("id"), of: account, connection)
       return .json(watches.shown(found), as: ShownWatch.shape)
     }
@@ -168,7 +168,7 @@ struct WatchRoutes: Sendable {
 
   @Sendable private func deliveries(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
-    return try watches.database.read { connection in
+    return try watches.database.readQuickly { connection in
       let watch = try watches.store.one(request.parameter("id"), of: account, connection)
       let sent = try watches.store.sent(watch.rowid, limit: Self.mostSent, connection)
       return .json(sent, as: ShownWatch.shapeOfSentList)

@@ -17,6 +17,12 @@ package struct Request: Sendable {
   package internal(set) var pathParameters: [String: String] = [:]
   /// When the request line arrived.
   package var startedAt: ContinuousClock.Instant
+  /// The connection, while the request is deferred.
+  var connection: Connection?
+
+  /// Whether the client of a deferred request no longer waits for the response: it has closed the connection, or at least
+  /// its sending side.
+  package var isAbandoned: Bool { connection?.hasHungUp ?? false }
 
   /// Creates a request, for tests.
   ///

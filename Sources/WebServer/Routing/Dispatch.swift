@@ -49,10 +49,42 @@ extension Router {
     }
     switch route.handler {
     case .deferred(let handler):
-      return .later(handler)
+      return .later(relay.map { Self.relayed(handler, $0) } ?? handler)
     case .immediate(let handler):
-      let request = request
+      return run(request, handler, destination)
+    }
+  }
+
+  private func run(
+    _ request: Request, _ handler: @escaping @Sendable (Request) throws -> Response,
+    _ destination: Destination
+  ) -> Outcome {
+    guard let relay else {
       return .ready(finish(Result { try handler(request) }, for: request, destination))
+    }
+    do {
+      let response = try SocketThread.running { try handler(request) }
+      return .ready(finish(.success(response), for: request, destination))
+    } catch is TooCostly {
+      return .later { request, reply in
+        relay(request, { reply(Result { try handler(request) }) }, reply)
+      }
+    } catch {
+      return .ready(finish(.failure(error), for: request, destination))
+    }
+  }
+
+  /// A deferred handler whose start may be too costly for the thread that serves its socket.
+  private static func relayed(
+    _ handler: @escaping DeferredHandler, _ relay: @escaping Relay
+  ) -> DeferredHandler {
+    { request, reply in
+      SocketThread.running {
+        handler(request) { result in
+          guard case .failure(let error) = result, error is TooCostly else { return reply(result) }
+          relay(request, { handler(request, reply) }, reply)
+        }
+      }
     }
   }
 

@@ -70,5 +70,10 @@ package struct Reception: Sendable {
 /// first reply counts.
 package typealias DeferredHandler = @Sendable (_ request: Request, _ reply: @escaping Reply) -> Void
 
+/// Calls `run` on a thread that does not serve sockets, soon, or refuses the request through `reply`.
+package typealias Relay =
+  @Sendable (_ request: Request, _ run: @escaping @Sendable () -> Void, _ reply: @escaping Reply) ->
+  Void
+
 /// Delivers the response of a ``DeferredHandler``.
 package typealias Reply = @Sendable (Result<Response, any Error>) -> Void

@@ -83,6 +83,16 @@ final class Connection: @unchecked Sendable {
     return awaitedSince.load(ordering: .relaxed)
   }
 
+  /// Whether the client has closed the connection, or its sending side, even if bytes before that are unread. Use it only
+  /// while the connection is suspended.
+  var hasHungUp: Bool {
+    var polled = pollfd(fd: socket, events: Self.closedByPeer, revents: 0)
+    return poll(&polled, 1, 0) > 0
+  }
+
+  /// `POLLRDHUP`, which Glibc defines only for `_GNU_SOURCE` (poll(2)).
+  private static let closedByPeer: Int16 = 0x2000
+
   /// The unread content of the socket.
   enum Unread {
     /// Bytes that libmicrohttpd has not read yet.

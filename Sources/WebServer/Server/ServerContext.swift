@@ -256,6 +256,8 @@ final class ServerContext: Sendable {
     }
     connection.exchange.stage = .deferred(deferral)
     connection.exchange.route = request.route
+    var request = request
+    request.connection = connection
     handler(request) { deferral.reply($0) }
   }
 

@@ -1,0 +1,191 @@
+@testable import App
+import Foundation
+import JSON
+import Locking
+import Metrics
+@testable import Service
+import SpatialDatabase
+import Testing
+import WebServer
+
+/// Reads of variable cost run in a queue, with turns by network; the others on the thread of their connection.
+@Suite struct CostlyReadTests {
+  private static let list = "/api/collections/devices/items"
+  private static let likes = (0..<5).map { _ in "name LIKE '%a%e%i%'" }.joined(separator: " OR ")
+
+  /// Representative requests of every kind of read, and whether they are costly.
+  private static let requests: [(target: String, isCostly: Bool)] =
+    [
+      "/", "/?place=2", "/devices/ID", "/about", "/learn", "/statistics", "/robots.txt", "/healthz",
+      "/readyz",
+      list, list + "?bbox=-10,30,10,60&limit=1000", list + "?category=alpr&status=active",
+      list + "?near=1,2", list + "?with=categories,places", list + "?country=PT&freshness=due",
+      list + "/ID", list + "/ID/photos", list + "/ID/claims", list + "/ID/choices",
+      "/api/collections", "/api/collections/devices", "/api/collections/houses",
+      "/api/collections/houses/items/a",
+      "/api/tiles/devices.json", "/api/tiles/devices/0/0/0.mvt",
+      "/api/tiles/devices/3/4/2.mvt?category=alpr",
+      "/api/taxonomies", "/api/taxonomies/categories", "/api/settings", "/api/session",
+      "/api/places/nearest?near=-9.1,38.7", "/basemap/1/0/0.mvt",
+    ].map { ($0, false) }
+    + [
+      list + "?q=camera", list + "?operator=City", list + "?sortby=name", list + "?sortby=-updated",
+      list + "?filter=" + escaped(likes), list + "?near=1,2&q=camera",
+      "/api/tiles/devices/0/0/0.mvt?operator=City",
+      "/api/tiles/devices/12/2048/2047.mvt?filter=" + escaped(likes),
+      "/api/statistics", "/api/statistics?group_by=category&q=camera",
+      "/api/feeds/devices.atom", "/api/feeds/devices.json?q=camera",
+      "/api/collections/houses/items",
+      "/api/collections/houses/items?filter=" + escaped("name LIKE 'A%'"),
+      "/api/collections/houses/tiles/WebMercatorQuad/0/0/0", "/api/cells/783732/changes",
+      "/api/places?q=sao", "/sitemap.xml",
+    ].map { ($0, true) }
+
+  private static func escaped(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  @Test(arguments: requests)
+  func `only costly reads leave the thread of their connection`(
+    target: String, isCostly: Bool
+  ) throws {
+    let app = try TestApp {
+      try TestPlaces.make(in: $0)
+      try TestTiles.make(in: $0)
+    }
+    _ = try TestCollection.load(TestCollection.points, into: app, id: "houses")
+    let device = try app.device(name: "A camera")
+    let reads = app.app.execution.reads.queue
+    let before = reads.wait.reading.count
+
+    let answer = app.send(target: target.replacing("ID", with: device.id))
+
+    #expect((200..<300).contains(answer.status.code), "\(answer.status)")
+    #expect(reads.wait.reading.count - before == (isCostly ? 1 : 0))
+  }
+
+  @Test func `a search with a body is costly as the list is`() throws {
+    let app = try TestApp()
+    let reads = app.app.execution.reads.queue
+    _ = try app.device(name: "A camera")
+    #expect(app.send(.post, "/api/collections/devices/search", json: [:]).status == .ok)
+    #expect(reads.wait.reading.count == 0)
+    let found = app.send(.post, "/api/collections/devices/search", json: ["q": "camera"])
+    #expect(try found.categories == ["camera_fixed"])
+    #expect(reads.wait.reading.count == 1)
+  }
+
+  /// A job of a network that occupies the queue until it is released.
+  private func block(_ app: TestApp, for network: String) throws -> DispatchSemaphore {
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let address = try #require(ClientAddress(network))
+    app.app.execution.reads.queue.add(for: .network(address)) {
+      begun.signal()
+      end.wait()
+    } refuse: { _ in
+    }
+    begun.wait()
+    return end
+  }
+
+  /// Adds waiting jobs of a network that do nothing.
+  private func wait(_ network: String, _ count: Int, _ app: TestApp) throws {
+    let address = try #require(ClientAddress(network))
+    for _ in 0..<count {
+      app.app.execution.reads.queue.add(for: .network(address)) {
+      } refuse: { _ in
+      }
+    }
+  }
+
+  @Test func `costly lists of one network do not delay that of another`() throws {
+    let app = try TestApp()
+    _ = try app.device(name: "A camera")
+    let order = Log()
+    let end = try block(app, for: "192.0.2.1")
+    let reads = app.app.execution.reads.queue
+    let asks = (0..<6).map { number in
+      let address = number < 5 ? "192.0.2.1" : "192.0.2.2"
+      let ask = Future("ask") {
+        let answer = app.send(target: Self.list + "?q=camera", from: address)
+        order.add("\(address) \(answer.status.code)")
+      }
+      while reads.length < number + 2 { Pause.shortly() }
+      return ask
+    }
+    // The index still answers.
+    #expect(app.send(target: Self.list, from: "192.0.2.1").status == .ok)
+    end.signal()
+    for ask in asks { try ask.value() }
+    #expect(order.all.first == "192.0.2.2 200")
+    #expect(order.all.dropFirst().allSatisfy { $0 == "192.0.2.1 200" })
+  }
+
+  private final class Log: Sendable {
+    private let texts = Locked<[String]>([])
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+    var all: [String] { texts.withLock { $0 } }
+  }
+
+  @Test func `a network with many waiting reads gets 429, an address of its IPv6 network too`()
+    throws
+  {
+    let app = try TestApp()
+    let end = try block(app, for: "2001:db8::")
+    try wait("2001:db8::", 32, app)
+    for address in ["2001:db8::1", "2001:db8::ffff:2"] {
+      let answer = app.send(target: Self.list + "?q=camera", from: address)
+      #expect(answer.status == .tooManyRequests)
+      #expect(answer.headers["Retry-After"] == "5")
+      #expect(try answer.json["type"]?.stringValue == "/problems/too-many")
+    }
+    #expect(app.send(target: Self.list, from: "2001:db8::1").status == .ok)
+    end.signal()
+  }
+
+  @Test func `a full queue answers 503`() throws {
+    let app = try TestApp()
+    let end = try block(app, for: "192.0.2.1")
+    for number in 0..<256 { try wait("198.51.100.\(number)", 1, app) }
+    let answer = app.send(target: Self.list + "?q=camera", from: "192.0.2.2")
+    #expect(answer.status == .serviceUnavailable)
+    #expect(answer.headers["Retry-After"] == "5")
+    end.signal()
+  }
+
+  @Test func `an account that is not new does not wait for its network`() throws {
+    let app = try TestApp()
+    let (ana, new) = (try app.account("ana"), try app.account("rui", isNew: true))
+    let end = try block(app, for: "192.0.2.1")
+    try wait("192.0.2.1", 32, app)
+    let target = Self.list + "?q=camera"
+    #expect(
+      app.send(target: target, as: new.identity, from: "192.0.2.1").status == .tooManyRequests)
+    let ask = Future("ask") { app.send(target: target, as: ana.identity, from: "192.0.2.1").status }
+    while app.app.execution.reads.queue.length < 34 { Pause.shortly() }
+    end.signal()
+    #expect(try ask.value() == .ok)
+  }
+
+  @Test func `an error of a costly read is told as that of a quick one`() throws {
+    let app = try TestApp()
+    let answer = app.send(target: Self.list + "?q=camera&cursor=nonsense")
+    #expect(answer.status == .badRequest)
+  }
+
+  @Test func `slow work of contributors does not delay a sign-in`() throws {
+    let app = try TestApp()
+    let account = try app.account()
+    let end = DispatchSemaphore(value: 0)
+    for _ in 0..<64 {
+      #expect(app.app.execution.work.add { end.wait() })
+    }
+    #expect(!app.app.execution.work.add {})
+    let answer = app.send(
+      .post, "/api/session",
+      headers: ["Origin": TestApp.address, "Sec-Fetch-Site": "same-origin"],
+      json: ["login": .string(account.username), "password": .string(TestAccount.password)])
+    #expect(answer.status.code < 300, "\(answer.status)")
+    for _ in 0..<64 { end.signal() }
+  }
+}
