@@ -69,7 +69,8 @@ for image in $images; do
       file=Containerfile
       ;;
     farol-database)
-      cp operations/postgresql/start-database operations/postgresql/create-database.sql "$folder/"
+      cp operations/postgresql/start-database operations/postgresql/create-database.sql \
+        operations/postgresql/create-reader.sql "$folder/"
       file=operations/postgresql/Containerfile.database
       ;;
     farol-proxy) file=operations/postgresql/Containerfile.proxy ;;

@@ -46,7 +46,8 @@ extension ServerConnection {
 
   /// Asks over another connection. Nil if no primary answers.
   private func askForOutcome(of number: String) -> CommitOutcome? {
-    guard let other = try? ServerConnection(address, limits: limits), let run = other.incarnation
+    guard let other = try? ServerConnection(address, limits: limits, fence: fence),
+      let run = other.incarnation
     else { return nil }
     other.deadline = .now + limits.outcome
     do throws(ServerFault) {

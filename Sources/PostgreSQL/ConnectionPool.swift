@@ -33,6 +33,7 @@ package final class ConnectionPool: Sendable {
   private let limits: ConnectionLimits
   private let size: Int
   private let patience: Duration
+  private let fence: ServerFence?
   private let state = Locked(State())
 
   /// Establishes no connection yet.
@@ -42,12 +43,14 @@ package final class ConnectionPool: Sendable {
   ///   - size: the most connections, at least 1.
   ///   - patience: how long a caller waits for a connection.
   ///   - limits: time limits of the connections.
+  ///   - fence: decides which servers may be used. Nil for all.
   package init(
     _ address: ServerAddress, size: Int, patience: Duration = .seconds(5),
-    limits: ConnectionLimits = .init()
+    limits: ConnectionLimits = .init(), fence: ServerFence? = nil
   ) {
     self.address = address
     self.limits = limits
+    self.fence = fence
     self.size = max(1, size)
     self.patience = patience
   }
@@ -85,7 +88,7 @@ package final class ConnectionPool: Sendable {
     } catch {
       // The address may lead to another server meanwhile, if this one became a standby.
       guard error.kind == .connectionLost || error.kind == .readOnly else { throw error }
-      connection = try ServerConnection(address, limits: limits)
+      connection = try ServerConnection(address, limits: limits, fence: fence)
       number = try connection.begin(mode, limit: limit, isOpen: isOpen)
     }
     return try connection.complete(number, mode, body)
@@ -104,9 +107,10 @@ package final class ConnectionPool: Sendable {
     defer { giveBack(connection) }
     do { try connection.batch(items, limit: limit, body) } catch let fault as ServerFault {
       guard fault.kind == .connectionLost else { throw fault }
-      connection = try ServerConnection(address, limits: limits)
+      connection = try ServerConnection(address, limits: limits, fence: fence)
       try connection.batch(items, limit: limit, body)
     }
+    try connection.confirmAnswer(.write())
   }
 
   /// Closes idle connections now and the others after their use. Waiting and later callers get a fault.
@@ -134,7 +138,9 @@ package final class ConnectionPool: Sendable {
       return nil
     }
     switch try turn ?? awaitTurn(waiter) {
-    case .connection(let connection) where connection.isReady: return connection
+    case .connection(let connection)
+    where connection.isReady && fence?.isCurrent(connection) != false:
+      return connection
     case .connection, .place: return try connect()
     case .closed: throw ServerFault(.closed, "the connections to PostgreSQL are closed")
     }
@@ -159,7 +165,7 @@ package final class ConnectionPool: Sendable {
 
   /// Establishes a connection in the place that the caller has.
   private func connect() throws -> ServerConnection {
-    do { return try ServerConnection(address, limits: limits) } catch {
+    do { return try ServerConnection(address, limits: limits, fence: fence) } catch {
       passOn(nil)
       throw error
     }

@@ -41,6 +41,10 @@ package struct ServerAddress: Sendable {
     options = parsed
   }
 
+  private init(options: [String: String], target: String) {
+    (self.options, self.target) = (options, target)
+  }
+
   /// The parameters in a URL, as libpq reads them. Nil if it is not valid.
   private static func parse(_ url: String) -> [String: String]? {
     // The message of libpq quotes the URL.
@@ -55,6 +59,26 @@ package struct ServerAddress: Sendable {
       option += 1
     }
     return found
+  }
+
+  /// The hosts one by one, if there are several.
+  var singleHosts: [ServerAddress] {
+    guard isOfSeveralHosts else { return [] }
+    func list(_ keyword: String) -> [Substring] {
+      options[keyword]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+    }
+    let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+    return (0..<max(hosts.count, addresses.count)).map { place in
+      var single = options
+      for (keyword, values) in [("host", hosts), ("hostaddr", addresses), ("port", ports)] {
+        guard let value = values.count == 1 ? values.first : values.dropFirst(place).first else {
+          continue
+        }
+        single[keyword] = value.isEmpty ? nil : String(value)
+      }
+      single["target_session_attrs"] = nil
+      return ServerAddress(options: single, target: "any")
+    }
   }
 
   private var isOfSeveralHosts: Bool {

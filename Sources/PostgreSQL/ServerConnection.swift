@@ -16,6 +16,10 @@ package final class ServerConnection: @unchecked Sendable {
   private(set) var handle: OpaquePointer
   let address: ServerAddress
   let limits: ConnectionLimits
+  /// Decides whether the server may be used. Nil for every server.
+  let fence: ServerFence?
+  /// Whether the fence has admitted the server.
+  private(set) var isAdmitted = false
   /// The run of the server that this connection belongs to. Nil on a standby.
   private(set) var incarnation: String?
   var statements = PreparedStatements()
@@ -50,15 +54,20 @@ package final class ServerConnection: @unchecked Sendable {
 
   /// Connects, and checks the server and the database.
   ///
-  /// - Throws: ``ServerFault`` with one sentence for the administrator.
-  package init(_ address: ServerAddress, limits: ConnectionLimits = .init()) throws {
+  /// - Throws: ``ServerFault`` with one sentence for the administrator, and errors of the fence.
+  package init(
+    _ address: ServerAddress, limits: ConnectionLimits = .init(), fence: ServerFence? = nil
+  ) throws {
     self.address = address
     self.limits = limits
+    self.fence = fence
     handle = try Self.open(address, limits)
     cancelling = Locked(Cancelling(handle: PQgetCancel(handle)))
     PQsetnonblocking(handle, 1)
     deadline = .now + limits.connect
     try check()
+    try fence?.admit(self)
+    isAdmitted = true
     deadline = nil
   }
 
@@ -73,7 +82,7 @@ package final class ServerConnection: @unchecked Sendable {
   /// Replaces the connection by a new one with the same role, for a read of which nothing has run.
   func replace() throws(ServerFault) {
     let new: ServerConnection
-    do { new = try ServerConnection(address, limits: limits) } catch {
+    do { new = try ServerConnection(address, limits: limits, fence: fence) } catch {
       throw error as? ServerFault ?? .lost()
     }
     if let role { try new.control("SET ROLE \(role)") }

@@ -18,6 +18,8 @@ package struct ServerFault: Error, Equatable {
     case database
     /// The database has no PostGIS.
     case noPostGIS
+    /// The role of reads is missing, or the user may not use it.
+    case readerRole
     /// The server is older than ``ServerConnection/oldestVersion``.
     case tooOld
     /// The connection ended. Its transaction is rolled back; a write outside a transaction may be stored.
@@ -38,6 +40,8 @@ package struct ServerFault: Error, Equatable {
     case value
     /// An earlier statement of the transaction failed, so the server refuses further ones.
     case transactionLost
+    /// The server is behind what this process has seen, see ``ServerFence``.
+    case behind
     /// The condition of a write does not hold, see ``TransactionMode/write(turn:notifying:unless:)``.
     case barred
     /// Used after it was closed.
@@ -62,7 +66,7 @@ package struct ServerFault: Error, Equatable {
   package var constraintName: String?
   package var sql: String?
 
-  init(_ kind: Kind, _ message: String, sqlState: String = "", sql: String? = nil) {
+  package init(_ kind: Kind, _ message: String, sqlState: String = "", sql: String? = nil) {
     self.kind = kind
     self.sqlState = sqlState
     self.message = message

@@ -142,6 +142,7 @@ extension ServerConnection {
     }
     deadline = nil
     try commit(number, mode)
+    try confirmAnswer(mode)
     return result
   }
 

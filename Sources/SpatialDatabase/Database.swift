@@ -34,6 +34,8 @@ package final class Database: Sendable {
     package var servesNobody = false
     /// The URL of a standby of PostgreSQL for public reads while the primary does not answer (``ReplicaUse``).
     package var replica: String?
+    /// How a database of PostgreSQL that is behind is recognised. Nil for a command, which has seen nothing before.
+    package var continuity: Continuity?
 
     package init() {}
   }

@@ -62,6 +62,8 @@ package enum WriteFailure: String, CaseIterable, Sendable {
   case unknown = "unknown_outcome"
   /// A newer version of Farol has changed the database.
   case newerSchema = "newer_schema"
+  /// The database is behind what this server has seen.
+  case behind
   /// The database is already closed.
   case closed
 
@@ -79,6 +81,7 @@ package enum WriteFailure: String, CaseIterable, Sendable {
     case .unreachable: self = .unreachable
     case .unknownOutcome: self = .unknown
     case .newerSchema: self = .newerSchema
+    case .behind: self = .behind
     case .closed: self = .closed
     default: return nil
     }

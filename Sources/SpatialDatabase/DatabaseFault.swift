@@ -43,6 +43,8 @@ package struct DatabaseFault: Error, Equatable {
     case unreachable
     /// The connection ended during COMMIT, and the server cannot tell whether the changes are stored.
     case unknownOutcome
+    /// The database of PostgreSQL is behind what this server has seen, see ``SeenState``.
+    case behind
     /// Two transactions of PostgreSQL excluded each other.
     case conflict
     /// A value that PostgreSQL cannot store, such as a text with U+0000.
@@ -157,7 +159,8 @@ extension DatabaseFault.Kind {
     self =
       switch kind {
       case .unreachable, .connectionLost: .unreachable
-      case .address, .notPostgreSQL, .refused, .database, .noPostGIS, .tooOld: .unreadable
+      case .address, .notPostgreSQL, .refused, .database, .noPostGIS, .tooOld, .readerRole:
+        .unreadable
       case .unknownOutcome: .unknownOutcome
       case .busy: .busy
       case .interrupted: .interrupted
@@ -168,6 +171,7 @@ extension DatabaseFault.Kind {
       case .value: .value
       case .transactionLost: .transactionLost
       case .barred: .newerSchema
+      case .behind: .behind
       case .closed: .closed
       case .statement: .statement
       }

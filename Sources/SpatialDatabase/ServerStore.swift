@@ -14,6 +14,9 @@ final class ServerStore: Sendable {
   private let apart: ConnectionPool
   /// For public reads while the primary does not answer.
   let replica: Replica?
+  /// What this server has seen of the primary.
+  let continuity: ServerContinuity
+  private let fence: ServerFence
   private let snapshotPlaces: SnapshotPlaces
   private let identities = Locked<ServerSession.Identities?>(nil)
   /// The query for the sentence with which writes are refused, see ``ServerMigrations/objection(to:)``. Nil until the
@@ -32,12 +35,17 @@ final class ServerStore: Sendable {
     snapshotPlaces = SnapshotPlaces(limit: configuration.snapshots)
     let address = try translatingFaults { try ServerAddress(url: url) }
     self.address = address
+    let continuity = ServerContinuity(address, configuration.continuity)
+    let fence = ServerFence(continuity.check)
+    (self.continuity, self.fence) = (continuity, fence)
     var limits = ConnectionLimits()
     limits.read = configuration.queryTimeLimit
     readers = ConnectionPool(
-      address, size: configuration.readers, patience: configuration.busyTimeout, limits: limits)
-    owners = ConnectionPool(address, size: 2, patience: configuration.busyTimeout)
-    apart = ConnectionPool(address, size: 2, patience: configuration.busyTimeout)
+      address, size: configuration.readers, patience: configuration.busyTimeout, limits: limits,
+      fence: fence)
+    owners = ConnectionPool(
+      address, size: 2, patience: configuration.busyTimeout, fence: fence)
+    apart = ConnectionPool(address, size: 2, patience: configuration.busyTimeout, fence: fence)
     replica = try translatingFaults {
       try configuration.replica.map { try Replica(url: $0, configuration) }
     }
@@ -160,8 +168,10 @@ final class ServerStore: Sendable {
     return found
   }
 
-  /// Lets reads run as a role that may read all tables but these. The role is made here, because only the program knows
-  /// the tables; its name contains that of the database, because roles are common to all databases of a cluster.
+  /// Lets reads run as a role that may read all tables but these. A superuser makes the role
+  /// (operations/postgresql/create-reader.sql): a user that may create roles could run programs on the machine of
+  /// PostgreSQL 15. The name of the role contains the number of the database, because roles are common to all databases
+  /// of a cluster.
   func forbidReading(_ tables: Set<String>) throws {
     try translatingFaults {
       try owners.transaction(.write(turn: Self.turn)) { connection in
@@ -175,8 +185,11 @@ final class ServerStore: Sendable {
           "SELECT 1 FROM pg_roles WHERE rolname = ?", [.text(role)]
         ) { _ in true }
         // Names of tables and roles cannot be bound; these are constants of Farol.
-        if isKnown == nil { try connection.execute("CREATE ROLE \(role) NOLOGIN") }
-        try connection.execute("GRANT \(role) TO CURRENT_USER")
+        if isKnown == nil { try makeReader(role, connection) }
+        let isMember = try connection.first(
+          "SELECT pg_has_role(CAST(? AS name), 'MEMBER')", [.text(role)]
+        ) { $0.bool(0) }
+        if isMember != true { try grantReader(role, connection) }
         try connection.execute("GRANT USAGE ON SCHEMA main TO \(role)")
         try connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA main TO \(role)")
         for table in tables.sorted() {
@@ -184,6 +197,30 @@ final class ServerStore: Sendable {
         }
         self.role.withLock { $0 = role }
       }
+    }
+  }
+
+  private static func missing(_ role: String, _ what: String) -> ServerFault {
+    ServerFault(
+      .readerRole,
+      "\(what) \(role): run operations/postgresql/create-reader.sql in the database as a superuser."
+    )
+  }
+
+  /// Makes the role, if the user may.
+  private func makeReader(_ role: String, _ connection: ServerConnection) throws {
+    do { try connection.execute("CREATE ROLE \(role) NOLOGIN") } catch let fault as ServerFault
+      where fault.isOfRights
+    {
+      throw Self.missing(role, "the database at \(address) has no role")
+    }
+  }
+
+  private func grantReader(_ role: String, _ connection: ServerConnection) throws {
+    do { try connection.execute("GRANT \(role) TO CURRENT_USER") } catch let fault as ServerFault
+      where fault.isOfRights
+    {
+      throw Self.missing(role, "the user of the database at \(address) may not use the role")
     }
   }
 
@@ -199,14 +236,16 @@ final class ServerStore: Sendable {
 
   /// A connection with a snapshot: of the primary, or of the replica as in ``read(limit:_:)``.
   private func snapshotConnection(limit: Duration) throws -> ServerConnection {
-    func begin(at address: ServerAddress) throws -> ServerConnection {
-      let connection = try ServerConnection(address)
+    func begin(
+      at address: ServerAddress, fence: ServerFence? = nil
+    ) throws -> ServerConnection {
+      let connection = try ServerConnection(address, fence: fence)
       try connection.beginSnapshot(limit: limit)
       if let role = role.withLock({ $0 }) { try connection.execute("SET LOCAL ROLE \(role)") }
       return connection
     }
     guard let replica, let use = ReplicaUse.current, replica.isPrimaryAway else {
-      return try begin(at: address)
+      return try begin(at: address, fence: fence)
     }
     let connection = try begin(at: replica.address)
     try replica.confirm(self.connection(connection), for: use)
@@ -254,14 +293,18 @@ final class ServerStore: Sendable {
     owners.close()
     apart.close()
     replica?.close()
+    continuity.close()
   }
 }
 
 extension ServerFault {
+  /// Whether the user lacks a right (insufficient_privilege).
+  fileprivate var isOfRights: Bool { sqlState == "42501" }
+
   /// Whether no primary answers: a transaction has not begun.
   fileprivate var isOfAbsence: Bool {
     switch kind {
-    case .unreachable, .connectionLost, .readOnly: true
+    case .unreachable, .connectionLost, .readOnly, .behind: true
     default: false
     }
   }

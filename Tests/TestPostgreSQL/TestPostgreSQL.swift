@@ -81,6 +81,10 @@ package final class TestPostgreSQL: Sendable {
   /// Starts a streaming standby of the server, at ``standbyURL(_:)``.
   package func startStandby() throws { _ = try command("standby") }
 
+  /// Makes it a primary of a new timeline, beside the first server, or stops it.
+  package func promoteStandby() throws { _ = try command("promote-standby") }
+  package func stopStandby() throws { _ = try command("stop-standby") }
+
   /// Lets the standby receive changes without applying them, or apply them again.
   package func pauseStandby() throws { _ = try command("pause") }
   package func resumeStandby() throws { _ = try command("resume") }

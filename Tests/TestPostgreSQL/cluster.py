@@ -13,6 +13,8 @@ input and prints a line when that is done. It ends with its input, so also when 
     demote     starts it again as a standby without a primary
     promote    makes the standby a primary
     standby    starts a second server, a streaming standby of the first, on the port 5433
+    promote-standby  the standby becomes a primary of a new timeline beside the first server
+    stop-standby     stops it
     pause      the standby receives changes and does not apply them
     resume     it applies them again
 """
@@ -206,6 +208,10 @@ def serve(cluster):
                 cluster.control("pg_ctl", "promote", "--wait")
             case ["standby"]:
                 cluster.follow()
+            case ["promote-standby"]:
+                cluster.control("pg_ctl", "promote", "--wait", data="standby")
+            case ["stop-standby"]:
+                cluster.stop("fast", "standby")
             case ["pause"]:
                 cluster.execute("postgres", "SELECT pg_wal_replay_pause()", STANDBY_PORT)
             case ["resume"]:

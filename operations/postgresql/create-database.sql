@@ -1,8 +1,8 @@
--- The user and the database of Farol. Run once on the primary, as the superuser:
---   psql --host=127.0.0.1 --port=5000 --username=postgres --set=password='…' --file=create-database.sql postgres
+-- The user and the database of Farol. Run once on the machine of the primary, as the superuser:
+--   sudo --user=postgres psql --set=password='…' --file=create-database.sql
 \set ON_ERROR_STOP on
--- Farol creates a role that may not read true positions (docs/how-to/postgresql.md).
-CREATE ROLE farol LOGIN CREATEROLE PASSWORD :'password';
+CREATE ROLE farol LOGIN PASSWORD :'password';
 CREATE DATABASE farol OWNER farol ENCODING UTF8 LOCALE 'C' TEMPLATE template0;
 \connect farol
 CREATE EXTENSION postgis;
+\ir create-reader.sql

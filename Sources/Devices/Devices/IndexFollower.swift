@@ -30,20 +30,28 @@ package final class IndexFollower: Sendable {
     }
     let outcome = Outcome()
     self.outcome = outcome
+    let seen = Locked(SeenChange(index))
     listener = try database.listen {
       do {
         try index.catchUp(with: database)
         try others()
         database.confirmState()
+        let known = seen.withLock { $0.stored(index) }
+        database.note(seen: known.text)
         outcome.fault.withLock { $0 = nil }
       } catch {
         // Logged once, and not twice a second.
         let isNew = outcome.fault.withLock { fault in
-          defer { fault = "\(error)" }
-          return fault == nil
+          let text = database.behind ?? ""
+          defer { fault = text }
+          return fault != text
         }
         if isNew {
-          logger.error("changes of other servers are not read", metadata: ["error": "\(error)"])
+          if let behind = database.behind {
+            logger.critical("\(behind)")
+          } else {
+            logger.error("changes of other servers are not read", metadata: ["error": "\(error)"])
+          }
         }
       }
     }
@@ -59,4 +67,36 @@ package final class IndexFollower: Sendable {
 
   /// Waits for the thread.
   package func stop() { listener?.stop() }
+}
+
+/// The last change that is stored for certain.
+///
+/// A change of another server may be visible for a moment although its primary, which is just being stopped, has not
+/// passed it on to a standby. A change counts after two looks that are more than a second apart, and a change of this
+/// server at once, because it was acknowledged.
+private struct SeenChange {
+  private static let pause = Duration.seconds(1)
+
+  private var stored: LastChange
+  private var next: LastChange
+  private var since = ContinuousClock.now
+  /// After another load, the database has a state that was accepted, and earlier changes do not count.
+  private var loadCount: Int
+
+  init(_ index: MapIndex) {
+    (stored, next) = (.none, LastChange(text: index.edition) ?? .none)
+    loadCount = index.loadCount
+  }
+
+  mutating func stored(_ index: MapIndex) -> LastChange {
+    if index.loadCount != loadCount { self = SeenChange(index) }
+    let own = index.acknowledged
+    if .now - since > Self.pause, let current = LastChange(text: index.edition) {
+      stored = next
+      next = current
+      since = .now
+    }
+    if own.sequence > stored.sequence { stored = own }
+    return stored
+  }
 }

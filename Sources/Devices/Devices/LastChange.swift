@@ -17,6 +17,16 @@ struct LastChange: Equatable, Sendable {
     (self.sequence, self.stamp) = (sequence, stamp)
   }
 
+  /// As ``MapIndex/contains(_:_:)`` takes it.
+  var text: String { "\(sequence)-\(stamp)" }
+
+  /// Nil for another text.
+  init?(text: String) {
+    let parts = text.split(separator: "-")
+    guard parts.count == 2, let sequence = Int64(parts[0]) else { return nil }
+    self.init(sequence: sequence, stamp: String(parts[1]))
+  }
+
   private static let columns = "SELECT sequence, device_rowid, kind, changed_at FROM change"
 
   /// The query of ``init(_:)``.

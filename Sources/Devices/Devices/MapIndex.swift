@@ -13,6 +13,8 @@ package final class MapIndex: Sendable {
   private let current: Locked<PointIndex>
   /// The last change in ``current``. Set after it: a version may be older than the content, but never newer.
   private let last = Locked(LastChange.none)
+  /// The last change of this server itself.
+  private let stored = Locked(LastChange.none)
   /// Held during updates of the index, so that two commits do not update it at the same time.
   private let following = Locked(Following())
   private let reader: IndexedPointReader
@@ -42,7 +44,18 @@ package final class MapIndex: Sendable {
   package var sequence: Int64 { current.withLock { $0.sequence } }
 
   /// The state of the map: equal on all servers that have the same changes.
-  package var edition: String { last.withLock { "\($0.sequence)-\($0.stamp)" } }
+  package var edition: String { last.withLock { $0.text } }
+
+  /// How often the index was loaded.
+  var loadCount: Int { following.withLock { $0.loads } }
+
+  /// The last change that this server has stored itself since the index was loaded.
+  var acknowledged: LastChange { stored.withLock { $0 } }
+
+  /// Whether a database contains a change, in the form of ``edition``.
+  package static func contains(
+    _ change: String, _ connection: borrowing Connection
+  ) throws -> Bool { try LastChange(text: change)?.isIn(connection) ?? true }
 
   /// Whether a database contains the last change of the index.
   package func isKnown(to connection: borrowing Connection) throws -> Bool {
@@ -88,6 +101,7 @@ package final class MapIndex: Sendable {
       let index = builder.finish(sequence: last.sequence)
       current.withLock { $0 = index }
       self.last.withLock { $0 = last }
+      stored.withLock { $0 = .none }
       changedAt.withLock { $0 = .now }
       following = Following(loads: following.loads + 1)
       if let news = try database.readQuickly(limit: .none, { try self.news($0) }) {
@@ -167,6 +181,7 @@ package final class MapIndex: Sendable {
 
   /// Applies the changes of a transaction that is committed.
   package func take(_ news: News) {
+    stored.withLock { if news.sequence > $0.sequence { $0 = news.last } }
     following.withLock { following in
       // If another thread has caught up meanwhile, the index already contains these changes.
       if news.sequence > sequence { apply(news, &following) }

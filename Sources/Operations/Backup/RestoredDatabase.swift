@@ -29,6 +29,8 @@ struct RestoredDatabase {
       try SharedKey.forget(connection)
       return Set(try connection.rows(MediaCheck.picturesInUse) { $0.text(0) })
     }
+    // Servers that have seen a later state use this one again.
+    try instance.map.database.acceptState()
     return Outcome(
       devices: instance.map.index.snapshot.count, erasedAgain: erased, pictures: pictures)
   }

@@ -24,7 +24,10 @@ package struct HealthRoutes: Feature {
         summary: "Whether the database responds and the map is in memory.",
         answers: [
           .ok("Ready.", "application/json", schema: "health"),
-          .refusal(503, "The database does not respond, or a newer version has changed it."),
+          .refusal(
+            503,
+            "The database does not respond, is behind what this server has seen, or a newer version has changed it."
+          ),
         ], ready
       ).ofPrimary(),
     ]

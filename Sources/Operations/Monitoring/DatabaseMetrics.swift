@@ -26,6 +26,10 @@ extension Monitoring {
         stored.latest == nil ? 0 : 1
       },
       .gauge(
+        "farol_database_behind",
+        "1 while the database is not used, because it is behind what this server has seen."
+      ) { database.behind == nil ? 0 : 1 },
+      .gauge(
         "farol_database_clock_ahead_seconds",
         "Seconds by which the clock of this server is ahead of that of the database."
       ) { stored.latest.map { Double($0.clockAhead) } },

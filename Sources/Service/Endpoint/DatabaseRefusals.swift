@@ -42,12 +42,13 @@ package struct DatabaseRefusals: Sendable {
 }
 
 extension DatabaseFault {
-  /// Whether writes are impossible for a reason that may pass or can be repaired: the disk, the file, a newer schema, or
-  /// overload.
+  /// Whether writes are impossible for a reason that may pass or can be repaired: the disk, the file, a newer schema, a
+  /// database that is behind, or overload.
   fileprivate var isOfStorage: Bool {
     switch kind {
     case .diskFull, .ioError, .busy, .closed, .transactionLost, .readOnly, .misplaced, .corrupt,
-      .unreadable, .unreachable, .unknownOutcome, .conflict, .newerSchema:
+      .unreadable, .unreachable, .unknownOutcome, .conflict, .newerSchema,
+      .behind:
       true
     default: false
     }

@@ -24,7 +24,9 @@ struct CheckCommand: ParsableCommand {
     let files =
       try IndexCheck.mediaFindings(database: database, media: place.media)
       + IndexCheck.storedFindings(database: database)
+    let warnings = try database.serverWarnings()
     try database.close()
+    for warning in warnings { print("\(location): warning: \(warning)") }
     do { try tell(findings.map(\.description) + files, of: location.description) } catch {
       if !findings.contains(where: \.stopsBackups) {
         print("\(location): nothing of it stops a backup")

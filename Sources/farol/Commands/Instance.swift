@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Logging
 import Operations
@@ -13,14 +14,20 @@ enum Instance {
   ///   - home: the installation with the migrations.
   ///   - servesNobody: whether it is opened only for one command.
   ///   - replica: the URL of a standby for public reads.
+  ///   - serves: whether it is opened by a server, which must not use a database that is behind.
   /// - Returns: the open database.
   /// - Throws: ``CommandFailure`` with a sentence for the user.
   static func open(
-    _ location: DatabaseLocation, home: Home, servesNobody: Bool = false, replica: String? = nil
+    _ location: DatabaseLocation, home: Home, servesNobody: Bool = false, replica: String? = nil,
+    serves: Bool = false
   ) throws -> Database {
     var configuration = Database.Configuration()
     configuration.servesNobody = servesNobody
     configuration.replica = replica
+    if serves {
+      configuration.continuity = Database.Continuity(
+        file: location.local + ".seen", contains: MapIndex.contains)
+    }
     do {
       try FileManager.default.createDirectory(
         at: location.folder, withIntermediateDirectories: true)
