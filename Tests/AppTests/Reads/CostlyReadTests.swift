@@ -64,6 +64,30 @@ import WebServer
     #expect(reads.wait.reading.count - before == (isCostly ? 1 : 0))
   }
 
+  /// Pages that may wait.
+  private static let costlyPages: Set<String> = ["/sitemap.xml", "/sitemaps/{file}"]
+
+  @Test func `every page is quick`() throws {
+    let app = try TestApp { try TestPlaces.make(in: $0) }
+    let device = try app.device(name: "A camera")
+    let ana = try app.account("ana")
+    let reads = app.app.execution.reads.queue
+    let endpoints = Set(app.app.endpoints.map(\.path))
+    let pages = app.app.router.routes.filter { route in
+      route.method == .get && !endpoints.contains(route.template)
+        && !route.template.hasPrefix("/assets/")
+    }
+    #expect(pages.count > 30)
+    for page in pages where !Self.costlyPages.contains(page.template) {
+      let path = page.template.replacing("{username}", with: ana.username)
+        .replacing("{category}", with: "alpr").replacing("{id}", with: device.id)
+      for identity in [Identity.visitor, ana.identity] {
+        #expect(app.get(path, as: identity).status.code < 500, "\(path)")
+      }
+      #expect(reads.wait.reading.count == 0, "\(path)")
+    }
+  }
+
   @Test func `a search with a body is costly as the list is`() throws {
     let app = try TestApp()
     let reads = app.app.execution.reads.queue
