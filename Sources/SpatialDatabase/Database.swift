@@ -12,8 +12,8 @@ package final class Database: Sendable {
     /// The number of concurrent reads. Further reads wait.
     package var readers = 4
     /// The number of these that only ``Database/readQuickly(limit:_:)`` uses, so that costly reads never take the last
-    /// connection.
-    var quickReaders: Int { readers > 1 ? 1 : 0 }
+    /// connection. None of one or two, because work in the background may need two at once.
+    var quickReaders: Int { readers > 2 ? 1 : 0 }
     /// The maximum number of concurrent snapshots for exports, each with a separate connection.
     package var snapshots = 4
     /// How long a statement waits for a lock, and a read for a free connection.

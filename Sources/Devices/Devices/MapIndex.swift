@@ -135,7 +135,7 @@ package final class MapIndex: Sendable {
     try following.withLock { following in
       // Read before the database: a change in the index is committed.
       let seen = last.withLock { $0 }
-      let (isIn, news) = try database.read(limit: .none) { connection -> (Bool, News?) in
+      let (isIn, news) = try database.readQuickly(limit: .none) { connection -> (Bool, News?) in
         // Together with those of `news`, because usually there is nothing new.
         try connection.readAhead(
           [seen.query, LastChange.newestQuery, Self.query(changedAfter: seen.sequence)])
