@@ -142,16 +142,24 @@ package final class Database: Sendable {
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
     try SocketThread.leave()
-    let end = DispatchTime.now() + .milliseconds(configuration.busyTimeout.wholeMilliseconds)
-    guard costlyReads.wait(timeout: end) == .success else {
-      activity.refusedReads.add()
-      throw DatabaseFault(.busy, "all readers are busy")
-    }
+    try awaitCostlyRead()
     defer { costlyReads.signal() }
     let limit = limit.duration(usual: configuration.queryTimeLimit)
     return switch engine {
     case .sqlite(let store): try store.read(limit: limit, body)
     case .postgresql(let store): try store.read(limit: limit, body)
+    }
+  }
+
+  private func awaitCostlyRead() throws(DatabaseFault) {
+    let now = DispatchTime.now()
+    // Usually a reader is free. Such a read is not recorded as a wait.
+    if costlyReads.wait(timeout: now) == .success { return }
+    defer { activity.readerWait.observe(nanosecondsSince: now) }
+    let patience = DispatchTimeInterval.milliseconds(configuration.busyTimeout.wholeMilliseconds)
+    guard costlyReads.wait(timeout: now + patience) == .success else {
+      activity.refusedReads.add()
+      throw DatabaseFault(.busy, "all readers are busy")
     }
   }
 

@@ -37,8 +37,8 @@ package struct CostlyReads: Sendable {
     // One processor and half of the connections are left to the threads that serve sockets.
     limits.width = max(1, min(ProcessInfo.processInfo.activeProcessorCount - 1, readers / 2))
     limits.budget = Self.budget
-    // While a thread that serves a socket needs the processor, a costly read gets a tenth of it.
-    limits.nice = 10
+    // While a thread that serves a socket needs the processor, a costly read gets a quarter of it.
+    limits.nice = 5
     queue = TurnQueue("costly reads", limits)
   }
 
