@@ -89,7 +89,7 @@ test-postgresql: test-build ## runs the tests of the server on PostgreSQL, and c
 test-engines: test-build
 	@setup/setup.sh dialect
 	@setup/test-engines.sh debug
-test-cluster: ## three servers on Patroni, etcd and HAProxy: kills servers and primaries under load
+test-cluster: ## three servers on Patroni, etcd and HAProxy: pauses, cuts off and kills them under load (root)
 	@setup/setup.sh cluster
 	@$(MAKE) --no-print-directory build
 	@setup/test-cluster.sh release $(CLUSTER_KILLS)

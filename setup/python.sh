@@ -28,6 +28,16 @@ make_clients() {
       "connection and try again."
 }
 
+# make_patroni: installs Patroni as docs/how-to/high-availability.md does, with its own requirements from Debian.
+make_patroni() {
+  say "Installing Patroni"
+  rm -rf data/.patroni
+  /usr/bin/python3 -m venv --system-site-packages data/.patroni ||
+    fail "Python could not create the environment data/.patroni."
+  python=data/.patroni/bin/python pip install --quiet --no-deps -r operations/postgresql/patroni-requirements.txt ||
+    fail "Patroni could not be installed. Check the connection and try again."
+}
+
 # fetch_archives [LIST]: downloads the wheels of setup/requirements/LIST.txt, by default archives.txt (about 160 MB),
 # into the folder `$archives`. The name of the folder is a digest of the list. The folder appears when it is complete.
 fetch_archives() {

@@ -62,6 +62,8 @@ if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
   step client-tools ".venv/bin/schemathesis" \
     "setup/requirements/clients.txt setup/requirements/arrow.txt setup/requirements/ogctests.txt" make_clients
 fi
+[ "$purpose" = cluster ] &&
+  step patroni data/.patroni/bin/patroni operations/postgresql/patroni-requirements.txt make_patroni
 # A separate environment, because it needs other versions of packages that the other purposes use.
 [ "$purpose" = peer ] &&
   python=data/.peer/bin/python step peer data/.peer/bin/uvicorn setup/requirements/peer.txt make_environment peer

@@ -22,8 +22,10 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "Crash"), str(HERE.parent / "TestPo
 
 import checks  # noqa: E402
 import mistakes  # noqa: E402
+import network  # noqa: E402
 import processes  # noqa: E402
-from clients import ListReader, MapReader, Promises, Watcher, Writer  # noqa: E402
+import scenes  # noqa: E402
+from clients import ListReader, MapReader, Promises, Verifier, Watcher, Writer  # noqa: E402
 from cluster import owner  # noqa: E402
 from databases import Databases  # noqa: E402
 from drill import Drill  # noqa: E402
@@ -35,6 +37,7 @@ from servers import Server, Servers  # noqa: E402
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=3, help="of a server, and as many of the primary")
+    parser.add_argument("scenes", nargs="*", metavar="scene", help=f"by default all: {', '.join(scenes.NAMES)}")
     parser.add_argument("--writers", type=int, default=16)
     parser.add_argument("--readers", type=int, default=4)
     parser.add_argument("--calm", type=float, default=20, help="seconds without kills, with and without NOTIFY")
@@ -50,7 +53,10 @@ class Run:
         self.chosen, self.folder = chosen, folder
         self.seed = chosen.seed if chosen.seed is not None else random.SystemRandom().getrandbits(32)
         self.chance = random.Random(self.seed)
-        self.databases = Databases(folder, owner())
+        played = chosen.scenes
+        self.databases = Databases(folder, owner(), "bad-network" in played, scenes.DISK if "disk" in played else "")
+        self.hosts = [network.Host(f"farol{number}", f"10.0.0.2{number}") for number in (1, 2, 3)]
+        self.proxies = [self.databases.proxy_on(host.name, host.inside) for host in self.hosts]
         self.program = str(Path(chosen.program).resolve())
         self.record = Record(self.seed)
         self.promises = Promises()
@@ -64,7 +70,9 @@ class Run:
         self.databases.start()
         # Two servers find the primary through HAProxy, one through the list of hosts.
         urls = [self.databases.url, self.databases.url, self.databases.url_of_hosts]
-        self.servers = Servers(self.program, HOME, self.folder, urls, self.databases.standby_url)
+        for proxy in self.proxies:
+            proxy.start()
+        self.servers = Servers(self.program, HOME, self.folder, urls, self.databases.standby_url, self.hosts)
         self.tell("starting three servers")
         first = self.servers.all[0]
         secrets = {}
@@ -84,7 +92,8 @@ class Run:
         self.maps = [MapReader(port, context, self.chance.getrandbits(64), 0.02) for _ in range(self.chosen.readers)]
         self.lists = [ListReader(port, context, self.chance.getrandbits(64), 0.1) for _ in range(2)]
         self.watcher = Watcher(port, context, self.tokens[0], self.servers.all, self.chance.getrandbits(64), 0.05)
-        self.workers = [*self.writers, *self.maps, *self.lists, self.watcher]
+        self.verifier = Verifier(self.servers.all, self.tokens[1], self.promises, self.chance.getrandbits(64), 0.02)
+        self.workers = [*self.writers, *self.maps, *self.lists, self.watcher, self.verifier]
         for worker in self.workers:
             worker.start()
 
@@ -102,9 +111,8 @@ class Run:
     @contextlib.contextmanager
     def notifications_lost(self):
         """Stops the processes of PostgreSQL that would deliver notifications. Their connections stay open."""
-        listening = [row[0] for row in self.databases.query(
-            "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%%' AND backend_type = 'client backend'",
-            user="postgres", password="replace-1")]
+        listening = [int(row) for row in self.databases.ask(
+            "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND backend_type = 'client backend'")]
         if len(listening) < len(self.servers.all):
             raise RuntimeError(f"{len(listening)} servers listen")
         for process in listening:
@@ -212,6 +220,11 @@ class Run:
 
 def main():
     chosen = options()
+    unknown = set(chosen.scenes) - set(scenes.NAMES)
+    if unknown:
+        sys.exit(f"there is no scene {', '.join(sorted(unknown))}; there are {', '.join(scenes.NAMES)}")
+    chosen.scenes = chosen.scenes or list(scenes.NAMES)
+    network.enter()
     folder = Path(tempfile.mkdtemp(prefix="farol-cluster-", dir="/tmp"))
     folder.chmod(0o711)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
@@ -221,8 +234,9 @@ def main():
         run.start()
         run.load()
         run.calm()
-        run.kill_servers()
-        run.kill_primaries()
+        for name in chosen.scenes:
+            run.tell(f"scene {name}")
+            scenes.Scenes(run).play(name)
         run.finish()
     except BaseException:
         if run:
@@ -235,7 +249,10 @@ def main():
             if not process.name.startswith(("etcd", "patroni")):
                 process.kill()
         if run:
+            for machine in run.databases.machines:
+                machine.wake()
             run.databases.stop()
+        network.stop()
         if chosen.keep:
             print(f"the logs are in {folder}", file=sys.stderr)
         else:

@@ -5,6 +5,7 @@ import re
 import time
 
 from clients import FAULTS, Client
+from servers import METRICS
 
 # The paths whose responses are compared between the servers.
 TILES = [f"/api/tiles/devices/{zoom}/{x}/{y}.mvt" for zoom in range(5) for x in range(2 ** zoom)
@@ -41,7 +42,7 @@ def normal(text):
 
 def differences(servers, seconds=20):
     """The paths whose responses differ between the servers after a while without writes."""
-    clients = [Client(server.port, patience=120) for server in servers]
+    clients = [Client(server.place, patience=120) for server in servers]
     differing = TILES + LISTS
     deadline = time.monotonic() + seconds
     while True:
@@ -65,7 +66,7 @@ def answer(client, path):
 
 def counted_devices(server):
     """The number of devices in the index, as the metrics state it."""
-    _, _, read = Client(server.port).ask("GET", "/metrics")
+    _, _, read = Client(server.place).ask("GET", "/metrics", None, {"Authorization": f"Bearer {METRICS}"})
     found = re.search(rb"^farol_point_index_devices (\d+)", read, re.M)
     return int(found[1]) if found else None
 
@@ -76,7 +77,7 @@ def mails(servers, count, seconds=60):
     for number in range(count):
         server = servers[number % len(servers)]
         # Each from another network, because one network may create five accounts in half an hour.
-        status, _, read = Client(server.port).ask("POST", "/api/accounts", json.dumps({
+        status, _, read = Client(server.place).ask("POST", "/api/accounts", json.dumps({
             "username": f"person{number}", "email": f"person{number}@example.org",
             "password": "four plain words are a fine password", "accept_terms": True}), {
                 "Content-Type": "application/json", "X-Forwarded-For": f"10.{number}.0.1"})
@@ -101,7 +102,7 @@ def guesses(servers, count=60):
     compared = 0
     for number in range(count):
         server = servers[number % len(servers)]
-        status, _, _ = Client(server.port).ask("POST", "/api/session", json.dumps({
+        status, _, _ = Client(server.place).ask("POST", "/api/session", json.dumps({
             "login": "keeper1", "password": f"wrong wrong wrong {number}"}), {
                 "Content-Type": "application/json", "X-Forwarded-For": "10.250.0.1"})
         compared += status == 401

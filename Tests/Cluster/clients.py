@@ -18,14 +18,16 @@ class Client:
     """One connection, made again when it is lost."""
 
     def __init__(self, port, context=None, patience=40):
-        self.port, self.context, self.patience = port, context, patience
+        # A port of this machine, or an address and a port.
+        self.place = port if isinstance(port, tuple) else ("127.0.0.1", port)
+        self.context, self.patience = context, patience
         self.connection = None
 
     def ask(self, method, path, body=None, headers=None):
         """Status, headers and body. Raises OSError or HTTPException if no complete response came."""
         try:
             if self.connection is None:
-                plain = socket.create_connection(("127.0.0.1", self.port), timeout=self.patience)
+                plain = socket.create_connection(self.place, timeout=self.patience)
                 plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self.connection = http.client.HTTPConnection(NAME, timeout=self.patience)
                 self.connection.sock = self.context.wrap_socket(plain, server_hostname=NAME) if self.context else plain
@@ -80,6 +82,8 @@ class Promises:
         # When acknowledged attempts were sent and answered.
         self.acknowledged = []
         self.repeated = self.refused = self.unknown = 0
+        # Reads by who knew better: of an acknowledged device that was not found, and of an older revision.
+        self.missing, self.older = [], []
 
 
 class Writer(Worker):
@@ -152,12 +156,14 @@ class Writer(Worker):
                 if status != 200:
                     # Every server must have an acknowledged device: anything else is a lost write.
                     if status == 404:
-                        raise RuntimeError(f"{path} was acknowledged and is not there")
+                        self.promises.missing.append((time.time(), path))
                     time.sleep(0.2)
                     continue
                 found = json.loads(read)["properties"]
                 if found["revision"] < revision:
-                    raise RuntimeError(f"{path} has revision {found['revision']}, and {revision} was acknowledged")
+                    self.promises.older.append((time.time(), path, found["revision"], revision))
+                    time.sleep(0.2)
+                    continue
                 if found["description"] == description:
                     # An attempt without a response took effect.
                     return self.note(name, identity, found["revision"], description)
@@ -217,7 +223,7 @@ class Watcher(Worker):
     def __init__(self, port, context, token, servers, seed, pause):
         super().__init__(port, context, pause)
         self.token, self.chance = token, random.Random(seed)
-        self.own = [(server, Client(server.port, patience=5)) for server in servers]
+        self.own = [(server, Client(server.place, patience=5)) for server in servers]
         # (time of the response, mark, seconds until the last server shows it); infinite if one never did.
         self.seen = []
         self.mark = "calm"
@@ -261,3 +267,32 @@ class Watcher(Worker):
         except FAULTS:
             return False
         return status == 200 and len(read) > 0
+
+
+class Verifier(Worker):
+    """Reads acknowledged devices on each server itself, signed in: none may be missing or older."""
+
+    def __init__(self, servers, token, promises, seed, pause):
+        super().__init__(servers[0].place, None, pause)
+        self.clients = [Client(server.place, patience=20) for server in servers]
+        self.token, self.promises, self.chance = token, promises, random.Random(seed)
+        self.count = 0
+
+    def step(self):
+        with self.promises.lock:
+            # The newest ones are what a server that is behind lacks.
+            known = list(self.promises.devices.items())[-300:]
+        if not known:
+            return
+        name, (identity, revision, _) = self.chance.choice(known)
+        client = self.chance.choice(self.clients)
+        try:
+            status, headers, read = client.ask("GET", f"{ITEMS}/{identity}", None, {
+                "Authorization": f"Bearer {self.token}"})
+        except FAULTS:
+            return
+        self.count += 1
+        if status == 404:
+            self.promises.missing.append((time.time(), identity))
+        elif status == 200 and (found := json.loads(read)["properties"]["revision"]) < revision:
+            self.promises.older.append((time.time(), identity, found, revision))

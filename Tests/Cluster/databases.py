@@ -1,9 +1,11 @@
-"""Three database machines on one: etcd, Patroni and PostgreSQL of each, with the files of operations/postgresql."""
+"""Three database machines: etcd, Patroni and PostgreSQL of each, with the files of operations/postgresql."""
 
 import json
 import os
 import shlex
 import shutil
+import signal
+import ssl
 import subprocess
 import time
 import urllib.error
@@ -12,53 +14,70 @@ from pathlib import Path
 
 import psycopg2
 
-from processes import Process, free_ports, kill_tree
+from network import FRONT, Host, run
+from processes import Process, descendants, kill_tree
 from rendering import FOLDER, render
 
 PASSWORD = "replace-4"
 BIN = Path("/usr/lib/postgresql/15/bin")
+PATRONI = Path(__file__).resolve().parents[2] / "data/.patroni/bin"
+FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 
 
 class Machine:
     """One database machine."""
 
-    def __init__(self, number, folder, user):
+    def __init__(self, number, folder, user, bad):
         self.number, self.name, self.folder = number, f"db{number}", folder / f"db{number}"
-        self.sql, self.rest, self.client, self.peer = free_ports(4)
+        self.address = f"10.0.0.1{number}"
+        self.host = Host(self.name, self.address, bad)
         self.folder.mkdir(mode=0o700)
         self.data = self.folder / "data"
         self.user = user
+        # PostgreSQL refuses root: then its programs run as the user of Debian's package.
+        self.inside = list(self.host.inside)
         if user:
+            self.inside += ["setpriv", f"--reuid={user['user']}", f"--regid={user['group']}", "--clear-groups"]
             os.chown(self.folder, user["user"], user["group"])
 
-    def prepare(self, machines, archive):
+    def prepare(self, tls, archive):
         # Each machine has the file of the first one with other values for what is its own.
-        own = {"name: db1": f"name: {self.name}", "listen: 10.0.0.11:8008": f"listen: 127.0.0.1:{self.rest}",
-               "connect_address: 10.0.0.11:8008": f"connect_address: 127.0.0.1:{self.rest}",
-               "listen: 10.0.0.11:5432": f"listen: 127.0.0.1:{self.sql}",
-               "connect_address: 10.0.0.11:5432": f"connect_address: 127.0.0.1:{self.sql}"}
-        members = {f"10.0.0.1{one.number}:2379": f"127.0.0.1:{one.client}" for one in machines}
-        render("patroni.yml", self.folder / "patroni.yml", own | members | {
+        own = {f"{word}: 10.0.0.11:{port}": f"{word}: {self.address}:{port}"
+               for word in ("listen", "connect_address") for port in (8008, 5432)}
+        tests = "plain,latin,sorted,future,nothing"
+        render("patroni.yml", self.folder / "patroni.yml", own | {
+            "name: db1": f"name: {self.name}", "/etc/patroni/tls/db1.": f"{self.folder}/{self.name}.",
+            "/etc/patroni/tls/ca.crt": self.folder / "ca.crt",
             "/var/lib/postgresql/15/farol": self.data, "/var/lib/postgresql/patroni.pgpass": self.folder / "pgpass",
-            "/var/run/postgresql": self.folder, "10.0.0.0/24": "127.0.0.1/32",
+            "/var/run/postgresql": self.folder,
+            "    - hostssl farol farol ": f"    - hostssl {tests} farol 10.0.0.0/24 scram-sha-256\n"
+                                          "    - hostssl farol farol ",
             "/etc/patroni/archive-wal /var/lib/farol-archive/wal": f"{FOLDER / 'archive-wal'} {archive}"})
-        peers = {f"10.0.0.1{one.number}:2380,": f"127.0.0.1:{one.peer}," for one in machines[:2]}
-        render("etcd", self.folder / "etcd", peers | {
-            f"10.0.0.1{machines[2].number}:2380": f"127.0.0.1:{machines[2].peer}",
+        render("etcd", self.folder / "etcd", {
             "ETCD_NAME=db1": f"ETCD_NAME={self.name}", "/var/lib/etcd/farol": self.folder / "etcd-data",
-            "_URLS=http://10.0.0.11:2379": f"_URLS=http://127.0.0.1:{self.client}",
-            "_URLS=http://10.0.0.11:2380": f"_URLS=http://127.0.0.1:{self.peer}"})
+            "/etc/etcd/tls/db1.": f"{self.folder}/{self.name}.", "/etc/etcd/tls/ca.crt": self.folder / "ca.crt",
+            "_URLS=https://10.0.0.11:2379": f"_URLS=https://{self.address}:2379",
+            "_URLS=https://10.0.0.11:2380": f"_URLS=https://{self.address}:2380"})
+        for name in ("ca.crt", f"{self.name}.crt", f"{self.name}.key"):
+            shutil.copy(tls / name, self.folder / name)
         settings = dict(line.split("=", 1) for line in (self.folder / "etcd").read_text().splitlines()
                         if line and not line.startswith("#"))
-        quiet = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(self.folder)}
-        self.etcd = Process(f"etcd {self.name}", ["/usr/bin/etcd"], self.folder / "etcd.log", self.user,
-                            quiet | settings)
-        self.patroni = Process(f"patroni {self.name}", ["/usr/bin/patroni", self.folder / "patroni.yml"],
-                               self.folder / "patroni.log", self.user, quiet)
+        self.quiet = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(self.folder)}
+        self.etcd = Process(f"etcd {self.name}", [*self.inside, "/usr/bin/etcd"], self.folder / "etcd.log", None,
+                            self.quiet | settings)
+        self.patroni = Process(f"patroni {self.name}", [*self.inside, PATRONI / "patroni", self.folder / "patroni.yml"],
+                               self.folder / "patroni.log", None, self.quiet)
         for path in self.folder.iterdir():
-            if self.user:
+            if self.user and path != self.data:
                 os.chown(path, self.user["user"], self.user["group"])
-            path.chmod(0o600)
+            path.chmod(0o700 if path.is_dir() else 0o600)
+
+    def make_small_disk(self, size):
+        """Puts the data on a disk of its own."""
+        self.data.mkdir(mode=0o700)
+        run("mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "tmpfs", str(self.data))
+        if self.user:
+            os.chown(self.data, self.user["user"], self.user["group"])
 
     def start(self):
         self.etcd.start()
@@ -86,10 +105,43 @@ class Machine:
         if found:
             kill_tree(found)
 
+    def signal(self, number):
+        """To all processes of the machine: with SIGSTOP, it hangs like a stalled virtual machine."""
+        roots = [one.process.pid for one in (self.etcd, self.patroni) if one.is_running]
+        for process in {one for root in [*roots, self.postmaster] if root for one in descendants(root)}:
+            try:
+                os.kill(process, number)
+            except ProcessLookupError:
+                continue
+
+    def pause(self):
+        self.signal(signal.SIGSTOP)
+
+    def wake(self):
+        self.signal(signal.SIGCONT)
+
+    def shift_clock(self, seconds):
+        """Starts Patroni and PostgreSQL again with another clock. etcd, a static program, keeps the right one."""
+        self.kill()
+        self.patroni.environment = self.quiet | ({} if not seconds else {
+            "LD_PRELOAD": FAKETIME, "FAKETIME": f"{seconds:+}s", "FAKETIME_DONT_FAKE_MONOTONIC": "1"})
+        self.start()
+
+    def ask(self, sql, database="postgres"):
+        """The rows of a statement of the superuser, on the machine itself: others may not sign in as it."""
+        done = subprocess.run(
+            [*self.inside, BIN / "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align",
+             f"--host={self.folder}", "--username=postgres", f"--command={sql}", database],
+            capture_output=True, text=True, cwd="/", timeout=60, env=self.quiet)
+        if done.returncode:
+            raise RuntimeError(f"{sql}: {done.stdout}{done.stderr}")
+        return done.stdout.splitlines()
+
     def state(self):
         """Patroni's description of the machine, or an empty one."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.rest}/patroni", timeout=3) as answer:
+            with urllib.request.urlopen(f"https://{self.address}:8008/patroni", timeout=3,
+                                        context=self.context) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             try:
@@ -103,33 +155,59 @@ class Machine:
 class Databases:
     """The machines, and HAProxy as it runs beside each server of Farol."""
 
-    def __init__(self, folder, user):
+    # Of the HAProxy on the machine in front.
+    port, standby_port = 5000, 5001
+
+    def __init__(self, folder, user, bad=False, small_disks=""):
         self.folder, self.user = folder, user
         self.archive = folder / "archive/wal"
         self.archive.mkdir(mode=0o700, parents=True)
         if user:
             for path in (self.archive, self.archive.parent):
                 os.chown(path, user["user"], user["group"])
-        self.machines = [Machine(number, folder, user) for number in (1, 2, 3)]
+        self.machines = [Machine(number, folder, user, bad) for number in (1, 2, 3)]
+        self.tls = folder / "tls"
+        run(str(FOLDER / "make-certificates"), str(self.tls), *(f"{one.name}={one.address}" for one in self.machines))
+        self.authority = folder / "database-ca.crt"
+        shutil.copy(self.tls / "ca.crt", self.authority)
+        self.authority.chmod(0o644)
         for machine in self.machines:
-            machine.prepare(self.machines, self.archive)
-        self.port, self.standby_port = free_ports(2)
-        servers = {f"10.0.0.1{one.number}:5432 check port 8008": f"127.0.0.1:{one.sql} check port {one.rest}"
-                   for one in self.machines}
-        render("haproxy-database.cfg", folder / "haproxy-database.cfg", servers | {
-            "bind 127.0.0.1:5000": f"bind 127.0.0.1:{self.port}",
-            "bind 127.0.0.1:5001": f"bind 127.0.0.1:{self.standby_port}"})
-        self.proxy = Process("HAProxy of the databases", [
-            shutil.which("haproxy"), "-db", "-f", folder / "haproxy-database.cfg"], folder / "haproxy-database.log")
+            machine.context = ssl.create_default_context(cafile=self.authority)
+            machine.prepare(self.tls, self.archive)
+            if small_disks:
+                machine.make_small_disk(small_disks)
+        self.proxy = self.proxy_on("front", [])
+
+    def proxy_on(self, name, inside):
+        """HAProxy on a machine that uses the databases."""
+        path = self.folder / f"haproxy-database-{name}.cfg"
+        render("haproxy-database.cfg", path, {"/etc/farol/database-ca.crt": self.authority})
+        return Process(f"HAProxy of the databases {name}", [*inside, shutil.which("haproxy"), "-db", "-f", path],
+                       path.with_suffix(".log"))
+
+    def close_ports(self):
+        """The firewall of the machines."""
+        for machine in self.machines:
+            path = machine.folder / "nftables.conf"
+            render("nftables.conf", path, {"10.0.0.31": FRONT})
+            run(*machine.host.inside, "nft", "-f", str(path))
+
+    def open_ports(self):
+        for machine in self.machines:
+            run(*machine.host.inside, "nft", "flush", "ruleset")
 
     def start(self):
         for machine in self.machines:
             machine.start()
         self.proxy.start()
         self.wait_until_healthy(180)
-        self.run("psql", "--no-psqlrc", "--quiet", "--host=127.0.0.1", f"--port={self.port}", "--username=postgres",
-                 f"--set=password={PASSWORD}", f"--file={FOLDER / 'create-database.sql'}", "postgres",
-                 PGPASSWORD="replace-1")
+        primary = self.primary()
+        done = subprocess.run(
+            [*primary.inside, BIN / "psql", "--no-psqlrc", "--quiet", f"--host={primary.folder}",
+             f"--set=password={PASSWORD}", f"--file={FOLDER / 'create-database.sql'}", "--username=postgres", "postgres"],
+            capture_output=True, text=True, cwd="/", timeout=60, env=primary.quiet)
+        if done.returncode:
+            raise RuntimeError(f"create-database.sql: {done.stdout}{done.stderr}")
 
     def run(self, program, *arguments, **environment):
         done = subprocess.run([BIN / program, *arguments], capture_output=True, text=True, cwd="/", timeout=600,
@@ -139,25 +217,30 @@ class Databases:
         return done.stdout
 
     @property
+    def options(self):
+        return f"sslmode=verify-ca&sslrootcert={self.authority}"
+
+    @property
     def url(self):
         """Through HAProxy."""
-        return f"postgresql://farol:{PASSWORD}@127.0.0.1:{self.port}/farol"
+        return f"postgresql://farol:{PASSWORD}@127.0.0.1:5000/farol?{self.options}"
 
     @property
     def standby_url(self):
         """A standby, through HAProxy."""
-        return f"postgresql://farol:{PASSWORD}@127.0.0.1:{self.standby_port}/farol"
+        return f"postgresql://farol:{PASSWORD}@127.0.0.1:5001/farol?{self.options}"
 
     @property
     def url_of_hosts(self):
         """Without HAProxy: libpq looks for the primary."""
-        hosts = ",".join(f"127.0.0.1:{one.sql}" for one in self.machines)
-        return f"postgresql://farol:{PASSWORD}@{hosts}/farol?target_session_attrs=read-write"
+        hosts = ",".join(one.address for one in self.machines)
+        return (f"postgresql://farol:{PASSWORD}@{hosts}/farol?target_session_attrs=read-write&sslmode=verify-full"
+                f"&sslrootcert={self.authority}")
 
-    def query(self, sql, arguments=(), user="farol", password=PASSWORD, port=None):
-        """All rows of a statement on the primary."""
-        connection = psycopg2.connect(host="127.0.0.1", port=port or self.port, dbname="farol", user=user,
-                                      password=password, connect_timeout=5, options="-c search_path=main,public")
+    def query(self, sql, arguments=()):
+        """All rows of a statement of Farol's user on the primary."""
+        connection = psycopg2.connect(host="127.0.0.1", port=self.port, dbname="farol", user="farol",
+                                      password=PASSWORD, connect_timeout=5, options="-c search_path=main,public")
         try:
             connection.autocommit = True
             with connection.cursor() as cursor:
@@ -165,6 +248,10 @@ class Databases:
                 return cursor.fetchall()
         finally:
             connection.close()
+
+    def ask(self, sql, database="postgres"):
+        """The rows of a statement of the superuser on the primary, as texts."""
+        return self.primary().ask(sql, database)
 
     def primary(self):
         """The machine whose PostgreSQL is the primary, or None."""

@@ -33,14 +33,15 @@ class Drill:
     def back_up(self):
         """Makes a backup from a standby. What is erased from now on is in it."""
         self.script("base-backup", self.folder, PGHOST="127.0.0.1", PGPORT=str(self.databases.standby_port),
-                    PGUSER="replicator", PGPASSWORD="replace-2")
+                    PGUSER="replicator", PGPASSWORD="replace-2", PGSSLMODE="verify-ca",
+                    PGSSLROOTCERT=str(self.databases.authority))
         time.sleep(2)
         self.moment = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S+00")
         time.sleep(2)
 
     def erase(self, secret, username):
         """The owner of an account deletes it."""
-        client = Client(self.servers[0].port)
+        client = Client(self.servers[0].place)
         status, headers, read = client.ask("POST", "/api/session", json.dumps({
             "login": username, "password": PASSWORD, "code": code(secret)}), {
                 "Content-Type": "application/json", "X-Forwarded-For": "10.251.0.1", "Host": NAME})
@@ -60,9 +61,8 @@ class Drill:
         Returns the seconds of the first, whether it has every device and no finding, and how many items `farol settle`
         erased again in the second.
         """
-        self.databases.query("SELECT pg_switch_wal()", user="postgres", password="replace-1")
-        last = self.databases.query("SELECT pg_walfile_name(pg_current_wal_lsn() - 1)", user="postgres",
-                                    password="replace-1")[0][0]
+        self.databases.ask("SELECT pg_switch_wal()")
+        last = self.databases.ask("SELECT pg_walfile_name(pg_current_wal_lsn() - 1)")[0]
         self.wait_for(last)
         wanted = self.databases.query("SELECT count(*) FROM device")[0][0]
         state = self.databases.folder / "drill"

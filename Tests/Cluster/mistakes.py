@@ -17,9 +17,8 @@ def said(program, home, folder, url, number):
 def prepare(databases):
     """Creates a database for each mistake."""
     def superuser(database, *statements):
-        databases.run("psql", "--no-psqlrc", "--quiet", "--host=127.0.0.1", f"--port={databases.port}",
-                      "--username=postgres", *(f"--command={one}" for one in statements), database,
-                      PGPASSWORD="replace-1")
+        for one in statements:
+            databases.ask(one, database)
 
     superuser("postgres", "CREATE DATABASE plain OWNER farol TEMPLATE template0",
               "CREATE DATABASE latin OWNER farol ENCODING LATIN1 LOCALE 'C' TEMPLATE template0",
@@ -46,7 +45,7 @@ def check(databases, program, home, folder):
         (f"{good}/latin", "has the encoding LATIN1; create it with ENCODING 'UTF8'."),
         (f"{good}/sorted", "has the locale C.UTF-8; create it with LOCALE 'C'."),
         (f"{good}/future", "has schema 9999 and this Farol knows"),
-        (f"postgresql://farol:{PASSWORD}@127.0.0.1:{standby.sql}/farol",
+        (f"postgresql://farol:{PASSWORD}@{standby.address}:5432/farol",
          "is a standby or read-only; Farol needs the primary."),
     ]
     wrong = []

@@ -39,6 +39,14 @@ class Process:
         if self.process:
             self.process.wait()
 
+    def signal(self, number):
+        """To the program and its children, such as SIGSTOP."""
+        for process in descendants(self.process.pid):
+            try:
+                os.kill(process, number)
+            except ProcessLookupError:
+                continue
+
     def stop(self):
         """Ends the program in order, and returns its exit status."""
         self.process.send_signal(signal.SIGTERM)

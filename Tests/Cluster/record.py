@@ -1,9 +1,16 @@
 """The figures of a run."""
 
 import math
+import time
+
+from scenes import Scene
 
 # The interval of HAProxy's health checks, times the failures that it waits for, and the time limit of a connection.
 CHECK_INTERVAL = 2 * 1 + 2
+# The seconds within which writes are back where a majority of the machines is whole. Below a bad network they are slow
+# rather than away. The scene `clock` kills the primary on purpose, perhaps more than once.
+WRITES_BACK = {"pause-primary": 30, "cut-standbys": 30, "cut-etcd": 30, "one-way": 30, "disk": 30, "pause-server": 10,
+               "bad-network": 60}
 
 
 def share(values, part):
@@ -14,6 +21,9 @@ def share(values, part):
 class Record:
     def __init__(self, seed):
         self.seed = seed
+        # The scenes, and what an attacker could do.
+        self.scenes, self.attacks = [], []
+        self.older, self.missing = [], []
         # (moment, kind)
         self.kills = []
         self.starts, self.rejoined = [], []
@@ -26,6 +36,18 @@ class Record:
         self.drill = (0, False, 0)
         self.mistakes = ["not run"]
 
+    def begin(self, name, promises):
+        self.scenes.append(Scene(name, promises))
+
+    def note(self, words):
+        self.scenes[-1].notes.append(words)
+
+    def healed(self):
+        self.scenes[-1].healed_at = time.monotonic()
+
+    def end(self, whole, run):
+        self.scenes[-1].finish(whole, run)
+
     def killed_server(self, moment):
         self.kills.append((moment, "server"))
 
@@ -34,6 +56,7 @@ class Record:
 
     def take(self, promises, maps, lists, watcher):
         self.acknowledged = len(promises.acknowledged)
+        self.older, self.missing = promises.older, promises.missing
         self.repeated, self.refused, self.unknown = promises.repeated, promises.refused, promises.unknown
         self.maps = sorted(one for reader in maps for one in reader.seen)
         self.lists = sorted(one for reader in lists for one in reader.seen)
@@ -62,6 +85,12 @@ class Record:
         return [
             (self.lost == 0, "acknowledged writes were lost"),
             (self.twice == 0, "writes were stored twice"),
+            (not self.older, f"older revisions were read: {self.older[:5]}"),
+            (not self.missing, f"acknowledged devices were not found: {self.missing[:5]}"),
+            (not self.attacks, f"an attacker could: {self.attacks}"),
+            *((scene.is_kept, f"{scene.name}: {scene.sentence}") for scene in self.scenes),
+            *((scene.pause <= WRITES_BACK.get(scene.name, 45), f"{scene.name}: writes were away for {scene.pause:.1f} s")
+              for scene in self.scenes),
             (self.differing == [] and len(self.devices) == 1, f"servers differ: {self.differing} {self.devices}"),
             (all(seconds <= 30 for seconds in back), "writes were not back within 30 s"),
             (self.errors(self.maps)[1] == 0, "map reads failed"),
@@ -118,5 +147,8 @@ class Record:
             ("seed", self.seed),
         ]
         lines = ["| figure | value |", "|---|---|"] + [f"| {name} | {value} |" for name, value in rows]
+        if self.scenes:
+            lines += ["", "| scene | writes | longest pause of writes | older, missing reads | map reads, failed, slowest "
+                      "| list reads, failed |", "|---|---|---|---|---|---|", *(scene.row for scene in self.scenes)]
         broken = [f"NOT kept: {words}" for kept, words in self.promises if not kept]
         return "\n".join(lines + broken)

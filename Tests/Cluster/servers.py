@@ -13,20 +13,24 @@ from rendering import render
 NAME = "farol.example.org"
 # The key of the links in mails is the same on all servers (docs/how-to/high-availability.md).
 KEY = os.urandom(32)
+# The token for metrics.
+METRICS = os.urandom(24).hex()
 
 
 class Server:
     """One server of Farol."""
 
-    def __init__(self, number, program, home, folder, url, port, replica=""):
+    def __init__(self, number, program, home, folder, url, port, replica="", host="127.0.0.1", inside=()):
         self.number, self.program, self.home = number, str(program), str(home)
+        # A program runs on the machine of the server with these words before it.
+        self.host, self.inside = host, list(inside)
         self.folder = folder / f"farol{number}"
         self.folder.mkdir()
         key = self.folder / "farol.key"
         key.touch(mode=0o600)
         key.write_bytes(KEY)
         self.url, self.port, self.replica = url, port, replica
-        self.process = Process(f"farol{number}", [program, "serve"], self.folder / "serve.log",
+        self.process = Process(f"farol{number}", [*self.inside, program, "serve"], self.folder / "serve.log",
                                environment=self.environment())
         self.kills = 0
 
@@ -37,21 +41,25 @@ class Server:
         return kept | {
             "FAROL_HOME": self.home, "FAROL_DATABASE": self.url, "FAROL_DATABASE_REPLICA": self.replica,
             "FAROL_STATE": str(self.folder),
-            "FAROL_LISTEN": f"127.0.0.1:{self.port}", "FAROL_BASE_URL": f"https://{NAME}",
-            "FAROL_TRUSTED_PROXIES": "127.0.0.1", "FAROL_METRICS": "loopback"}
+            "FAROL_LISTEN": f"{self.host}:{self.port}", "FAROL_BASE_URL": f"https://{NAME}",
+            "FAROL_TRUSTED_PROXIES": "127.0.0.1,10.0.0.1,10.0.0.2", "FAROL_METRICS": METRICS}
 
     def command(self, *words, patience=120):
         """Runs a command of Farol on the database of the server. Returns its exit status and its output."""
-        done = subprocess.run([self.program, *words], env=self.environment(), cwd=self.home, capture_output=True,
+        done = subprocess.run([*self.inside, self.program, *words], env=self.environment(), cwd=self.home, capture_output=True,
                               text=True, timeout=patience)
         return done.returncode, done.stdout + done.stderr
+
+    @property
+    def place(self):
+        return self.host, self.port
 
     def start(self):
         self.process.start()
 
     def is_ready(self):
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5):
+            with urllib.request.urlopen(f"http://{self.host}:{self.port}/readyz", timeout=5):
                 return True
         except OSError:
             return False
@@ -75,16 +83,21 @@ class Server:
 class Servers:
     """The servers, and HAProxy in front of them."""
 
-    def __init__(self, program, home, folder, urls, replica=""):
+    def __init__(self, program, home, folder, urls, replica="", hosts=()):
+        """On machines of their own, `hosts`, or all on this one."""
         ports = free_ports(len(urls) + 2)
         self.port, self.plain_port = ports[0], ports[1]
-        self.all = [Server(number, program, home, folder, url, port, replica)
-                    for number, (url, port) in enumerate(zip(urls, ports[2:], strict=True), 1)]
+        if hosts:
+            self.all = [Server(number, program, home, folder, url, 8080, replica, host.address, host.inside)
+                        for number, (url, host) in enumerate(zip(urls, hosts, strict=True), 1)]
+        else:
+            self.all = [Server(number, program, home, folder, url, port, replica)
+                        for number, (url, port) in enumerate(zip(urls, ports[2:], strict=True), 1)]
         self.certificate = folder / "certificate.pem"
         self.certify(folder)
-        servers = {f"10.0.0.2{one.number}:8080": f"127.0.0.1:{one.port}" for one in self.all[:3]}
+        servers = {f"10.0.0.2{one.number}:8080": f"{one.host}:{one.port}" for one in self.all[:3]}
         render("haproxy-farol.cfg", folder / "haproxy-farol.cfg", servers | {
-            "10.0.0.1,10.0.0.2": "127.0.0.1", "/etc/haproxy/farol.pem": folder / "farol.pem",
+            "/etc/haproxy/farol.pem": folder / "farol.pem",
             "bind :443": f"bind 127.0.0.1:{self.port}", "bind :80": f"bind 127.0.0.1:{self.plain_port}",
             "maxconn 20000": "maxconn 2000"})
         self.proxy = Process("HAProxy of the servers", [

@@ -152,7 +152,7 @@ class Run:
 
 def ask(server, path):
     try:
-        return Client(server.port, patience=10).ask("GET", path)[0]
+        return Client(server.place, patience=10).ask("GET", path)[0]
     except FAULTS as fault:
         return type(fault).__name__
 
@@ -162,7 +162,7 @@ def write(server, token):
     longitude = random.SystemRandom().uniform(-179, 179)
     body = ('{"type":"Feature","geometry":{"type":"Point","coordinates":[%.6f,75.5]},"properties":'
             '{"name":"directly","category":"camera_fixed","precision":"exact"}}' % longitude)
-    return Client(server.port, patience=20).ask("POST", "/api/collections/devices/items", body, {
+    return Client(server.place, patience=20).ask("POST", "/api/collections/devices/items", body, {
         "Authorization": f"Bearer {token}", "Content-Type": "application/geo+json"})[0]
 
 

@@ -26,10 +26,10 @@ def code(secret, steps_ahead=0):
 def create_admin(farol, username="keeper"):
     """Creates the first admin. Returns the secret of the second factor."""
     done = subprocess.run(
-        [farol.program, "admin", "create", "--username", username, "--email",
+        [*getattr(farol, "inside", ()), farol.program, "admin", "create", "--username", username, "--email",
          f"{username}@example.org", "--password-stdin"],
         input=PASSWORD + "\n", env=farol.environment(), cwd=farol.home, capture_output=True,
-        text=True, timeout=60)
+        text=True, timeout=180)
     if done.returncode != 0:
         raise RuntimeError(f"no admin could be made: {done.stdout}{done.stderr}")
     return re.search(r"\b[A-Z2-7]{32}\b", done.stdout).group()
@@ -53,7 +53,7 @@ def create_token(farol, secret, username="keeper", scopes=("read", "contribute",
 
 
 def post(farol, path, body, headers=None):
-    connection = http.client.HTTPConnection("127.0.0.1", farol.port, timeout=30)
+    connection = http.client.HTTPConnection(getattr(farol, "host", "127.0.0.1"), farol.port, timeout=30)
     connection.request("POST", path, json.dumps(body), {
         "Content-Type": "application/json", **(headers or {})})
     answer = connection.getresponse()
