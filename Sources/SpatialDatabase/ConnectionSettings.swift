@@ -168,11 +168,12 @@ private func addSpatiaLite(to handle: OpaquePointer) throws {
 }
 
 /// `casefold(text)`: case folding for filters, because SQLite's `lower` handles only ASCII.
-/// `search_text(text)`: the text for the full-text index, '' for NULL.
+/// `search_text(text)`: the text for the full-text index, '' for NULL. And ``Calculations``.
 private func addTextFunctions(to handle: OpaquePointer) {
   let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
   sqlite3_create_function_v2(handle, "casefold", 1, flags, nil, foldCase, nil, nil, nil)
   sqlite3_create_function_v2(handle, "search_text", 1, flags, nil, prepareForSearch, nil, nil, nil)
+  Calculations.add(to: handle)
 }
 
 /// The UTF-8 bytes of the only argument of a function. Nil if it is not text.

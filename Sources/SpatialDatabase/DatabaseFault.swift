@@ -121,9 +121,13 @@ func takeRefusal(_ connection: OpaquePointer) -> Int32? {
 }
 
 extension DatabaseFault {
-  /// Whether a calculation has no result that a number can hold. SQLite has the result NULL or infinity then; the operators
-  /// of PostgreSQL fail (numeric_value_out_of_range, division_by_zero, invalid_argument_for_power_function).
-  package var isOfCalculation: Bool { ["22003", "22012", "2201F"].contains(sqlState) }
+  /// Whether a statement is at fault, or took too long, and not the database: other statements may succeed.
+  package var isOfStatement: Bool {
+    switch kind {
+    case .statement, .value, .interrupted: true
+    default: false
+    }
+  }
 }
 
 extension DatabaseFault: CustomStringConvertible {

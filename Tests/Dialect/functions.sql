@@ -44,6 +44,77 @@ CREATE FUNCTION max(a text, b text) RETURNS text LANGUAGE sql IMMUTABLE STRICT A
 CREATE FUNCTION mod(a double precision, b double precision) RETURNS double precision
   LANGUAGE sql IMMUTABLE STRICT AS 'SELECT mod(a::numeric, b::numeric)::double precision';
 
+-- Calculations of filters, by the steps of Sources/SpatialDatabase/Calculations.swift, so that both engines have the same
+-- results. None of them fails: a result without a value, or one beyond 1e300, is NULL, and one below 1e-300 is 0. The
+-- operators of PostgreSQL fail instead, so each limit is compared before the calculation.
+CREATE FUNCTION farol_number(x double precision) RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN abs(x) <= 1e300::double precision
+    THEN CASE WHEN abs(x) < 1e-300::double precision THEN 0::double precision ELSE x END END $$;
+CREATE FUNCTION farol_plus(a double precision, b double precision) RETURNS double precision
+  LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  x double precision := farol_number(a);
+  y double precision := farol_number(b);
+BEGIN
+  x := x + y;
+  RETURN farol_number(x);
+END $$;
+CREATE FUNCTION farol_times(a double precision, b double precision) RETURNS double precision
+  LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  x double precision := farol_number(a);
+  y double precision := farol_number(b);
+BEGIN
+  IF x IS NULL OR y IS NULL THEN RETURN NULL; END IF;
+  IF abs(x) > 1 THEN
+    IF abs(y) > 1e300::double precision / abs(x) THEN RETURN NULL; END IF;
+  ELSIF x = 0 OR abs(y) < 1e-300::double precision / abs(x) THEN
+    RETURN 0;
+  END IF;
+  x := x * y;
+  RETURN farol_number(x);
+END $$;
+CREATE FUNCTION farol_divided(a double precision, b double precision) RETURNS double precision
+  LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  x double precision := farol_number(a);
+  y double precision := farol_number(b);
+BEGIN
+  IF x IS NULL OR y IS NULL OR y = 0 THEN RETURN NULL; END IF;
+  IF abs(y) < 1 THEN
+    IF abs(x) > 1e300::double precision * abs(y) THEN RETURN NULL; END IF;
+  ELSIF abs(x) < 1e-300::double precision * abs(y) THEN
+    RETURN 0;
+  END IF;
+  x := x / y;
+  RETURN farol_number(x);
+END $$;
+CREATE FUNCTION farol_remainder(a double precision, b double precision) RETURNS double precision
+  LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  quotient double precision := trunc(farol_divided(a, b));
+BEGIN
+  RETURN farol_plus(a, -farol_times(quotient, b));
+END $$;
+CREATE FUNCTION farol_power(a double precision, b double precision) RETURNS double precision
+  LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  x double precision := farol_number(a);
+  y double precision := farol_number(b);
+  exponent double precision;
+BEGIN
+  IF x IS NULL OR y IS NULL THEN RETURN NULL; END IF;
+  IF y = 0 THEN RETURN 1; END IF;
+  IF x = 0 THEN RETURN CASE WHEN y > 0 THEN 0 END; END IF;
+  IF x < 0 AND y <> floor(y) THEN RETURN NULL; END IF;
+  exponent := y * ln(abs(x));
+  -- The logarithms of the limits.
+  IF exponent > 690.7755 THEN RETURN NULL; END IF;
+  IF exponent < -690.7755 THEN RETURN 0; END IF;
+  x := power(x, y);
+  RETURN farol_number(x);
+END $$;
+
 CREATE FUNCTION instr(whole text, part text) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT strpos(whole, part)';
 CREATE FUNCTION substr(whole text, start integer, length bigint) RETURNS text LANGUAGE sql IMMUTABLE
   AS 'SELECT pg_catalog.substr(whole, start, length::integer)';
@@ -127,6 +198,49 @@ CREATE FUNCTION st_minx(shape geometry) RETURNS double precision LANGUAGE sql IM
 CREATE FUNCTION st_maxx(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_XMax(shape)';
 CREATE FUNCTION st_miny(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_YMin(shape)';
 CREATE FUNCTION st_maxy(shape geometry) RETURNS double precision LANGUAGE sql IMMUTABLE AS 'SELECT ST_YMax(shape)';
+
+-- SpatiaLite's relations of any two geometries. Those of PostGIS fail for some of them, such as a collection or a polygon that
+-- crosses itself; SpatiaLite says that it cannot tell. A relation that is not known is NULL.
+CREATE FUNCTION st_unaryunion(shape geometry) RETURNS geometry LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN ST_UnaryUnion(shape, -1);
+EXCEPTION WHEN internal_error OR invalid_parameter_value THEN RETURN NULL;
+END $$;
+CREATE FUNCTION intersects(a geometry, b geometry) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN ST_Intersects(a, b);
+EXCEPTION WHEN internal_error OR invalid_parameter_value THEN RETURN NULL;
+END $$;
+CREATE FUNCTION equals(a geometry, b geometry) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN ST_Equals(a, b);
+EXCEPTION WHEN internal_error OR invalid_parameter_value THEN RETURN NULL;
+END $$;
+CREATE FUNCTION touches(a geometry, b geometry) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN ST_Touches(a, b);
+EXCEPTION WHEN internal_error OR invalid_parameter_value THEN RETURN NULL;
+END $$;
+CREATE FUNCTION within(a geometry, b geometry) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN ST_Within(a, b);
+EXCEPTION WHEN internal_error OR invalid_parameter_value THEN RETURN NULL;
+END $$;
+CREATE FUNCTION overlaps(a geometry, b geometry) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN ST_Overlaps(a, b);
+EXCEPTION WHEN internal_error OR invalid_parameter_value THEN RETURN NULL;
+END $$;
+CREATE FUNCTION crosses(a geometry, b geometry) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN ST_Crosses(a, b);
+EXCEPTION WHEN internal_error OR invalid_parameter_value THEN RETURN NULL;
+END $$;
+CREATE FUNCTION contains(a geometry, b geometry) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN ST_Contains(a, b);
+EXCEPTION WHEN internal_error OR invalid_parameter_value THEN RETURN NULL;
+END $$;
 
 -- The words of the full text, as FTS5's tokenizer `unicode61 remove_diacritics 2` finds them. A word of an index has at
 -- most 2,046 bytes.

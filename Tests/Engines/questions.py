@@ -90,6 +90,13 @@ FILTERED = (ITEMS, "/api/statistics")
 # Numbers and texts that one engine cannot store. Results of calculations that no number can hold are missing here:
 # PostgreSQL fails then (docs/how-to/postgresql.md).
 EXTREMES = (
+    "units ^ 400 > 1", "units ^ 400 IS NULL", "NOT (units ^ 400 > 1)", "10^400 > 1", "height ^ 0.5 > 1", "height ^ -3 < 0",
+    "(2147483647*2147483647*2147483647) > units", "9223372036854775807 * units > 9e18", "1e300 * height IS NULL",
+    "height / 0 IS NULL", "height % 0.7 > 0.1", "0 ^ (0 - units) IS NULL", "height div 0.3 > 4", "1e-300 / height = 0",
+    "S_TOUCHES(geometry, POLYGON((0 0,2 2,2 0,0 2,0 0)))",
+    "S_WITHIN(geometry, MULTIPOLYGON(((6 46,7 46,7 47,6 47,6 46)),((6.1 46.1,8 46.1,8 48,6.1 48,6.1 46.1))))",
+    "S_INTERSECTS(geometry, MULTIPOLYGON(((6 46,7 46,7 47,6 47,6 46)),((6.1 46.1,8 46.1,8 48,6.1 48,6.1 46.1))))",
+    "S_OVERLAPS(geometry, GEOMETRYCOLLECTION(POINT(6 46),LINESTRING(6 46,7 47)))",
     "units / (units - 1) > 1", "units % (units - 1) = 0", "units div (units - 1) > 1", "units = 99999999999999999999",
     "units < 1e400", "name = '\x00'", "name LIKE '%\x00%'", "name > '\U0010ffff'", "name = '\ud7ff'")
 
@@ -275,7 +282,11 @@ class Questions:
         for written in ("people > 20", "label LIKE 'Nº 1%'", "kind IS NULL", "CASEI(kind) = CASEI('SCHLOSS')",
                         "share * 8 = 5", "open = TRUE", "S_CROSSES(geometry, LINESTRING(5 0,5 90))",
                         "S_OVERLAPS(geometry, BBOX(0.2,40.2,3.1,40.5))", "S_TOUCHES(geometry, POINT(0 40))",
-                        "S_EQUALS(geometry, POINT(0 46))", "since < '2024-01-05'", "kind > 'Park'", "people = 7 OR share < 1"):
+                        "S_EQUALS(geometry, POINT(0 46))",
+                        "S_OVERLAPS(geometry, POLYGON((0 40,3 40.6,3 40,0 40.6,0 40)))",
+                        "S_TOUCHES(geometry, GEOMETRYCOLLECTION(POINT(0 40),LINESTRING(0 40,1 41)))",
+                        "S_WITHIN(geometry, MULTIPOLYGON(((0 39,2.5 39,2.5 41,0 41,0 39)),((2 39,5 39,5 41,2 41,2 39))))",
+                        "people ^ 200 IS NULL", "share / (people - 7) > 0", "since < '2024-01-05'", "kind > 'Park'", "people = 7 OR share < 1"):
             yield at("/api/collections/houses/items", {"filter": written, "limit": 100})
             yield at("/api/collections/houses/tiles/WebMercatorQuad/3/2/4", {"filter": written})
 

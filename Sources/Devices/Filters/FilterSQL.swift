@@ -76,8 +76,11 @@ package struct FilterSQL {
     guard kinds.0 == kinds.1, [.text, .number, .boolean].contains(kinds.0) else {
       throw InvalidFilter(.types(kinds.0.shown, kinds.1.shown))
     }
-    let sql = try scalar(left)
-    return "\(sql) \(comparison.rawValue) \(try scalar(right))"
+    // A calculation has the precision of its operands, and so has a number that is compared with it.
+    let isCalculated = Self.isCalculated(left) || Self.isCalculated(right)
+    let sql = try isCalculated ? real(left) : scalar(left)
+    let other = try isCalculated ? real(right) : scalar(right)
+    return "\(sql) \(comparison.rawValue) \(other)"
   }
 
   private mutating func like(
@@ -88,8 +91,8 @@ package struct FilterSQL {
     }
     let text: String
     switch pattern {
-    case .text(let pattern): text = pattern
-    case .caseFolded(.text(let pattern)): text = pattern.caseFolded
+    case .text(let pattern): text = try Self.storable(pattern)
+    case .caseFolded(.text(let pattern)): text = try Self.storable(pattern).caseFolded
     default: throw InvalidFilter(.types("LIKE", try kind(of: pattern).shown))
     }
     // The operator GLOB calls this function, whose first argument is the pattern.
@@ -128,13 +131,14 @@ package struct FilterSQL {
       for value in values { parts.append("(\(try instants(.equal, subject, value)))") }
       return parts.joined(separator: " OR ")
     }
-    let sql = try scalar(subject)
+    let isCalculated = ([subject] + values).contains(where: Self.isCalculated)
+    let sql = try isCalculated ? real(subject) : scalar(subject)
     var marks: [String] = []
     for value in values {
       guard try self.kind(of: value) == kind else {
         throw InvalidFilter(.types(kind.shown, try self.kind(of: value).shown))
       }
-      marks.append(try scalar(value))
+      marks.append(try isCalculated ? real(value) : scalar(value))
     }
     return "\(sql) IN (\(marks.joined(separator: ", ")))"
   }
@@ -181,29 +185,53 @@ package struct FilterSQL {
   mutating func scalar(_ operand: Operand) throws(InvalidFilter) -> String {
     switch operand {
     case .property(let name): return try field(name).sql
-    case .text(let text): return bind(.text(text))
+    case .text(let text): return bind(.text(try Self.storable(text)))
     // PostgreSQL cannot find the type of a sum of two bound numbers.
     case .integer(let value): return "CAST(\(bind(.integer(value))) AS BIGINT)"
     case .number(let value): return "CAST(\(bind(.real(value))) AS DOUBLE PRECISION)"
     case .boolean(let value): return bind(.integer(value ? 1 : 0))
-    case .caseFolded(.text(let text)): return bind(.text(text.caseFolded))
+    case .caseFolded(.text(let text)): return bind(.text(try Self.storable(text).caseFolded))
     case .caseFolded(let inner): return "casefold(\(try scalar(inner)))"
     case .arithmetic(let sign, let left, let right):
-      return Self.calculation(sign, try scalar(left), try scalar(right))
+      return Self.calculation(sign, try real(left), try real(right))
     case .date, .timestamp, .interval, .geometry, .list:
       throw InvalidFilter(.types(try kind(of: operand).shown, "text, number"))
     }
   }
 
+  /// A number as one of double precision, in which both engines calculate.
+  private mutating func real(_ operand: Operand) throws(InvalidFilter) -> String {
+    switch operand {
+    case .arithmetic: return try scalar(operand)
+    case .integer(let value): return "CAST(\(bind(.real(Double(value)))) AS DOUBLE PRECISION)"
+    default: return "CAST(\(try scalar(operand)) AS DOUBLE PRECISION)"
+    }
+  }
+
+  private static func isCalculated(_ operand: Operand) -> Bool {
+    if case .arithmetic = operand { true } else { false }
+  }
+
+  /// The operators of PostgreSQL fail if a result is out of range; these functions, which both engines have, give NULL
+  /// (`Sources/SpatialDatabase/Calculations.swift`).
   private static func calculation(_ sign: Arithmetic, _ left: String, _ right: String) -> String {
     switch sign {
-    case .plus, .minus, .times: "(\(left) \(sign.rawValue) \(right))"
-    // The result of a division by 0 is unknown.
-    case .divided: "(CAST(\(left) AS DOUBLE PRECISION) / NULLIF(\(right), 0))"
-    case .remainder: "mod(\(left), NULLIF(\(right), 0))"
-    case .quotient: "trunc(CAST(\(left) AS DOUBLE PRECISION) / NULLIF(\(right), 0))"
-    case .power: "power(\(left), \(right))"
+    case .plus: "farol_plus(\(left), \(right))"
+    case .minus: "farol_plus(\(left), -(\(right)))"
+    case .times: "farol_times(\(left), \(right))"
+    case .divided: "farol_divided(\(left), \(right))"
+    case .remainder: "farol_remainder(\(left), \(right))"
+    case .quotient: "trunc(farol_divided(\(left), \(right)))"
+    case .power: "farol_power(\(left), \(right))"
     }
+  }
+
+  /// A text that may be stored. No stored text contains U+0000, which PostgreSQL does not even compare.
+  static func storable(_ text: String) throws(InvalidFilter) -> String {
+    guard !text.unicodeScalars.contains("\0") else {
+      throw InvalidFilter(.literal(PlainText.clipped(text)))
+    }
+    return text
   }
 }
 

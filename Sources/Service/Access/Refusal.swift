@@ -64,7 +64,7 @@ package struct Refusal: TranslatedError {
   package static let readingImpossible = Refusal(
     .serviceUnavailable, "error.not_ready", headers: ["Retry-After": "5"])
   /// 503: a read exceeded its time limit.
-  static let tookTooLong = Refusal(
+  package static let tookTooLong = Refusal(
     .serviceUnavailable, "error.took_too_long", headers: ["Retry-After": "5"])
   /// 503: too many requests are queued.
   package static let busy = Refusal(

@@ -18,10 +18,6 @@ package struct DatabaseRefusals: Sendable {
       logger.warning("a request took too long", metadata: ["error": "\(fault)"])
       return Refusal.tookTooLong
     }
-    // Only filters contain calculations.
-    if isRead, fault.isOfCalculation {
-      return InvalidInput("filter", Message("error.filter.calculation"))
-    }
     guard fault.isOfStorage else { return nil }
     return isRead ? readingImpossible(fault) : savingImpossible(fault)
   }

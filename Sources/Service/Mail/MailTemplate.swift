@@ -76,6 +76,8 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case watchEnding = "watch_ending"
   /// A webhook did not answer for a day.
   case watchWebhookEnded = "watch_webhook_ended"
+  /// The filter of a watch cannot be evaluated, so the watch tells nothing more.
+  case watchFailed = "watch_failed"
 
   /// To the admin of a scheduled import: it changed devices, it needs a look, it failed, or it was switched off.
   case importDone = "import_done"
@@ -106,7 +108,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     switch self {
     case .confirm, .changeEmail, .operatorCheck, .operatorContact: .claim
     case .operatorRequest: .organisation
-    case .watchNews, .watchQueue, .watchTest, .watchEnding, .watchWebhookEnded: .watch
+    case .watchNews, .watchQueue, .watchTest, .watchEnding, .watchWebhookEnded, .watchFailed: .watch
     case .reportReceived, .reportAnswered: .report
     case .accountDeleted: .former
     default: .account
@@ -148,7 +150,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case .importHeld: ["username", "schedule", "problem", "list"]
     case .importFailed, .importEnded: ["username", "schedule", "problem"]
     case .watchNews, .watchQueue: ["username", "label", "list"]
-    case .watchTest, .watchWebhookEnded: ["username", "label"]
+    case .watchTest, .watchWebhookEnded, .watchFailed: ["username", "label"]
     case .watchEnding: ["username", "label", "day"]
     default: ["username"]
     }
@@ -173,7 +175,8 @@ package enum MailTemplate: String, CaseIterable, Sendable {
       .operatorWithdrawn, .operatorClaimApproved, .operatorClaimRefused, .operatorRequest,
       .researchAsked, .researchGranted,
       .researchRefused, .researchRevoked, .watchNews, .watchQueue, .watchTest, .watchEnding,
-      .watchWebhookEnded, .importDone, .importHeld, .importFailed, .importEnded, .listDecided:
+      .watchWebhookEnded, .watchFailed, .importDone, .importHeld, .importFailed, .importEnded,
+      .listDecided:
       .needed
     case .moderationDecided, .flagAnswered, .reportReceived, .reportAnswered: .optional
     default: .none

@@ -9,9 +9,11 @@ final class AlertReads: Sendable {
 
   init(_ database: Database) { self.database = database }
 
-  /// Without a time limit: comparing thousands of changes takes long on a busy machine, and an alert whose reading is
-  /// always interrupted would never be sent.
-  func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T {
-    try turn.withLock { _ in try database.read(limit: .none, body) }
+  /// Without a time limit, unless one is given: comparing thousands of changes takes long on a busy machine, and an alert whose
+  /// reading is always interrupted would never be sent.
+  func read<T: Sendable>(
+    limit: Database.TimeLimit = .none, _ body: @Sendable (Connection) throws -> T
+  ) throws -> T {
+    try turn.withLock { _ in try database.read(limit: limit, body) }
   }
 }

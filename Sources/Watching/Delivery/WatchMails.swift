@@ -19,6 +19,8 @@ struct WatchMails: Sendable {
   static let longest = 50
   /// The number up to which changes are counted. Comparing one takes some 30 µs, and a busy country has many thousands.
   static let mostCounted = 200
+  /// The seconds until the changes are compared that were left because a filter takes long.
+  static let rest: Int64 = 600
   /// Watches in a transaction, so that neither other writes nor new changes wait long.
   static let portion = 10
   private static let page = "/watches"
@@ -61,24 +63,24 @@ struct WatchMails: Sendable {
     /// The number of changes; 0 if there is nothing to mail.
     let count: Int
     let list: String
+    /// Whether nothing is left to compare for this mail.
+    let isWhole: Bool
   }
 
-  /// What the watches tell whose mail is due. Reading takes longer than writing, so it comes before.
-  func dueNews(_ connection: borrowing Connection) throws -> [Due] {
-    try due(connection).compactMap { row in
-      guard let watch = try store.one(row: row, connection) else { return nil }
-      guard watch.settings.area != .queue else {
-        return Due(row: row, through: 0, count: 0, list: "")
-      }
-      let through = try connection.integer(
-        "SELECT mailed_through FROM watch WHERE rowid = ?", [.integer(row)])
-      let found = try news.later(
-        watch, than: through ?? 0, listed: Self.longest, counted: Self.mostCounted, connection)
-      let language = try AccountStore().account(watch.account, connection)?.locale ?? "en"
-      return Due(
-        row: row, through: found.through, count: found.count,
-        list: found.count > 0 ? try list(found, language, connection) : "")
+  /// What a watch tells whose mail is due; nil if it does not exist. Reading takes longer than writing, so it comes before.
+  func dueNews(of row: Int64, _ connection: borrowing Connection) throws -> Due? {
+    guard let watch = try store.one(row: row, connection) else { return nil }
+    guard watch.settings.area != .queue else {
+      return Due(row: row, through: 0, count: 0, list: "", isWhole: true)
     }
+    let through = try connection.integer(
+      "SELECT mailed_through FROM watch WHERE rowid = ?", [.integer(row)])
+    let found = try news.later(
+      watch, than: through ?? 0, listed: Self.longest, counted: Self.mostCounted, connection)
+    let language = try AccountStore().account(watch.account, connection)?.locale ?? "en"
+    return Due(
+      row: row, through: found.through, count: found.count,
+      list: found.count > 0 ? try list(found, language, connection) : "", isWhole: found.isWhole)
   }
 
   /// Queues a mail, unless the watch has been changed since it was due, and schedules the next digest.
@@ -88,6 +90,11 @@ struct WatchMails: Sendable {
       [.integer(due.row), .text(environment.now().text)])
     guard isDue != nil, let watch = try store.one(row: due.row, connection) else { return }
     guard watch.settings.area != .queue else { return try queueDigest(of: watch, connection) }
+    // The rest of a filter that takes long is compared later, after the mails of others.
+    let next =
+      due.isWhole
+      ? store.nextDigest(watch.settings)
+      : Timestamp(secondsSinceEpoch: environment.now().secondsSinceEpoch + Self.rest)
     if due.count > 0 {
       let account = try owner(of: watch, connection)
       let isRefused = try store.mailRefusedAt(watch.account, connection) != nil
@@ -107,7 +114,7 @@ struct WatchMails: Sendable {
       """,
       [
         .integer(due.through), SQLValue(due.count > 0), .text(environment.now().text),
-        SQLValue(store.nextDigest(watch.settings)?.text), .integer(due.row),
+        SQLValue(next?.text), .integer(due.row),
       ])
   }
 

@@ -19,6 +19,7 @@ final class WatchWorker: Sendable {
   private let writer: GroupedWriter
   private let mails: WatchMails
   let caller: WebhookCaller
+  let failures: WatchFailures
   private let logger: Logger
   private let lease: Lease
   /// Whether this server worked at the last turn.
@@ -71,14 +72,17 @@ final class WatchWorker: Sendable {
     self.mails = mails
     (self.lease, self.logger) = (lease, logger)
     pace = WritePace(isSaturated: { writer.isSaturated })
+    failures = WatchFailures(
+      database: database, writer: writer, store: mails.store, mails: mails, logger: logger)
     caller = try WebhookCaller(
       store: webhooks, database: database, writer: writer, site: site,
-      reads: AlertReads(database), lease: lease)
+      reads: AlertReads(database), failures: failures, lease: lease)
   }
 
   /// Starts the threads.
   func start() {
     run("watches", Self.matching, { [self] in rest(&$0) }) { [self] in
+      try failures.takeNoted()
       guard try leads() else { return }
       // Changes that arrive while many digests are due must not wait for them.
       repeat { try compare() } while try queueMails()
@@ -122,6 +126,7 @@ final class WatchWorker: Sendable {
 
   /// Does everything that is due, on the calling thread.
   func finish() throws {
+    try failures.takeNoted()
     guard try leads() else { return }
     repeat { try compare() } while try queueMails()
     try caller.addDue()
@@ -215,15 +220,33 @@ final class WatchWorker: Sendable {
   /// Queues a portion of the mails that are due. Returns whether there may be more.
   private func queueMails() throws -> Bool {
     guard !isStopped else { return false }
-    // No time limit, as in AlertReads.
-    let due = try database.read(limit: .none, mails.dueNews)
-    guard !due.isEmpty else { return false }
+    let rows = try database.read(mails.due)
+    guard !rows.isEmpty else { return false }
+    let due = try dueNews(of: rows)
     try writer.write(orIn: database) { [mails, lease] connection in
       try lease.confirm(connection)
       for one in due { try mails.queue(one, connection) }
     }
-    matcher.noteMailed(due.map(\.row))
-    return due.count == WatchMails.portion
+    matcher.noteMailed(rows)
+    return rows.count == WatchMails.portion
+  }
+
+  /// What watches tell whose mail is due, without those whose filters fail.
+  private func dueNews(of rows: [Int64]) throws -> [WatchMails.Due] {
+    // Almost always together, in one transaction.
+    let limit = Database.TimeLimit.after(WatchFailures.limit * rows.count)
+    do {
+      return try database.read(limit: limit) { connection in
+        try rows.compactMap { try mails.dueNews(of: $0, connection) }
+      }
+    } catch  where WatchFailures.isOfFilter(error) {}
+    return try rows.compactMap { row in
+      try failures.reading(row) {
+        try database.read(limit: .after(WatchFailures.limit)) { connection in
+          try mails.dueNews(of: row, connection)
+        }
+      } ?? nil
+    }
   }
 }
 

@@ -17,6 +17,7 @@ final class WebhookCaller: Sendable {
   private let journals: Locked<CallJournal>
   private let queue = Locked(CallQueue())
   private let reads: AlertReads
+  private let failures: WatchFailures
 
   /// Positions in a transaction, so that no write waits long.
   private static let portion = 100
@@ -25,10 +26,10 @@ final class WebhookCaller: Sendable {
 
   init(
     store: WebhookStore, database: Database, writer: GroupedWriter, site: PublicFile,
-    reads: AlertReads, lease: Lease
+    reads: AlertReads, failures: WatchFailures, lease: Lease
   ) throws {
     (self.store, self.database, self.writer) = (store, database, writer)
-    (self.site, self.reads, self.lease) = (site, reads, lease)
+    (self.site, self.reads, self.failures, self.lease) = (site, reads, failures, lease)
     let last = try database.read { try $0.integer(ChangeLog.last) ?? 0 }
     journals = Locked(
       database.isOnServer
@@ -82,8 +83,14 @@ final class WebhookCaller: Sendable {
     _ watch: Int64, _ host: String, _ isStopped: () -> Bool, _ mustWait: () -> Bool
   ) throws {
     let position = journal.through(watch)
-    switch try reads.read({ [store] in try store.turn(of: watch, after: position, $0) }) {
-    case .rest: return
+    let turn = try failures.reading(watch) {
+      try reads.read(limit: .after(WatchFailures.limit)) { [store] connection in
+        try store.turn(of: watch, after: position, connection)
+      }
+    }
+    switch turn {
+    // A watch that was set aside or put off is scheduled, or ended, in the database.
+    case nil, .rest: return
     case .stop: try writer.write(orIn: database) { [store] in try store.stop(watch, $0) }
     // The address has changed since.
     case .calls(let pending) where pending.address.host != host:
@@ -95,11 +102,11 @@ final class WebhookCaller: Sendable {
         // A call ends before another server may take over.
         guard !isStopped(), lease.isHeld, try make(call, of: pending) else { return }
       }
-      if pending.isWhole {
+      // Without calls, those that were compared did not match: the next turn begins after them.
+      if pending.isWhole || pending.calls.isEmpty {
         journal.skip(watch, to: pending.through)
-      } else {
-        add([(watch, host)])
       }
+      if !pending.isWhole { add([(watch, host)]) }
       if pending.calls.isEmpty, pending.isScheduled {
         try writer.write(orIn: database) { [store] in try store.stop(watch, $0) }
       }

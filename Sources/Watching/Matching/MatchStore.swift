@@ -21,8 +21,8 @@ struct MatchStore: Sendable {
     var filters: [String: LiveFilter] = [:]
     try connection.forEach(
       """
-      SELECT rowid, since, area, events, properties, filter, paused, mail = 'at_once',
-        webhook, mail_due_at IS NOT NULL
+      SELECT rowid, since, area, events, properties, filter, paused <> 0 OR failed_at IS NOT NULL,
+        mail = 'at_once', webhook, mail_due_at IS NOT NULL
       FROM watch WHERE version > ?
       """, [.integer(version)]
     ) { row in
@@ -49,7 +49,9 @@ struct MatchStore: Sendable {
           mailsAtOnce: row.bool(7), host: host))
       if row.bool(9) { index.mailing.insert(rowid) }
     }
-    let count = try connection.integer("SELECT count(*) FROM watch WHERE paused = 0") ?? 0
+    let count =
+      try connection.integer("SELECT count(*) FROM watch WHERE paused = 0 AND failed_at IS NULL")
+      ?? 0
     guard count != Int64(index.count) else { return }
     let present = Set(try connection.rows("SELECT rowid FROM watch") { $0.int(0) })
     for rowid in Array(index.rows) where !present.contains(rowid) { index.remove(rowid) }
@@ -79,7 +81,8 @@ struct MatchStore: Sendable {
     try connection.execute(
       """
       UPDATE watch SET mail_due_at = ?
-      WHERE rowid = ? AND paused = 0 AND mail = 'at_once' AND mail_due_at IS NULL
+      WHERE rowid = ? AND paused = 0 AND failed_at IS NULL AND mail = 'at_once'
+        AND mail_due_at IS NULL
       """, [.text(due.text), .integer(rowid)])
   }
 }

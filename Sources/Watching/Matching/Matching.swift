@@ -11,10 +11,11 @@ struct Matching {
   /// The devices of operators with new figures.
   private var devices: [String: [IndexedPoint]] = [:]
 
-  init(store: DeviceStore, changes: ChangeStore) {
+  /// `trial` evaluates filters of many watches apart. Without it, there is one watch: a filter that fails ends the comparison.
+  init(store: DeviceStore, changes: ChangeStore, trial: FilterTrial? = nil) {
     self.store = store
     self.changes = changes
-    filters = FilterCache(today: store.environment.now().day)
+    filters = FilterCache(today: store.environment.now().day, trial: trial)
   }
 
   /// The part of a watch that matching needs. `number` stands for its filter.
@@ -26,7 +27,29 @@ struct Matching {
     let filter: LiveFilter
   }
 
-  /// The event of a change for a watch; nil if the change does not match.
+  /// Evaluates the filter of a watch for all devices of some changes at once. ``event(_:_:_:)`` needs no statement for them
+  /// then.
+  mutating func prepare(
+    _ watch: Watch, _ changes: some Sequence<ChangeStore.Change>,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let filter = watch.filter.rest else { return }
+    let points = filters.points(watch.number, watch.filter)
+    var devices: [IndexedPoint] = []
+    for change in changes {
+      let images = [
+        (change.before, change.operatorsBefore), (change.after, change.operatorsAfter),
+      ]
+      for case (let point?, let names) in images
+      where watch.contains(point, operators: names) && points.accepts(point) {
+        devices.append(point)
+      }
+    }
+    try filters.evaluate(devices, watch.number, filter, store, connection)
+  }
+
+  /// The event of a change for a watch; nil if the change does not match. If a ``FilterTrial`` cannot tell, it counts as
+  /// matching.
   mutating func event(
     _ watch: Watch, _ change: ChangeStore.Change, _ connection: borrowing Connection
   ) throws -> WatchEvent? {
@@ -61,7 +84,8 @@ struct Matching {
     _ before: IndexedPoint, _ change: ChangeStore.Change, _ watch: Watch,
     _ connection: borrowing Connection
   ) throws -> Bool {
-    guard watch.filter.rest != nil, let accepts = try accepts(before, watch, connection)
+    guard watch.filter.rest != nil, let accepts = try accepts(before, watch, connection),
+      !filters.isUndecided(watch.number)
     else { return true }
     let former = FormerDevice(change: change, point: before)
     return former.isOther(to: watch.filter)
@@ -95,11 +119,20 @@ struct Matching {
     let known = try devices[name] ?? changes.devices(of: name, connection)
     devices[name] = known
     let points = filters.points(watch.number, watch.filter)
-    return try known.first {
-      try watch.contains($0, operators: [name]) && points.accepts($0)
-        && accepts($0, watch, connection) ?? false
+    let some = known.filter { watch.contains($0, operators: [name]) && points.accepts($0) }
+    guard let filter = watch.filter.rest else { return some.first }
+    for start in stride(from: 0, to: some.count, by: Self.portion) {
+      let part = some[start..<min(start + Self.portion, some.count)]
+      try filters.evaluate(Array(part), watch.number, filter, store, connection)
+      if let found = try part.first(where: { try accepts($0, watch, connection) ?? false }) {
+        return found
+      }
     }
+    return nil
   }
+
+  /// Devices in a statement.
+  private static let portion = 500
 }
 
 extension Matching.Watch {
@@ -118,10 +151,15 @@ extension Matching.Watch {
 /// Filters by number, each made once, and the devices that they accept.
 private struct FilterCache {
   let today: Day
+  let trial: FilterTrial?
   private var made: [Int: PointFilter] = [:]
   private var accepted: [Int: [DeviceID: Bool?]] = [:]
+  /// The filters that a trial could not evaluate.
+  private var undecided: Set<Int> = []
 
-  init(today: Day) { self.today = today }
+  init(today: Day, trial: FilterTrial?) { (self.today, self.trial) = (today, trial) }
+
+  func isUndecided(_ key: Int) -> Bool { undecided.contains(key) }
 
   mutating func points(_ key: Int, _ filter: LiveFilter) -> PointFilter {
     if let known = made[key] { return known }
@@ -137,20 +175,49 @@ private struct FilterCache {
     _ connection: borrowing Connection
   ) throws -> Bool? {
     if let known = accepted[key]?[device.id] { return known }
-    let isAccepted: Bool? =
-      try Self.exists(device, connection)
-      ? !LiveFilter.matching(
-        filter, among: [device.rowid], includesHidden: true, in: store, connection
-      ).isEmpty : nil
-    accepted[key, default: [:]][device.id] = .some(isAccepted)
-    return isAccepted
+    try evaluate([device], key, filter, store, connection)
+    // Devices of an undecided filter count as matching.
+    return accepted[key]?[device.id] ?? true
   }
 
-  /// Whether the row number of a device still belongs to it. SQLite may reuse the number of a deleted device.
-  private static func exists(
-    _ device: IndexedPoint, _ connection: borrowing Connection
-  ) throws -> Bool {
-    try connection.text("SELECT id FROM device WHERE rowid = ?", [.integer(Int64(device.rowid))])
-      == device.id.text
+  /// Evaluates a filter for devices for which it is not known yet, in one statement.
+  mutating func evaluate(
+    _ devices: [IndexedPoint], _ key: Int, _ filter: DeviceFilter, _ store: DeviceStore,
+    _ connection: borrowing Connection
+  ) throws {
+    guard !undecided.contains(key) else { return }
+    var wanted: [Int64: IndexedPoint] = [:]
+    for device in devices where accepted[key]?[device.id] == nil {
+      // Two devices may have had the same row, one after the other.
+      if let other = wanted[Int64(device.rowid)], other.id != device.id {
+        try evaluate([other], key, filter, store, connection)
+      }
+      wanted[Int64(device.rowid)] = device
+    }
+    guard !wanted.isEmpty else { return }
+    let rows = wanted.keys.sorted()
+    var present: Set<Int64> = []
+    // SQLite may reuse the number of a deleted device.
+    try connection.forEach("SELECT id FROM device WHERE rowid = ?", keys: rows) { place, row in
+      if wanted[rows[place]]?.id.text == row.text(0) { present.insert(rows[place]) }
+    }
+    let tried = present.sorted().map { UInt32(clamping: $0) }
+    let found: Set<UInt32>
+    if tried.isEmpty {
+      found = []
+    } else if let trial {
+      guard let decided = trial.matching(filter, among: tried, in: store) else {
+        undecided.insert(key)
+        return
+      }
+      found = decided
+    } else {
+      found = try LiveFilter.matching(
+        filter, among: tried, includesHidden: true, in: store, connection)
+    }
+    for (row, device) in wanted {
+      let isAccepted = present.contains(row) ? found.contains(device.rowid) : nil
+      accepted[key, default: [:]][device.id] = .some(isAccepted)
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Devices
 import Locking
 import PrivacyMap
+import Reading
 import Service
 import SpatialDatabase
 
@@ -120,8 +121,10 @@ final class WatchMatcher: Sendable {
       batch: batch,
       isBehind: batch.progress.sequence - stored.sequence > Self.longestGap
         || batch.progress.note - stored.note > Self.longestGap)
-    var matching = Matching(store: devices, changes: changes)
-    for change in batch.changes { try add(change, to: &news, state.index, &matching, connection) }
+    // Each filter is evaluated apart. A watch whose filter fails or takes long counts as told: its mail or its call compares
+    // again, alone.
+    var matching = Matching(store: devices, changes: changes, trial: FilterTrial(database))
+    try addChanges(to: &news, state.index, &matching, connection)
     for name in batch.outcomes where !state.index.watched([ChangeKey.outcomes]).isEmpty {
       news.outcomes.append(name)
       for entry in state.index.candidates([ChangeKey.outcomes])
@@ -133,11 +136,38 @@ final class WatchMatcher: Sendable {
     return news
   }
 
-  /// Adds a change if a watch may tell it, with the watches that tell it at once.
-  private func add(
-    _ change: ChangeStore.Change, to news: inout News, _ index: WatchIndex,
-    _ matching: inout Matching, _ connection: borrowing Connection
+  /// Adds the changes that a watch may tell, with the watches that tell them at once.
+  private func addChanges(
+    to news: inout News, _ index: WatchIndex, _ matching: inout Matching,
+    _ connection: borrowing Connection
   ) throws {
+    var candidates: [(change: ChangeStore.Change, entries: [WatchIndex.Entry])] = []
+    // Those whose filters need the database, which answers for all of their changes at once.
+    var filtering: [Int64: (entry: WatchIndex.Entry, changes: [ChangeStore.Change])] = [:]
+    for change in news.batch.changes {
+      let watched = index.watched(Self.keys(of: change))
+      guard !watched.isEmpty else { continue }
+      news.changes.append((change, watched))
+      let entries = index.candidates(watched).filter {
+        $0.since < change.sequence && !isScheduled($0, index)
+      }
+      candidates.append((change, entries))
+      for entry in entries where entry.watch.filter.rest != nil {
+        filtering[entry.rowid, default: (entry, [])].changes.append(change)
+      }
+    }
+    for (_, some) in filtering.sorted(by: { $0.key < $1.key }) {
+      try matching.prepare(some.entry.watch, some.changes, connection)
+    }
+    for (change, entries) in candidates {
+      for entry in entries where news.told[entry.rowid] == nil {
+        guard try matching.event(entry.watch, change, connection) != nil else { continue }
+        news.told[entry.rowid] = entry
+      }
+    }
+  }
+
+  private static func keys(of change: ChangeStore.Change) -> [Int64] {
     var keys: Set<Int64> = []
     if let before = change.before {
       keys.formUnion(ChangeKey.keys(of: before, operators: change.operatorsBefore))
@@ -145,16 +175,7 @@ final class WatchMatcher: Sendable {
     if let after = change.after {
       keys.formUnion(ChangeKey.keys(of: after, operators: change.operatorsAfter))
     }
-    let watched = index.watched(keys.sorted())
-    guard !watched.isEmpty else { return }
-    news.changes.append((change, watched))
-    for entry in index.candidates(watched)
-    where news.told[entry.rowid] == nil && entry.since < change.sequence
-      && !isScheduled(entry, index)
-    {
-      guard try matching.event(entry.watch, change, connection) != nil else { continue }
-      news.told[entry.rowid] = entry
-    }
+    return keys.sorted()
   }
 
   /// Whether nothing is to be scheduled for a watch.

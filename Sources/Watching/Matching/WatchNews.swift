@@ -58,9 +58,13 @@ struct WatchNews: Sendable {
   static let mostCompared = 20_000
   /// The number of changes that are read at a time; most answers need few of those under their keys.
   private static let portion = 50
+  /// The time for one answer of a watch whose filter needs the database: its owner must not delay the others. The rest of the
+  /// changes is compared in a later turn.
+  static let slice = Duration.milliseconds(250)
 
   /// Returns at most `listed` matching changes after the change `number`, oldest first. If `counted` is nil, further ones
-  /// are left for the next call. Otherwise they are counted until there are so many; the others are skipped.
+  /// are left for the next call. Otherwise they are counted until there are so many; the others are skipped. A filter that
+  /// needs the database has the time ``slice``.
   func later(
     _ watch: StoredWatch, than number: Int64, listed: Int, counted: Int?,
     _ connection: borrowing Connection
@@ -71,13 +75,16 @@ struct WatchNews: Sendable {
       return found
     }
     let end = try connection.integer(ChangeLog.last) ?? 0
+    let deadline = wanted.filter.rest == nil ? nil : ContinuousClock.now + Self.slice
     var matching = Matching(store: devices, changes: changes)
     var compared = 0
     let keys = keys(of: watch)
     while compared < Self.mostCompared {
       let part = try log.numbers(keys, beyond: found.through, .oldestFirst, connection)
       for numbers in part.numbers.parts(of: Self.portion) {
-        for entry in try log.entries(numbers, connection) {
+        let entries = try log.entries(numbers, connection)
+        try matching.prepare(wanted, entries.compactMap(\.change), connection)
+        for entry in entries {
           if let told = try told(entry, watch, wanted, &matching, connection) {
             guard counted != nil || found.told.count < listed else { return found }
             if let counted, found.count >= counted {
@@ -91,6 +98,7 @@ struct WatchNews: Sendable {
           }
           found.through = entry.number
         }
+        if let deadline, deadline < .now { return found }
       }
       compared += part.numbers.count
       if part.isLast {
@@ -114,7 +122,9 @@ struct WatchNews: Sendable {
     var (number, compared) = (Int64.max, 0)
     while compared < Self.mostCompared {
       let part = try log.numbers(keys, beyond: number, .latestFirst, connection)
-      for entry in try log.entries(part.numbers, connection) {
+      let entries = try log.entries(part.numbers, connection)
+      try matching.prepare(wanted, entries.compactMap(\.change), connection)
+      for entry in entries {
         guard entry.sequence >= watch.since else { return found }
         guard let told = try told(entry, watch, wanted, &matching, connection) else { continue }
         found.append(told)
@@ -130,7 +140,9 @@ struct WatchNews: Sendable {
   private func wanted(_ watch: StoredWatch) -> Matching.Watch? {
     let settings = watch.settings
     // A filter that this version of Farol does not know matches nothing.
-    guard !settings.isPaused, let filter = try? filter.filter(settings.filter) else { return nil }
+    guard !settings.isPaused, watch.failedAt == nil,
+      let filter = try? filter.filter(settings.filter)
+    else { return nil }
     return Matching.Watch(
       area: settings.area, events: Set(settings.events), properties: Set(settings.properties),
       number: 0, filter: LiveFilter(filter, vocabulary: devices.vocabulary))
@@ -162,6 +174,13 @@ struct WatchNews: Sendable {
       guard entry.sequence >= watch.since else { return nil }
       return try matching.device(wanted, outcomeOf: name, connection).map { told($0, .outcome, []) }
     }
+  }
+}
+
+extension ChangeLog.Entry {
+  /// Nil for figures.
+  fileprivate var change: ChangeStore.Change? {
+    if case .device(let change) = content { change } else { nil }
   }
 }
 

@@ -64,6 +64,8 @@ struct StoredWatch: Sendable {
   let renewedAt: String
   /// Nil unless the webhook was switched off because it did not answer.
   let webhookEndedAt: String?
+  /// Nil unless the watch was set aside, because its filter could not be evaluated.
+  let failedAt: String?
   /// Only changes after this number match.
   let since: Int64
 }

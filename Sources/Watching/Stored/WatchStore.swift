@@ -19,7 +19,7 @@ struct WatchStore: Sendable {
     watch.rowid, watch.id, watch.account_rowid, watch.label, watch.area, watch.filter, watch.events,
     watch.properties, watch.mail, watch.hour, watch.weekday, watch.time_zone, watch.paused,
     watch.mail_key, watch.feed_key, watch.webhook, watch.webhook_key, watch.created_at,
-    watch.renewed_at, watch.webhook_ended_at, watch.since
+    watch.renewed_at, watch.webhook_ended_at, watch.failed_at, watch.since
     """
 
   /// The watches of an account, oldest first.
@@ -75,7 +75,7 @@ struct WatchStore: Sendable {
     return StoredWatch(
       rowid: row.int(0), id: row.text(1), account: row.int(2), settings: settings, keys: keys,
       createdAt: row.text(17), renewedAt: row.text(18), webhookEndedAt: row.optionalText(19),
-      since: row.int(20))
+      failedAt: row.optionalText(20), since: row.int(21))
   }
 
   /// Adds a watch. It tells later changes only.
@@ -108,7 +108,7 @@ struct WatchStore: Sendable {
   }
 
   /// Stores the settings of a watch, which also renews it. A watch with another selection, or one that was
-  /// paused, tells later changes only.
+  /// paused, tells later changes only. One that was set aside runs again with another selection.
   ///
   /// - Throws: a 409 ``Refusal`` if the account has as many webhooks as it may.
   func put(
@@ -170,7 +170,10 @@ struct WatchStore: Sendable {
 
   private func beginAnew(_ row: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
-      "UPDATE watch SET since = (SELECT coalesce(max(sequence), 0) FROM change) WHERE rowid = ?",
+      """
+      UPDATE watch SET since = (SELECT coalesce(max(sequence), 0) FROM change), failed_at = NULL
+      WHERE rowid = ?
+      """,
       [.integer(row)])
     try skipMails(row, connection)
     try restartCalls(row, connection)
@@ -191,6 +194,30 @@ struct WatchStore: Sendable {
         webhook_ended_at = NULL, called_through = (\(ChangeLog.last))
       WHERE rowid = ?
       """, [.integer(row)])
+  }
+
+  /// Sets a watch aside: it tells nothing until its selection is changed.
+  ///
+  /// - Returns: false if it was set aside before, or does not exist.
+  func setAside(_ row: Int64, _ connection: borrowing Connection) throws -> Bool {
+    let version = try nextVersion(connection)
+    try connection.execute(
+      """
+      UPDATE watch SET failed_at = ?, mail_due_at = NULL, call_due_at = NULL, version = ?
+      WHERE rowid = ? AND failed_at IS NULL
+      """, [.text(now), .integer(version), .integer(row)])
+    return connection.changedRowCount == 1
+  }
+
+  /// Lets a watch rest whose filter takes long: what it waits to send is compared again after `seconds`.
+  func putOff(_ row: Int64, by seconds: Int64, _ connection: borrowing Connection) throws {
+    let next = Timestamp(secondsSinceEpoch: environment.now().secondsSinceEpoch + seconds)
+    try connection.execute(
+      """
+      UPDATE watch SET mail_due_at = CASE WHEN mail_due_at IS NULL THEN NULL ELSE ?1 END,
+        call_due_at = CASE WHEN webhook IS NULL THEN NULL ELSE ?1 END
+      WHERE rowid = ?2
+      """, [.text(next.text), .integer(row)])
   }
 
   /// Ends the mails of the watch with this key.
@@ -216,7 +243,9 @@ struct WatchStore: Sendable {
   /// matching, so the first one begins at the end of the change sequence.
   private func nextVersion(_ connection: borrowing Connection) throws -> Int64 {
     try connection.execute("UPDATE watch_progress SET version = version + 1")
-    if try connection.integer("SELECT 1 FROM watch WHERE paused = 0 LIMIT 1") == nil {
+    if try connection.integer("SELECT 1 FROM watch WHERE paused = 0 AND failed_at IS NULL LIMIT 1")
+      == nil
+    {
       try connection.execute(
         """
         UPDATE watch_progress SET sequence = (SELECT coalesce(max(sequence), 0) FROM change),

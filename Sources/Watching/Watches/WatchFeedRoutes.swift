@@ -33,6 +33,20 @@ struct WatchFeedRoutes: Sendable {
     ).ofPrimary()
   }
 
+  /// What a watch found, latest first.
+  ///
+  /// - Throws: a 503 ``Refusal`` if its filter cannot be evaluated. The watch is set aside then.
+  private func found(
+    _ watch: StoredWatch, _ connection: borrowing Connection
+  ) throws -> [WatchNews.Told] {
+    do { return try watches.news.latest(watch, listed: Self.longest, connection) } catch let fault
+      as DatabaseFault where WatchFailures.isOfFilter(fault)
+    {
+      watches.worker.failures.note(watch.rowid, fault)
+      throw Refusal.tookTooLong
+    }
+  }
+
   private func feed(_ request: Request, _ format: String, _ type: String) throws -> Response {
     guard let key = watches.secrets.feedKey(request.parameter("secret")) else {
       throw WatchStore.notThere
@@ -44,7 +58,7 @@ struct WatchFeedRoutes: Sendable {
         throw WatchStore.notThere
       }
       let lines = WatchLines(language, watches.catalogue, watches.news.devices.vocabulary)
-      let entries = try watches.news.latest(watch, listed: Self.longest, connection).map { told in
+      let entries = try found(watch, connection).map { told in
         let line = try lines.line(told, connection)
         return WatchFeed.Entry(
           id: told.id(of: watch), title: line.text, device: line.isOnMap ? told.device : nil,

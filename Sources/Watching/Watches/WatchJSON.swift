@@ -25,6 +25,7 @@ struct ShownWatch: Sendable {
     .texts("properties", \.watch.settings.properties), .oneOf("mail", \.watch.settings.mail),
     .count("hour", \.watch.settings.hour), .count("weekday", \.watch.settings.weekday),
     .text("time_zone", \.watch.settings.timeZone), .flag("paused", \.watch.settings.isPaused),
+    .time("failed_at", \.watch.failedAt),
     .object("feed", feed) { $0.watch.keys.feed == nil ? nil : $0 },
     .object("webhook", webhook) { $0.watch.settings.webhook == nil ? nil : $0 },
     .time("created_at", \.watch.createdAt), .day("ends_on", \.endsOn))

@@ -21,6 +21,7 @@
  * @property {number} weekday 1 is Monday
  * @property {string} time_zone
  * @property {boolean} paused
+ * @property {string | null} failed_at
  * @property {{atom: string, json: string} | null} feed
  * @property {{url: string, secret: string, ended_at: string | null} | null} webhook
  * @property {string} created_at
