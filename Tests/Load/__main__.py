@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "Faults")]
 
 import attacks  # noqa: E402
+import live  # noqa: E402
 from health import HealthWatch  # noqa: E402
 from instance import HOME, Instance, hold  # noqa: E402
 from visitors import (  # noqa: E402
@@ -30,11 +31,13 @@ from visitors import (  # noqa: E402
 P99, HONEST_P95, HEALTH, HEALTH_WHEN_FULL = 1_000, 500, 100, 1_000
 PLAIN_P95 = 100
 HONEST_SHARE = 0.99
+# From the answer to a write until an honest listener was told. With 50 ms during which changes are gathered.
+LIVE_P95 = 300
 # The number of visitors of the attacked server, and the mean pause of each between requests, in seconds.
 HONEST, PACE = 50, 0.5
 SCENES = (
     "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded", "costly",
-    "full")
+    "listening", "full")
 SANITIZERS = ("WARNING: ThreadSanitizer", "ERROR: AddressSanitizer", "ERROR: LeakSanitizer")
 
 
@@ -267,6 +270,58 @@ class Scenes:
         self.bound(name, set(statuses) <= {200, 429, 503}, f"answers {statuses}")
         self.bound(name, without_retry == 0, f"{without_retry} refusals without Retry-After")
         self.healthy(name, health)
+
+    def listening(self):
+        """Honest listeners of /api/live beside filters that fail or cost much, and beside listeners that come back."""
+        port = self.instance.port
+        seen = asyncio.run(live.sequence(port)) or 1
+        for name, attack, *arguments in (
+            ("live changes, nobody else", None),
+            ("20 listeners with a calculation out of range", live.filters, addresses(1, 60), 20, 20, live.FAILING),
+            ("20 listeners with a heavy filter", live.filters, addresses(1, 61), 20, 20, live.HEAVY),
+            ("20 listeners with a heavy filter, from 20 networks", live.filters, addresses(20, 62), 20, 20, live.HEAVY),
+            ("20 connections that come back with a heavy filter", live.loops, addresses(1, 63), 20, 20, max(1, seen - 200)),
+            ("20 that come back, from 20 networks", live.loops, addresses(20, 64), 20, 20, max(1, seen - 200)),
+        ):
+            self.listened(name, attack and Attack(attack, port, *arguments))
+        self.cut_off()
+
+    def listened(self, name, attack):
+        queries = ["", "?bbox=-180,-90,180,90", "?filter=name%20LIKE%20'Live%25'", "?q=live"] * 2
+        if attack:
+            attack.start()
+            time.sleep(2)
+        with self.watch() as health:
+            listeners, delays = asyncio.run(live.delays(
+                self.instance.port, self.mixture.write, addresses(len(queries), 70), queries, 12))
+        came = attack.outcome() if attack else 0
+        told = [delay for delay in delays if delay < math.inf]
+        p95 = told[int(0.95 * (len(told) - 1))] * 1_000 if told else math.inf
+        reloads = sum(listener.events.get("reload", 0) for listener in listeners)
+        self.row(name, health=health, told=f"{len(told)} of {len(delays)}", p95=f"{p95:.0f} ms",
+                 longest=f"{told[-1] * 1_000:.0f} ms" if told else "none", reloads=reloads, streams_of_attackers=came)
+        self.bound(name, len(told) == len(delays), f"only {len(told)} of {len(delays)} changes were told")
+        self.bound(name, reloads == 0, f"{reloads} reloads")
+        self.bound(name, p95 <= LIVE_P95 * self.slack, f"p95 of {p95:.0f} ms")
+        self.healthy(name, health)
+
+    def cut_off(self):
+        """A listener that is cut again and again hears each of 300 changes with long names."""
+        name = "a stream that is cut after each 150 devices"
+        port = self.instance.port
+        seen = asyncio.run(live.sequence(port))
+        names = [f"{number} " + "東" * 180 for number in range(300)]
+
+        async def write():
+            line = await connect(port, "127.5.0.4")
+            for one in names:
+                await line.ask(self.mixture.write(one), timeout=20)
+            line.transport.abort()
+        asyncio.run(write())
+        told, returns = asyncio.run(live.cut(port, seen))
+        missing = len(set(names) - told)
+        self.row(name, told=len(names) - missing, returns=returns)
+        self.bound(name, missing == 0, f"{missing} changes were never told")
 
     def full(self):
         """/healthz while all allowed connections are in use: by default, with a low limit and with few

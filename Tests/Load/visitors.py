@@ -168,13 +168,13 @@ class Mixture:
     def page(self):
         return self.chance.choice(["/", "/api/taxonomies/categories", "/learn", "/statistics", "/api/collections"])
 
-    def write(self):
+    def write(self, name=None):
         """A request that adds a device."""
         body = json.dumps({
             "type": "Feature",
             "geometry": {"type": "Point", "coordinates": [
                 round(self.chance.uniform(-179, 179), 6), round(self.chance.uniform(-80, 80), 6)]},
-            "properties": {"name": f"load {uuid.UUID(int=self.chance.getrandbits(128))}",
+            "properties": {"name": name or f"load {uuid.UUID(int=self.chance.getrandbits(128))}",
                            "category": "camera_fixed", "precision": "exact"},
         }).encode()
         return (f"POST {ITEMS} HTTP/1.1\r\nHost: farol.example\r\nAuthorization: Bearer {self.token}\r\n"

@@ -224,6 +224,9 @@ package final class MapIndex: Sendable {
     thread.start()
   }
 
+  /// Waits for an update in progress. An observer that listens since before the call receives all later changes.
+  package func settle() { following.withLock { _ in } }
+
   /// Reports later changes to `observer`, on the thread that applies them.
   package func observe(with observer: any MapObserver) {
     observers.withLock { $0.append(observer) }

@@ -4,6 +4,7 @@ import JSON
 package import Logging
 package import Metrics
 import PrivacyMap
+import Secrets
 package import Service
 import WebServer
 
@@ -38,7 +39,10 @@ package struct LiveRoutes: Feature {
         ],
         answers: [
           .ok("A stream of Server-Sent Events without an end.", "text/event-stream"),
-          .refusal(503, "As many clients listen as the instance allows."),
+          .refusal(
+            503,
+            "As many clients listen as the instance allows, or filters of this network took much time."
+          ),
         ], listen)
     ]
   }
@@ -58,8 +62,9 @@ package struct LiveRoutes: Feature {
     let filter = try parameters.filter(request.query)
     let seen = try Self.seen(request)
     let body = PushedBody()
-    let listener = LiveHub.Listener(
-      filter: LiveFilter(filter, vocabulary: vocabulary), body: body)
+    let listener = hub.listener(
+      LiveFilter(filter, vocabulary: vocabulary), key: Self.key(request.query),
+      network: request.clientAddress.limitKey, body: body)
     guard request.method == .head || hub.join(listener, seen: seen, atMost: maximum) else {
       throw Refusal.busy
     }
@@ -69,6 +74,12 @@ package struct LiveRoutes: Feature {
         // nginx would hold back a body that it buffers.
         "X-Accel-Buffering": "no",
       ], body: .pushed(body))
+  }
+
+  /// A digest of the parameters of a filter, equal for equal ones.
+  private static func key(_ query: Query) -> [UInt8] {
+    let words = query.pairs.filter { $0.name != "after" }.map { "\($0.name)=\($0.value)" }
+    return Digest.sha256(Array(words.sorted().joined(separator: "\0").utf8))
   }
 
   /// The number of the last change that the client has seen. A header that is not a number comes from

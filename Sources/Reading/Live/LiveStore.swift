@@ -10,14 +10,16 @@ struct LiveStore {
   let writer: DeviceGeoJSON
 
   /// A device in a range of the change sequence.
-  struct Change {
+  struct Change: Sendable {
     let rowid: UInt32
     /// Whether it was added in that range.
     let isAdded: Bool
+    /// The number of its last change in that range.
+    let sequence: Int64
   }
 
-  /// The devices that changed after `sequence`, each once; nil if there are more than `maximum` changes,
-  /// if the sequence does not reach back that far, or if it has not reached that number yet.
+  /// The devices that changed after `sequence`, each once, in the order of their last changes. Nil if there are more than
+  /// `maximum` changes, if the sequence does not reach back that far, or if it has not reached that number yet.
   func changes(
     after sequence: Int64, through last: Int64, atMost maximum: Int,
     _ connection: borrowing Connection
@@ -27,16 +29,19 @@ struct LiveStore {
       let oldest = try connection.integer("SELECT min(sequence) FROM change"),
       oldest <= sequence + 1
     else { return nil }
-    var isAdded: [UInt32: Bool] = [:]
+    var changes: [UInt32: Change] = [:]
     try connection.forEach(Self.changes, [.integer(sequence), .integer(last)]) { row in
       guard let rowid = UInt32(exactly: row.int(0)) else { return }
-      isAdded[rowid] = isAdded[rowid, default: false] || row.text(1) == "added"
+      let earlier = changes[rowid]
+      changes[rowid] = Change(
+        rowid: rowid, isAdded: row.text(1) == "added" || earlier?.isAdded == true,
+        sequence: max(row.int(2), earlier?.sequence ?? 0))
     }
-    return isAdded.map { Change(rowid: $0.key, isAdded: $0.value) }.sorted { $0.rowid < $1.rowid }
+    return changes.values.sorted { $0.sequence < $1.sequence }
   }
 
   static let changes = """
-    SELECT device_rowid, kind FROM change WHERE sequence > ? AND sequence <= ?
+    SELECT device_rowid, kind, sequence FROM change WHERE sequence > ? AND sequence <= ?
     """
 
   /// The devices as features of lists, each a line of GeoJSON; those that are no longer public are left out.

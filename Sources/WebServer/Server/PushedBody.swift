@@ -51,6 +51,11 @@ package final class PushedBody: Suspended {
     }
   }
 
+  /// Whether ``push(_:)`` accepts a piece of this size now. Also true if the body has ended.
+  package func hasRoom(for count: Int) -> Bool {
+    state.withLock { $0.isBroken || $0.isFinished || $0.held + count <= capacity }
+  }
+
   /// Ends the body after the pieces that wait.
   package func finish() {
     state.withLock { state in
@@ -68,6 +73,14 @@ package final class PushedBody: Suspended {
 
   /// What waits for the client.
   var waiting: [UInt8] { state.withLock { $0.pieces.reduce([], +).dropFirst($0.offset) + [] } }
+
+  /// Takes what waits for the client, as if it had read it.
+  func take() -> [UInt8] {
+    state.withLock { state in
+      defer { (state.pieces, state.offset, state.held) = ([], 0, 0) }
+      return Array(state.pieces.reduce([], +).dropFirst(state.offset))
+    }
+  }
 
   // Called by the connection.
 

@@ -1,0 +1,276 @@
+import Devices
+import Foundation
+import Locking
+import Logging
+import PrivacyMap
+import SpatialDatabase
+import WebServer
+
+/// Sends missed changes to listeners that come back, and tries new filters, on a thread of its own: those who listen already
+/// do not wait.
+///
+/// Networks take turns, one portion each. The missed changes of a network that took much time are not read; its listeners get
+/// `reload`.
+final class LiveCatchUp: Sendable {
+  private let store: LiveStore
+  private let costs = LiveCosts()
+  private let logger: Logger
+  private let state = Monitor(State())
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// A listener that does not hear of new changes yet.
+  struct Newcomer: Sendable {
+    let listener: LiveListener
+    /// The number in the change sequence that it has seen; nil if it begins now.
+    var seen: Int64?
+    var isGreeted = false
+    var isTried = false
+    /// Missed changes that are not sent yet, in the order of their numbers.
+    var missed: [LiveStore.Change] = []
+    /// The number that the listener has reached after ``missed``.
+    var target: Int64?
+    /// How often further changes came meanwhile.
+    var rounds = 0
+  }
+
+  private struct State {
+    var waiting: [ClientAddress: [Newcomer]] = [:]
+    /// The networks with waiting listeners, in the order of their turns.
+    var order: [ClientAddress] = []
+    var isRunning = false
+    var isStopped = false
+  }
+
+  /// The result of a turn.
+  private enum Step {
+    case done, again
+    /// The client has to read first.
+    case full
+  }
+
+  /// The maximum number of missed changes that are sent one by one.
+  private static let longestGap = 1_000
+  /// Changed devices in a turn.
+  private static let portion = 100
+  /// The maximum number of waiting listeners of a network.
+  private static let mostWaiting = 64
+  /// How often missed changes are read before the listener is told to reload.
+  private static let mostRounds = 10
+  /// Devices with which a new filter is tried.
+  private static let tried = 20
+  private static let nice: Int32 = 10
+
+  init(store: LiveStore, logger: Logger) { (self.store, self.logger) = (store, logger) }
+
+  /// What a newcomer that has caught up does next.
+  struct Admission: Sendable {
+    /// Lets a listener hear of new changes after `through`; nil begins now. `greeting` are the messages for it before them.
+    /// Returns false if changes after `through` were told to others already.
+    let admit:
+      @Sendable (_ listener: LiveListener, _ through: Int64?, _ greeting: (Int64) -> [[UInt8]]) ->
+        Bool
+    /// The listener has left.
+    let leave: @Sendable () -> Void
+  }
+
+  /// Adds a listener.
+  ///
+  /// - Returns: false if too many of its network wait, or if its filter needs the database and the network took much of it.
+  func add(_ listener: LiveListener, seen: Int64?, _ admission: Admission) -> Bool {
+    if listener.filter.rest != nil, costs.isOver(listener.network) { return false }
+    let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
+      let network = listener.network
+      let count = state.waiting[network]?.count ?? 0
+      guard !state.isStopped, count < Self.mostWaiting else { return (false, false) }
+      if count == 0 { state.order.append(network) }
+      state.waiting[network, default: []].append(Newcomer(listener: listener, seen: seen))
+      defer { state.isRunning = true }
+      return (true, !state.isRunning)
+    }
+    if starts {
+      let thread = Thread { [self] in
+        ThreadPriority.lower(to: Self.nice)
+        run(admission)
+        ended.signal()
+      }
+      thread.name = "live-catch-up"
+      thread.start()
+    }
+    return isTaken
+  }
+
+  /// Ends all streams and the thread.
+  func stop() {
+    let wasRunning = state.withLock { state in
+      defer { (state.isStopped, state.isRunning) = (true, false) }
+      return state.isRunning
+    }
+    if wasRunning { ended.wait() }
+    for newcomer in state.withLock({ $0.waiting.values.flatMap(\.self) }) {
+      newcomer.listener.body.finish()
+    }
+  }
+
+  private func run(_ admission: Admission) {
+    var full = 0
+    while var newcomer = next() {
+      let begun = ContinuousClock.now
+      let step = self.step(&newcomer, admission)
+      costs.add(.now - begun, to: [newcomer.listener.network])
+      switch step {
+      case .done:
+        full = 0
+        continue
+      case .again: full = 0
+      case .full: full += 1
+      }
+      let count = state.withLock { state in
+        let network = newcomer.listener.network
+        if state.waiting[network] == nil { state.order.append(network) }
+        state.waiting[network, default: []].append(newcomer)
+        return state.waiting.values.reduce(0) { $0 + $1.count }
+      }
+      // All wait for their clients.
+      if full >= count {
+        Thread.sleep(forTimeInterval: 0.02)
+        full = 0
+      }
+    }
+  }
+
+  /// The next listener of the network whose turn it is. Nil when the hub stops.
+  private func next() -> Newcomer? {
+    state.wait(until: { $0.isStopped || !$0.order.isEmpty }) { state in
+      guard !state.isStopped, !state.order.isEmpty else { return nil }
+      let network = state.order.removeFirst()
+      let newcomer = state.waiting[network]?.removeFirst()
+      if state.waiting[network]?.isEmpty == true {
+        state.waiting[network] = nil
+      } else {
+        state.order.append(network)
+      }
+      return newcomer
+    }
+  }
+
+  private func step(_ newcomer: inout Newcomer, _ admission: Admission) -> Step {
+    let listener = newcomer.listener
+    listener.flush()
+    guard listener.body.isOpen else {
+      admission.leave()
+      return .done
+    }
+    guard listener.isDrained else { return .full }
+    do {
+      if !newcomer.isTried {
+        // A change that began before the listener was counted is not noted for it.
+        store.store.index.settle()
+        newcomer.isTried = true
+        if let reason = try fault(of: listener.filter) { return close(listener, reason, admission) }
+      }
+      guard let seen = newcomer.seen else {
+        _ = admission.admit(listener, nil) { [LiveMessage.ready($0)] }
+        return .done
+      }
+      if !newcomer.isGreeted {
+        let isKnown = (0...max(0, store.store.index.sequence)).contains(seen)
+        listener.send(only: LiveMessage.ready(isKnown ? seen : nil), reaching: isKnown ? seen : 0)
+        newcomer.isGreeted = true
+      }
+      if newcomer.target == nil {
+        guard !costs.isOver(listener.network), newcomer.rounds < Self.mostRounds,
+          let (missed, target) = try missed(since: seen)
+        else { return reload(listener, admission) }
+        (newcomer.missed, newcomer.target) = (missed, target)
+        newcomer.rounds += 1
+      }
+      return try send(&newcomer, admission)
+    } catch {
+      logger.error(
+        "a listener of live changes could not be served", metadata: ["error": "\(error)"])
+      listener.body.finish()
+      admission.leave()
+      return .done
+    }
+  }
+
+  private func close(
+    _ listener: LiveListener, _ reason: LiveMessage.Reason, _ admission: Admission
+  ) -> Step {
+    listener.close(reason)
+    admission.leave()
+    return .done
+  }
+
+  private func reload(_ listener: LiveListener, _ admission: Admission) -> Step {
+    _ = admission.admit(listener, nil) { [LiveMessage.reload($0)] }
+    return .done
+  }
+
+  /// Why a new filter cannot be used; nil if it can.
+  private func fault(of filter: LiveFilter) throws -> LiveMessage.Reason? {
+    guard let rest = filter.rest else { return nil }
+    let rows = try store.store.database.read { connection in
+      try connection.rows(
+        "SELECT device_rowid FROM change ORDER BY sequence DESC LIMIT ?", [SQLValue(Self.tried)]
+      ) { UInt32(clamping: $0.int(0)) }
+    }
+    // A busy machine may be the cause once.
+    for _ in 0..<2 {
+      switch try store.trying(rest, among: Set(rows).sorted(), slice: LiveBroadcast.slice) {
+      case .success: return nil
+      case .failure(.slow): continue
+      case .failure(let reason): return reason
+      }
+    }
+    return .slow
+  }
+
+  /// The missed changes, and the number that they reach. Nil if they cannot be sent one by one.
+  private func missed(since seen: Int64) throws -> ([LiveStore.Change], Int64)? {
+    let target = store.store.index.sequence
+    let found = try store.store.database.read { connection in
+      try store.changes(after: seen, through: target, atMost: Self.longestGap, connection)
+    }
+    return found.map { ($0, target) }
+  }
+
+  /// Sends a portion of the missed changes, and the number that it reaches.
+  private func send(_ newcomer: inout Newcomer, _ admission: Admission) throws -> Step {
+    let listener = newcomer.listener
+    let today = store.store.environment.now().day
+    guard let target = newcomer.target else { return .again }
+    if !newcomer.missed.isEmpty {
+      let part = Array(newcomer.missed.prefix(Self.portion))
+      let snapshot = store.store.index.snapshot
+      guard let batch = LiveBatch(missed: part, now: snapshot) else {
+        return reload(listener, admission)
+      }
+      let points = listener.filter.points(today: today)
+      var matching = Set(batch.passing(points))
+      if let rest = listener.filter.rest, !matching.isEmpty {
+        let result = try store.trying(
+          rest, among: matching.sorted(), slice: LiveBroadcast.slice)
+        switch result {
+        case .success(let found): matching = found
+        case .failure(.slow): return reload(listener, admission)
+        case .failure(let reason): return close(listener, reason, admission)
+        }
+      }
+      let features = try store.store.database.read { connection in
+        try store.features(of: matching.sorted(), connection)
+      }
+      newcomer.missed.removeFirst(part.count)
+      // The changes are in the order of their numbers, so all up to that of the last one are told.
+      let reached = newcomer.missed.isEmpty ? target : part.last?.sequence ?? target
+      listener.send(batch.messages(points, matching, features), reaching: reached)
+      if !newcomer.missed.isEmpty { return .again }
+    } else {
+      listener.send([], reaching: target)
+    }
+    // Further changes may have been told to the others meanwhile.
+    if admission.admit(listener, target, { _ in [] }) { return .done }
+    (newcomer.seen, newcomer.target) = (target, nil)
+    return .again
+  }
+}
