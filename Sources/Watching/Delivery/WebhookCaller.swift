@@ -21,6 +21,8 @@ final class WebhookCaller: Sendable {
 
   /// Positions in a transaction, so that no write waits long.
   private static let portion = 100
+  /// The seconds until the rest of the changes is compared.
+  private static let rest: Int64 = 10
 
   private let lease: Lease
 
@@ -102,11 +104,14 @@ final class WebhookCaller: Sendable {
         // A call ends before another server may take over.
         guard !isStopped(), lease.isHeld, try make(call, of: pending) else { return }
       }
-      // Without calls, those that were compared did not match: the next turn begins after them.
-      if pending.isWhole || pending.calls.isEmpty {
-        journal.skip(watch, to: pending.through)
+      guard pending.isWhole || pending.calls.isEmpty else { return add([(watch, host)]) }
+      journal.skip(watch, to: pending.through)
+      guard pending.isWhole else {
+        // So many changes without a match, or a filter that takes long: others come first.
+        return try writer.write(orIn: database) { [store] connection in
+          try store.putOff(watch, by: Self.rest, connection)
+        }
       }
-      if !pending.isWhole { add([(watch, host)]) }
       if pending.calls.isEmpty, pending.isScheduled {
         try writer.write(orIn: database) { [store] in try store.stop(watch, $0) }
       }

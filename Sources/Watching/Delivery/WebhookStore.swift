@@ -186,9 +186,11 @@ struct WebhookStore: Sendable {
       "UPDATE watch SET call_due_at = NULL WHERE rowid = ?", [.integer(watch)])
   }
 
-  /// Schedules a call again in one second. It was not tried, so the receiver is not at fault.
-  func putOff(_ watch: Int64, _ connection: borrowing Connection) throws {
-    let next = environment.now().secondsSinceEpoch + 1
+  /// Schedules a call again. It was not tried, so the receiver is not at fault.
+  func putOff(
+    _ watch: Int64, by seconds: Int64 = 1, _ connection: borrowing Connection
+  ) throws {
+    let next = environment.now().secondsSinceEpoch + seconds
     try connection.execute(
       "UPDATE watch SET call_due_at = ? WHERE rowid = ?",
       [.text(Timestamp(secondsSinceEpoch: next).text), .integer(watch)])
