@@ -25,7 +25,7 @@ extension App {
   package func bounceReader(_ tokens: BounceTokens, of mailbox: POP3Mailbox) -> BounceReader {
     BounceReader(
       database: database, environment: environment, tokens: tokens, mailbox: mailbox,
-      outcomes: monitoring.mail)
+      outcomes: monitoring.mail, logger: logger)
   }
 
   /// The handler of the jobs that read bounces. Without a mailbox it does nothing, and ends a job from the time when

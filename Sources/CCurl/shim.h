@@ -17,8 +17,10 @@ struct curl_mail {
   long connect_milliseconds, whole_milliseconds;
   curl_off_t size;
   curl_read_callback on_read;
+  /// Called with each line of a reply.
+  curl_write_callback on_reply;
   curl_xferinfo_callback on_progress;
-  /// The context of both callbacks.
+  /// The context of the callbacks.
   void *context;
   /// `CURL_ERROR_SIZE` bytes.
   char *errors;
@@ -60,6 +62,8 @@ static inline CURLcode curl_mail_prepare(CURL *handle, const struct curl_mail *m
   }
   CURL_MAIL_SET(CURLOPT_CONNECTTIMEOUT_MS, mail->connect_milliseconds);
   CURL_MAIL_SET(CURLOPT_TIMEOUT_MS, mail->whole_milliseconds);
+  CURL_MAIL_SET(CURLOPT_HEADERFUNCTION, mail->on_reply);
+  CURL_MAIL_SET(CURLOPT_HEADERDATA, mail->context);
   if (mail->closes) {
     CURL_MAIL_SET(CURLOPT_NOBODY, 1L);
     CURL_MAIL_SET(CURLOPT_CUSTOMREQUEST, "NOOP");

@@ -7,8 +7,8 @@ package struct DeliveryReport: Equatable, Sendable {
   /// The values of the header fields that may name the address to which the report was sent: at most 20, of at most
   /// 1,000 bytes each.
   package let recipients: [String]
-  /// Whether the mail has finally failed to reach its recipient, for a reason that is not its content.
-  package let isFailure: Bool
+  /// Why the mail has finally failed to reach its recipient; nil if it has not.
+  package let fault: DeliveryFault?
 
   /// Fields with the address of the report. RFC 3464 §2 requires `To`; the others are those of mail servers that
   /// deliver to a mailbox.
@@ -19,7 +19,7 @@ package struct DeliveryReport: Equatable, Sendable {
     guard MIMEShape.isPlain(bytes), let mail = ParsedMail(bytes) else { return nil }
     guard let status = mail.deliveryStatus else { return nil }
     recipients = mail.values(of: Self.fields, atMost: 20, bytes: 1_000)
-    isFailure = DeliveryStatus(status).isFailure
+    fault = DeliveryStatus(status).fault
   }
 }
 
@@ -67,17 +67,13 @@ struct DeliveryStatus {
     end(&groups)
   }
 
-  /// A failed recipient, and none that the mail has reached.
-  var isFailure: Bool {
-    groups.contains { $0.action == "failed" && Self.isAboutRecipient($0.status) }
-      && groups.allSatisfy { ["failed", "delayed"].contains($0.action) }
-  }
-
-  /// A permanent failure (RFC 3463 §2), except one that is about the content of the mail (§3.7).
-  private static func isAboutRecipient(_ status: String) -> Bool {
-    let numbers = status.split(separator: ".", omittingEmptySubsequences: false)
-    return numbers.count == 3 && numbers[0] == "5" && numbers[1] != "6"
-      && numbers.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(ASCII.isDigit) }
+  /// The reason of a failed recipient, if the mail has reached none.
+  var fault: DeliveryFault? {
+    guard groups.allSatisfy({ ["failed", "delayed"].contains($0.action) }) else { return nil }
+    return DeliveryFault.mildest(
+      groups.filter { $0.action == "failed" }.compactMap { group in
+        EnhancedStatus(group.status).flatMap(DeliveryFault.init)
+      })
   }
 
   /// The name of a field and the first word of its value, both in lower case; nil for a line that continues one.

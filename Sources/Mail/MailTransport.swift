@@ -19,14 +19,14 @@ package struct MailFailure: Error, Equatable, CustomStringConvertible {
   /// Whether a retry is useless: the server refused the recipient or the content with a code of 500 or
   /// more.
   package let isPermanent: Bool
-  /// Whether the server refused the address of the recipient, so that no other mail to it is accepted either.
-  package let refusesRecipient: Bool
+  /// Why the server permanently refused the mail; nil if it did not.
+  package let fault: DeliveryFault?
   /// For the log and for admins. Contains no address and no text of the server, which often repeats the
   /// address.
   package let reason: String
 
-  package init(_ reason: String, isPermanent: Bool = false, refusesRecipient: Bool = false) {
-    self.refusesRecipient = refusesRecipient
+  package init(_ reason: String, isPermanent: Bool = false, fault: DeliveryFault? = nil) {
+    self.fault = fault
     self.isPermanent = isPermanent
     self.reason = reason
   }

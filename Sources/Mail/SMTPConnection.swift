@@ -73,6 +73,7 @@ final class SMTPConnection: @unchecked Sendable {
     mail.connect_milliseconds = connectLimit.wholeMilliseconds
     mail.whole_milliseconds = transfer.limit.wholeMilliseconds
     mail.on_read = readBody
+    mail.on_reply = readReply
     mail.on_progress = askWhetherToStop
     var errors = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
     let code = withTexts([
@@ -90,8 +91,9 @@ final class SMTPConnection: @unchecked Sendable {
         }
       }
     }
+    let reply = curl_reply(handle)
     let outcome = SMTPOutcome(
-      code: code, reply: curl_reply(handle),
+      code: code, reply: reply, status: transfer.reply.status(of: reply),
       said: errors.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, bytesSent: transfer.sent,
       isBodySent: transfer.sent == transfer.bytes.count, isOverTime: transfer.isOverTime)
     // Forgets the options, which point to memory of this transfer, but keeps the connection.
@@ -108,6 +110,8 @@ private struct Transfer {
   private let deadline: ContinuousClock.Instant
   private let isStopping: () -> Bool
   var sent = 0
+  /// The last reply of the server.
+  var reply = SMTPReply()
 
   init(bytes: [UInt8], within limit: Duration, unless isStopping: @escaping () -> Bool) {
     self.bytes = bytes
@@ -134,6 +138,16 @@ private func readBody(
   }
   transfer.pointee.sent += length
   return length
+}
+
+/// libcurl calls this with each line of a reply.
+private func readReply(
+  _ line: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int {
+  guard let line, let transfer = context?.assumingMemoryBound(to: Transfer.self) else { return 0 }
+  transfer.pointee.reply.read(UnsafeRawBufferPointer(start: line, count: size * count))
+  return size * count
 }
 
 /// libcurl calls this about once a second and on every progress. A result other than 0 aborts the

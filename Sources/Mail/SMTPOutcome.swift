@@ -5,6 +5,8 @@ struct SMTPOutcome {
   let code: CURLcode
   /// The last reply code of the server; 0 if there was none.
   let reply: Int
+  /// The enhanced status of that reply; nil if there was none.
+  let status: EnhancedStatus?
   /// libcurl's error text, used only to find out which command was refused.
   let said: [UInt8]
   let bytesSent: Int
@@ -22,9 +24,11 @@ struct SMTPOutcome {
 
   var failure: MailFailure {
     if isRefusal {
+      let code = status.map { "\(reply) \($0)" } ?? "\(reply)"
+      // A code such as 550 alone has any of these reasons (RFC 5321 §4.2.3).
+      let fault = status.flatMap(DeliveryFault.init) ?? (isAboutRecipient ? .undelivered : .content)
       return MailFailure(
-        "the mail server refused the mail (\(reply))", isPermanent: true,
-        refusesRecipient: isAboutRecipient)
+        "the mail server refused the mail (\(code))", isPermanent: true, fault: fault)
     }
     let answer = (400..<600).contains(reply) ? " (\(reply))" : ""
     return MailFailure(words + answer)

@@ -8,50 +8,69 @@ import Testing
 
   @Test func `a final failure is one, and names the address of the report`() {
     let report = read(TestReport.text())
-    #expect(report?.isFailure == true)
+    #expect(report?.fault == .noMailbox)
     #expect(report?.recipients.count == 2)
     #expect(report?.recipients.allSatisfy { $0.contains("bounces+abc@example.org") } == true)
   }
 
   @Test func `lines may end in CRLF`() {
-    #expect(read(TestReport.text().replacing("\n", with: "\r\n"))?.isFailure == true)
+    #expect(read(TestReport.text().replacing("\n", with: "\r\n"))?.fault == .noMailbox)
   }
 
-  @Test(arguments: [
-    "5.0.0", "5.1.1", "5.2.2", "5.7.1", "5.1.10 (no such user)", "5.999.999", "5.4.4;x",
-  ])
-  func `a permanent status is a failure`(status: String) {
+  @Test(
+    arguments: [
+      ("5.1.1", .noMailbox), ("5.1.6", .noMailbox), ("5.1.10 (no such user)", .noMailbox),
+      ("5.0.0", .undelivered), ("5.1.0", .undelivered), ("5.1.2", .undelivered),
+      ("5.2.1", .undelivered), ("5.2.2", .undelivered), ("5.4.4;x", .undelivered),
+      ("5.5.0", .undelivered), ("5.999.999", .undelivered),
+      ("5.7.1", .policy), ("5.7.26", .policy), ("5.1.8", .policy), ("4.7.1", .policy),
+      ("5.6.1", .content), ("5.2.3", .content), ("5.3.4", .content),
+    ] as [(String, DeliveryFault)])
+  func `a permanent status has a reason`(status: String, fault: DeliveryFault) {
     let text = "FINAL-RECIPIENT: rfc822;a@b.example\nACTION: Failed\nstatus:\(status)"
-    #expect(read(TestReport.text(status: text))?.isFailure == true)
+    #expect(read(TestReport.text(status: text))?.fault == fault)
+  }
+
+  @Test func `of several reasons the one with the least effect on the person counts`() {
+    func report(_ statuses: [String]) -> DeliveryFault? {
+      let groups = statuses.map {
+        "Final-Recipient: rfc822; a@b.example\nAction: failed\nStatus: \($0)"
+      }
+      return read(TestReport.text(status: groups.joined(separator: "\n\n")))?.fault
+    }
+    #expect(report(["5.1.1", "5.1.1"]) == .noMailbox)
+    #expect(report(["5.1.1", "5.2.2"]) == .undelivered)
+    #expect(report(["5.2.2", "5.7.1"]) == .policy)
+    #expect(report(["5.1.1", "4.4.1"]) == .noMailbox)
   }
 
   @Test(arguments: [
-    "4.2.2", "2.0.0", "5.6.1", "5", "5.1", "5.1.1.1", "5..1", "5.1.1000", "55.1.1", "x", "",
+    "4.2.2", "2.0.0", "5", "5.1", "5.1.1.1", "5..1", "5.1.1000", "55.1.1", "x", "",
     "5.1.-1",
   ])
   func `another status is none`(status: String) {
     let text = "Final-Recipient: rfc822; a@b.example\nAction: failed\nStatus: \(status)"
     let report = read(TestReport.text(status: text))
     #expect(report != nil)
-    #expect(report?.isFailure == false)
+    #expect(report?.fault == nil)
   }
 
   @Test(arguments: ["delayed", "delivered", "relayed", "expanded", "", "fail"])
   func `another action is none`(action: String) {
     let text = "Final-Recipient: rfc822; a@b.example\nAction: \(action)\nStatus: 5.1.1"
-    #expect(read(TestReport.text(status: text))?.isFailure == false)
+    #expect(read(TestReport.text(status: text))?.fault == nil)
   }
 
   @Test func `a mail that reached one of several addresses has not failed`() {
     let failed = "Final-Recipient: rfc822; a@b.example\nAction: failed\nStatus: 5.1.1"
     let reached = "Final-Recipient: rfc822; c@b.example\nAction: delivered\nStatus: 2.0.0"
-    #expect(read(TestReport.text(status: "\(failed)\n\n\(reached)"))?.isFailure == false)
-    #expect(read(TestReport.text(status: "\(failed)\n\n\(failed)"))?.isFailure == true)
+    #expect(read(TestReport.text(status: "\(failed)\n\n\(reached)"))?.fault == nil)
+    #expect(read(TestReport.text(status: "\(failed)\n\n\(failed)"))?.fault == .noMailbox)
   }
 
   @Test func `fields before the recipients, and of different recipients, are not combined`() {
     let apart = "Action: failed\n\nStatus: 5.1.1"
-    #expect(read(TestReport.text(status: apart))?.isFailure == false)
+    #expect(read(TestReport.text(status: apart))?.fault == nil)
   }
 
   @Test func `a continued line and a repeated field do not change the first value`() {
@@ -62,7 +81,7 @@ import Testing
       Action: failed
       Status: 5.1.1
       """
-    #expect(read(TestReport.text(status: text))?.isFailure == false)
+    #expect(read(TestReport.text(status: text))?.fault == nil)
   }
 
   @Test func `an encoded status is decoded`() {
@@ -71,7 +90,7 @@ import Testing
     let whole = TestReport.text(status: "", part: part)
       .replacing("Reporting-MTA: dns; mail.example.net\n", with: "")
       .replacing("Arrival-Date: Sat, 21 Nov 2026 12:00:00 +0000 (UTC)\n", with: "")
-    #expect(read(whole)?.isFailure == true)
+    #expect(read(whole)?.fault == .noMailbox)
   }
 
   @Test(arguments: [
@@ -117,7 +136,7 @@ import Testing
       "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n".utf8)
     let status = Array("\n--b\n\n--b\nContent-Type: message/delivery-status\n\n".utf8)
     #expect(
-      DeliveryReport(head + status + bytes.filter { $0 != 10 && $0 != 13 })?.isFailure == false)
+      DeliveryReport(head + status + bytes.filter { $0 != 10 && $0 != 13 })?.fault == nil)
   }
 
   @Test(arguments: [
@@ -134,7 +153,7 @@ import Testing
   @Test func `as many parts as GMime is trusted with are read, and one more is not`() {
     func parts(_ count: Int) -> String { String(repeating: "--x\n", count: count) }
     // The report has four lines that begin with two hyphens.
-    #expect(read(TestReport.text(original: "\n" + parts(196)))?.isFailure == true)
+    #expect(read(TestReport.text(original: "\n" + parts(196)))?.fault == .noMailbox)
     #expect(read(TestReport.text(original: "\n" + parts(197))) == nil)
   }
 

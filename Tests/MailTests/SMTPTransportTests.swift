@@ -1,5 +1,5 @@
 import Foundation
-import Mail
+@testable import Mail
 import Locking
 import TestMailServer
 import Testing
@@ -98,8 +98,42 @@ import Testing
     let failure = try failure(transport(to: server))
     let expected = MailFailure(
       "the mail server refused the mail (\(code))", isPermanent: true,
-      refusesRecipient: command == "RCPT")
+      fault: command == "RCPT" ? .undelivered : .content)
     #expect(failure == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("550 5.1.1 <ana@example.net> unknown", .noMailbox), ("550 5.7.1 blocked", .policy),
+      ("552 5.2.2 full", .undelivered), ("552 5.3.4 too big", .content),
+      ("550 unknown", .undelivered), ("550 5.1.1.1 odd", .undelivered),
+      ("550 4.1.1 another class", .undelivered), ("554 5.7.26 not authenticated", .policy),
+    ] as [(String, DeliveryFault)], ["RCPT", "DATA"])
+  func `the enhanced status of a reply has the reason`(
+    reply: (text: String, fault: DeliveryFault), command: String
+  ) throws {
+    let server = try TestMailServer(.init { $0.answers = [command: reply.text] })
+    let failure = try #require(try failure(transport(to: server)))
+    #expect(failure.isPermanent)
+    let isCodeless = !failure.reason.contains(".")
+    #expect(failure.fault == (isCodeless && command == "DATA" ? .content : reply.fault))
+    #expect(!failure.reason.contains("@"))
+  }
+
+  @Test func `the status of an earlier reply is not that of a later one`() throws {
+    var reply = SMTPReply()
+    func read(_ line: String) { Array(line.utf8).withUnsafeBytes { reply.read($0) } }
+    read("250 2.1.0 sender ok\r\n")
+    #expect(reply.status(of: 250)?.description == "2.1.0")
+    read("550-5.1.1 <ana@example.net>\r\n")
+    read("550 unknown\r\n")
+    #expect(reply.status(of: 550)?.description == "5.1.1")
+    read("554 no\r\n")
+    #expect(reply.status(of: 554) == nil)
+    for line in ["", "\r\n", "55", "abc 5.1.1", "550", "550 ", "550 5.1", "550 5.1.1000"] {
+      read(line)
+      #expect(reply.status(of: 550) == nil, "\(line)")
+    }
   }
 
   @Test func `a refused sender is a configuration error`() throws {
@@ -260,7 +294,7 @@ import Testing
       .init { ($0.answers, $0.after, $0.times) = (["RCPT": "550"], 1, 1) })
     let transport = try transport(to: server)
     #expect(try failure(transport) == nil)
-    #expect(try failure(transport)?.refusesRecipient == true)
+    #expect(try failure(transport)?.fault == .undelivered)
     #expect(try failure(transport) == nil)
   }
 

@@ -23,7 +23,8 @@ struct RecoveryRoutes: Sendable {
         "resetPassword", .post, "/api/accounts/reset", tag: "People",
         summary: "Set a new password with the token of the mail. All sessions end.",
         access: .everyone, body: .json("newPassword"), answers: [.done("The password is set.")],
-        .password(reset)),
+        .password(reset)
+      ).withToken(),
     ]
   }
 

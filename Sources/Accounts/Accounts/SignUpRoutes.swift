@@ -24,7 +24,8 @@ struct SignUpRoutes: Sendable {
         "confirm", .post, "/api/accounts/confirm", tag: "People",
         summary: "Confirm an address with the token of the mail.", access: .everyone,
         body: .json("mailToken"),
-        answers: [.ok("What the token confirmed.", schema: "confirmation")], .change(confirm)),
+        answers: [.ok("What the token confirmed.", schema: "confirmation")], .change(confirm)
+      ).withToken(),
       Endpoint(
         "resendConfirmation", .post, "/api/accounts/confirm/resend", tag: "People",
         summary: "Send the mail that confirms an address again.", access: .everyone,

@@ -15,14 +15,16 @@ struct ReplyRoutes: Sendable {
       Endpoint(
         "openReply", .post, "/api/replies/open", tag: Organisations.tag,
         summary: "The request that a reply link leads to.", access: .everyone,
-        body: .json("replyToken"), answers: [answer], .personal(open)),
+        body: .json("replyToken"), answers: [answer], .personal(open)
+      ).withToken(),
       Endpoint(
         "sendReply", .post, "/api/replies", tag: Organisations.tag,
         summary: "Answers the request that a reply link leads to.", access: .everyone,
         body: .json("reply"),
         answers: [
           answer, .refusal(409, "This answer is not possible now; `state` and `event` say why."),
-        ], .change(reply)),
+        ], .change(reply)
+      ).withToken(),
     ]
   }
 

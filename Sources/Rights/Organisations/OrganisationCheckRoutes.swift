@@ -33,7 +33,8 @@ struct OrganisationCheckRoutes: Sendable {
         "finishOperatorCheck", .post, "/api/operators/check", tag: Organisations.tag,
         summary: "Completes a verification with the mailed link.", access: .everyone,
         body: .json("mailToken"),
-        answers: [.ok("The organisation concerned.", schema: "operatorChecked")], .change(finish)),
+        answers: [.ok("The organisation concerned.", schema: "operatorChecked")], .change(finish)
+      ).withToken(),
     ]
   }
 

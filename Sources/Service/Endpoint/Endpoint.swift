@@ -129,6 +129,8 @@ package struct Endpoint: Sendable {
   package var judgesQuery = false
   /// Whether a replica must not answer (``VisitorReading``).
   private(set) var needsPrimary = false
+  /// Whether the key to the operation is a token in the request (``withToken()``).
+  private(set) var isKeyed = false
 
   /// `id` is the unique `operationId`. `path` is a template such as
   /// `/api/tiles/devices/{z}/{x}/{y}.mvt`. `answers` are the successful responses; the errors that
@@ -164,6 +166,17 @@ package struct Endpoint: Sendable {
   package func ofPrimary() -> Endpoint {
     var endpoint = self
     endpoint.needsPrimary = true
+    return endpoint
+  }
+
+  /// The same, for an operation whose key is a token in the address or the body, from a mail or a letter.
+  ///
+  /// Whoever has the token may use it, from any site: the button of a web mail program sends it from the page of that
+  /// program (RFC 8058). The cookie of a browser gives such a request nothing. It is ignored if it would be refused
+  /// elsewhere because the request comes from another site.
+  package func withToken() -> Endpoint {
+    var endpoint = self
+    endpoint.isKeyed = true
     return endpoint
   }
 

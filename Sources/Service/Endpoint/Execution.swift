@@ -61,7 +61,7 @@ package struct Execution: Sendable {
         endpoint.method, endpoint.path, query: endpoint.queryNames,
         bodyLimit: endpoint.body?.limit ?? 0, isPublic: isPublic, isRead: true
       ) { request in
-        let caller = try gate.caller(request, for: endpoint.access)
+        let caller = try caller(request, endpoint)
         try check(request)
         return Self.private(
           try reading(for: request, endpoint) { try handler(request, caller) })
@@ -89,6 +89,10 @@ package struct Execution: Sendable {
       addQueued(endpoint, on: queue, to: &router, check, handler)
     case .aside(let queue, let handler): addAside(endpoint, on: queue, to: &router, handler)
     }
+  }
+
+  private func caller(_ request: Request, _ endpoint: Endpoint) throws -> Caller {
+    try gate.caller(request, for: endpoint.access, isKeyed: endpoint.isKeyed)
   }
 
   /// Adds a handler that authenticates callers itself: the gate would treat its token as a user's token.
@@ -144,7 +148,8 @@ package struct Execution: Sendable {
     ) { request, reply in
       let answer: Reply = { result in reply(result.map(Self.private)) }
       do {
-        try start(request, try gate.caller(request, for: endpoint.access), answer)
+        let caller = try caller(request, endpoint)
+        try start(request, caller, answer)
       } catch {
         answer(.failure(error))
       }
@@ -158,7 +163,7 @@ package struct Execution: Sendable {
     guard let body = endpoint.body, body.limit > Self.longBody else { return nil }
     return Reception(
       storesBody: body.isStored, bodyTime: body.isStored ? .seconds(600) : nil
-    ) { [gate] request in _ = try gate.caller(request, for: endpoint.access) }
+    ) { request in _ = try caller(request, endpoint) }
   }
 
   /// Prevents caching of responses for one person, unless the handler sets another policy.

@@ -1,3 +1,4 @@
+package import Logging
 package import Mail
 package import Metrics
 package import PrivacyMap
@@ -5,8 +6,10 @@ package import SpatialDatabase
 
 /// Reads the mailbox of bounces: the handler of jobs of kind `bounces`.
 ///
-/// A report that a mail of this instance finally failed has the effect of a refusal during delivery: the address gets no
-/// further mails of a series. Every mail is deleted after it was read, and nothing of it is stored or logged.
+/// A report that a mail of this instance finally failed has the effect of a refusal during delivery: if the mailbox does not
+/// exist, or after failures on several days, the address gets no further mails of a series. A report that the server of
+/// the recipient blocks this instance concerns the operator alone. Every mail is deleted after it was read, and nothing of
+/// it is stored or logged.
 package struct BounceReader: Sendable {
   /// The kind of job.
   package static let job = "bounces"
@@ -18,11 +21,13 @@ package struct BounceReader: Sendable {
   private let tokens: BounceTokens
   private let mailbox: POP3Mailbox
   private let outcomes: Counters<MailOutcome>
+  private let logger: Logger
 
   package init(
     database: Database, environment: Environment, tokens: BounceTokens, mailbox: POP3Mailbox,
-    outcomes: Counters<MailOutcome>
+    outcomes: Counters<MailOutcome>, logger: Logger
   ) {
+    self.logger = logger
     self.database = database
     self.environment = environment
     self.tokens = tokens
@@ -35,13 +40,18 @@ package struct BounceReader: Sendable {
   /// - Throws: ``MailFailure`` if the mailbox cannot be read, or an error of the database.
   @Sendable package func read(_ payload: String) throws {
     try mailbox.empty { bytes in
-      guard let report = DeliveryReport(bytes), report.isFailure else { return }
-      if try note(report) { outcomes.add(.bounced) }
+      guard let report = DeliveryReport(bytes), let fault = report.fault, fault != .content,
+        try note(fault, report)
+      else { return }
+      outcomes.add(fault == .policy ? .blocked : .bounced)
+      if fault == .policy {
+        logger.warning("a mail server blocks mail of this instance: see FarolMailBlocked")
+      }
     }
   }
 
   /// Records a failure, if it is that of a mail to the present address of an account.
-  private func note(_ report: DeliveryReport) throws -> Bool {
+  private func note(_ fault: DeliveryFault, _ report: DeliveryReport) throws -> Bool {
     let now = environment.now()
     let refusals = MailRefusals()
     for claim in tokens.claims(in: report.recipients, now: now) {
@@ -52,7 +62,7 @@ package struct BounceReader: Sendable {
       return try database.write { connection in
         // The address may have changed meanwhile.
         guard try refusals.addressKey(of: claim.account, connection) == key else { return false }
-        try refusals.note(address, of: claim.account, at: now, connection)
+        try refusals.note(fault, of: address, claim.account, at: now, connection)
         return true
       }
     }

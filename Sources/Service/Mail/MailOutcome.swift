@@ -4,6 +4,8 @@ package enum MailOutcome: String, CaseIterable, Sendable {
   /// To be retried.
   case putOff = "put_off"
   case refused
+  /// Refused, or reported as failed, because the server of the recipient accepts no such mail from this instance.
+  case blocked
   /// A mail that was sent, of which a report said later that it failed for good.
   case bounced
 }

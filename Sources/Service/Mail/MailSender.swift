@@ -73,8 +73,9 @@ package struct MailSender: Sendable {
     try forgetErased()
     guard !sent.contains(message) else { return }
     do throws(MailFailure) { try transport.send(message) } catch {
-      outcomes.add(error.isPermanent ? .refused : .putOff)
-      if error.refusesRecipient { try noteRefusal(of: mail) }
+      outcomes.add(
+        error.fault == .policy ? .blocked : error.isPermanent ? .refused : .putOff)
+      if let fault = error.fault { try note(fault, of: mail) }
       if error.isPermanent { throw HopelessJob(reason: error.reason) }
       throw error
     }
@@ -100,11 +101,11 @@ package struct MailSender: Sendable {
     try connection.execute("DELETE FROM mail WHERE rowid = ?", [.integer(rowid)])
   }
 
-  /// Records that the address of an account refuses mail, so that no series is sent to it.
-  private func noteRefusal(of mail: Waiting) throws {
+  /// Records that a mail to the address of an account has failed.
+  private func note(_ fault: DeliveryFault, of mail: Waiting) throws {
     guard let account = mail.account, let address = try? EmailAddress(mail.address) else { return }
     try database.write { connection in
-      try MailRefusals().note(address, of: account, at: environment.now(), connection)
+      try MailRefusals().note(fault, of: address, account, at: environment.now(), connection)
     }
   }
 

@@ -294,10 +294,9 @@ struct WatchStore: Sendable {
       """, [.integer(account)])
   }
 
-  /// Forgets a refusal, so that mail is tried again.
+  /// Forgets refusals and failures, so that mail is tried again.
   func forgetRefusal(_ account: Int64, _ connection: borrowing Connection) throws {
-    try connection.execute(
-      "DELETE FROM mail_refusal WHERE account_rowid = ?", [.integer(account)])
+    try MailRefusals().forget(account, connection)
   }
 }
 

@@ -2,7 +2,7 @@ package import Service
 package import SpatialDatabase
 
 extension Watches {
-  package static let exports = [watches, deliveries, refusal]
+  package static let exports = [watches, deliveries, refusal, failure]
 
   /// Without the secrets: their holder could read and end the watch.
   private static let watches = ExportSection(
@@ -38,6 +38,17 @@ extension Watches {
       WHERE account_rowid = ? AND account_rowid > ? ORDER BY account_rowid LIMIT ?
       """, start: [0], members: [("address", .text), ("refused_at", .text)])
 
+  /// The days on which mails to the address failed.
+  private static let failure = ExportSection(
+    name: "mail_failure",
+    sql: """
+      SELECT account_rowid, address, days, last_on FROM mail_failure
+      WHERE account_rowid = ? AND account_rowid > ? AND EXISTS (SELECT 1 FROM account
+        WHERE account.rowid = mail_failure.account_rowid AND account.confirmed_at IS NOT NULL
+          AND account.email_key = mail_failure.address)
+      ORDER BY account_rowid LIMIT ?
+      """, start: [0], members: [("address", .text), ("days", .number), ("last_on", .text)])
+
   package static let portions = [
     """
     DELETE FROM watch_sent WHERE rowid IN (
@@ -56,7 +67,6 @@ extension Watches {
       WHERE EXISTS (SELECT 1 FROM watch WHERE account_rowid = ?)
       """, [.integer(account.rowid)])
     try connection.execute("DELETE FROM watch WHERE account_rowid = ?", [.integer(account.rowid)])
-    try connection.execute(
-      "DELETE FROM mail_refusal WHERE account_rowid = ?", [.integer(account.rowid)])
+    try MailRefusals().forget(account.rowid, connection)
   }
 }

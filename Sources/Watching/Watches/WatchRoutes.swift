@@ -71,7 +71,8 @@ struct WatchRoutes: Sendable {
         body: Endpoint.Body(
           type: "application/x-www-form-urlencoded", schema: nil, limit: 1_000,
           others: ["application/json", "multipart/form-data"]),
-        answers: [.done("The watch sends no more mails.")], .change(endMails)),
+        answers: [.done("The watch sends no more mails.")], .change(endMails)
+      ).withToken(),
       Endpoint(
         "askToEndWatchMails", WatchSecrets.unsubscribe, tag: Watches.tag,
         summary: "Redirects to the page that ends the mails of a watch.",

@@ -144,6 +144,95 @@ import WebServer
     #expect(try refused().isEmpty)
   }
 
+  private func failed(_ status: String) -> String {
+    "Final-Recipient: rfc822; ana@example.org\nAction: failed\nStatus: \(status)"
+  }
+
+  @Test func `a server that blocks the instance concerns the operator alone`() throws {
+    for _ in 1...MailRefusals.days + 1 {
+      try report(failed("5.7.1"), to: try sender(to: ana))
+      app.clock.advance(by: .seconds(86_400))
+    }
+    #expect(try refused().isEmpty)
+    #expect(try app.count("mail_failure") == 0)
+    #expect(app.app.monitoring.mail.value(.blocked) == UInt64(MailRefusals.days) + 1)
+    #expect(app.app.monitoring.mail.value(.bounced) == 0)
+    // Only reports about mails of this instance count.
+    try report(failed("5.7.1"), to: "bounces+x@farol.example")
+    #expect(app.app.monitoring.mail.value(.blocked) == UInt64(MailRefusals.days) + 1)
+  }
+
+  @Test(arguments: ["5.2.2", "5.0.0", "5.4.4"])
+  func `failures that may pass end the mails of watches on the fifth day`(status: String) throws {
+    for day in 1...MailRefusals.days {
+      #expect(try refused().isEmpty, "day \(day)")
+      for _ in 1...3 { try report(failed(status), to: try sender(to: ana)) }
+      app.clock.advance(by: .seconds(86_400))
+    }
+    #expect(try refused() == ["ana@example.org"])
+    #expect(try app.count("mail_failure") == 0)
+  }
+
+  @Test(arguments: [(Int64(7), true), (8, false)])
+  func `failures count within a week of each other`(days: Int64, counts: Bool) throws {
+    for _ in 1...MailRefusals.days {
+      try report(failed("5.2.2"), to: try sender(to: ana))
+      app.clock.advance(by: .seconds(days * 86_400))
+    }
+    #expect(try refused().isEmpty != counts)
+  }
+
+  @Test func `failures are forgotten after a week`() throws {
+    try report(failed("5.2.2"), to: try sender(to: ana))
+    app.clock.advance(by: .seconds(7 * 86_400))
+    try app.app.works[WatchSweep.job]?("{}")
+    #expect(try app.count("mail_failure") == 1)
+    app.clock.advance(by: .seconds(86_400))
+    try app.app.works[WatchSweep.job]?("{}")
+    #expect(try app.count("mail_failure") == 0)
+  }
+
+  @Test func `failures of an earlier address do not count for another`() throws {
+    for _ in 1..<MailRefusals.days {
+      try report(failed("5.2.2"), to: try sender(to: ana))
+      app.clock.advance(by: .seconds(86_400))
+    }
+    try app.database.write {
+      try $0.execute(
+        "UPDATE account SET email = 'ana@example.net', email_key = 'ana@example.net' WHERE rowid = ?",
+        [.integer(ana.rowid)])
+    }
+    var mail = OutgoingMail.example(.moderationDecided, to: ana)
+    mail.to = "ana@example.net"
+    try app.add(mail)
+    try report(failed("5.2.2"), to: try #require(try send().last))
+    #expect(try refused().isEmpty)
+    #expect(try app.integer("SELECT days FROM mail_failure") == 1)
+  }
+
+  @Test(arguments: [
+    (DeliveryFault.noMailbox, 1, 0), (.undelivered, 0, 1), (.policy, 0, 0), (.content, 0, 0),
+  ])
+  func `a refusal while sending has the effect of a report`(
+    fault: DeliveryFault, refusals: Int64, failures: Int64
+  ) throws {
+    try app.add(.example(.moderationDecided, to: ana))
+    try send(MailFailure("refused", isPermanent: true, fault: fault))
+    #expect(try app.count("mail_refusal") == refusals)
+    #expect(try app.count("mail_failure") == failures)
+    #expect(app.app.monitoring.mail.value(.blocked) == (fault == .policy ? 1 : 0))
+    #expect(app.app.monitoring.mail.value(.refused) == (fault == .policy ? 0 : 1))
+  }
+
+  @Test func `a refused mail to another address does not end the mails to the present one`() throws
+  {
+    var mail = OutgoingMail.example(.changeEmail, to: ana)
+    mail.to = "new@example.net"
+    try app.add(mail)
+    try send(MailFailure("refused", isPermanent: true, fault: .noMailbox))
+    #expect(try refused().isEmpty)
+  }
+
   @Test func `a report twice has the effect of one`() throws {
     let sender = try sender(to: ana)
     try report(to: sender)

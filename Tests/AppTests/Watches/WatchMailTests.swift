@@ -150,7 +150,7 @@ import WebServer
     try add()
     try work()
     let transport = TestTransport()
-    transport.fail(MailFailure("refused (550)", isPermanent: true, refusesRecipient: true))
+    transport.fail(MailFailure("refused (550)", isPermanent: true, fault: .noMailbox))
     try app.sendMail(transport)
     #expect(transport.messages.count == 1)
     #expect(try app.get(TestApp.watches, as: ana.identity).json["mail_refused_at"] != .null)
@@ -170,7 +170,7 @@ import WebServer
     try add()
     try work()
     let transport = TestTransport()
-    transport.fail(MailFailure("refused (554)", isPermanent: true))
+    transport.fail(MailFailure("refused (554)", isPermanent: true, fault: .content))
     try app.sendMail(transport)
     #expect(try app.count("mail_refusal") == 0)
   }
