@@ -46,8 +46,9 @@ package struct AccountErasure: Sendable {
   package func erase(_ account: StoredAccount, _ connection: borrowing Connection) throws {
     let key = EmailAddress.key(of: account.email)
     // An unconfirmed address may belong to another person, who may have mail in the queue.
+    // Claims of the address by other accounts stay until they lapse, because their end would reveal that the address had
+    // an account.
     if account.isConfirmed {
-      try eraseClaims(to: key, but: account.rowid, connection)
       try connection.execute("DELETE FROM mail WHERE lower(address) = ?", [.text(key)])
     }
     try eraseRequests(account, key, connection)
@@ -59,15 +60,6 @@ package struct AccountErasure: Sendable {
     if account.isConfirmed {
       try ErasureList.note(.account, [account.id], at: now, connection)
     }
-  }
-
-  /// Deletes unconfirmed claims of the address by other accounts.
-  private func eraseClaims(
-    to key: String, but account: Int64, _ connection: borrowing Connection
-  ) throws {
-    try connection.execute(
-      "DELETE FROM account WHERE email_key = ? AND rowid <> ?", [.text(key), .integer(account)])
-    try connection.execute("DELETE FROM mail_token WHERE lower(email) = ?", [.text(key)])
   }
 
   /// Deletes queued requests for account mails.

@@ -48,23 +48,36 @@ extension Accounts {
       WHERE account_rowid = ? AND digest > ? ORDER BY digest LIMIT ?
       """, start: [.blob([])], members: [("last_seen_on", .text)])
 
+  /// SQL condition: the account has confirmed its address.
+  ///
+  /// Before that, an account may read nothing about mail. Its address may belong to another person: whether a mail went
+  /// to this account or to the owner of the address would reveal that the owner has an account.
+  private static let isConfirmed = """
+    EXISTS (SELECT 1 FROM account
+      WHERE account.rowid = mail_token.account_rowid AND account.confirmed_at IS NOT NULL)
+    """
+
   /// Mailed links that have not been used. Only the digest of their tokens is stored.
   private static let links = ExportSection(
     name: "mailed_links",
     sql: """
       SELECT digest, kind, email, created_at, expires_at FROM mail_token
-      WHERE account_rowid = ? AND digest > ? ORDER BY digest LIMIT ?
+      WHERE account_rowid = ? AND digest > ? AND \(isConfirmed) ORDER BY digest LIMIT ?
       """, start: [.blob([])],
     members: [
       ("kind", .text), ("email", .text), ("created_at", .text), ("expires_at", .text),
     ])
 
-  /// Mail that is queued.
+  /// Mail that is queued for the confirmed address of the account. A mail to a new address is left out: it is queued only
+  /// if no other account has that address.
   private static let mails = ExportSection(
     name: "waiting_mails",
     sql: """
       SELECT rowid, address, template, language, created_at FROM mail
-      WHERE account_rowid = ? AND rowid > ? ORDER BY rowid LIMIT ?
+      WHERE account_rowid = ? AND rowid > ? AND EXISTS (SELECT 1 FROM account
+        WHERE account.rowid = mail.account_rowid AND account.confirmed_at IS NOT NULL
+          AND account.email = mail.address)
+      ORDER BY rowid LIMIT ?
       """, start: [0],
     members: [
       ("address", .text), ("template", .text), ("language", .text), ("created_at", .text),

@@ -9,7 +9,8 @@ import WebServer
 ///
 /// ``LinkLimits`` limits the number of links mailed to one address. Links beyond the limit are dropped
 /// silently, because the response must not depend on the address. `network` is the network that sent
-/// the request.
+/// the request. Nothing here may be visible to an account that does not own the address: see
+/// [decision 32](docs/decisions/0032-an-unproven-address-tells-nothing.md).
 struct AccountMails: Sendable {
   let queue: MailQueue
   let tokens: MailTokens
@@ -45,7 +46,7 @@ struct AccountMails: Sendable {
     }
     let recipient = Recipient(
       address: email.text, account: account, username: username, locale: locale)
-    try link(.confirm, "confirm", to: recipient, from: network, connection)
+    try link(.confirm, Self.confirmation, to: recipient, from: network, connection)
   }
 
   /// Mails a link that confirms a new address of an account, or a notice to the address's owner.
@@ -62,14 +63,14 @@ struct AccountMails: Sendable {
     }
     var recipient = Recipient(account)
     recipient.address = email.text
-    try link(.email, "change_email", to: recipient, from: network, connection)
+    try link(.email, Self.changed, to: recipient, from: network, connection)
   }
 
   /// Notifies the owner of a confirmed address that another account has claimed it.
   func remind(
     _ account: StoredAccount, from network: ClientAddress, _ connection: borrowing Connection
   ) throws {
-    try link(.reset, "already_registered", to: Recipient(account), from: network, connection)
+    try link(.reset, Self.reminder, to: Recipient(account), from: network, connection)
   }
 
   /// Mails a link that sets a new password.
@@ -136,6 +137,12 @@ struct AccountMails: Sendable {
 
   static let goodbye = "account_deleted"
 
+  private static let confirmation = "confirm"
+  private static let changed = "change_email"
+  private static let reminder = "already_registered"
+  /// The mails to an address that was entered by a person who claims it.
+  private static let claims = [confirmation, changed, reminder]
+
   /// The address and the account that a link is for.
   private struct Recipient {
     var address: String
@@ -166,7 +173,10 @@ struct AccountMails: Sendable {
     let key = EmailAddress.key(of: recipient.address)
     let isAllowed = try limits.take(
       LinkLimits.Pair(address: key, network: network),
-      isKnown: try isKnown(network, toOwnerOf: key, connection), for: kind)
+      for: LinkLimits.Link(
+        kind: kind, isClaim: Self.claims.contains(template),
+        isKnown: try isKnown(network, toOwnerOf: key, connection))
+    ) { try isWaiting(key, at: now, connection) }
     // A link that is not sent replaces no earlier link. For a change of address the token is issued
     // anyway, because it marks the address as unconfirmed.
     guard isAllowed || kind == .email else { return }
@@ -180,6 +190,17 @@ struct AccountMails: Sendable {
         template: template, arguments: ["username": recipient.username],
         link: "\(Self.page(kind))#token=\(token.text)",
         expires: MailTokens.end(of: kind, from: now)), connection)
+  }
+
+  /// Whether a mail to an address, because somebody entered it, is in the queue and will be sent.
+  private func isWaiting(
+    _ key: String, at now: Timestamp, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM mail WHERE lower(address) = ? AND template IN (?, ?, ?)
+        AND (expires_at IS NULL OR expires_at > ?) AND NOT \(AccountSweep.isForgotten) LIMIT 1
+      """, [.text(key)] + Self.claims.map { .text($0) } + [.text(now.text)]) != nil
   }
 
   /// Whether the owner of an address has signed in from a network. Only an account that has confirmed

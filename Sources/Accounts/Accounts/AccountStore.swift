@@ -117,15 +117,19 @@ package struct AccountStore: Sendable {
       [.text(Username.key(of: username))], decode: StoredAccount.init)
   }
 
-  /// The account that has confirmed an address, then the newest that claim it: two at most.
+  /// The account that has confirmed an address, then the newest other one that claims it: one of each at most.
+  ///
+  /// An older claim is never returned. Otherwise its holder could find out whether the address has an owner, who takes
+  /// its place.
   func accounts(
     claiming emailKey: String, _ connection: borrowing Connection
   ) throws -> [StoredAccount] {
-    try connection.rows(
+    let found = try connection.rows(
       """
       SELECT \(StoredAccount.columns) FROM account WHERE email_key = ?
       ORDER BY confirmed_at IS NULL, rowid DESC LIMIT 2
       """, [.text(emailKey)], decode: StoredAccount.init)
+    return found.first?.isConfirmed == true ? found : Array(found.prefix(1))
   }
 
   /// The account that has confirmed an address.

@@ -25,17 +25,37 @@ struct LinkLimits: Sendable {
     var countedBytes: [UInt8] { network.countedBytes + address.countedBytes }
   }
 
+  /// Seconds after a mail to an address that somebody entered, in which another network causes no second one. Mail
+  /// usually arrives within minutes; greylisting delays it by five to ten (RFC 6647 §5).
+  static let pause: Int64 = 600
+
   private let hours: Throttle<Pair>
   private let days: Throttle<Pair>
   private let others: Throttle<String>
   /// Password links that the owner requested from a known network, while they are valid.
   private let owned: Throttle<String>
+  /// Addresses to which a mail is on its way because somebody entered them.
+  private let entered: Throttle<String>
+  /// The network that caused such a mail, which may ask for it again.
+  private let enteredFrom: Throttle<Pair>
 
   init(_ rates: RateLimits) {
     hours = rates.limit("links.hours", Self.hourly, per: .seconds(3_600))
     days = rates.limit("links.days", Self.daily, per: .seconds(86_400))
     others = rates.limit("links.others", Self.strangers, per: .seconds(86_400))
     owned = rates.limit("links.owned", 1, per: .seconds(MailTokens.Kind.reset.lifetime))
+    entered = rates.limit("links.entered", 1, per: .seconds(Self.pause))
+    enteredFrom = rates.limit("links.entered_from", 1, per: .seconds(Self.pause))
+  }
+
+  /// A requested mail with a link.
+  struct Link {
+    let kind: MailTokens.Kind
+    /// Whether the address was entered by a person who claims it: to sign up, to change an address, or to get such a
+    /// mail again. One link is then enough, whoever caused it: it confirms any account that claims the address.
+    let isClaim: Bool
+    /// Whether the owner of the address has signed in from the network.
+    let isKnown: Bool
   }
 
   /// Counts a mail if it may be sent.
@@ -45,19 +65,53 @@ struct LinkLimits: Sendable {
   ///
   /// - Parameters:
   ///   - pair: the address and the requesting network.
-  ///   - isKnown: whether the owner of the address has signed in from the network.
-  ///   - kind: the purpose of the link.
+  ///   - link: the mail.
+  ///   - isWaiting: whether a mail to the address, because somebody entered it, is in the queue.
   /// - Returns: whether the mail may be sent. Called within a transaction of the writer.
   /// - Throws: the errors of ``Throttle``.
-  func take(_ pair: Pair, isKnown: Bool, for kind: MailTokens.Kind) throws -> Bool {
-    let isReset = kind == .reset
-    guard try hours.wait(for: pair) == nil, try days.wait(for: pair) == nil else { return false }
-    guard try isKnown || others.wait(for: pair.address) == nil else { return false }
-    guard try isKnown || !isReset || owned.wait(for: pair.address) == nil else { return false }
-    try hours.count(pair)
-    try days.count(pair)
-    if !isKnown { try others.count(pair.address) }
-    if isKnown, isReset { try owned.count(pair.address) }
+  func take(_ pair: Pair, for link: Link, isWaiting: () throws -> Bool) throws -> Bool {
+    let isReset = link.kind == .reset
+    guard try link.isKnown || !isReset || owned.wait(for: pair.address) == nil else { return false }
+    var tally = Tally()
+    guard try tally.count(pair, in: hours), try tally.count(pair, in: days) else { return false }
+    if !link.isKnown {
+      guard try tally.count(pair.address, in: others) else { return false }
+      guard try !link.isClaim || mayEnter(pair, isWaiting, &tally) else { return false }
+    }
+    if link.isKnown, isReset { try owned.count(pair.address) }
     return true
+  }
+
+  /// Whether no mail is on its way that another network caused.
+  private func mayEnter(
+    _ pair: Pair, _ isWaiting: () throws -> Bool, _ tally: inout Tally
+  ) throws -> Bool {
+    if try enteredFrom.wait(for: pair) != nil { return true }
+    guard try !isWaiting() else {
+      try tally.giveBack()
+      return false
+    }
+    guard try tally.count(pair.address, in: entered) else { return false }
+    try enteredFrom.count(pair)
+    return true
+  }
+
+  /// Counts an event in several limits, or in none of them.
+  ///
+  /// Each limit is counted at once, so that several servers do not exceed it together.
+  private struct Tally {
+    private var steps: [() throws -> Void] = []
+
+    /// - Returns: false if the limit is reached. The counts before are then given back.
+    mutating func count<Key>(_ key: Key, in limit: Throttle<Key>) throws -> Bool {
+      guard try limit.take(key) == nil else {
+        try giveBack()
+        return false
+      }
+      steps.append { try limit.giveBack(key) }
+      return true
+    }
+
+    func giveBack() throws { for step in steps { try step() } }
   }
 }

@@ -120,8 +120,12 @@ struct SessionRoutes: Sendable {
       if case .closed(let refusal) = standing { throw refusal }
       throw Self.refused
     }
-    try accounts.guessing.succeeded(attempt.key, from: attempt.network, standing)
-    for pair in candidates.compactMap(\.pair) { try accounts.guessing.succeeded(known: pair) }
+    let isClaim = attempt.isEmail && !found.account.isConfirmed
+    try accounts.guessing.succeeded(
+      attempt.key, from: attempt.network, standing, isClaim: isClaim)
+    for pair in (isClaim ? [found.pair] : candidates.map(\.pair)).compactMap({ $0 }) {
+      try accounts.guessing.succeeded(known: pair)
+    }
     return found.account
   }
 

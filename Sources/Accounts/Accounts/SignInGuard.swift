@@ -76,9 +76,15 @@ struct SignInGuard: Sendable {
   func beginKnown(_ pair: Pair) throws -> Bool { try known.take(pair) == nil }
 
   /// Reverts the count of a successful attempt.
-  func succeeded(_ login: String, from network: ClientAddress, _ standing: Standing) throws {
+  ///
+  /// With `isClaim` the account has not confirmed the address that is the login, so another one may have it, whose
+  /// password was compared too. The attempt then counts as a guess of this login. Otherwise a claim of an address, with
+  /// the guess as its password, would allow any number of guesses. It counts the same if the address is free.
+  func succeeded(
+    _ login: String, from network: ClientAddress, _ standing: Standing, isClaim: Bool
+  ) throws {
     guard case .open = standing else { return }
-    try logins.giveBack(login)
+    if !isClaim { try logins.giveBack(login) }
     try networks.giveBack(network)
   }
 

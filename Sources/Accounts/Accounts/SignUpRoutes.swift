@@ -82,7 +82,7 @@ struct SignUpRoutes: Sendable {
     return { connection in
       let claim = try accounts.tokens.claim(
         shown, for: [.confirm, .email], at: accounts.now, connection)
-      guard let account = try accounts.store.account(claim.account, connection),
+      guard let account = try meant(by: claim, caller, connection),
         let email = try? EmailAddress(claim.email),
         try isFree(email, for: account, connection)
       else { throw MailTokens.spent }
@@ -94,6 +94,24 @@ struct SignUpRoutes: Sendable {
       return .json(
         (claim.kind == .confirm ? "account" : "email", account.username), as: Self.confirmation)
     }
+  }
+
+  /// The account that a link confirms.
+  ///
+  /// While a mail is on its way to an address, other accounts that claim the address get none. So the link of an account
+  /// also confirms another one that claims the address and is signed in: the link proves whose the address is, and the
+  /// session which account is meant.
+  private func meant(
+    by claim: MailTokens.Claim, _ caller: Caller, _ connection: borrowing Connection
+  ) throws -> StoredAccount? {
+    if claim.kind == .confirm, case .session = caller.principal?.credential,
+      let own = try caller.principal.flatMap({ try accounts.store.account($0.account, connection) }
+      ),
+      !own.isConfirmed, EmailAddress.key(of: own.email) == EmailAddress.key(of: claim.email)
+    {
+      return own
+    }
+    return try accounts.store.account(claim.account, connection)
   }
 
   private func isFree(

@@ -31,11 +31,16 @@ extension Watches {
       ("sent_at", .text),
     ])
 
+  /// Only about the confirmed address of the account. Whether another address refused a mail to this account would reveal
+  /// whether the mail went to another account instead.
   private static let refusal = ExportSection(
     name: "mail_refusal",
     sql: """
       SELECT account_rowid, address, refused_at FROM mail_refusal
-      WHERE account_rowid = ? AND account_rowid > ? ORDER BY account_rowid LIMIT ?
+      WHERE account_rowid = ? AND account_rowid > ? AND EXISTS (SELECT 1 FROM account
+        WHERE account.rowid = mail_refusal.account_rowid AND account.confirmed_at IS NOT NULL
+          AND account.email_key = mail_refusal.address)
+      ORDER BY account_rowid LIMIT ?
       """, start: [0], members: [("address", .text), ("refused_at", .text)])
 
   /// The days on which mails to the address failed.

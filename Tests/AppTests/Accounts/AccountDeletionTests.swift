@@ -141,7 +141,7 @@ import WebServer
   }
 
   @Test(.onlySQLite("about the bytes of the file"))
-  func `after the farewell mail no file contains the address`() throws {
+  func `after the farewell mail and the last claim no file contains the address`() throws {
     let needle = "quem-se-lembra-de-mim"
     #expect(app.signUp("ana", email: "\(needle)@example.org").status == .accepted)
     #expect(
@@ -157,6 +157,10 @@ import WebServer
     try app.database.write { try $0.execute("DELETE FROM mail") }
     app.clock.advance(by: .seconds(AccountErasure.pause))
     try app.work()
+    // The end of a claim now would reveal that the address had an account.
+    #expect(app.signIn("eva").status == .ok)
+    app.clock.advance(by: .seconds(AccountSweep.patience))
+    try AccountSweep(accounts: app.app.accounts).run()
     #expect(try occurrences(of: needle) == 0)
     #expect(app.log.lines.isEmpty)
     #expect(try app.count("job") == 0)

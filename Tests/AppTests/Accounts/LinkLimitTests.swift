@@ -116,8 +116,99 @@ import WebServer
     #expect(try resend(from: stranger(1)) == 1)
     #expect(try recover(from: stranger(1)) == 1)
     #expect(try resend(from: stranger(1)) == 0)
+    app.clock.advance(by: .seconds(LinkLimits.pause))
+    #expect(try resend(from: stranger(1)) == 0)
     #expect(try resend(from: stranger(2)) == 1)
   }
+
+  // MARK: - One mail on its way
+
+  @Test(arguments: [false, true])
+  func `sixteen simultaneous sign-ups of one address send one mail`(isTaken: Bool) throws {
+    if isTaken { _ = try app.account("victim") }
+    Race.run(16) { [app] number in
+      let answer = app.signUp(
+        "user\(number)", email: "victim@example.org", from: "198.51.100.\(number + 1)")
+      #expect(answer.status == .accepted)
+    }
+    #expect(try app.mails.map(\.template) == [isTaken ? "already_registered" : "confirm"])
+    #expect(try app.count("account") == (isTaken ? 17 : 16))
+  }
+
+  @Test func `changes of address and requests of another network wait for the mail, too`() throws {
+    _ = app.signUp("ana", from: stranger(1))
+    let eva = try app.account("eva")
+    let changed = app.send(
+      .patch, "/api/account",
+      json: ["email": "ana@example.org", "current_password": .string(TestApp.password)],
+      as: eva.identity, from: stranger(2))
+    #expect(changed.status == .ok)
+    _ = app.post(
+      "/api/accounts/confirm/resend", ["email": "ana@example.org"], from: stranger(3))
+    try app.work()
+    #expect(try app.mails.map(\.template) == ["confirm"])
+    // The address is not compared by its case.
+    _ = app.signUp("rui", email: "ANA@example.org", from: stranger(4))
+    #expect(try app.mails.count == 1)
+    _ = app.signUp("zoe", from: stranger(5))
+    #expect(try app.mails.count == 2)
+  }
+
+  @Test(arguments: [(LinkLimits.pause - 1, 0), (LinkLimits.pause, 1)])
+  func `ten minutes later another network gets a mail`(seconds: Int64, sent: Int) throws {
+    _ = app.signUp("eva", email: "ana@example.org", from: stranger(1))
+    try app.sendMail(TestTransport())
+    app.clock.advance(by: .seconds(seconds))
+    _ = app.signUp("ana", from: stranger(2))
+    #expect(try app.mails.count == sent)
+  }
+
+  @Test func `while the mail server is away, one mail waits`() throws {
+    _ = app.signUp("user0", email: "ana@example.org", from: stranger(1))
+    for number in 1...3 {
+      app.clock.advance(by: .seconds(LinkLimits.pause))
+      _ = app.signUp("user\(number)", email: "ana@example.org", from: stranger(number + 1))
+    }
+    #expect(try app.mails.count == 1)
+    app.clock.advance(by: .seconds(MailTokens.Kind.confirm.lifetime))
+    _ = app.signUp("ana", from: stranger(5))
+    #expect(try app.mails.count == 2, "the link of the first has ended")
+  }
+
+  @Test func `the owner's network is not limited by a mail that a stranger caused`() throws {
+    try owner()
+    _ = app.signUp("eva", email: "ana@example.org", from: stranger(1))
+    let before = try app.mails.count
+    _ = app.signUp("ana2", email: "ana@example.org", from: Self.home)
+    #expect(try app.mails.count == before + 1)
+  }
+
+  @Test func `a stranger's mail confirms the account of the owner who is signed in`() throws {
+    _ = app.signUp("eva", email: "ana@example.org", from: stranger(1))
+    let link = try app.lastMail.token
+    _ = app.signUp("ana", from: Self.home)
+    #expect(try app.mails.count == 1)
+    let ana = try app.signIn("ana").identity
+    let answer = app.post("/api/accounts/confirm", ["token": .string(link)], as: ana)
+    #expect(try answer.json == ["confirmed": "account", "username": "ana"])
+    #expect(try app.signIn("eva").json["account"]?["confirmed"] == false)
+    #expect(try app.get("/api/session", as: ana).json["account"]?["confirmed"] == true)
+    #expect(
+      app.post("/api/accounts/confirm", ["token": .string(link)], as: ana).status
+        == .unprocessableContent)
+  }
+
+  @Test func `a link confirms no signed-in account with another address`() throws {
+    _ = app.signUp("eva", email: "ana@example.org", from: stranger(1))
+    let link = try app.lastMail.token
+    _ = app.signUp("rui", from: stranger(2))
+    let rui = try app.signIn("rui").identity
+    let answer = app.post("/api/accounts/confirm", ["token": .string(link)], as: rui)
+    #expect(try answer.json["username"] == "eva")
+    #expect(try app.get("/api/session", as: rui).json["account"]?["confirmed"] == false)
+  }
+
+  // MARK: - Other limits
 
   @Test func `an unconfirmed account has no known network`() throws {
     _ = app.signUp("eva", email: "victim@example.org", from: stranger(1))

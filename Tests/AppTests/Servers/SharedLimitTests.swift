@@ -79,6 +79,16 @@ import WebServer
     #expect(sent == LinkLimits.hourly)
   }
 
+  @Test func `simultaneous sign-ups of one address on both servers send one mail`() throws {
+    DispatchQueue.concurrentPerform(iterations: 16) { number in
+      let answer = [one, two][number % 2].signUp(
+        "user\(number)", email: "victim@example.org", from: "198.51.100.\(number + 1)")
+      #expect(answer.status == .accepted)
+    }
+    #expect(try one.mails.count == 1)
+    #expect(try one.count("account") == 16)
+  }
+
   @Test func `a server knows the network of a request that another one queued`() throws {
     _ = try one.person("ana")
     #expect(one.signIn("ana", from: Self.home).status == .ok)
