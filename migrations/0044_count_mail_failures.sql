@@ -6,3 +6,6 @@ CREATE TABLE mail_failure (
   days          INTEGER NOT NULL,
   last_on       TEXT NOT NULL
 );
+
+-- Profiles no longer have a number of verdicts (docs/explanation/claims.md).
+UPDATE profile_count SET claims = 0 WHERE claims <> 0;

@@ -56,8 +56,7 @@ struct PersonRoutes: Sendable {
     .day("joined_on", \.account.createdAt.day),
     .group(
       "contributions", .count("devices") { $0.counts[.devices] ?? 0 },
-      .count("edits") { $0.counts[.edits] ?? 0 }, .count("claims") { $0.counts[.claims] ?? 0 },
-      .count("photos") { $0.counts[.photos] ?? 0 }),
+      .count("edits") { $0.counts[.edits] ?? 0 }, .count("photos") { $0.counts[.photos] ?? 0 }),
     .group("flags", .count("upheld") { $0.counts[.upheld] ?? 0 }),
     .list("recent", of: contribution, \.recent))
 

@@ -3,8 +3,7 @@ import SpatialDatabase
 
 /// Publishes the counts on public profiles once a day, for all people at once (docs/explanation/claims.md).
 ///
-/// Public data never names the author of a verdict. Counts of verdicts are therefore published only
-/// once at least ten people's counts have changed, so that no change points to one person.
+/// Verdicts are not among them, because public data never names the author of one.
 package struct ProfilePublication: Sendable {
   /// The kind of job.
   static let job = "publish_profiles"
@@ -33,7 +32,6 @@ package struct ProfilePublication: Sendable {
     let changed = Set(current.keys).union(published.keys).filter {
       current[$0] ?? 0 != published[$0] ?? 0
     }
-    guard !count.isUnsigned || changed.count >= Suppression.minimum else { return }
     for account in changed.sorted() {
       try store.publish(count, as: current[account] ?? 0, of: account, connection)
     }

@@ -2,16 +2,13 @@ import PrivacyMap
 import SpatialDatabase
 
 /// A number on a public profile: a column of `profile_count`.
+///
+/// There is none for verdicts. Public data never names their authors, and a change of a person's number would, however
+/// seldom it is published: together with the verdicts that devices show, it says on which day the person judged.
 enum ProfileCount: String, CaseIterable, Sendable {
-  case devices, edits, claims, photos
+  case devices, edits, photos
   /// Flags about the person's contributions that were upheld by a moderator.
   case upheld
-
-  static let ofContributions: [ProfileCount] = [.devices, .edits, .claims, .photos]
-
-  /// Whether public data does not name the author, so that a change of one count alone would. The
-  /// history of devices names the authors of all other contributions.
-  var isUnsigned: Bool { self == .claims }
 
   /// Selects the count of every account that has one, of public content only: account, count.
   var query: String {
@@ -27,13 +24,6 @@ enum ProfileCount: String, CaseIterable, Sendable {
       JOIN device ON device.rowid = revision.device_rowid
       WHERE revision.account_rowid IS NOT NULL AND revision.kind IN ('edit', 'restore')
         AND device.hidden = 0 GROUP BY revision.account_rowid
-      """
-    case .claims:
-      """
-      SELECT verdict.account_rowid, count(*) FROM verdict
-      JOIN device ON device.rowid = verdict.device_rowid
-      WHERE verdict.account_rowid IS NOT NULL AND device.hidden = 0
-      GROUP BY verdict.account_rowid
       """
     case .photos:
       """

@@ -61,7 +61,7 @@ import WebServer
     try app.app.profiles.run()
     #expect(
       try app.get("/api/people/rui").json["contributions"] == [
-        "devices": 1, "edits": 1, "claims": 0, "photos": 1,
+        "devices": 1, "edits": 1, "photos": 1,
       ])
     #expect(app.get("/api/account", as: rui.identity).status == .ok)
   }

@@ -17,11 +17,11 @@ import WebServer
     try app.app.profiles.run()
     let answer = app.get("/api/people/ana")
     #expect(answer.status == .ok)
-    // The public data do not show the author of a verdict: fewer than ten people gave one.
+    // Verdicts are not counted, because the public data do not show their authors.
     #expect(
       try answer.json == [
         "username": "Ana", "role": "contributor", "joined_on": "2026-11-14",
-        "contributions": ["devices": 1, "edits": 1, "claims": 0, "photos": 1],
+        "contributions": ["devices": 1, "edits": 1, "photos": 1],
         "flags": ["upheld": 1],
         "recent": [
           [
@@ -84,7 +84,7 @@ import WebServer
     try app.app.profiles.run()
     let profile = try app.get("/api/people/ana").json
     #expect(
-      profile["contributions"] == ["devices": 0, "edits": 0, "claims": 0, "photos": 0])
+      profile["contributions"] == ["devices": 0, "edits": 0, "photos": 0])
     #expect(profile["recent"] == [])
   }
 
@@ -97,9 +97,9 @@ import WebServer
           try #require(try app.get("/api/people/\($0.username)").json["contributions"]).text
         })
     }
-    #expect(try numbers() == ["{\"devices\":0,\"edits\":0,\"claims\":0,\"photos\":0}"])
+    #expect(try numbers() == ["{\"devices\":0,\"edits\":0,\"photos\":0}"])
     try app.app.profiles.run()
-    let first: Set = ["{\"devices\":1,\"edits\":1,\"claims\":1,\"photos\":1}"]
+    let first: Set = ["{\"devices\":1,\"edits\":1,\"photos\":1}"]
     #expect(try numbers() == first)
     for person in people { _ = try app.contributions(of: person) }
     app.clock.set("2026-11-21T23:59:59Z")
@@ -107,7 +107,7 @@ import WebServer
     #expect(try numbers() == first)
     app.clock.set("2026-11-22T00:00:00Z")
     try app.app.profiles.run()
-    #expect(try numbers() == ["{\"devices\":2,\"edits\":2,\"claims\":2,\"photos\":2}"])
+    #expect(try numbers() == ["{\"devices\":2,\"edits\":2,\"photos\":2}"])
   }
 
   @Test func `the job is one of the program's repeated jobs`() {

@@ -25,7 +25,7 @@ import { categoryIcon, label, scheme } from '../taxonomies.js';
  * @property {string} username
  * @property {string} role
  * @property {string} joined_on
- * @property {{devices: number, edits: number, claims: number, photos: number}} contributions
+ * @property {{devices: number, edits: number, photos: number}} contributions
  * @property {{upheld: number}} flags
  * @property {Contribution[]} recent
  */
@@ -66,7 +66,7 @@ function draw(person) {
       isOwn ? h('a', { class: 'button', href: '/account' }, icon('settings'), translate('menu.my_account'))
         : flagButton({ type: 'account', id: person.username }, translate('person.flag'))),
     counts('person.contributions',
-      /** @type {const} */ (['devices', 'edits', 'claims', 'photos'])
+      /** @type {const} */ (['devices', 'edits', 'photos'])
         .map((kind) => [`person.count.${kind}`, person.contributions[kind]]), translate('person.counts.daily')),
     counts('person.flags', [['person.flags.upheld', person.flags.upheld]], translate('person.flags.why')),
     recent(person),
