@@ -6,6 +6,7 @@ package enum PhotoSchemas {
   static var all: [JSONSchema.Named] {
     let shownToOwner: JSONSchema = [
       "state": .oneOf(["public", "waiting", "hidden"]), "mine": .flag,
+      "editable": .flag,
     ]
     return JSONSchema.named([
       "sentPhoto": ["image": .file, "alt": alt.optional],

@@ -9,7 +9,7 @@ test('reads a malformed photo without an error, and skips one without an id', ()
   assert.deepEqual(readPhotos([{ id: 'a' }]), [
     {
       id: 'a', alt: '', width: 4, height: 3, url: '/api/photos/a?size=large', thumb: '/api/photos/a?size=thumb',
-      waiting: false, hidden: false, mine: false,
+      waiting: false, hidden: false, editable: false,
     },
   ]);
 });

@@ -132,6 +132,8 @@ package struct PhotoJSON {
       version: photo.version, to: &json)
     json.member("state", photo.state)
     json.key("mine")
+    json.bool(photo.author != nil && photo.author == caller.principal?.account)
+    json.key("editable")
     json.bool(photo.mayBeChanged(by: caller.principal))
   }
 }

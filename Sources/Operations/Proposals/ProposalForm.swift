@@ -32,7 +32,7 @@ struct ProposalForm {
     file = try form.file.given()
     let json = try MappingText.json(
       form.fields["mapping_file"]?.stringValue ?? "", in: "mapping_file")
-    do { mapping = try mappings.mapping(json) } catch {
+    do { mapping = try mappings.mapping(Self.withCode(json)) } catch {
       throw MappingText.refusal(error, in: "mapping_file")
     }
     source = try Self.source(json)
@@ -41,6 +41,16 @@ struct ProposalForm {
         [("file", Message("error.proposal.size", ["maximum": "\(ProposalReading.bytes >> 20)"]))],
         status: .unprocessableContent)
     }
+  }
+
+  /// The mapping with a code of its source. A mapping file needs one, but in a proposal it has no effect.
+  private static func withCode(_ mapping: JSONValue) -> JSONValue {
+    guard var whole = mapping.objectValue, var source = whole["source"]?.objectValue else {
+      return mapping
+    }
+    source["code"] = "proposal"
+    whole["source"] = .object(source)
+    return .object(whole)
   }
 
   /// The source that the mapping states itself; one that it would inherit does not count.

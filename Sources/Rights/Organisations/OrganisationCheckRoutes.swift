@@ -84,7 +84,7 @@ struct OrganisationCheckRoutes: Sendable {
     let token = SecretToken()
     try store.keep(token, mailedTo: address, for: organisation.rowid, connection)
     try organisations.mails.check(
-      isAtDomain ? .operatorCheck : .operatorContact, token, to: address, principal.locale,
+      isAtDomain ? .operatorCheck : .operatorContact, token, to: address,
       account: principal.account, connection)
   }
 

@@ -14,18 +14,30 @@ struct OrganisationMails: Sendable {
   static let seconds: Int64 = 48 * 3_600
 
   /// Sends a verification link to an address. Opening it proves access to the organisation's mail. The
-  /// mail contains no text chosen by a user, because the address may belong to another person. The
+  /// mail contains no text chosen by a user, because the address may belong to another person. For the same reason its
+  /// language is not that of the account, which is known to its owner alone, but that of the domain's country. The
   /// `template` is `operatorCheck` for the domain, or `operatorContact` for a contact at another domain.
   func check(
-    _ template: MailTemplate, _ token: SecretToken, to address: EmailAddress, _ language: String,
-    account: Int64, _ connection: borrowing Connection
+    _ template: MailTemplate, _ token: SecretToken, to address: EmailAddress, account: Int64,
+    _ connection: borrowing Connection
   ) throws {
     try queue.add(
       OutgoingMail(
-        to: address.text, language: language, account: account, template: template.rawValue,
+        to: address.text, language: Self.language(of: address.domain), account: account,
+        template: template.rawValue,
         link: "/operator/check#token=\(token.text)",
         expires: Timestamp(secondsSinceEpoch: now().secondsSinceEpoch + Self.seconds)),
       connection)
+  }
+
+  /// The top-level domains of countries where Portuguese is an official language: the members of the CPLP.
+  private static let portuguese: Set<Substring> = [
+    "ao", "br", "cv", "gq", "gw", "mz", "pt", "st", "tl",
+  ]
+
+  /// The language of mails to a domain; ``MailSender`` falls back to English.
+  static func language(of domain: String) -> String {
+    domain.split(separator: ".").last.map { portuguese.contains($0) } == true ? "pt" : "en"
   }
 
   /// Notifies the account of an organisation of a decision: `operator_approved`, `operator_refused`,

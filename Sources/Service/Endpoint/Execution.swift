@@ -41,7 +41,9 @@ package struct Execution: Sendable {
 
   package func add(_ endpoint: Endpoint, to router: inout Router) {
     let single = endpoint.parameters.filter(\.isSingle).map(\.name)
+    let takesBody = endpoint.body != nil
     let check: @Sendable (Request) throws -> Void = { request in
+      if !takesBody { try Self.checkEmpty(request) }
       for name in single where request.query.values(name).count > 1 {
         throw InvalidInput(name, Message("error.repeated"))
       }
@@ -50,7 +52,7 @@ package struct Execution: Sendable {
     case .open(let handler):
       router.add(
         endpoint.method, endpoint.path, query: endpoint.judgesQuery ? nil : endpoint.queryNames,
-        bodyLimit: endpoint.body?.limit ?? 0, isRead: true
+        bodyLimit: Self.bodyLimit(of: endpoint), isRead: true
       ) { request in
         try check(request)
         return try reading(for: request, endpoint) { try handler(request) }
@@ -59,7 +61,7 @@ package struct Execution: Sendable {
       let isPublic = endpoint.access == .everyone && endpoint.method == .get
       router.add(
         endpoint.method, endpoint.path, query: endpoint.queryNames,
-        bodyLimit: endpoint.body?.limit ?? 0, isPublic: isPublic, isRead: true
+        bodyLimit: Self.bodyLimit(of: endpoint), isPublic: isPublic, isRead: true
       ) { request in
         let caller = try caller(request, endpoint)
         try check(request)
@@ -142,7 +144,7 @@ package struct Execution: Sendable {
   ) {
     router.addDeferred(
       endpoint.method, endpoint.path, query: endpoint.queryNames,
-      bodyLimit: endpoint.body?.limit ?? 0,
+      bodyLimit: Self.bodyLimit(of: endpoint),
       isPublic: endpoint.access == .everyone && endpoint.method == .get,
       reception: reception(of: endpoint)
     ) { request, reply in
@@ -153,6 +155,21 @@ package struct Execution: Sendable {
       } catch {
         answer(.failure(error))
       }
+    }
+  }
+
+  /// The maximum length of the body of a write without one. Many clients send an empty JSON object with each POST.
+  private static let emptyBody = 64
+
+  private static func bodyLimit(of endpoint: Endpoint) -> Int {
+    endpoint.body?.limit ?? (endpoint.method.isRead ? 0 : emptyBody)
+  }
+
+  /// Refuses a body other than an empty JSON object.
+  private static func checkEmpty(_ request: Request) throws {
+    let bytes = request.body.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    guard bytes.isEmpty || bytes == Array("{}".utf8) else {
+      throw Refusal(.contentTooLarge, "error.no_body")
     }
   }
 

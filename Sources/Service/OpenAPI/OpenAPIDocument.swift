@@ -141,7 +141,10 @@ package struct OpenAPIDocument {
     (400, "Malformed: `errors` names each field."),
     (404, "Not found."),
     (406, "None of the media types in Accept is available."),
-    (413, "The body is too long, or this operation accepts no body."),
+    (
+      413,
+      "The body is too long, or this operation accepts no body other than an empty JSON object."
+    ),
     (414, "The address is longer than 32,768 bytes."),
     (429, "Too many requests; Retry-After states when to try again."),
     (431, "The header fields are longer than the server accepts."),

@@ -99,6 +99,24 @@ import WebServer
     #expect(try app.get("/api/operators").json["operators"]?[0]?["checked_by"] == "email")
   }
 
+  @Test(arguments: [("exemplo.example", "en"), ("exemplo.pt", "pt"), ("exemplo.com.br", "pt")])
+  func `the mail has the language of the domain, not of the account`(
+    domain: String, language: String
+  ) throws {
+    for locale in ["en", "pt"] {
+      let person = try app.account("person-\(locale)")
+      let changed = app.send(
+        .patch, "/api/account", json: ["locale": .string(locale)], as: person.identity)
+      #expect(changed.status == .ok)
+      app.register("City of Exemplo", domain, as: person.identity)
+      let answer = app.send(
+        .post, "/api/operators/mine/check",
+        json: ["method": "email", "address": .string("office@\(domain)")], as: person.identity)
+      try #require(answer.status == .ok, "\(answer.text)")
+      #expect(try app.lastMail.language == language, "\(locale)")
+    }
+  }
+
   @Test func `a mailed check expires after two days, and three an hour are allowed`() throws {
     app.register("City of Exemplo", "exemplo.example", as: ana.identity)
     let body: JSONValue = ["method": "email", "address": "office@exemplo.example"]

@@ -24,6 +24,24 @@ import WebServer
     device = try app.added(as: ana)
   }
 
+  @Test func `a moderator may change a photo of another, which is not theirs`() throws {
+    let added = app.sendPhoto(TestPicture.laden, alt: "A camera", to: device, as: ben.identity)
+    try #require(added.status == .created, "\(added.text)")
+    let path = Path.item(device) + "/photos"
+    func members(_ identity: Identity) throws -> [JSONValue?] {
+      let photo = try app.get(path, as: identity).json["photos"]?[0]
+      return [photo?["mine"], photo?["editable"]]
+    }
+    let (mia, boss) = (
+      try app.account("mia", role: .moderator), try app.account("boss", role: .admin)
+    )
+    #expect(try members(ben.identity) == [true, true])
+    #expect(try members(ana.identity) == [false, false])
+    #expect(try members(mia.identity) == [false, true])
+    #expect(try members(boss.identity) == [false, true])
+    #expect(try members(.visitor) == [false, false])
+  }
+
   @Test func `a photo is public, encoded anew`() throws {
     let answer = app.sendPhoto(
       TestPicture.laden, alt: "  A camera\r\nover a door ", to: device, as: ben.identity)
@@ -34,6 +52,7 @@ import WebServer
     #expect(photo["alt"] == "A camera over a door")
     #expect(photo["width"] == 64 && photo["height"] == 48)
     #expect(photo["state"] == "public" && photo["mine"] == true)
+    #expect(photo["editable"] == true)
 
     let shown = try app.shownPhotos(device)
     #expect(shown.count == 1)

@@ -45,6 +45,21 @@ import Testing
     #expect(try app.integer("SELECT count(*) FROM source WHERE name = 'Cameras of the city'") == 0)
   }
 
+  @Test(arguments: [nil, "city", "Not a Code!", ""] as [String?])
+  func `the code of the source has no effect`(code: String?) throws {
+    var source: JSONObject = [
+      "name": "Cameras of the city", "licence": "CC0-1.0", "attribution": "City",
+    ]
+    if let code { source["code"] = .string(code) }
+    let mapping = TestProposal.mapping(["source": .object(source)])
+    let trial = app.propose(
+      TestProposal.list(2), mapping, [("dry_run", "true")], as: ana.identity)
+    #expect(trial.status == .ok, "\(trial.text)")
+    let answer = app.propose(TestProposal.list(2), mapping, as: ana.identity)
+    #expect(answer.status == .created, "\(answer.text)")
+    #expect(try answer.json["source"]?["name"] == "Cameras of the city")
+  }
+
   @Test func `a trial shows the devices and the refused rows and stores nothing`() throws {
     let answer = app.propose(
       TestProposal.list(3, refused: 1), TestProposal.mapping(), [("dry_run", "true")],

@@ -71,13 +71,13 @@ export class Arrange {
             translate(photo.waiting ? 'photos.waiting' : 'photos.hidden'))),
       h('div', { class: 'photo-row-acts', role: 'group', 'aria-label': `${name}: ${words}` },
         step('earlier', -1), step('later', 1),
-        photo.mine
+        photo.editable
           && iconButton('edit', translate('photos.describe'),
             { id: `describe-${id}`, class: 'framed', onclick: () => this.describe(photo) }),
-        photo.mine
+        photo.editable
           && iconButton('photo', translate('photos.replace'),
             { id: `replace-${id}`, class: 'framed', onclick: () => this.replace(photo) }),
-        photo.mine
+        photo.editable
           && iconButton('trash', translate('photos.delete'),
             { id: `delete-${id}`, class: 'framed', onclick: () => this.remove(photo) })));
   }

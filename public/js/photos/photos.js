@@ -11,7 +11,7 @@
  * @property {string} thumb the small image
  * @property {boolean} waiting visible only to its author until a moderator accepts it
  * @property {boolean} hidden hidden by a moderator
- * @property {boolean} mine whether the reader may change it
+ * @property {boolean} editable whether the reader may change it
  */
 
 /**
@@ -38,7 +38,7 @@ export function readPhotos(list) {
       thumb: ownAddress(one.thumb, `${base}?size=thumb`),
       waiting: one.state === 'waiting',
       hidden: one.state === 'hidden',
-      mine: one.mine === true,
+      editable: one.editable === true,
     };
   });
 }

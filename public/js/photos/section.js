@@ -25,7 +25,7 @@ export class PhotoSection {
   /** @param {Device} device */
   draw(device) {
     const photos = readPhotos(device.properties.photos);
-    const mayChange = photos.some(({ mine }) => mine);
+    const mayChange = photos.some(({ editable }) => editable);
     if (!mayChange) this.isArranging = false;
     const again = () => this.draw(device);
     fill(this.element,
