@@ -9,3 +9,13 @@ CREATE TABLE mail_failure (
 
 -- Profiles no longer have a number of verdicts (docs/explanation/claims.md).
 UPDATE profile_count SET claims = 0 WHERE claims <> 0;
+
+-- The time at which the server of a webhook met the challenge. Nothing else is sent to it before.
+ALTER TABLE watch ADD COLUMN webhook_proven_at TEXT;
+
+-- A server that has accepted a call since the last change of the watch needs no challenge.
+UPDATE watch SET webhook_proven_at = (
+  SELECT max(sent_at) FROM watch_sent
+  WHERE watch_sent.watch_rowid = watch.rowid AND channel = 'webhook' AND outcome = 'sent'
+    AND sent_at >= watch.renewed_at)
+WHERE webhook IS NOT NULL;

@@ -56,12 +56,15 @@ package struct PublicFile: Sendable {
 
   /// Sends `body` to `https://host` + `path` with POST; `headers` are whole lines without line ends.
   ///
+  /// - Returns: the answer.
   /// - Throws: ``PublicFileFailure`` unless the status is 200 to 299.
+  @discardableResult
   package func post(
     _ body: [UInt8], headers: [String], to host: String, _ path: String
-  ) throws(PublicFileFailure) {
+  ) throws(PublicFileFailure) -> [UInt8] {
     let answer = try fetch(host, path, post: (body, headers))
     guard (200..<300).contains(answer.status) else { throw .notThere }
+    return answer.bytes
   }
 
   /// The address to connect to.

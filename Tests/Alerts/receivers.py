@@ -108,8 +108,12 @@ async def serve_hooks(note, tells, certificate, key):
                 head = await reader.readuntil(b"\r\n\r\n")
                 fields = dict(line.lower().split(": ", 1) for line in head.decode().split("\r\n")[1:] if ": " in line)
                 body = json.loads(await reader.readexactly(int(fields["content-length"])))
-                note(body["watch"]["id"], [body["id"]], fields["webhook-id"])
-                writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
+                if "challenge" in body:
+                    answer = json.dumps({"challenge": body["challenge"]}).encode()
+                    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(answer), answer))
+                else:
+                    note(body["watch"]["id"], [body["id"]], fields["webhook-id"])
+                    writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
                 await writer.drain()
         except (OSError, asyncio.IncompleteReadError):
             pass

@@ -106,7 +106,7 @@ def store(path, watches, hosts=(HOST,), is_running=False):
                 account += 1
                 add_account(database, account, chance)
             one.free_at = time.time() + chance.uniform(0, PAUSE) if is_running else 0
-            add_watch(database, account, one, hosts[number % len(hosts)], since, version, chance)
+            add_watch(database, account, one, hosts[number % len(hosts)], since, version, chance, number % 2)
         database.execute("UPDATE watch_progress SET version = ?, sequence = ?", (version, since))
         database.execute("COMMIT")
 
@@ -122,21 +122,24 @@ def add_account(database, number, chance):
          f"w{number}@example.org", ("en", "pt")[number % 2], NOW, NOW, NOW))
 
 
-def add_watch(database, account, one, host, since, version, chance):
+def add_watch(database, account, one, host, since, version, chance, proven):
     mail = one.delivery if one.delivery in ("at_once", "daily", "weekly") else "none"
     hook = f"https://{host}/" if one.delivery == "webhook" else None
     now = database.execute("SELECT strftime('%Y-%m-%dT%H:%M:%SZ')").fetchone()[0]
     one.rowid = database.execute(
         "INSERT INTO watch (id, account_rowid, label, area, filter, events, properties, mail, hour, weekday, time_zone,"
-        " mail_key, feed_key, webhook, webhook_key, created_at, renewed_at, since, version, mailed_at, mail_due_at)"
-        " VALUES (?, ?, 'My street', ?, ?, ?, '[]', ?, 8, 1, 'UTC', ?, ?, ?, ?, ?, ?, ?, ?,"
+        " mail_key, feed_key, webhook, webhook_key, webhook_proven_at, created_at, renewed_at, since, version, mailed_at,"
+        " mail_due_at)"
+        " VALUES (?, ?, 'My street', ?, ?, ?, '[]', ?, 8, 1, 'UTC', ?, ?, ?, ?, ?, ?, ?, ?, ?,"
         " strftime('%Y-%m-%dT%H:%M:%SZ', ?, 'unixepoch'),"
         # A digest is always scheduled.
         " CASE WHEN ? THEN strftime('%Y-%m-%dT08:00:00Z', 'now', '+1 day') END)",
         (one.id, account, json.dumps(one.area),
          json.dumps({"category": ",".join(one.categories)} if one.categories else {}), json.dumps(one.events), mail,
          chance.randbytes(16), chance.randbytes(16) if one.delivery == "feed" else None, hook,
-         chance.randbytes(16) if hook else None, now, now, since, version,
+         chance.randbytes(16) if hook else None,
+         # Half of the receivers have to meet the challenge first.
+         now if hook and proven else None, now, now, since, version,
          int(one.free_at) - PAUSE if one.free_at else None, mail in ("daily", "weekly"))).lastrowid
 
 

@@ -1,4 +1,4 @@
-"""Receive the webhook of a watch: check its signature and print what changed.
+"""Receive the webhook of a watch: check its signature, answer the challenge and print what changed.
 
     WEBHOOK_SECRET=whsec_… python3 webhook.py 8000
 
@@ -47,16 +47,20 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         except ValueError as problem:
             print(f"refused: {problem}", file=sys.stderr)
             return self.answer(400)
+        if event["event"] == "webhook.challenge":  # the first call: Farol asks whether this server wants the others
+            return self.answer(200, json.dumps({"challenge": event["challenge"]}).encode())
         if self.headers["webhook-id"] not in self.seen:
             self.seen.add(self.headers["webhook-id"])
             name = event["properties"].get("name") or event["id"]
             print(f"{event['watch']['label']}: {event['event']} {name}", flush=True)
         return self.answer(204)
 
-    def answer(self, status):
+    def answer(self, status, body=b""):
         self.send_response(status)
-        self.send_header("Content-Length", "0")
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
+        self.wfile.write(body)
 
     def log_message(self, *_):
         pass

@@ -123,8 +123,9 @@ final class WebhookCaller: Sendable {
     let row = pending.watch.rowid
     let signed = try reads.read { [store] in try store.signed(call, of: pending, $0) }
     do throws(PublicFileFailure) {
-      try site.post(
+      let answer = try site.post(
         signed.body, headers: signed.headers, to: pending.address.host, pending.address.path)
+      if case .challenge(let challenge) = call, !challenge.isMet(by: answer) { throw .notThere }
     } catch {
       try writer.write(orIn: database) { [store] connection in
         error == .busy ? try store.putOff(row, connection) : try store.fail(row, connection)
@@ -132,7 +133,9 @@ final class WebhookCaller: Sendable {
       return false
     }
     if let number = call.number { try note(row, number) }
-    if pending.isScheduled {
+    if case .challenge = call {
+      try writer.write(orIn: database) { [store] in try store.prove(pending.watch, $0) }
+    } else if pending.isScheduled {
       try writer.write(orIn: database) { [store] in try store.succeed(call, of: row, $0) }
     }
     return true

@@ -46,13 +46,14 @@ struct WebhookStore: Sendable {
   private static let portion = 500
 
   enum Call: Sendable {
+    case challenge(WebhookChallenge)
     case test(id: String)
     case change(WatchNews.Told)
 
-    /// In the log; nil for a test.
+    /// In the log; nil for a challenge or a test.
     var number: Int64? {
       switch self {
-      case .test: nil
+      case .challenge, .test: nil
       case .change(let told): told.number
       }
     }
@@ -92,6 +93,10 @@ struct WebhookStore: Sendable {
           isWhole: isWhole, isScheduled: dueAt != nil))
     }
     let through = max(called, position)
+    if watch.webhookProvenAt == nil {
+      let challenge = WebhookChallenge(id: environment.newDeviceID().text)
+      return pending([.challenge(challenge)], through: through, isWhole: false)
+    }
     if let test { return pending([.test(id: test)], through: through, isWhole: false) }
     let found = try news.later(
       watch, than: through, listed: Self.mostCalls, counted: nil, connection)
@@ -105,6 +110,8 @@ struct WebhookStore: Sendable {
   ) throws -> WebhookCall {
     let (id, body) =
       switch call {
+      case .challenge(let challenge):
+        (challenge.id, challenge.body(of: pending.watch.id, at: environment.now()))
       case .test(let id): (id, content(nil, WatchEvent.test, [], environment.now().text, pending))
       case .change(let told):
         (
@@ -144,6 +151,17 @@ struct WebhookStore: Sendable {
     // Both are objects with members, so they are joined at their braces.
     let body = feature ?? Array(JSONValue.object(none).text.utf8)
     return body.dropLast() + [UInt8(ascii: ",")] + JSONValue.object(members).text.utf8.dropFirst()
+  }
+
+  /// Records that the server of a webhook met the challenge, unless its owner has changed the address meanwhile.
+  func prove(_ watch: StoredWatch, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      """
+      UPDATE watch SET webhook_proven_at = ?, calls_failed = 0, failing_since = NULL,
+        call_due_at = CASE WHEN test_id IS NULL THEN NULL ELSE call_due_at END
+      WHERE rowid = ? AND webhook_key = ?
+      """,
+      [.text(environment.now().text), .integer(watch.rowid), SQLValue(watch.keys.webhook)])
   }
 
   /// Records that a scheduled call was accepted, so that further ones need no schedule.

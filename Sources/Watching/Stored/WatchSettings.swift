@@ -66,6 +66,8 @@ struct StoredWatch: Sendable {
   let webhookEndedAt: String?
   /// Nil unless the watch was set aside, because its filter could not be evaluated.
   let failedAt: String?
+  /// Nil until the server of the webhook has met the challenge (``WebhookChallenge``).
+  let webhookProvenAt: String?
   /// Only changes after this number match.
   let since: Int64
 }

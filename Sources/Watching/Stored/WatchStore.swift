@@ -19,7 +19,7 @@ struct WatchStore: Sendable {
     watch.rowid, watch.id, watch.account_rowid, watch.label, watch.area, watch.filter, watch.events,
     watch.properties, watch.mail, watch.hour, watch.weekday, watch.time_zone, watch.paused,
     watch.mail_key, watch.feed_key, watch.webhook, watch.webhook_key, watch.created_at,
-    watch.renewed_at, watch.webhook_ended_at, watch.failed_at, watch.since
+    watch.renewed_at, watch.webhook_ended_at, watch.failed_at, watch.since, watch.webhook_proven_at
     """
 
   /// The watches of an account, oldest first.
@@ -75,7 +75,7 @@ struct WatchStore: Sendable {
     return StoredWatch(
       rowid: row.int(0), id: row.text(1), account: row.int(2), settings: settings, keys: keys,
       createdAt: row.text(17), renewedAt: row.text(18), webhookEndedAt: row.optionalText(19),
-      failedAt: row.optionalText(20), since: row.int(21))
+      failedAt: row.optionalText(20), webhookProvenAt: row.optionalText(22), since: row.int(21))
   }
 
   /// Adds a watch. It tells later changes only.
@@ -150,7 +150,14 @@ struct WatchStore: Sendable {
       || watch.settings.isPaused != settings.isPaused
     if selectsAnew { try beginAnew(watch.rowid, connection) }
     if settings.mail != watch.settings.mail { try skipMails(watch.rowid, connection) }
-    if isNewHook { try restartCalls(watch.rowid, connection) }
+    if isNewHook {
+      try restartCalls(watch.rowid, connection)
+      try forgetProof(watch.rowid, connection)
+    }
+    if isChallenged(by: settings, over: watch) {
+      try connection.execute(
+        "UPDATE watch SET call_due_at = ? WHERE rowid = ?", [.text(now), .integer(watch.rowid)])
+    }
     if settings.mail != .atOnce { try scheduleDigest(settings, of: watch.rowid, connection) }
   }
 
@@ -220,6 +227,17 @@ struct WatchStore: Sendable {
       """, [.text(next.text), .integer(row)])
   }
 
+  private func forgetProof(_ row: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE watch SET webhook_proven_at = NULL WHERE rowid = ?", [.integer(row)])
+  }
+
+  /// Whether a change of the settings makes a challenge of the webhook at once (``WebhookChallenge``).
+  func isChallenged(by settings: WatchSettings, over watch: StoredWatch?) -> Bool {
+    guard let url = settings.webhook, !settings.isPaused else { return false }
+    return url != watch?.settings.webhook || watch?.webhookProvenAt == nil
+  }
+
   /// Ends the mails of the watch with this key.
   ///
   /// - Returns: false if there is no such watch.
@@ -277,8 +295,11 @@ struct WatchStore: Sendable {
       [.integer(watch), .text(channel), SQLValue(matches), .text(outcome), .text(now)])
   }
 
-  /// Adds a test call of the webhook of a watch.
-  func addTest(_ watch: Int64, _ connection: borrowing Connection) throws {
+  /// Adds a test call of the webhook of a watch. After a day without an answer its server has to meet the challenge anew,
+  /// because the name may belong to another by now.
+  func addTest(_ watch: StoredWatch, _ connection: borrowing Connection) throws {
+    if watch.webhookEndedAt != nil { try forgetProof(watch.rowid, connection) }
+    let watch = watch.rowid
     try restartCalls(watch, connection)
     try connection.execute(
       "UPDATE watch SET test_id = ?, call_due_at = ? WHERE rowid = ?",

@@ -9,14 +9,15 @@ extension Watches {
     name: "watches",
     sql: """
       SELECT rowid, id, label, area, filter, events, properties, mail, hour, weekday, time_zone,
-        paused, webhook, created_at, renewed_at, webhook_ended_at, failed_at
+        paused, webhook, created_at, renewed_at, webhook_proven_at, webhook_ended_at, failed_at
       FROM watch WHERE account_rowid = ? AND rowid > ? ORDER BY rowid LIMIT ?
       """, start: [0],
     members: [
       ("id", .text), ("label", .text), ("area", .json), ("filter", .json), ("events", .json),
       ("properties", .json), ("mail", .text), ("hour", .number), ("weekday", .number),
       ("time_zone", .text), ("paused", .flag), ("webhook", .text), ("created_at", .text),
-      ("renewed_at", .text), ("webhook_ended_at", .text), ("failed_at", .text),
+      ("renewed_at", .text), ("webhook_proven_at", .text), ("webhook_ended_at", .text),
+      ("failed_at", .text),
     ])
 
   private static let deliveries = ExportSection(

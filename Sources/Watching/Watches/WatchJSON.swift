@@ -11,7 +11,7 @@ struct ShownWatch: Sendable {
   private static let webhook = JSONShape<ShownWatch>(
     "watchWebhook", .text("url") { $0.watch.settings.webhook ?? "" },
     .text("secret") { shown in shown.watch.keys.webhook.map(shown.secrets.signingSecret) ?? "" },
-    .time("ended_at", \.watch.webhookEndedAt))
+    .time("proven_at", \.watch.webhookProvenAt), .time("ended_at", \.watch.webhookEndedAt))
   private static let feed = JSONShape<ShownWatch>(
     "watchFeed", .text("atom") { $0.feed("atom") ?? "" }, .text("json") { $0.feed("json") ?? "" })
 

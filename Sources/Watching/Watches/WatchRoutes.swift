@@ -109,6 +109,7 @@ struct WatchRoutes: Sendable {
     let settings = try watches.form.settings(request, over: nil)
     return { connection in
       try check(settings.area, caller, connection)
+      try watches.spendChallenge(settings, over: nil, of: account)
       let made = try watches.store.add(settings, of: account, connection)
       var response = Response.json(watches.shown(made), as: ShownWatch.shape, status: .created)
       response.headers.add("Location", "\(Self.path)/\(made.id)")
@@ -123,6 +124,7 @@ struct WatchRoutes: Sendable {
       let watch = try watches.store.one(id, of: account, connection)
       let settings = try watches.form.settings(request, over: watch.settings)
       if settings.area != watch.settings.area { try check(settings.area, caller, connection) }
+      try watches.spendChallenge(settings, over: watch, of: account)
       try watches.store.put(settings, of: watch, connection)
       let changed = try watches.store.one(id, of: account, connection)
       return .json(watches.shown(changed), as: ShownWatch.shape)
@@ -162,7 +164,7 @@ struct WatchRoutes: Sendable {
         try watches.store.forgetRefusal(account, connection)
         try watches.mails.test(watch, connection)
       }
-      if watch.settings.webhook != nil { try watches.store.addTest(watch.rowid, connection) }
+      if watch.settings.webhook != nil { try watches.store.addTest(watch, connection) }
       return Response(.accepted)
     }
   }

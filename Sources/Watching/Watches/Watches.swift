@@ -26,6 +26,8 @@ package struct Watches: Feature {
   let worker: WatchWorker
   /// Limit of tests: ten an hour per account.
   private let tests: Throttle<Int64>
+  /// Limit of challenges of new webhooks: twenty an hour per account, so that nobody makes Farol call a stranger often.
+  private let challenges: Throttle<Int64>
 
   static let tag = "Watches"
   /// Names that are looked up at a time: a lookup that takes long outlives the call that needs it.
@@ -63,6 +65,7 @@ package struct Watches: Feature {
         news: news),
       site: site, lease: lease, logger: logger)
     tests = rates.limit("watches.tests", 10, per: .seconds(3_600))
+    challenges = rates.limit("watches.challenges", 20, per: .seconds(3_600))
     devices.index.observe(with: worker)
   }
 
@@ -105,6 +108,15 @@ package struct Watches: Feature {
     throw Refusal(
       .tooManyRequests, "error.watch.tests", ["minutes": "\((seconds + 59) / 60)"],
       headers: ["Retry-After": "\(seconds)"])
+  }
+
+  /// Counts the challenge of a webhook, if the new settings of a watch make one.
+  ///
+  /// - Throws: a 429 ``Refusal`` after too many.
+  func spendChallenge(
+    _ settings: WatchSettings, over watch: StoredWatch?, of account: Int64
+  ) throws {
+    if store.isChallenged(by: settings, over: watch) { try challenges.spend(account) }
   }
 
   /// The token of a request without signing in.

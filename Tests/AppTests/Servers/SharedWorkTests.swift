@@ -132,7 +132,7 @@ import Testing
 
   @Test func `calls that were accepted are known to the server that takes over`() throws {
     let ana = try one.account("ana")
-    try one.watch(["webhook": "https://hook.example/ok"], of: ana)
+    try one.provenWebhook("https://hook.example/ok", of: ana)
     let watch = try #require(try one.integer("SELECT rowid FROM watch"))
     try one.app.watches.worker.caller.note(watch, 7)
     try one.app.watches.worker.caller.note(watch, 8)

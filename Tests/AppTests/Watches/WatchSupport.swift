@@ -20,6 +20,21 @@ extension TestApp {
     return .object(body)
   }
 
+  /// Adds a watch with a webhook whose server has met the challenge. Its index is current afterwards.
+  @discardableResult
+  func provenWebhook(_ url: String, of account: TestAccount) throws -> JSONValue {
+    let answer = post(
+      Self.watches, Self.watch(["webhook": .string(url)]), as: account.identity)
+    #expect(answer.status == .created, "\(answer.text)")
+    try database.write {
+      try $0.execute(
+        "UPDATE watch SET webhook_proven_at = created_at, call_due_at = NULL WHERE webhook = ?",
+        [.text(url)])
+    }
+    try app.watches.finish()
+    return try answer.json
+  }
+
   /// Adds a watch. Its index is current afterwards.
   @discardableResult
   func watch(_ members: JSONObject = [:], of account: TestAccount) throws -> JSONValue {

@@ -1,10 +1,12 @@
 """A receiver of webhooks for one test: https on 127.0.0.1 with a certificate for hook.example.
 
-It verifies each call with seed/clients/webhook.py and prints `path id event`. The path chooses the behaviour. It
+It verifies each call with seed/clients/webhook.py and prints `path id event`. The path chooses the behaviour, also of the
+answer to a challenge: `/plain` is text, `/wrong` another text, `/deaf` nothing, and other paths JSON. It
 first prints its port and the path of its certificate, and ends when its standard input is closed.
 """
 
 import http.server
+import json
 import ssl
 import subprocess
 import sys
@@ -49,6 +51,15 @@ class Hook(http.server.BaseHTTPRequestHandler):
         elif path == "/silent":
             time.sleep(60)
         else:
+            challenge = json.loads(body).get("challenge")
+            if challenge and path != "/broken" and path != "/deaf":
+                answer = {"/plain": f" {challenge}\n", "/wrong": "another"}.get(
+                    path, json.dumps({"challenge": challenge})).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer)
+                return
             self.send_response(500 if path == "/broken" else 204)
         self.send_header("Content-Length", "0")
         self.end_headers()

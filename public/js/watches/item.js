@@ -99,14 +99,23 @@ function facts(watch) {
     ['watch.mail', [mailWords(watch)]],
     ...(watch.feed ? [/** @type {[string, Node[]]} */ (['watch.feed.atom', [address(watch.feed.atom)]])] : []),
     ...(watch.webhook ? [
-      /** @type {[string, (string | Node | null)[]]} */ (['watch.webhook', [watch.webhook.url, watch.webhook.ended_at
-        && h('p', { class: 'aside-note' }, icon('warning'), h('span', {}, translate('watch.webhook.ended')))]]),
+      /** @type {[string, (string | Node | null)[]]} */
+      (['watch.webhook', [watch.webhook.url, webhookNote(watch.webhook)]]),
       /** @type {[string, Node[]]} */ (['watch.webhook.secret', [secret(watch.webhook.secret)]]),
     ] : []),
     ['watch.ends', [formatDay(watch.ends_on, language()) ?? '']],
   ];
   return h('dl', { class: 'watch-facts' },
     ...rows.map(([key, values]) => h('div', {}, h('dt', {}, translate(key)), h('dd', {}, ...values))));
+}
+
+/**
+ * Why a webhook is not called.
+ * @param {NonNullable<Watch['webhook']>} webhook
+ */
+function webhookNote(webhook) {
+  const key = webhook.ended_at ? 'watch.webhook.ended' : webhook.proven_at ? null : 'watch.webhook.unproven';
+  return key ? h('p', { class: 'aside-note' }, icon('warning'), h('span', {}, translate(key))) : null;
 }
 
 /** @param {string} text */

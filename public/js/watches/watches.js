@@ -23,7 +23,7 @@
  * @property {boolean} paused
  * @property {string | null} failed_at
  * @property {{atom: string, json: string} | null} feed
- * @property {{url: string, secret: string, ended_at: string | null} | null} webhook
+ * @property {{url: string, secret: string, proven_at: string | null, ended_at: string | null} | null} webhook
  * @property {string} created_at
  * @property {string} ends_on
  */
