@@ -69,8 +69,7 @@ struct PhotoFileRoutes: Sendable {
     of photo: PhotoRow, _ size: MediaFolder.Size, for request: Request,
     _ connection: borrowing Connection
   ) throws -> [UInt8]? {
-    let known = EntityTag.List(request.headers.values("If-None-Match").joined(separator: ","))
-    if known.weaklyContains(Self.tag(of: photo, size)) { return [] }
+    if Preconditions(request.headers).isKnown(Self.tag(of: photo, size)) { return [] }
     return try photos.pictures.bytes(of: photo.file, size, connection)
   }
 

@@ -54,8 +54,8 @@ package struct AnswerVersions: Sendable {
     // The same address responds in several languages, each with its own version.
     let tag = EntityTag(
       "\(version)-\(catalogue.language(of: request))\(variant.map { "-\($0)" } ?? "")", weak: true)
-    if let known = request.headers["If-None-Match"],
-      EntityTag.List(known).weaklyContains(tag), try visitors.read(request, exists)
+    if request.headers["If-None-Match"] != nil, Preconditions(request.headers).isKnown(tag),
+      try visitors.read(request, exists)
     {
       var response = Response(.notModified)
       response.etag = tag

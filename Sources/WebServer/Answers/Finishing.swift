@@ -22,12 +22,7 @@ struct Finishing {
       response.headers["ETag"] = sent.headerValue
     }
     if let date = response.lastModified { response.headers["Last-Modified"] = date.headerValue }
-    guard response.status != .ok || !method.isRead || !isUnchanged else {
-      response.status = .notModified
-      response.headers["Content-Type"] = nil
-      response.headers["Content-Encoding"] = nil
-      return
-    }
+    guard meetsConditions(encoding) else { return }
     load(encoding)
     if response.status == .ok, mayBeSentInParts {
       response.headers.setDefault("Accept-Ranges", "bytes")
@@ -68,17 +63,36 @@ struct Finishing {
     }
   }
 
-  /// Evaluates If-None-Match or, only if it is absent, If-Modified-Since (RFC 9110 §13.2.2).
-  private var isUnchanged: Bool {
-    let tags = asked.values("If-None-Match")
-    if !tags.isEmpty {
-      guard let tag = response.etag else { return false }
-      return EntityTag.List(tags.joined(separator: ",")).weaklyContains(tag)
+  /// Evaluates the conditions of the request, which apply only to a success. A stream of changes is not
+  /// a version of anything.
+  ///
+  /// - Returns: false if the response is 304 or 412 instead.
+  private mutating func meetsConditions(_ encoding: Encoding) -> Bool {
+    guard response.status == .ok || response.status == .noContent, method.isRead else {
+      return true
     }
-    guard let changed = response.lastModified,
-      let since = asked["If-Modified-Since"].flatMap(HTTPDate.init)
-    else { return false }
-    return changed <= since
+    if case .pushed = response.body { return true }
+    let isPart = method == .get && mayBeSentInParts && asked.contains("Range")
+    switch Preconditions(asked).outcome(response.etag, response.lastModified, isExact: isPart) {
+    case .perform: return true
+    case .notModified:
+      response.status = .notModified
+      response.headers["Content-Type"] = nil
+      response.headers["Content-Encoding"] = nil
+    case .failed(let field):
+      var headers: Headers = ["Cache-Control": "no-store"]
+      for name in ["ETag", "Last-Modified", "Vary"] { headers[name] = response.headers[name] }
+      report(
+        Problem(
+          .preconditionFailed, "This is not the version that \(field) asks for.", headers: headers))
+    }
+    return false
+  }
+
+  /// Replaces the response by a problem.
+  private mutating func report(_ problem: Problem) {
+    response = ProblemReport(error: problem, text: ProblemText(problem), path: path).response
+    payload = .all(response.body.bytes ?? [])
   }
 
   private mutating func load(_ encoding: Encoding) {
@@ -129,15 +143,11 @@ struct Finishing {
     }
   }
 
-  /// Ranges apply only to GET, and only if If-Range is absent or matches the current version.
+  /// Ranges apply only to GET, and only if If-Range is absent or matches the current version. They are parts of the
+  /// uncompressed form.
   private var wantsRange: Bool {
-    guard method == .get, response.status == .ok, mayBeSentInParts,
-      asked.contains("Range")
-    else { return false }
-    guard let condition = asked["If-Range"] else { return true }
-    if let date = HTTPDate(condition) { return response.lastModified == date }
-    guard let tag = response.etag else { return false }
-    return EntityTag.List(condition).stronglyContains(tag) && condition.trimmed != "*"
+    method == .get && response.status == .ok && mayBeSentInParts && asked.contains("Range")
+      && Preconditions(asked).permitRange(response.etag, response.lastModified)
   }
 
   private mutating func cutRange() {
@@ -155,13 +165,10 @@ struct Finishing {
         payload = .bytes(bytes, range)
       }
     case .unsatisfiable:
-      let problem = Problem(
-        .rangeNotSatisfiable, "The range lies outside the \(length) bytes there are.",
-        headers: ["Content-Range": "bytes */\(length)"])
-      response =
-        ProblemReport(error: problem, text: ProblemText(problem), path: path)
-        .response
-      payload = .all(response.body.bytes ?? [])
+      report(
+        Problem(
+          .rangeNotSatisfiable, "The range lies outside the \(length) bytes there are.",
+          headers: ["Content-Range": "bytes */\(length)"]))
     }
   }
 }

@@ -45,8 +45,8 @@ package struct EntityTag: Hashable, Sendable {
   /// Weak comparison for If-None-Match: the same version, regardless of its encoding.
   package func weaklyMatches(_ other: EntityTag) -> Bool { plainOpaque == other.plainOpaque }
 
-  /// Strong comparison for If-Match and If-Range: neither tag is weak. The encoding that a client
-  /// received is irrelevant for a version that it wants to change.
+  /// Strong comparison for If-Match: neither tag is weak. The encoding that a client received is irrelevant for a
+  /// version that it wants to change, or to read whole.
   package func stronglyMatches(_ other: EntityTag) -> Bool {
     !isWeak && !other.isWeak && plainOpaque == other.plainOpaque
   }

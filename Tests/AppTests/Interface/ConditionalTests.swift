@@ -41,6 +41,26 @@ import WebServer
     }
   }
 
+  @Test func `If-Match of another version is refused for every representation`() throws {
+    for path in paths {
+      let first = app.get(path)
+      for method in [Method.get, .head] {
+        let other = app.send(method, path, headers: ["If-Match": "\"other\""])
+        #expect(other.status == .preconditionFailed, "\(path)")
+        #expect(other.headers["ETag"] == first.headers["ETag"])
+        // It comes before If-None-Match, which would be fulfilled.
+        let both = app.send(
+          method, path,
+          headers: ["If-Match": "\"other\"", "If-None-Match": first.headers["ETag"] ?? "*"])
+        #expect(both.status == .preconditionFailed, "\(path)")
+        #expect(app.send(method, path, headers: ["If-Match": "*"]).status == first.status)
+      }
+      let tag = try #require(first.headers["ETag"])
+      let same = app.get(path, headers: ["If-Match": tag])
+      #expect(same.status == (tag.hasPrefix("W/") ? .preconditionFailed : first.status), "\(path)")
+    }
+  }
+
   @Test func `after a write the old ETag no longer matches`() throws {
     for path in [Path.items, Path.item(device.id), Path.tile(0, 0, 0), Path.collection] {
       let tag = try #require(app.get(path).headers["ETag"])

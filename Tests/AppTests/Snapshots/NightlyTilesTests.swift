@@ -147,6 +147,9 @@ import WebServer
     let tag = try #require(whole.headers["ETag"])
     #expect(get(["Range": "bytes=0-9", "If-Range": tag]).bytes.count == 10)
     #expect(get(["Range": "bytes=0-9", "If-Range": "\"other\""]).bytes == whole.bytes)
+    // A reader of the file before does not get a part of this one.
+    #expect(get(["Range": "bytes=0-9", "If-Match": tag]).status == .partialContent)
+    #expect(get(["Range": "bytes=0-9", "If-Match": "\"other\""]).status == .preconditionFailed)
     #expect(get(["If-None-Match": tag]).status == .notModified)
   }
 

@@ -70,11 +70,94 @@ import Testing
     #expect(
       get("/tagged", ["If-None-Match": "\"v0\"", "If-Modified-Since": since]).status == .ok)
     #expect(
-      get("/untagged", ["If-None-Match": "*", "If-Modified-Since": since]).status == .ok)
+      get("/tagged", ["If-None-Match": "*", "If-Modified-Since": "nonsense"]).status
+        == .notModified)
+    // Any representation is there, with a tag or without.
+    #expect(get("/untagged", ["If-None-Match": "*"]).status == .notModified)
+    #expect(get("/untagged", ["If-None-Match": "\"v1\""]).status == .ok)
   }
 
-  @Test func `an error response never becomes a 304`() {
+  @Test func `an error response never becomes a 304 or 412`() {
     #expect(get("/missing", ["If-None-Match": "*"]).status == .notFound)
+    #expect(get("/missing", ["If-Match": "\"v0\""]).status == .notFound)
+  }
+
+  @Test(arguments: [
+    ("\"v1\"", true), ("\"v1-gz\"", true), ("*", true), ("\"v0\", \"v1\"", true),
+    ("W/\"v1\"", false), ("\"v0\"", false), ("v1", false), ("", false),
+  ])
+  func `If-Match uses the strong comparison`(field: String, matches: Bool) throws {
+    for method in [Method.get, .head] {
+      let answer = get("/tagged", ["If-Match": field], method)
+      #expect(answer.status == (matches ? .ok : .preconditionFailed))
+      #expect(answer.headers["ETag"] == "\"v1\"")
+      guard !matches, method == .get else { continue }
+      try Shape.expectProblem(answer.body.bytes ?? [], status: 412)
+      #expect(answer.headers["Cache-Control"] == "no-store")
+      #expect(answer.headers["Content-Range"] == nil)
+    }
+    // Weak tags never match strongly, and without a tag only the asterisk matches.
+    #expect(
+      get("/weak", ["If-Match": field]).status == (field == "*" ? .ok : .preconditionFailed))
+    #expect(
+      get("/untagged", ["If-Match": field]).status == (field == "*" ? .ok : .preconditionFailed))
+  }
+
+  @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sun, 06 Nov 1994 08:49:38 GMT", true),
+    ("Sun, 06 Nov 1994 08:49:36 GMT", false), ("nonsense", true), ("", true),
+  ])
+  func `If-Unmodified-Since compares to the second`(field: String, matches: Bool) {
+    let answer = get("/tagged", ["If-Unmodified-Since": field])
+    #expect(answer.status == (matches ? .ok : .preconditionFailed))
+    #expect(get("/untagged", ["If-Unmodified-Since": field]).status == .ok)
+  }
+
+  /// The order of RFC 9110 §13.2.2.
+  @Test func `preconditions are evaluated in their order`() {
+    let (date, earlier) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:36 GMT")
+    let cases: [(Headers, Status)] = [
+      // If-Match hides If-Unmodified-Since…
+      (["If-Match": "\"v1\"", "If-Unmodified-Since": earlier], .ok),
+      (["If-Match": "\"v0\"", "If-Unmodified-Since": date], .preconditionFailed),
+      // … and comes before If-None-Match and If-Modified-Since.
+      (["If-Match": "\"v0\"", "If-None-Match": "\"v1\""], .preconditionFailed),
+      (["If-Match": "\"v1\"", "If-None-Match": "\"v1\""], .notModified),
+      (["If-Unmodified-Since": earlier, "If-None-Match": "\"v1\""], .preconditionFailed),
+      (["If-Unmodified-Since": date, "If-None-Match": "\"v1\""], .notModified),
+      (["If-Unmodified-Since": date, "If-Modified-Since": date], .notModified),
+      (["If-Match": "\"v1\"", "If-Modified-Since": date], .notModified),
+      (["If-Match": "\"v1\"", "If-None-Match": "\"v0\"", "If-Modified-Since": date], .ok),
+      // All of them come before the range.
+      (["Range": "bytes=0-0", "If-Match": "\"v1\""], .partialContent),
+      (["Range": "bytes=0-0", "If-Match": "\"v0\""], .preconditionFailed),
+      (["Range": "bytes=0-0", "If-Match": "\"v0\"", "If-Range": "\"v1\""], .preconditionFailed),
+      (["Range": "bytes=0-0", "If-Unmodified-Since": earlier], .preconditionFailed),
+      (["Range": "bytes=0-0", "If-Unmodified-Since": date], .partialContent),
+      (["Range": "bytes=0-0", "If-None-Match": "\"v1\""], .notModified),
+      (["Range": "bytes=0-0", "If-None-Match": "\"v0\"", "If-Range": "\"v1\""], .partialContent),
+      (["Range": "bytes=0-0", "If-Match": "\"v1\"", "If-Range": "\"v0\""], .ok),
+      (["Range": "bytes=9000-", "If-Match": "\"v0\""], .preconditionFailed),
+      (["Range": "bytes=9000-", "If-Match": "\"v1\""], .rangeNotSatisfiable),
+    ]
+    for (headers, status) in cases {
+      #expect(get("/tagged", headers).status == status, "\(headers)")
+    }
+  }
+
+  @Test func `parts of the compressed and the plain form are not mixed`() {
+    // The client has the beginning of the compressed form; ranges are of the plain one.
+    let known: Headers = ["Range": "bytes=0-9", "Accept-Encoding": "gzip"]
+    var match = known
+    match["If-Match"] = "\"v1-gz\""
+    #expect(get("/tagged", match).status == .preconditionFailed)
+    var range = known
+    range["If-Range"] = "\"v1-gz\""
+    let answer = get("/tagged", range)
+    #expect(answer.status == .ok)
+    #expect(answer.headers["Content-Encoding"] == "gzip")
+    range["If-Range"] = "\"v1\", \"v2\""
+    #expect(get("/tagged", range).status == .ok)
   }
 
   @Test(arguments: [
