@@ -135,8 +135,17 @@ extension DatabaseFault: CustomStringConvertible {
     var text = message
     if code != 0 { text += " (SQLite \(code))" }
     if !sqlState.isEmpty { text += " (SQLSTATE \(sqlState))" }
-    if let sql { text += " in: \(sql)" }
-    return text
+    guard let sql else { return text }
+    // The statement of a migration may be as long as a schema.
+    if kind == .migration { return text + " in the statement “\(Self.beginning(of: sql))”" }
+    return text + " in: \(sql)"
+  }
+
+  /// The first line of a statement, at most 80 characters of it.
+  private static func beginning(of sql: String) -> String {
+    let line = sql.prefix { !$0.isNewline }
+    let beginning = line.prefix(80)
+    return beginning.count < sql.count ? beginning + " …" : String(beginning)
   }
 }
 

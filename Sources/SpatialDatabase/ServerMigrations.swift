@@ -148,10 +148,14 @@ struct ServerMigrations {
   private func run(
     _ migration: Migration, checksum: String, _ connection: ServerConnection
   ) throws {
-    do { try connection.executeScript(migration.sql) } catch let fault as ServerFault
-      where ![.busy, .conflict].contains(fault.kind)
-    {
-      throw DatabaseFault(.migration, "migration \(migration.name): \(fault.message)")
+    do { try connection.executeScript(migration.sql) } catch var fault as ServerFault {
+      // The script is the whole schema.
+      fault.sql = nil
+      fault.message = "migration \(migration.name): \(fault.message)"
+      if [.busy, .conflict].contains(fault.kind) { throw fault }
+      var failure = DatabaseFault(.migration, fault.message)
+      failure.sqlState = fault.sqlState
+      throw failure
     }
     try connection.execute(
       """

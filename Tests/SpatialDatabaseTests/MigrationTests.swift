@@ -28,6 +28,7 @@ import Testing
     let fault = fault { _ = try test.database.migrate(directory: test.migrations) }
     #expect(fault?.kind == .migration)
     #expect(fault?.message == "migration 0003_third: no such table: nowhere")
+    #expect(fault.map { "\($0)" } == "migration 0003_third: no such table: nowhere (SQLite 1)")
     #expect(try tables(test) == ["migration", "one", "two"])
     #expect(try test.database.read { try $0.integer("PRAGMA user_version") } == 2)
   }
@@ -38,6 +39,25 @@ import Testing
     #expect(fault { _ = try test.database.migrate(directory: test.migrations) } != nil)
     try test.addMigration(1, "first", "CREATE TABLE one (a);")
     #expect(try test.database.migrate(directory: test.migrations) == ["0001_first"])
+  }
+
+  @Test func `the message of a failed migration does not contain the whole statement`() throws {
+    let columns = (1...200).map { "  column_\($0) INTEGER CHECK (column_\($0) < 0)" }
+      .joined(separator: ",\n")
+    let test = try TestDatabase(["CREATE TABLE one (a);"])
+    try test.addMigration(
+      2, "second",
+      """
+      CREATE TABLE two (
+      \(columns));
+      INSERT INTO two (column_1,
+        column_2) VALUES (1, 2);
+      """)
+    let fault = fault { _ = try test.database.migrate(directory: test.migrations) }
+    let text = try #require(fault.map { "\($0)" })
+    #expect(text.hasPrefix("migration 0002_second: CHECK constraint failed: column_1 < 0"))
+    #expect(text.hasSuffix(" in the statement “INSERT INTO two (column_1, …”"))
+    #expect(!text.contains("\n") && text.count < 200)
   }
 
   @Test func `a SELECT that returns 0 is a failure`() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 import Metrics
-import SpatialDatabase
+@testable import SpatialDatabase
 import TestPostgreSQL
 import Testing
 
@@ -241,6 +241,22 @@ import Testing
     #expect(fault { _ = try database.migrate(directory: folder) }?.kind == .migration)
     try FileManager.default.removeItem(atPath: folder + "/postgresql/0008_step.sql")
     #expect(fault { _ = try database.migrate(directory: folder) }?.kind == .newerSchema)
+  }
+
+  @Test func `a failed migration is one sentence and does not contain its script`() throws {
+    let script = "CREATE TABLE more (a text);\n-- and much more\nINSERT INTO nowhere VALUES (1);"
+    try add(8, script)
+    let failed = fault { _ = try database.migrate(directory: folder) }
+    let sentence = "migration 0008_step: relation \"nowhere\" does not exist (SQLSTATE 42P01)"
+    #expect(failed.map { "\($0)" } == sentence)
+    // A new database gets its schema with its rows, and waits for no lock of others.
+    try add(
+      7, Self.schema + ";\nDO $$ BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '55P03'; END $$")
+    let empty = try Database(
+      server: TestPostgreSQL.shared.get().newDatabase(), path: folder + "/empty",
+      configuration: .small)
+    let held = fault { try empty.fill(migrations: folder) { _ in } }
+    #expect(held.map { "\($0)" } == "migration 0007_step: held (SQLSTATE 55P03)")
   }
 
   @Test func `a server of the earlier version writes on after a migration`() throws {
