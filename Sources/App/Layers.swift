@@ -207,7 +207,7 @@ struct OperationsLayer {
       imports: imports, site: PublicFile(loopback: core.settings.siteLoopback),
       catalogue: core.catalogue, logger: core.logger)
     proposals = try DeviceProposals(
-      imports: imports, limits: core.limits, catalogue: core.catalogue)
+      imports: imports, limits: core.limits, rates: core.rates, catalogue: core.catalogue)
     collectionImports = CollectionAdminRoutes(map: map, changes: core.publicChanges)
     try collectionImports.endBroken()
     erasures = ErasureList(

@@ -86,6 +86,18 @@ package struct LikelyDuplicates: Sendable {
     return Array(candidates.prefix(Self.limit))
   }
 
+  /// The names of those devices that are public, by id.
+  package static func publicNames(
+    of ids: Set<String>, _ connection: borrowing Connection
+  ) throws -> [String: String] {
+    var names: [String: String] = [:]
+    for id in ids {
+      names[id] = try connection.text(
+        "SELECT name FROM device WHERE id = ? AND hidden = 0", [.text(id)])
+    }
+    return names
+  }
+
   /// The criteria of a comparison.
   private struct Search {
     let point: Coordinate

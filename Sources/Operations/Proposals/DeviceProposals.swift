@@ -13,9 +13,13 @@ package struct DeviceProposals: Feature {
   private let desk: ImportWorker
 
   /// Reopens proposals whose decision was interrupted when the program stopped.
-  package init(imports: Imports, limits: ContributionLimits, catalogue: Catalogue) throws {
+  package init(
+    imports: Imports, limits: ContributionLimits, rates: RateLimits, catalogue: Catalogue
+  ) throws {
     (map, desk) = (imports.map, imports.desk)
-    routes = ProposalRoutes(map: map, mappings: imports.mappings, limits: limits)
+    routes = ProposalRoutes(
+      map: map, mappings: imports.mappings, limits: limits,
+      looks: rates.limit("proposals.looks", 300, per: .seconds(600)))
     decisions = ProposalDecisions(
       map: map, desk: imports.desk,
       mails: ProposalMails(

@@ -49,6 +49,8 @@ struct Proposal: Sendable {
   let state: State
   let createdAt, expiresAt: String
   let decision: Decision?
+  /// When its rows were compared with the map; nil if they were not since it was opened.
+  let comparedAt: String?
 
   /// Maximum number of devices in a proposal.
   static let most = 500
@@ -73,4 +75,6 @@ struct ProposedRow: Sendable {
   /// Nil until the decision.
   var isAccepted: Bool?
   var caution = ProposalCaution.Finding()
+  /// The stored duplicates, without names.
+  var found: [(id: String, distance: Double)] = []
 }

@@ -6,12 +6,19 @@ import SpatialDatabase
 /// Marks the rows of a proposal that a moderator should look at: those that an existing device may duplicate, and
 /// those far from the others.
 struct ProposalCaution {
+  /// A likely duplicate.
+  struct Duplicate: Sendable {
+    let id, name: String
+    /// Metres between the public points.
+    let distance: Double
+  }
+
   /// The marks of one row, in addition to the flags of its mapping.
   struct Finding: Sendable {
     /// Whether it is far from the other rows.
     var isFar = false
     /// The nearest likely duplicates on the map.
-    var duplicates: [LikelyDuplicates.Candidate] = []
+    var duplicates: [Duplicate] = []
 
     var isEmpty: Bool { !isFar && duplicates.isEmpty }
   }
@@ -35,7 +42,10 @@ struct ProposalCaution {
     for (device, isFar) in zip(devices, far) {
       let placement = ImportRecord.placement(of: device, map.vocabulary)
       let near = try duplicates.candidates(for: device.fields, at: placement, connection)
-      findings.append(Finding(isFar: isFar, duplicates: Array(near.prefix(Self.shown))))
+      let shown = near.prefix(Self.shown).map {
+        Duplicate(id: $0.id, name: $0.name, distance: $0.distance)
+      }
+      findings.append(Finding(isFar: isFar, duplicates: shown))
     }
     return findings
   }

@@ -12,6 +12,8 @@ struct ProposalRoutes: Sendable {
   let map: LiveMap
   let mappings: ImportMappings
   let limits: ContributionLimits
+  /// How often an account may open a proposal, because it may have 500 rows.
+  let looks: Throttle<Int64>
   private var store: ProposalStore { ProposalStore() }
 
   static let path = "/api/proposals"
@@ -78,8 +80,13 @@ struct ProposalRoutes: Sendable {
       try map.database.read { try checkOpen(of: principal, $0) }
     }
     let reading = try ProposalReading(form.file, form.mapping, map)
-    let rows = try map.database.read { try found(in: reading, $0) }
+    let findings = try map.database.read { connection in
+      try ProposalCaution(map: map).findings(about: reading.devices, connection)
+    }
     if form.isDryRun {
+      let rows = zip(reading.devices, findings).enumerated().map { place, found in
+        ProposedRow(number: place + 1, device: found.0, caution: found.1)
+      }
       let trial = ProposalTrial(file: form.file.name, reading: reading, rows: rows)
       return .json(trial, as: ProposalTrial.shape)
     }
@@ -90,8 +97,7 @@ struct ProposalRoutes: Sendable {
     let now = map.environment.now()
     let new = ProposalStore.New(
       id: map.environment.newDeviceID().text, account: principal.account, form: form,
-      reading: reading,
-      flagged: rows.count { !$0.device.notes.isEmpty || !$0.caution.isEmpty }, at: now)
+      reading: reading, findings: findings, at: now)
     let proposal = try map.database.write { connection in
       try checkOpen(of: principal, connection)
       try store.add(new, connection)
@@ -110,15 +116,6 @@ struct ProposalRoutes: Sendable {
     guard try store.open(of: principal.account, connection) < Proposal.mostOpen else {
       throw Refusal(
         .conflict, "error.proposal.open", ["maximum": "\(Proposal.mostOpen)"], type: "too-many")
-    }
-  }
-
-  private func found(
-    in reading: ProposalReading, _ connection: borrowing Connection
-  ) throws -> [ProposedRow] {
-    let findings = try ProposalCaution(map: map).findings(about: reading.devices, connection)
-    return zip(reading.devices, findings).enumerated().map { place, found in
-      ProposedRow(number: place + 1, device: found.0, caution: found.1)
     }
   }
 
@@ -150,16 +147,13 @@ struct ProposalRoutes: Sendable {
   /// A proposal is shown to its contributor and to moderators; for others it does not exist.
   @Sendable private func one(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
+    try looks.spend(principal.account)
+    let comparison = ProposalComparison(map: map)
+    try comparison.refresh(map.database.readPrivate { try visible(request, principal, $0) })
     return try map.database.readPrivate { connection in
       let proposal = try visible(request, principal, connection)
       var rows = try store.rows(of: proposal.rowid, connection)
-      if proposal.state == .open {
-        let findings = try ProposalCaution(map: map).findings(
-          about: rows.map(\.device), connection)
-        for (place, finding) in findings.enumerated() where rows.indices.contains(place) {
-          rows[place].caution = finding
-        }
-      }
+      if proposal.state == .open { try comparison.complete(&rows, connection) }
       return .json(ShownProposal(proposal, for: principal, rows: rows), as: ShownProposal.shape)
     }
   }

@@ -12,8 +12,13 @@ struct ProposalStore {
     let account: Int64
     let form: ProposalForm
     let reading: ProposalReading
-    let flagged: Int
+    /// For each device.
+    let findings: [ProposalCaution.Finding]
     let at: Timestamp
+
+    var flagged: Int {
+      zip(reading.devices, findings).count { !$0.notes.isEmpty || !$1.isEmpty }
+    }
   }
 
   func add(_ new: New, _ connection: borrowing Connection) throws {
@@ -21,8 +26,8 @@ struct ProposalStore {
     try connection.execute(
       """
       INSERT INTO proposal (id, account_rowid, file, bytes, format, mapping, source_name, licence, attribution, url,
-        comment, read_rows, skipped, refused, devices, flagged, created_at, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        comment, read_rows, skipped, refused, devices, flagged, created_at, expires_at, compared_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .text(new.id), .integer(new.account), .text(new.form.file.name),
@@ -32,30 +37,86 @@ struct ProposalStore {
         SQLValue(new.form.comment), SQLValue(counts.rows), SQLValue(counts.skipped),
         SQLValue(counts.refused), SQLValue(counts.devices), SQLValue(new.flagged),
         .text(new.at.text),
-        .text(Proposal.end(Proposal.openDays, after: new.at).text),
+        .text(Proposal.end(Proposal.openDays, after: new.at).text), .text(new.at.text),
       ])
     let proposal = connection.lastInsertedRowID
-    for (place, device) in new.reading.devices.enumerated() {
-      try add(device, number: place + 1, to: proposal, connection)
+    for (place, (device, finding)) in zip(new.reading.devices, new.findings).enumerated() {
+      try add(device, finding, number: place + 1, to: proposal, connection)
     }
   }
 
   private func add(
-    _ device: ImportedDevice, number: Int, to proposal: Int64, _ connection: borrowing Connection
+    _ device: ImportedDevice, _ finding: ProposalCaution.Finding, number: Int,
+    to proposal: Int64, _ connection: borrowing Connection
   ) throws {
     let notes = JSONValue.array(device.notes.map { .object(Self.json($0)) })
     try connection.execute(
       """
       INSERT INTO proposal_row (proposal_rowid, number, file_row, name, category, status, longitude, latitude, device,
-        notes)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        notes, far, duplicates)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .integer(proposal), SQLValue(number), SQLValue(device.row), .text(device.fields.name),
         .text(device.fields.category), .text(device.fields.status.rawValue),
         .real(device.coordinate.longitude), .real(device.coordinate.latitude),
         .text(JSONValue.object(ProposedDeviceJSON.json(device)).text), .text(notes.text),
+        .integer(finding.isFar ? 1 : 0), Self.duplicates(finding),
       ])
+  }
+
+  /// The ids and distances of duplicates as they are stored. Names would outlive their devices.
+  private static func duplicates(_ finding: ProposalCaution.Finding) -> SQLValue {
+    guard !finding.duplicates.isEmpty else { return .null }
+    return .text(
+      JSONValue.array(
+        finding.duplicates.map { .array([.string($0.id), .double($0.distance)]) }
+      ).text)
+  }
+
+  private static func duplicates(_ json: [UInt8]) -> [(id: String, distance: Double)] {
+    let list = (try? JSONValue(parsing: json))?.arrayValue ?? []
+    return list.compactMap { pair in
+      guard let parts = pair.arrayValue, parts.count == 2, let id = parts.first?.stringValue,
+        let distance = parts.last?.numberValue
+      else { return nil }
+      return (id, distance)
+    }
+  }
+
+  /// Notes that a proposal is compared with the map now.
+  ///
+  /// - Returns: false if another request has begun to, or if it is decided.
+  func beginComparing(
+    _ proposal: Proposal, at now: Timestamp, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.execute(
+      """
+      UPDATE proposal SET compared_at = ?1
+      WHERE rowid = ?2 AND state = 'open' AND compared_at IS NOT DISTINCT FROM ?3
+      """, [.text(now.text), .integer(proposal.rowid), SQLValue(proposal.comparedAt)])
+    return connection.changedRowCount == 1
+  }
+
+  /// Stores findings about the rows of an open proposal with these numbers.
+  func keep(
+    _ findings: [ProposalCaution.Finding], about numbers: [Int], of proposal: Int64,
+    _ connection: borrowing Connection
+  ) throws {
+    let isOpen = try connection.integer(
+      "SELECT 1 FROM proposal WHERE rowid = ? AND state = 'open'", [.integer(proposal)])
+    guard isOpen == 1 else { return }
+    for (number, finding) in zip(numbers, findings) {
+      try connection.execute(
+        """
+        UPDATE proposal_row SET far = ?1, duplicates = ?2 WHERE proposal_rowid = ?3 AND number = ?4
+          AND (far <> ?1 OR duplicates IS DISTINCT FROM ?2)
+        """,
+        [
+          .integer(finding.isFar ? 1 : 0), Self.duplicates(finding), .integer(proposal),
+          SQLValue(number),
+        ])
+    }
   }
 
   private static func json(_ note: ImportNote) -> JSONObject {
@@ -88,7 +149,8 @@ struct ProposalStore {
     proposal.rowid, proposal.id, proposal.account_rowid, author.username, proposal.file, proposal.bytes, format,
     source_name, proposal.licence, attribution, url, comment, read_rows, proposal.skipped, proposal.refused, devices,
     proposal.flagged, CASE WHEN import_run.state = 'undone' THEN 'undone' ELSE proposal.state END,
-    proposal.created_at, expires_at, decided_at, decider.username, reason, accepted, import_rowid
+    proposal.created_at, expires_at, decided_at, decider.username, reason, accepted, import_rowid,
+    compared_at
     """
 
   private static let joins = """
@@ -116,7 +178,7 @@ struct ProposalStore {
         url: row.optionalText(10)),
       comment: row.optionalText(11), counts: counts,
       state: Proposal.State(rawValue: row.text(17)) ?? .open, createdAt: row.text(18),
-      expiresAt: row.text(19), decision: decision)
+      expiresAt: row.text(19), decision: decision, comparedAt: row.optionalText(25))
   }
 
   func one(_ id: String, _ connection: borrowing Connection) throws -> Proposal? {
@@ -154,7 +216,8 @@ struct ProposalStore {
   func rows(of proposal: Int64, _ connection: borrowing Connection) throws -> [ProposedRow] {
     try connection.rows(
       """
-      SELECT number, device, notes, accepted FROM proposal_row WHERE proposal_rowid = ? ORDER BY number
+      SELECT number, device, notes, accepted, far, duplicates FROM proposal_row
+      WHERE proposal_rowid = ? ORDER BY number
       """, [.integer(proposal)]
     ) { row -> ProposedRow? in
       guard let json = (try? JSONValue(parsing: row.blob(1)))?.objectValue,
@@ -164,7 +227,9 @@ struct ProposalStore {
       device.notes = notes.compactMap(Self.note)
       return ProposedRow(
         number: Int(clamping: row.int(0)), device: device,
-        isAccepted: row.isNull(3) ? nil : row.bool(3))
+        isAccepted: row.isNull(3) ? nil : row.bool(3),
+        caution: ProposalCaution.Finding(isFar: row.bool(4)),
+        found: row.isNull(5) ? [] : Self.duplicates(row.blob(5)))
     }.compactMap { $0 }
   }
 
@@ -188,8 +253,10 @@ struct ProposalStore {
         SQLValue(reason), SQLValue(accepted.count), SQLValue(importRun),
         .text(Proposal.end(Proposal.decidedDays, after: now).text), .integer(proposal),
       ])
+    // The findings were for the decision.
     try connection.execute(
-      "UPDATE proposal_row SET accepted = 0 WHERE proposal_rowid = ?", [.integer(proposal)])
+      "UPDATE proposal_row SET accepted = 0, far = 0, duplicates = NULL WHERE proposal_rowid = ?",
+      [.integer(proposal)])
     for number in accepted.sorted() {
       try connection.execute(
         "UPDATE proposal_row SET accepted = 1 WHERE proposal_rowid = ? AND number = ?",
@@ -210,7 +277,7 @@ struct ProposalStore {
       try connection.execute(
         """
         UPDATE proposal SET state = 'open', decided_at = NULL, decided_by = NULL, reason = NULL, accepted = NULL,
-          import_rowid = NULL, expires_at = ? WHERE rowid = ?
+          import_rowid = NULL, expires_at = ?, compared_at = NULL WHERE rowid = ?
         """,
         [.text(Proposal.end(Proposal.openDays, after: now).text), .integer(proposal)])
     }

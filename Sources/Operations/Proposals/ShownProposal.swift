@@ -65,7 +65,7 @@ struct ShownProposal: Sendable {
 
   private static let note = JSONShape<ImportNote>(
     nil, .text("field", \.field), .text("code", \.code), .text("detail", \.detail))
-  private static let duplicate = JSONShape<LikelyDuplicates.Candidate>(
+  private static let duplicate = JSONShape<ProposalCaution.Duplicate>(
     nil, .uuid("id", \.id), .text("name", \.name), .number("distance") { $0.distance.rounded() })
 }
 

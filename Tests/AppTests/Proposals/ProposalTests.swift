@@ -156,6 +156,59 @@ import Testing
     #expect(rows?[4]?["far"]?.boolValue == false && rows?[5]?["far"]?.boolValue == true)
   }
 
+  @Test func `an open proposal is compared with the map once in ten minutes`() throws {
+    let known = try app.device(name: "Known", longitude: -9.1, latitude: 38.7)
+    let id = try #require(
+      try app.propose(TestProposal.list(2), as: ana.identity).json["id"]?.stringValue)
+    func duplicates() throws -> [String] {
+      let answer = app.get("/api/proposals/\(id)", as: moderator.identity)
+      #expect(answer.status == .ok)
+      let found = try answer.json["proposed"]?[0]?["duplicates"]?.arrayValue ?? []
+      return found.compactMap { $0["name"]?.stringValue }.sorted()
+    }
+    #expect(try duplicates() == ["Known"])
+    // The name is the present one, and a device that is not public any more is not named.
+    try app.edit(known) { $0.columns.append(("name", .text("Renamed"))) }
+    #expect(try duplicates() == ["Renamed"])
+    try app.device(name: "Later", longitude: -9.1, latitude: 38.7)
+    #expect(try duplicates() == ["Renamed"])
+    app.clock.advance(by: .seconds(601))
+    #expect(try duplicates() == ["Later", "Renamed"])
+    try app.hide(known)
+    #expect(try duplicates() == ["Later"])
+    // Only ids and distances are stored, and nothing of them after the decision.
+    let stored = try #require(try app.text("SELECT max(duplicates) FROM proposal_row"))
+    #expect(stored.contains(known.id) && !stored.contains("Renamed"))
+    let decision = app.send(
+      .post, "/api/moderation/proposals/\(id)/decision", json: ["rows": [], "reason": "no"],
+      as: moderator.identity)
+    #expect(decision.status.code < 300, "\(decision.text)")
+    #expect(try app.integer("SELECT count(*) FROM proposal_row WHERE duplicates IS NOT NULL") == 0)
+  }
+
+  @Test func `looks at the same time compare once`() throws {
+    let id = try #require(
+      try app.propose(TestProposal.list(2), as: ana.identity).json["id"]?.stringValue)
+    app.clock.advance(by: .seconds(601))
+    let proposal = try app.database.readPrivate { try ProposalStore().one(id, $0) }
+    let seen = try #require(proposal)
+    let isFirst = try app.database.write {
+      try ProposalStore().beginComparing(seen, at: app.clock.now, $0)
+    }
+    let isSecond = try app.database.write {
+      try ProposalStore().beginComparing(seen, at: app.clock.now, $0)
+    }
+    #expect(isFirst && !isSecond)
+  }
+
+  @Test func `an account opens proposals at most 300 times in ten minutes`() throws {
+    let id = try #require(
+      try app.propose(TestProposal.list(1), as: ana.identity).json["id"]?.stringValue)
+    for _ in 0..<300 { #expect(app.get("/api/proposals/\(id)", as: ana.identity).status == .ok) }
+    #expect(app.get("/api/proposals/\(id)", as: ana.identity).status == .tooManyRequests)
+    #expect(app.get("/api/proposals/\(id)", as: moderator.identity).status == .ok)
+  }
+
   @Test func `telephone numbers and addresses in texts are removed and flagged`() throws {
     let mapping = TestProposal.mapping([
       "fields": [
