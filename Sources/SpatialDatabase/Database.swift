@@ -213,7 +213,8 @@ package final class Database: Sendable {
   /// Runs `body` in a separate transaction, after earlier writes, on the calling thread. When the method returns, the
   /// changes are on the disk. If it throws, they are rolled back.
   ///
-  /// Writes cannot be nested: use ``Connection/savepoint(_:)``.
+  /// Writes cannot be nested: use ``Connection/savepoint(_:)``. The ``WriteCondition`` of the calling thread is checked
+  /// first.
   ///
   /// - Parameters:
   ///   - sortsInFiles: whether SQLite may sort in temporary files, which disappear with the process. Otherwise it
@@ -224,13 +225,17 @@ package final class Database: Sendable {
   package func write<T>(
     sortingInFiles sortsInFiles: Bool = false, _ body: (Connection) throws -> T
   ) throws -> T {
-    try transaction(sortingInFiles: sortsInFiles) { connection in
-      try activity.timed { try body(connection) }
+    let condition = WriteCondition.current
+    return try transaction(sortingInFiles: sortsInFiles) { connection in
+      try activity.timed {
+        try condition.check(connection, activity)
+        return try body(connection)
+      }
     }
   }
 
   /// Like ``write(sortingInFiles:_:)``, for writes that share a transaction and are measured
-  /// individually.
+  /// individually. Each of them has a ``WriteCondition`` of its own.
   func writeGroup<T>(_ body: (Connection) throws -> T) throws -> T {
     try transaction(sortingInFiles: false, body)
   }
@@ -238,10 +243,13 @@ package final class Database: Sendable {
   private func transaction<T>(
     sortingInFiles sortsInFiles: Bool, _ body: (Connection) throws -> T
   ) throws -> T {
+    func run(_ connection: Connection) throws -> T {
+      try WriteCondition.$isWriting.withValue(true) { try body(connection) }
+    }
     switch engine {
     case .sqlite(let store):
-      try store.openWriter().transaction(sortingInFiles: sortsInFiles, body)
-    case .postgresql(let store): try store.write(body)
+      return try store.openWriter().transaction(sortingInFiles: sortsInFiles, run)
+    case .postgresql(let store): return try store.write(run)
     }
   }
 
@@ -251,7 +259,8 @@ package final class Database: Sendable {
   /// Runs statements in a small transaction of their own, without an order with other writes.
   ///
   /// On PostgreSQL it costs one round trip, waits for no other write and can be called inside of one, whose rollback does
-  /// not undo it. If the connection is lost, the statements may run twice. On SQLite it is a write like all others.
+  /// not undo it. If the connection is lost, the statements may run twice. On SQLite it waits for the other writes. It
+  /// is for counters, leases and the like, so no ``WriteCondition`` applies.
   ///
   /// - Parameters:
   ///   - key: transactions with the same key run one after the other. Nil for no order.
@@ -265,9 +274,11 @@ package final class Database: Sendable {
     if case .postgresql(let store) = engine {
       return try store.apart(inTurnFor: key, items, body)
     }
-    try write { connection in
-      for (place, item) in items.enumerated() {
-        try connection.forEach(item.sql, item.arguments) { try body(place, $0) }
+    try transaction(sortingInFiles: false) { connection in
+      try activity.timed {
+        for (place, item) in items.enumerated() {
+          try connection.forEach(item.sql, item.arguments) { try body(place, $0) }
+        }
       }
     }
   }

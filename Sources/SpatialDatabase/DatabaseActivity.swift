@@ -27,6 +27,7 @@ package final class DatabaseActivity: Sendable {
   package let replicaReads = Counter()
 
   private let watcher = Locked<(@Sendable (WriterHold) -> Void)?>(nil)
+  private let interposed = Locked<WriteCondition.Check?>(nil)
 
   package init() {}
 
@@ -35,6 +36,12 @@ package final class DatabaseActivity: Sendable {
   package func watchHolds(_ watcher: (@Sendable (WriterHold) -> Void)?) {
     self.watcher.withLock { $0 = watcher }
   }
+
+  /// Runs `body` in the transaction of each write that has a ``WriteCondition``, before it is checked, as if it had been
+  /// committed while the write waited. For tests; nil ends it.
+  package func interpose(_ body: WriteCondition.Check?) { interposed.withLock { $0 = body } }
+
+  var meanwhile: WriteCondition.Check? { interposed.withLock { $0 } }
 
   /// The current watcher.
   var holdWatcher: (@Sendable (WriterHold) -> Void)? { watcher.withLock { $0 } }

@@ -84,7 +84,8 @@ package final class GroupedWriter: Sendable {
     thread.start()
   }
 
-  /// Runs `body` in a shared transaction, and calls `done` on the writer's thread.
+  /// Runs `body` in a shared transaction, and calls `done` on the writer's thread. The ``WriteCondition`` of the calling
+  /// thread is checked in the transaction.
   ///
   /// Errors are those from `body`, and ``DatabaseFault``: `busy` when the queue is full, `closed`
   /// after ``stop()``, and the reason of a failed commit.
@@ -100,6 +101,11 @@ package final class GroupedWriter: Sendable {
     _ body: @escaping @Sendable (Connection) throws -> T, urgency: Urgency,
     then done: @escaping @Sendable (Result<T, any Error>) -> Void
   ) {
+    let condition = WriteCondition.current
+    let body: @Sendable (Connection) throws -> T = { [activity = database.activity] connection in
+      try condition.check(connection, activity)
+      return try body(connection)
+    }
     let item = Item(
       urgency: urgency,
       run: { connection, isAlone in

@@ -60,7 +60,7 @@ final class FuzzInstance: Sendable {
   private static let somebody = Principal(
     account: 1, id: "", username: "fuzz", role: .contributor, locale: "en", isConfirmed: true,
     isSuspended: false, hasSecondFactor: false, isNew: false, isYoung: false,
-    credential: .token(rowid: 1, scopes: []))
+    credential: .token(rowid: 1, scopes: [], token: ""))
 
   private static func start() throws -> App {
     let files = FileManager.default

@@ -76,11 +76,13 @@ struct ModerationActionBatches: Sendable {
   }
 
   /// Works through the remaining batches, one transaction each. Calls `noting` with the outcome for each
-  /// device.
+  /// device. The action is logged, so it is completed even if its moderator's session ends meanwhile.
   func finish(_ act: ModerationActionRecord, noting: (RevisionUndo.Outcome) -> Void = { _ in })
     throws
   {
-    while try moderation.map.write({ try step(act, noting: noting, $0) }) {}
+    try WriteCondition.regardlessOfCaller {
+      while try moderation.map.write({ try step(act, noting: noting, $0) }) {}
+    }
   }
 
   /// Processes one batch, in the caller's transaction.

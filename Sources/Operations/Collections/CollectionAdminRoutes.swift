@@ -35,7 +35,7 @@ package final class CollectionAdminRoutes: Feature {
   package func endBroken() throws {
     guard try reserve() else { return }
     defer { release() }
-    try map.database.write { try store.hideBroken($0) }
+    try holding { try map.database.write { try store.hideBroken($0) } }
   }
 
   /// The job that deletes hidden collections.
@@ -60,6 +60,13 @@ package final class CollectionAdminRoutes: Feature {
     defer { if !isKept { release() } }
     isKept = try lease.keep()
     return isKept
+  }
+
+  /// Runs a part of an import. Its writes confirm that no other server has taken over.
+  private func holding<T, Failure>(
+    _ body: () throws(Failure) -> T
+  ) throws(Failure) -> T {
+    try WriteCondition.requiring(.lease, { [lease] in try lease.confirm($0) }, body)
   }
 
   private func release() {
@@ -127,14 +134,16 @@ package final class CollectionAdminRoutes: Feature {
       database: map.database, environment: map.environment, account: principal.account)
     let outcome: CollectionLoad.Outcome
     do {
-      outcome = try withFeatures(of: form) { try load.load($0, form.description) }
+      outcome = try holding {
+        try withFeatures(of: form) { try load.load($0, form.description) }
+      }
     } catch let failure as ImportFailure {
       throw InvalidInput(
         [("file", Message("error.collection.unreadable", ["reason": failure.reason]))],
         status: .unprocessableContent)
     }
     changes.changed()
-    try CollectionStore(database: map.database).sweep()
+    try WriteCondition.regardlessOfCaller { try CollectionStore(database: map.database).sweep() }
     return try created(outcome)
   }
 
@@ -179,7 +188,9 @@ package final class CollectionAdminRoutes: Feature {
       return rowid
     }
     changes.changed()
-    try CollectionStore(database: map.database).remove(rowid)
+    try WriteCondition.regardlessOfCaller {
+      try CollectionStore(database: map.database).remove(rowid)
+    }
     return .noContent
   }
 }

@@ -53,7 +53,10 @@ struct CollectionLoad {
       let extent = try keep(file, survey, in: rowid, timeProperty: timeProperty)
       try finish(rowid, description, survey, extent)
     } catch {
-      try? CollectionStore(database: database).remove(rowid)
+      // After another server has taken over, its sweep does this.
+      WriteCondition.regardlessOfCaller {
+        try? CollectionStore(database: database).remove(rowid)
+      }
       throw error
     }
     let collection = try database.read { try FurtherCollection.named(description.id, $0) }

@@ -247,7 +247,12 @@ struct ScheduledImport: Sendable {
       return id
     }
     let run = ImportRun(map: map, mapping: mapping, named: name, options: options)
-    do { return try run.run(list, isWanted: isWanted) } catch let error as ImportFailure {
+    let standing = AccountStanding(of: account, as: .admin, now: map.environment.now)
+    do {
+      return try WriteCondition.requiring(.caller, standing.confirm) {
+        try run.run(list, isWanted: isWanted)
+      }
+    } catch let error as ImportFailure {
       if !isWanted() { throw Interrupted() }
       let problem = ImportProblem(.unreadable, ["reason": error.description])
       throw FailedRun(problem: problem, importRun: options.run)

@@ -147,15 +147,19 @@ struct ImportBatch {
     }
   }
 
+  /// Stores the report and the end, also for an account that may not import any more.
   mutating func end(state: String, error: String?) throws {
     // The keys of a million rows take 16 MB, and the indexes need memory.
     keys = ImportKeys()
-    if lacksIndexes { try LateIndexes.make(in: map.database) }
-    guard let id = report.id else { return }
-    try map.database.write { connection in
-      try ImportRunStore().keep(report, of: id, connection)
-      try ImportRunStore().end(
-        id, state: state, error: error, at: map.environment.now(), connection)
+    let (report, lacksIndexes) = (report, lacksIndexes)
+    try WriteCondition.regardlessOfCaller {
+      if lacksIndexes { try LateIndexes.make(in: map.database) }
+      guard let id = report.id else { return }
+      try map.database.write { connection in
+        try ImportRunStore().keep(report, of: id, connection)
+        try ImportRunStore().end(
+          id, state: state, error: error, at: map.environment.now(), connection)
+      }
     }
   }
 }

@@ -46,7 +46,7 @@ struct ImportRoutes: Sendable {
       Endpoint(
         "undoImport", .post, "/api/admin/imports/{id}/undo", tag: "Administration",
         summary: "Undo an import. Devices that people have changed since are kept.", access: .admin,
-        parameters: [Self.id], body: .json("importUndo"),
+        parameters: [Self.id], body: .json("importUndo", limit: Endpoint.Body.smallLimit),
         answers: [
           .accepted("The undo has started. `Location` is its report.", schema: "importRun"),
           .refusal(409, "The import is already undone, or another one is running; see `type`."),
@@ -61,7 +61,7 @@ struct ImportRoutes: Sendable {
     let principal = try caller.signedIn()
     let form = try ImportForm(request)
     let (mapping, name) = try mapping(for: form)
-    let id = try desk.begin(form.file, mapping, named: name, form.options) {
+    let id = try desk.begin(form.file, mapping, named: name, form.options, by: principal.account) {
       try map.database.write { connection in
         try enter(form, mapping: name, by: principal, connection)
       }
@@ -129,7 +129,7 @@ struct ImportRoutes: Sendable {
     let reason = body.reason(isRequired: false)
     try body.check()
     let id = try Self.id(of: request)
-    let isBegun = try desk.undo(id) {
+    let isBegun = try desk.undo(id, by: principal.account) {
       try map.database.write { connection in
         guard let (state, isDryRun) = try store.state(of: id, connection) else {
           throw Self.notFound

@@ -35,7 +35,9 @@ package final class ImportWorker: Sendable {
   func endBroken() throws {
     guard try reserve() else { return }
     defer { release() }
-    try map.database.write { try ImportRunStore().endBroken(at: map.environment.now(), $0) }
+    try holding {
+      try map.database.write { try ImportRunStore().endBroken(at: map.environment.now(), $0) }
+    }
   }
 
   /// The kind of the job that deletes the reports of old dry runs.
@@ -46,24 +48,25 @@ package final class ImportWorker: Sendable {
   /// The import that is being undone.
   var undoing: Int64? { state.withLock { $0.isUndoing ? $0.current : nil } }
 
-  /// Starts an import whose row `enter` creates, unless another import is running.
+  /// Starts an import for an admin, whose row `enter` creates, unless another import is running. It fails if the account
+  /// loses the role.
   ///
   /// - Returns: its number; nil if another import is running or the program is stopping.
   /// - Throws: the errors of `enter`.
   func begin(
     _ file: ByteSource, _ mapping: ImportMapping, named name: String,
-    _ options: ImportRun.Options, enter: () throws -> Int64
+    _ options: ImportRun.Options, by account: Int64, enter: () throws -> Int64
   ) throws -> Int64? {
     guard try reserve() else { return nil }
     let id: Int64
-    do { id = try enter() } catch {
+    do { id = try holding(enter) } catch {
       release()
       throw error
     }
     var options = options
     options.run = id
     let run = ImportRun(map: map, mapping: mapping, named: name, options: options)
-    start(id, isUndoing: false) { [self] in
+    start(id, by: account, isUndoing: false) { [self] in
       // The report describes errors in the file. All other errors are logged.
       do {
         _ = try run.run(file, progress: { _ in }, isWanted: { !isStopping })
@@ -74,17 +77,17 @@ package final class ImportWorker: Sendable {
     return id
   }
 
-  /// Starts undoing an import.
+  /// Starts undoing an import for an admin. If the account loses the role, another admin can continue.
   ///
   /// - Returns: false if another import is running or the program is stopping.
   /// - Throws: the errors of `enter`.
-  func undo(_ id: Int64, enter: () throws -> Void) throws -> Bool {
+  func undo(_ id: Int64, by account: Int64, enter: () throws -> Void) throws -> Bool {
     guard try reserve() else { return false }
-    do { try enter() } catch {
+    do { try holding(enter) } catch {
       release()
       throw error
     }
-    start(id, isUndoing: true) { [self] in
+    start(id, by: account, isUndoing: true) { [self] in
       do { _ = try ImportUndo(map: map).undo(id) } catch {
         logger.error("undoing an import failed", metadata: ["error": "\(error)"])
       }
@@ -108,7 +111,7 @@ package final class ImportWorker: Sendable {
       Thread.sleep(forTimeInterval: 0.1)
     }
     defer { release() }
-    return try work { !isStopping }
+    return try holding { try work { !isStopping } }
   }
 
   /// Stops a running import at its next rows and waits for a running undo to finish. New imports are
@@ -152,13 +155,23 @@ package final class ImportWorker: Sendable {
     if isStopping { ended.signal() }
   }
 
-  private func start(_ id: Int64, isUndoing: Bool, _ work: @escaping @Sendable () -> Void) {
+  /// Runs a part of an import. Its writes confirm that no other server has taken over.
+  private func holding<T, Failure>(
+    _ body: () throws(Failure) -> T
+  ) throws(Failure) -> T {
+    try WriteCondition.requiring(.lease, { [lease] in try lease.confirm($0) }, body)
+  }
+
+  private func start(
+    _ id: Int64, by account: Int64, isUndoing: Bool, _ work: @escaping @Sendable () -> Void
+  ) {
+    let standing = AccountStanding(of: account, as: .admin, now: map.environment.now)
     state.withLock { state in
       state.current = id
       state.isUndoing = isUndoing
     }
     let thread = Thread { [self] in
-      work()
+      holding { WriteCondition.requiring(.caller, { try standing.confirm($0) }, work) }
       release()
     }
     thread.name = "import"

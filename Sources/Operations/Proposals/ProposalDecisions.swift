@@ -54,8 +54,14 @@ struct ProposalDecisions: Sendable {
       let (proposal, devices) = try claim(order, by: principal, importRun: run, connection)
       return (proposal, devices, run)
     }
-    do { try importRows(devices, of: proposal, as: run) } catch {
-      try map.database.write { try store.reopen(at: map.environment.now(), $0) }
+    do {
+      try WriteCondition.requiring(.caller, standing(of: principal).confirm) {
+        try importRows(devices, of: proposal, as: run)
+      }
+    } catch {
+      try WriteCondition.regardlessOfCaller {
+        try map.database.write { try store.reopen(at: map.environment.now(), $0) }
+      }
       throw error
     }
     try map.database.write { try mails.decided(proposal.id, $0) }
@@ -124,10 +130,19 @@ struct ProposalDecisions: Sendable {
       let (proposal, run) = try map.database.write { connection in
         try beginUndo(id, reason: reason, by: principal, connection)
       }
-      _ = try ImportUndo(map: map).undo(run)
-      try map.database.write { try mails.undone(proposal, reason: reason, $0) }
+      try WriteCondition.requiring(.caller, standing(of: principal).confirm) {
+        _ = try ImportUndo(map: map).undo(run)
+      }
+      try WriteCondition.regardlessOfCaller {
+        try map.database.write { try mails.undone(proposal, reason: reason, $0) }
+      }
     }
     guard done != nil else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
+  }
+
+  /// A decision that is stored is carried out after the session of its moderator has ended, but not after a suspension.
+  private func standing(of principal: Principal) -> AccountStanding {
+    AccountStanding(of: principal.account, as: .moderator, now: map.environment.now)
   }
 
   private func beginUndo(

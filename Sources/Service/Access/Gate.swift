@@ -64,6 +64,35 @@ package struct Gate: Sendable {
     return Caller(principal: principal)
   }
 
+  /// Runs the handler of an endpoint. Each of its writes confirms in its transaction that `caller` may still use the
+  /// endpoint, wherever the write waits before.
+  ///
+  /// - Throws: the errors of `body`, and a 401, 403 or 409 ``Refusal`` from its writes.
+  func guarding<T, Failure>(
+    _ caller: Caller, for access: Access, _ body: () throws(Failure) -> T
+  ) throws(Failure) -> T {
+    guard let principal = caller.principal else { return try body() }
+    return try WriteCondition.requiring(
+      .caller, { try confirm(principal, access, $0) }, body)
+  }
+
+  private func confirm(
+    _ principal: Principal, _ access: Access, _ connection: borrowing Connection
+  ) throws {
+    let credentials = Credentials(now: now())
+    let holder =
+      switch principal.credential {
+      case .session(_, let text, _): try credentials.holder(ofSession: text, connection)
+      case .token(_, _, let text): try credentials.holder(ofToken: text, connection)
+      }
+    guard let current = holder?.principal else {
+      throw principal.isToken ? Refusal.badToken : Refusal.signedOut
+    }
+    try checkState(of: current, access)
+    // Its handler may have relied on more than the endpoint requires.
+    guard current.permitsAll(of: principal) else { throw Refusal.lessPermitted }
+  }
+
   /// Checks that the state of the account permits access to the endpoint.
   private func checkState(of principal: Principal, _ access: Access) throws {
     switch access {
@@ -134,7 +163,7 @@ package struct Gate: Sendable {
     let (table, column, rowid) =
       switch found.principal.credential {
       case .session(let rowid, _, _): ("session", "last_seen_on", rowid)
-      case .token(let rowid, _): ("personal_token", "last_used_on", rowid)
+      case .token(let rowid, _, _): ("personal_token", "last_used_on", rowid)
       }
     writes.write({ connection in
       try connection.execute(
@@ -161,26 +190,28 @@ package struct Credentials {
     """
 
   func holder(ofSession text: String, in database: Database) throws -> Holder? {
+    try database.readQuickly { try holder(ofSession: text, $0) }
+  }
+
+  func holder(ofSession text: String, _ connection: borrowing Connection) throws -> Holder? {
     guard let token = SecretToken(text: text) else { return nil }
-    return try database.readQuickly { connection in
-      try connection.first(
-        """
-        SELECT \(Self.columns), session.rowid, session.last_seen_on, session.expires_at
-        FROM session JOIN account ON account.rowid = session.account_rowid
-        WHERE session.digest = ? AND session.expires_at > ? AND session.last_seen_on > ?
-        """,
-        [
-          .blob(token.digest), .text(now.text),
-          .text(Day(daysSinceEpoch: now.day.daysSinceEpoch - Gate.idleDays).text),
-        ]
-      ) { row in
-        Holder(
-          principal: principal(
-            row,
-            .session(
-              rowid: row.int(11), token: text, expiresAt: Timestamp(text: row.text(13)) ?? now)),
-          lastSeenOn: row.optionalText(12))
-      }
+    return try connection.first(
+      """
+      SELECT \(Self.columns), session.rowid, session.last_seen_on, session.expires_at
+      FROM session JOIN account ON account.rowid = session.account_rowid
+      WHERE session.digest = ? AND session.expires_at > ? AND session.last_seen_on > ?
+      """,
+      [
+        .blob(token.digest), .text(now.text),
+        .text(Day(daysSinceEpoch: now.day.daysSinceEpoch - Gate.idleDays).text),
+      ]
+    ) { row in
+      Holder(
+        principal: principal(
+          row,
+          .session(
+            rowid: row.int(11), token: text, expiresAt: Timestamp(text: row.text(13)) ?? now)),
+        lastSeenOn: row.optionalText(12))
     }
   }
 
@@ -188,28 +219,32 @@ package struct Credentials {
   package static let tokenPrefix = "farol_"
 
   func holder(ofToken text: String, in database: Database) throws -> Holder? {
-    guard text.hasPrefix(Self.tokenPrefix),
-      let token = SecretToken(text: String(text.dropFirst(Self.tokenPrefix.count)))
-    else { return nil }
-    return try database.readQuickly { connection in
-      try connection.first(
-        """
-        SELECT \(Self.columns), personal_token.rowid, personal_token.last_used_on,
-          personal_token.scopes,
-          EXISTS (SELECT 1 FROM research_access AS access
-            WHERE access.account_rowid = account.rowid AND access.state = 'granted'
-              AND access.until >= ?)
-        FROM personal_token JOIN account ON account.rowid = personal_token.account_rowid
-        WHERE personal_token.digest = ? AND personal_token.expires_at > ?
-        """, [.text(now.day.text), .blob(token.digest), .text(now.text)]
-      ) { row in
-        let scopes = row.text(13).split { "[]\", ".contains($0) }
-          .compactMap { Scope(rawValue: String($0)) }
-        var principal = principal(row, .token(rowid: row.int(11), scopes: Set(scopes)))
-        principal.isResearcher =
-          principal.has(.research) && row.int(14) == 1 && !principal.isSuspended
-        return Holder(principal: principal, lastSeenOn: row.optionalText(12))
-      }
+    guard text.hasPrefix(Self.tokenPrefix) else { return nil }
+    return try database.readQuickly { try holder(ofToken: text, $0) }
+  }
+
+  func holder(ofToken text: String, _ connection: borrowing Connection) throws -> Holder? {
+    guard let token = SecretToken(text: String(text.dropFirst(Self.tokenPrefix.count))) else {
+      return nil
+    }
+    return try connection.first(
+      """
+      SELECT \(Self.columns), personal_token.rowid, personal_token.last_used_on,
+        personal_token.scopes,
+        EXISTS (SELECT 1 FROM research_access AS access
+          WHERE access.account_rowid = account.rowid AND access.state = 'granted'
+            AND access.until >= ?)
+      FROM personal_token JOIN account ON account.rowid = personal_token.account_rowid
+      WHERE personal_token.digest = ? AND personal_token.expires_at > ?
+      """, [.text(now.day.text), .blob(token.digest), .text(now.text)]
+    ) { row in
+      let scopes = row.text(13).split { "[]\", ".contains($0) }
+        .compactMap { Scope(rawValue: String($0)) }
+      var principal = principal(
+        row, .token(rowid: row.int(11), scopes: Set(scopes), token: text))
+      principal.isResearcher =
+        principal.has(.research) && row.int(14) == 1 && !principal.isSuspended
+      return Holder(principal: principal, lastSeenOn: row.optionalText(12))
     }
   }
 

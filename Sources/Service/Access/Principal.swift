@@ -6,8 +6,8 @@ package struct Principal: Sendable {
   package enum Credential: Sendable {
     /// A session cookie. `rowid` is the row of the session, `token` the value of the cookie.
     case session(rowid: Int64, token: String, expiresAt: Timestamp)
-    /// A personal token of a program.
-    case token(rowid: Int64, scopes: Set<Scope>)
+    /// A personal token of a program, with its text.
+    case token(rowid: Int64, scopes: Set<Scope>, token: String)
   }
 
   /// The rowid of the account.
@@ -43,8 +43,15 @@ package struct Principal: Sendable {
   package func has(_ scope: Scope) -> Bool {
     switch credential {
     case .session: true
-    case .token(_, let scopes): scopes.contains { $0.includes(scope) }
+    case .token(_, let scopes, _): scopes.contains { $0.includes(scope) }
     }
+  }
+
+  /// Whether the account may do all that it could as `earlier`.
+  func permitsAll(of earlier: Principal) -> Bool {
+    if role < earlier.role || isSuspended && !earlier.isSuspended { return false }
+    if mustEnrol && !earlier.mustEnrol || !isConfirmed && earlier.isConfirmed { return false }
+    return (!isNew || earlier.isNew) && (!isYoung || earlier.isYoung)
   }
 
   /// Accepted contributions that an account needs before it stops being new.

@@ -48,6 +48,8 @@ package struct Refusal: TranslatedError {
       ],
       members: [("scope", .string(needed.rawValue))])
   }
+  /// 409: the account lost a right while the request waited, although it may still use the endpoint.
+  static let lessPermitted = Refusal(.conflict, "error.less_permitted", type: "overtaken")
   package static let ownBrowser = Refusal(.forbidden, "error.own_browser", type: "session-required")
 
   /// 428: the write must state the version that it changes.

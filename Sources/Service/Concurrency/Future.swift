@@ -1,15 +1,17 @@
 import Foundation
 internal import Locking
+internal import SpatialDatabase
 
-/// A value that is computed on a separate thread.
+/// A value that is computed on a separate thread, with the `WriteCondition` of the calling one.
 package final class Future<Value: Sendable>: Sendable {
   private let result = Locked<Result<Value, any Error>?>(nil)
   private let made = DispatchSemaphore(value: 0)
 
   /// Starts at once; `name` is the name of the thread.
   package init(_ name: String, _ body: @escaping @Sendable () throws -> Value) {
+    let condition = WriteCondition.current
     let thread = Thread { [self] in
-      let result = Result { try body() }
+      let result = Result { try condition.applied(body) }
       self.result.withLock { $0 = result }
       made.signal()
     }

@@ -66,13 +66,17 @@ package struct Execution: Sendable {
         let caller = try caller(request, endpoint)
         try check(request)
         return Self.private(
-          try reading(for: request, endpoint) { try handler(request, caller) })
+          try reading(for: request, endpoint) {
+            try gate.guarding(caller, for: endpoint.access) { try handler(request, caller) }
+          })
       }
     case .change(let handler):
       addDeferred(endpoint, to: &router) { request, caller, reply in
         try check(request)
-        let change = try handler(request, caller)
-        writes.write({ try change($0) }, then: reply)
+        try gate.guarding(caller, for: endpoint.access) {
+          let change = try handler(request, caller)
+          writes.write({ try change($0) }, then: reply)
+        }
       }
     case .password(let handler):
       addDeferred(endpoint, to: &router) { request, caller, reply in
@@ -123,7 +127,19 @@ package struct Execution: Sendable {
     addDeferred(endpoint, to: &router) { request, caller, reply in
       try check(request)
       let isTaken = queue.add {
-        reply(Result { try reading(for: request, endpoint) { try handler(request, caller) } })
+        reply(
+          Result {
+            // The caller may have lost access while the request waited.
+            let caller = try caller.principal.map { _ in
+              try gate.caller(request, for: endpoint.access)
+            }
+            return try reading(for: request, endpoint) {
+              let caller = caller ?? .nobody
+              return try gate.guarding(caller, for: endpoint.access) {
+                try handler(request, caller)
+              }
+            }
+          })
       }
       if !isTaken { throw Refusal.busy }
     }

@@ -31,7 +31,8 @@ import WebServer
         principal: Principal(
           account: moderator.rowid, id: moderator.id, username: "mod", role: .moderator,
           locale: "en", isConfirmed: true, isSuspended: false, hasSecondFactor: true,
-          isNew: false, isYoung: false, credential: .token(rowid: 0, scopes: [.moderate, .read])))
+          isNew: false, isYoung: false,
+          credential: .token(rowid: 0, scopes: [.moderate, .read], token: "")))
     }
   }
 

@@ -1,6 +1,7 @@
 @testable import App
 import Dispatch
 import Foundation
+import Import
 import JSON
 import Locking
 import Logging
@@ -161,6 +162,69 @@ import Testing
     imports.release()
     try third.app.works["end_broken_imports"]?("{}")
     #expect(try one.text("SELECT state FROM import_run") == "failed")
+  }
+
+  /// From now on another server takes over before each write of the work.
+  private func takeOver(_ work: String) {
+    one.database.activity.interpose { connection in
+      try connection.execute(
+        "UPDATE lease SET holder = 'another server' WHERE work = ?", [.text(work)])
+    }
+  }
+
+  @Test func `an import whose lease another server has taken over stores nothing`() throws {
+    let worker = one.app.imports.desk
+    let run = ImportRun(
+      map: one.app.map, mapping: try TestApp.mapping(), named: "test",
+      options: ImportRun.Options())
+    func list(_ id: Int) -> ByteSource {
+      let text = "id,name,lon,lat\n\(id),Gate \(id),6.\(id),46.5\n"
+      return ByteSource(bytes: Array(text.utf8), name: "list.csv")
+    }
+    let done = try worker.perform(waiting: .zero) { _ in try run.run(list(1)) }
+    #expect(done?.added == 1)
+    takeOver("imports")
+    #expect(throws: Lease.Lost.self) {
+      _ = try worker.perform(waiting: .zero) { _ in try run.run(list(2)) }
+    }
+    one.database.activity.interpose(nil)
+    #expect(try one.count("device") == 1 && one.count("import_run") == 1)
+  }
+
+  @Test func `an import that loses its lease between two portions is ended by others`() throws {
+    let worker = one.app.imports.desk
+    let root = try one.account("root", role: .admin)
+    let text = "id,name,lon,lat\n1,Gate,6.5,46.5\n"
+    let id = try worker.begin(
+      ByteSource(bytes: Array(text.utf8), name: "list.csv"), TestApp.mapping(), named: "test",
+      ImportRun.Options(), by: root.rowid
+    ) {
+      let id = try one.database.write { [now = one.clock.now] connection in
+        try ImportRunStore().add(
+          file: "list.csv", mapping: "test", by: root.rowid, isDryRun: false, at: now, connection)
+      }
+      takeOver("imports")
+      return id
+    }
+    worker.rest()
+    one.database.activity.interpose(nil)
+    #expect(id != nil)
+    #expect(try one.count("device") == 0)
+    // Not even its end: the server that imports now does that.
+    #expect(try one.text("SELECT state FROM import_run") == "running")
+    try two.app.works["end_broken_imports"]?("{}")
+    #expect(try one.text("SELECT state FROM import_run") == "failed")
+  }
+
+  @Test func `a collection whose lease another server has taken over is not published`() throws {
+    let form = AccessRequests.all.first { $0.endpoint == "POST /api/admin/collections" }
+    let sent = try #require(form).make(AccessScene(one, .admin))
+    takeOver("collections")
+    #expect(one.respond(to: sent).status == .internalServerError)
+    one.database.activity.interpose(nil)
+    #expect(try one.count("collection") == 0 && one.count("collection_feature") == 0)
+    #expect(one.respond(to: sent).status == .created)
+    #expect(try one.count("collection") == 1)
   }
 
   @Test func `a job whose lease has ended is finished by the server that took it`() throws {

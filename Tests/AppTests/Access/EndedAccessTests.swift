@@ -1,0 +1,257 @@
+@testable import App
+import Dispatch
+import JSON
+import Locking
+@testable import Operations
+@testable import Service
+import SpatialDatabase
+import Testing
+import WebServer
+
+/// A request may wait for other writes. If its session or token ends meanwhile, or its account loses a right, the request
+/// changes nothing.
+@Suite struct EndedAccessTests {
+  /// What ends while a write waits.
+  enum Ending: CaseIterable, Sendable {
+    case session, token, suspension, role, account
+
+    func perform(on account: Int64, at now: String, _ connection: borrowing Connection) throws {
+      switch self {
+      case .session:
+        try connection.execute(
+          "DELETE FROM session WHERE account_rowid = ?", [.integer(account)])
+      case .token:
+        try connection.execute(
+          "DELETE FROM personal_token WHERE account_rowid = ?", [.integer(account)])
+      case .suspension:
+        try connection.execute(
+          "UPDATE account SET suspended_at = ?, suspended_reason = 'a test' WHERE rowid = ?",
+          [.text(now), .integer(account)])
+      case .role:
+        try connection.execute(
+          "UPDATE account SET role = 'contributor' WHERE rowid = ?", [.integer(account)])
+      case .account:
+        try connection.execute("DELETE FROM account WHERE rowid = ?", [.integer(account)])
+      }
+    }
+
+    /// The status of a request of an endpoint; nil if the ending does not concern it.
+    func status(_ access: Access, _ person: AccessTable.Person) -> Int? {
+      switch self {
+      case .session, .account: 401
+      case .token: access.scope == nil ? nil : 401
+      case .suspension:
+        switch access {
+        case .contributor, .contributorSession, .moderator, .admin: 403
+        case .everyone, .signedIn, .session, .owner: 409
+        }
+      case .role:
+        switch access {
+        case .moderator, .admin: 403
+        default: person.role.map { $0 > .contributor } ?? false ? 409 : nil
+        }
+      }
+    }
+  }
+
+  /// Endpoints other than GET that write nothing in their requests, and those whose only write is for visitors too.
+  private static let reading: Set<String> = [
+    "POST /api/admin/import-inspections", "POST /api/list-inspections",
+  ]
+
+  @Test(arguments: WritingCase.all)
+  func `every write of a signed-in person is refused after its access ended`(
+    _ written: WritingCase
+  ) throws {
+    for ending in Ending.allCases {
+      let app = try TestApp { folder in
+        try TestPlaces.make(in: folder)
+        try TestTiles.make(in: folder)
+      }
+      _ = try app.account("root", role: .admin)
+      let endpoint = try #require(
+        app.app.endpoints.first { "\($0.method.rawValue) \($0.path)" == written.endpoint })
+      let token: AccessTable.Token? = ending == .token ? .all : nil
+      guard let wanted = ending.status(endpoint.access, written.person),
+        ending != .token || written.person.role != nil
+      else { continue }
+      let (sent, asker) = try written.prepared(app, token)
+      guard let asker else { continue }
+      let before = try app.contents()
+      let checks = Locked(0)
+      let now = app.clock.now.text
+      app.database.activity.interpose { connection in
+        checks.withLock { $0 += 1 }
+        try ending.perform(on: asker.rowid, at: now, connection)
+      }
+      let answer = app.respond(to: sent)
+      app.app.imports.desk.rest()
+      app.database.activity.interpose(nil)
+      if Self.reading.contains(written.endpoint) {
+        #expect(checks.withLock { $0 } == 0)
+        continue
+      }
+      #expect(checks.withLock { $0 } > 0, "\(ending): no write was checked")
+      let text = String(decoding: answer.body.bytes ?? [], as: UTF8.self)
+      #expect(answer.status.code == wanted, "\(ending): \(text)")
+      #expect(try app.contents() == before, "\(ending)")
+    }
+  }
+
+  @Test func `the same requests succeed if nothing ends`() throws {
+    let app = try TestApp()
+    let ana = try app.account("ana")
+    let checks = Locked(0)
+    app.database.activity.interpose { _ in checks.withLock { $0 += 1 } }
+    #expect(app.add(Sent.feature(), as: ana.identity).status == .created)
+    #expect(checks.withLock { $0 } == 1)
+  }
+
+  /// The writer is busy with a transaction that ends the session, as in a change of the password.
+  private func ask(
+    _ app: TestApp, _ account: TestAccount, waiting: Bool,
+    _ request: @escaping @Sendable () -> Status
+  ) throws -> Status {
+    let status = Locked<Status?>(nil)
+    let (begun, go, ended) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let now = app.clock.now.text
+    DispatchQueue.global().async {
+      try? app.database.write { connection in
+        try Ending.session.perform(on: account.rowid, at: now, connection)
+        begun.signal()
+        go.wait()
+      }
+    }
+    begun.wait()
+    DispatchQueue.global().async {
+      let answer = request()
+      status.withLock { $0 = answer }
+      ended.signal()
+    }
+    if waiting {
+      while app.app.writes.waitingCount == 0 { Pause.shortly() }
+    } else {
+      // Hashing the password takes its time; then the write waits.
+      _ = ended.wait(timeout: .now() + 1)
+      #expect(status.withLock { $0 } == nil)
+    }
+    go.signal()
+    ended.wait()
+    return try #require(status.withLock { $0 })
+  }
+
+  @Test func `no token is made with a session that ended while the request waited`() throws {
+    let app = try TestApp()
+    let ana = try app.account("ana")
+    let status = try ask(app, ana, waiting: false) {
+      app.send(
+        .post, "/api/account/tokens",
+        json: [
+          "name": "later", "scopes": ["read"], "days": 366,
+          "password": .string(TestAccount.password),
+        ], as: ana.identity
+      ).status
+    }
+    #expect(status == .unauthorized)
+    #expect(try app.count("personal_token") == 0)
+  }
+
+  @Test func `no device is added with a session that ended while the request waited`() throws {
+    let app = try TestApp()
+    let ana = try app.account("ana")
+    let status = try ask(app, ana, waiting: true) {
+      app.add(Sent.feature(), as: ana.identity).status
+    }
+    #expect(status == .unauthorized)
+    #expect(try app.count("device") == 0)
+  }
+
+  @Test func `work that waits in a queue asks again who is calling`() throws {
+    let app = try TestApp()
+    let ana = try app.account("ana")
+    try app.database.write {
+      try Ending.session.perform(on: ana.rowid, at: app.clock.now.text, $0)
+    }
+    #expect(app.get("/api/account/export", as: ana.identity).status == .unauthorized)
+  }
+
+  @Test func `an import of an admin who was suspended meanwhile stops and can be undone`() throws {
+    let app = try TestApp()
+    let root = try app.account("root", role: .admin)
+    let checks = Locked(0)
+    let now = app.clock.now.text
+    let list = "id,name,lon,lat\n" + (1...3).map { "\($0),Gate \($0),6.\($0),46.5\n" }.joined()
+    app.database.activity.interpose { connection in
+      let number = checks.withLock { count in
+        count += 1
+        return count
+      }
+      // The first write enters the import in the report.
+      guard number > 1 else { return }
+      try Ending.suspension.perform(on: root.rowid, at: now, connection)
+    }
+    let worker = app.app.imports.desk
+    let id = try worker.begin(
+      ByteSource(bytes: Array(list.utf8), name: "list.csv"), TestApp.mapping(), named: "test",
+      ImportRun.Options(), by: root.rowid
+    ) {
+      try app.database.write {
+        try ImportRunStore().add(
+          file: "list.csv", mapping: "test", by: root.rowid, isDryRun: false, at: app.clock.now, $0)
+      }
+    }
+    worker.rest()
+    app.database.activity.interpose(nil)
+    #expect(try app.count("device") == 0)
+    let run = try #require(id)
+    let state = try app.database.read {
+      try $0.first("SELECT state, error FROM import_run WHERE rowid = ?", [.integer(run)]) {
+        ($0.text(0), $0.optionalText(1))
+      }
+    }
+    #expect(state?.0 == "failed")
+    #expect(state?.1 == "the account that started it may not do this any more")
+  }
+
+  @Test func `a logged action is completed after its moderator was suspended`() throws {
+    let app = try TestApp()
+    let bea = try app.account("bea")
+    let mod = try app.account("mod", role: .moderator)
+    for number in 0..<3 {
+      let other = try app.device(longitude: Double(number), latitude: 20)
+      try app.edit(other, by: bea, "description", .text("Changed"))
+    }
+    let checks = Locked(0)
+    app.database.activity.interpose { _ in checks.withLock { $0 += 1 } }
+    let answer = app.act("revert", "account", bea.id, more: [("all", true)], as: mod.identity)
+    #expect(answer.status == .ok, "\(answer.text)")
+    // Only the transaction with the decision depends on the moderator.
+    #expect(checks.withLock { $0 } == 1)
+  }
+}
+
+extension TestApp {
+  func respond(to sent: AccessRequest) -> Response {
+    var headers = Headers()
+    for (name, value) in sent.headers { headers.add(name, value) }
+    return app.router.respond(
+      to: Request(sent.method, sent.path, headers: headers, body: sent.body ?? []))
+  }
+
+  /// The number of rows of each table that requests change, and the last revisions.
+  fileprivate func contents() throws -> [String] {
+    try database.readPrivate { connection in
+      let tables = [
+        "account", "session", "personal_token", "device", "revision", "change", "verdict", "photo",
+        "flag", "audit", "moderation_action", "choice", "choice_event", "watch", "proposal",
+        "import_run", "import_schedule", "organisation", "organisation_claim", "collection", "job",
+        "mail", "tombstone", "data_request", "research_access",
+      ]
+      return try tables.map { table in
+        "\(table): \(try connection.integer("SELECT count(*) FROM \(table)") ?? 0)"
+      }
+    }
+  }
+}
