@@ -20,7 +20,7 @@ struct AccountRoutes: Sendable {
         summary:
           "Change username, e-mail address, password, language, or whether others may request records.",
         access: .owner,
-        body: .json("accountChange"),
+        body: .json("accountChange", limit: Endpoint.Body.smallLimit),
         answers: [
           .ok("The account. A new address takes effect once it is confirmed.", schema: "account"),
           .refusal(409, "The username is taken; `type` is `/problems/username-taken`."),
@@ -28,7 +28,7 @@ struct AccountRoutes: Sendable {
       Endpoint(
         "deleteAccount", .delete, "/api/account", tag: "People",
         summary: "Delete the account. Its contributions to the map stay, without an author.",
-        access: .owner, body: .json("proof"),
+        access: .owner, body: .json("proof", limit: Endpoint.Body.smallLimit),
         answers: [
           .done("The account was deleted."),
           .refusal(409, "The account is the only admin; `type` is `/problems/last-admin`."),

@@ -28,7 +28,7 @@ package struct PersonalTokenRoutes: Sendable {
         "makeToken", .post, "/api/account/tokens", tag: "People",
         summary:
           "Create a personal token. Scopes `moderate` and `admin` require `password` and `code`, and end after 30 days at most.",
-        access: .owner, body: .json("newToken"),
+        access: .owner, body: .json("newToken", limit: Endpoint.Body.smallLimit),
         answers: [
           .created("The token. It is shown only once.", schema: "madeToken"),
           .refusal(409, "The account has the maximum of fifty tokens."),

@@ -16,14 +16,14 @@ struct RecoveryRoutes: Sendable {
         "recover", .post, "/api/accounts/recover", tag: "People",
         summary:
           "Request a mail with a link to set a new password. `login` is a username or an e-mail address.",
-        access: .everyone, body: .json("loginOnly"),
+        access: .everyone, body: .json("loginOnly", limit: Endpoint.Body.smallLimit),
         answers: [.accepted("If the account exists, the mail will be sent.")],
         .change(recover)),
       Endpoint(
         "resetPassword", .post, "/api/accounts/reset", tag: "People",
         summary: "Set a new password with the token of the mail. All sessions end.",
-        access: .everyone, body: .json("newPassword"), answers: [.done("The password is set.")],
-        .password(reset)
+        access: .everyone, body: .json("newPassword", limit: Endpoint.Body.smallLimit),
+        answers: [.done("The password is set.")], .password(reset)
       ).withToken(),
     ]
   }

@@ -15,7 +15,7 @@ struct SecondFactorRoutes: Sendable {
       Endpoint(
         "enrolSecondFactor", .post, "/api/account/totp", tag: "People",
         summary: "Start to set up or replace a second factor (TOTP).", access: .session,
-        body: .json("proof"),
+        body: .json("proof", limit: Endpoint.Body.smallLimit),
         answers: [
           Endpoint.Answer(
             status: 201, description: "The secret for the authenticator app.",
@@ -23,7 +23,8 @@ struct SecondFactorRoutes: Sendable {
         ], .password(enrol)),
       Endpoint(
         "confirmSecondFactor", .post, "/api/account/totp/confirm", tag: "People",
-        summary: "Confirm the second factor by a code.", access: .session, body: .json("codeOnly"),
+        summary: "Confirm the second factor by a code.", access: .session,
+        body: .json("codeOnly", limit: Endpoint.Body.smallLimit),
         answers: [
           .ok("Recovery codes. They are shown only once.", schema: "recoveryCodes"),
           .refusal(409, "No setup was started."),
@@ -31,7 +32,7 @@ struct SecondFactorRoutes: Sendable {
       Endpoint(
         "removeSecondFactor", .delete, "/api/account/totp", tag: "People",
         summary: "Remove the second factor, if the role does not require one.", access: .session,
-        body: .json("proof"),
+        body: .json("proof", limit: Endpoint.Body.smallLimit),
         answers: [.done("It is removed."), .refusal(409, "There is none.")], .password(remove)),
     ]
   }

@@ -16,7 +16,7 @@ struct SessionRoutes: Sendable {
       Endpoint(
         "signIn", .post, "/api/session", tag: "People",
         summary: "Sign in with a username or an e-mail address.", access: .everyone,
-        body: .json("signIn"),
+        body: .json("signIn", limit: Endpoint.Body.smallLimit),
         answers: [
           .ok("Signed in. A cookie contains the session.", schema: "session"),
           .refusal(

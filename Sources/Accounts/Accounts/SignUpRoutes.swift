@@ -15,7 +15,7 @@ struct SignUpRoutes: Sendable {
       Endpoint(
         "signUp", .post, "/api/accounts", tag: "People",
         summary: "Create an account. A mail confirms its address.", access: .everyone,
-        body: .json("newAccount"),
+        body: .json("newAccount", limit: Endpoint.Body.smallLimit),
         answers: [
           .accepted("A mail will be sent, even if the address already has an account."),
           .refusal(409, "The username is taken; `type` is `/problems/username-taken`."),
@@ -23,13 +23,14 @@ struct SignUpRoutes: Sendable {
       Endpoint(
         "confirm", .post, "/api/accounts/confirm", tag: "People",
         summary: "Confirm an address with the token of the mail.", access: .everyone,
-        body: .json("mailToken"),
+        body: .json("mailToken", limit: Endpoint.Body.smallLimit),
         answers: [.ok("What the token confirmed.", schema: "confirmation")], .change(confirm)
       ).withToken(),
       Endpoint(
         "resendConfirmation", .post, "/api/accounts/confirm/resend", tag: "People",
         summary: "Send the mail that confirms an address again.", access: .everyone,
-        body: .json("emailOnly"), answers: [.accepted("If needed, the mail will be sent.")],
+        body: .json("emailOnly", limit: Endpoint.Body.smallLimit),
+        answers: [.accepted("If needed, the mail will be sent.")],
         .change(resend)),
     ]
   }

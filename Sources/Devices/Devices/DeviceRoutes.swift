@@ -61,7 +61,7 @@ package struct DeviceRoutes {
       Endpoint(
         "searchDevices", .post, "/api/collections/devices/search", tag: "Devices",
         summary: "The same with the parameters in a body, for filters longer than an address.",
-        access: .everyone, parameters: [.format(["json"])], body: .json("search"),
+        access: .everyone, parameters: [.format(["json"])], body: .json("search", limit: 1 << 20),
         answers: [.ok("A page of devices.", "application/geo+json", schema: "devices")],
         .open(search)),
       Endpoint(

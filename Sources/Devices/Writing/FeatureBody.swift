@@ -23,6 +23,9 @@ struct FeatureBody: Sendable {
 
   static let types: Set<String> = ["application/geo+json", "application/json"]
 
+  /// The maximum length of a feature in bytes; the largest valid device has some 60,000.
+  static let limit = 256 << 10
+
   /// The maximum number of JSON values in a feature; the largest valid device has some 700.
   static let mostValues = 5_000
 

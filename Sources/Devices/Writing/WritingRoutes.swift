@@ -34,7 +34,7 @@ package struct WritingRoutes: Sendable {
         summary: "Add a device, unless it is a likely duplicate.",
         access: .contributor(.contribute),
         body: Endpoint.Body(
-          type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
+          type: "application/geo+json", schema: "sentDevice", limit: FeatureBody.limit,
           others: ["application/json"]),
         answers: [
           .created("The device.", "application/geo+json", schema: "device"),
@@ -46,7 +46,7 @@ package struct WritingRoutes: Sendable {
         summary: "Replace all properties of a device.", access: .contributor(.contribute),
         parameters: [.deviceID],
         body: Endpoint.Body(
-          type: "application/geo+json", schema: "sentDevice", limit: 1 << 20,
+          type: "application/geo+json", schema: "sentDevice", limit: FeatureBody.limit,
           others: ["application/json"]),
         answers: [feature] + Endpoint.Answer.versioned, .change(replace)),
       Endpoint(
@@ -55,7 +55,7 @@ package struct WritingRoutes: Sendable {
         access: .contributor(.contribute),
         parameters: [.deviceID],
         body: Endpoint.Body(
-          type: "application/merge-patch+json", schema: "devicePatch", limit: 1 << 20),
+          type: "application/merge-patch+json", schema: "devicePatch", limit: FeatureBody.limit),
         answers: [feature] + Endpoint.Answer.versioned, .change(patch)),
     ]
   }

@@ -26,7 +26,7 @@ struct ModerationActionRoutes: Sendable {
         "undoAct", .post, "/api/moderation/actions/{id}/undo", tag: "Keeping order",
         summary: "Undoes a moderation action.", access: .moderator,
         parameters: [.path("id", .text(maxLength: 100), "The UUID of the action.")],
-        body: .json("why"),
+        body: .json("why", limit: Endpoint.Body.smallLimit),
         answers: [.ok("The action undone.", schema: "acted"), overtaken], .slow(undo)),
     ]
   }

@@ -40,7 +40,7 @@ package struct HistoryRoutes: Feature {
         "restoreRevision", .post, Self.path + "/{revision}/restore", tag: "Devices",
         summary: "Restore a device to a revision.",
         access: .contributor(.contribute),
-        parameters: [.deviceID, revision], body: .json("restore"),
+        parameters: [.deviceID, revision], body: .json("restore", limit: Endpoint.Body.smallLimit),
         answers: [
           .ok("The restored device.", "application/geo+json", schema: "device")
         ] + Endpoint.Answer.versioned, .change(restore)),

@@ -12,25 +12,62 @@ struct ImportScheduleForm {
     "name", "url", "mapping", "source", "licence", "every", "day", "hour", "enabled",
   ]
 
-  /// The settings after the request. `old` are those that it changes; nil to add a schedule.
+  /// The members of a body, checked except for what depends on the settings that they change.
+  struct Sent: Sendable {
+    fileprivate(set) var name: String?
+    fileprivate(set) var link: PublicLink?
+    fileprivate(set) var mapping: String?
+    /// Nil if it is not sent, a nil inside if it is null.
+    fileprivate(set) var source: String??
+    fileprivate(set) var licence: String??
+    fileprivate(set) var every: ImportSchedule.Timing.Interval?
+    fileprivate(set) var day: Int?
+    fileprivate(set) var hour: Int?
+    fileprivate(set) var isEnabled: Bool?
+
+    /// The settings with these changes. Without `old`, the name, the link and the mapping are required.
+    ///
+    /// - Throws: a 400 or 422 that names each field.
+    func settings(over old: ImportSchedule.Settings?) throws -> ImportSchedule.Settings {
+      ImportSchedule.Settings(
+        name: try (name ?? old?.name).given(), link: try (link ?? old?.link).given(),
+        mapping: try (mapping ?? old?.mapping).given(), source: source ?? old?.source,
+        licence: licence ?? old?.licence, timing: try timing(over: old?.timing),
+        isEnabled: isEnabled ?? old?.isEnabled ?? true)
+    }
+
+    private func timing(over old: ImportSchedule.Timing?) throws -> ImportSchedule.Timing {
+      let every = every ?? old?.every ?? .week
+      let most = every == .month ? 28 : 7
+      if let day, day > most {
+        throw InvalidInput(
+          [("day", Message("error.outside", ["minimum": "1", "maximum": "\(most)"]))],
+          status: .unprocessableContent)
+      }
+      // A day of the month is no day of the week.
+      let kept = every == old?.every ? old?.day : nil
+      return ImportSchedule.Timing(
+        every: every, day: day ?? kept ?? 1, hour: hour ?? old?.hour ?? 3)
+    }
+  }
+
+  /// Reads the body of a request before its transaction; `isNew` if it adds a schedule.
   ///
   /// - Throws: a 400 or 422 that names each field.
-  func settings(
-    _ request: Request, over old: ImportSchedule.Settings?
-  ) throws -> ImportSchedule.Settings {
+  func read(_ request: Request, isNew: Bool) throws -> Sent {
     var body = try RequestBody(request, Self.names)
-    let isNew = old == nil
-    let name = body.text("name", 1...80, isRequired: isNew) ?? old?.name
-    let link = link(&body, isRequired: isNew) ?? old?.link
-    let mapping = mapping(&body, isRequired: isNew) ?? old?.mapping
-    let source = body.has("source") ? body.text("source", 1...200) : old?.source
-    let licence = body.has("licence") ? body.text("licence", 1...60) : old?.licence
-    let timing = timing(&body, over: old?.timing)
-    let isEnabled = body.flag("enabled") ?? old?.isEnabled ?? true
+    var sent = Sent()
+    sent.name = body.text("name", 1...80, isRequired: isNew)
+    sent.link = link(&body, isRequired: isNew)
+    sent.mapping = mapping(&body, isRequired: isNew)
+    if body.has("source") { sent.source = .some(body.text("source", 1...200)) }
+    if body.has("licence") { sent.licence = .some(body.text("licence", 1...60)) }
+    sent.every = body.oneOf("every")
+    sent.day = body.integer("day", 1...28)
+    sent.hour = body.integer("hour", 0...23)
+    sent.isEnabled = body.flag("enabled")
     try body.check()
-    return ImportSchedule.Settings(
-      name: try name.given(), link: try link.given(), mapping: try mapping.given(),
-      source: source, licence: licence, timing: timing, isEnabled: isEnabled)
+    return sent
   }
 
   private func link(_ body: inout RequestBody, isRequired: Bool) -> PublicLink? {
@@ -60,17 +97,5 @@ struct ImportScheduleForm {
       body.refuse("mapping", Message("error.import.mapping_invalid", ["reason": "\(error)"]))
     }
     return text
-  }
-
-  private func timing(
-    _ body: inout RequestBody, over old: ImportSchedule.Timing?
-  ) -> ImportSchedule.Timing {
-    let every = body.oneOf("every") ?? old?.every ?? .week
-    let most = every == .month ? 28 : 7
-    // A day of the month is no day of the week.
-    let kept = every == old?.every ? old?.day : nil
-    return ImportSchedule.Timing(
-      every: every, day: body.integer("day", 1...most) ?? kept ?? 1,
-      hour: body.integer("hour", 0...23) ?? old?.hour ?? 3)
   }
 }

@@ -28,7 +28,7 @@ struct ImportScheduleRoutes: Sendable {
       Endpoint(
         "addImportSchedule", .post, Self.path, tag: "Administration",
         summary: "Save a mapping that imports a list from a URL again and again.", access: .admin,
-        body: .json("newImportSchedule"),
+        body: .json("newImportSchedule", limit: 2 * MappingText.longest),
         answers: [
           .created("The schedule.", schema: Self.schedule),
           .refusal(409, "There are as many schedules as may be."),
@@ -40,7 +40,7 @@ struct ImportScheduleRoutes: Sendable {
       Endpoint(
         "changeImportSchedule", .patch, Self.path + "/{id}", tag: "Administration",
         summary: "Change, pause or resume a schedule.", access: .admin, parameters: [Self.id],
-        body: .json("importScheduleChange"),
+        body: .json("importScheduleChange", limit: 2 * MappingText.longest),
         answers: [.ok("The schedule.", schema: Self.schedule)], .change(change)),
       Endpoint(
         "deleteImportSchedule", .delete, Self.path + "/{id}", tag: "Administration",
@@ -50,7 +50,8 @@ struct ImportScheduleRoutes: Sendable {
       Endpoint(
         "runImportSchedule", .post, Self.path + "/{id}/run", tag: "Administration",
         summary: "Start a run now. With `confirmed`, also import a file that was held.",
-        access: .admin, parameters: [Self.id], body: .json("importScheduleRun"),
+        access: .admin, parameters: [Self.id],
+        body: .json("importScheduleRun", limit: Endpoint.Body.smallLimit),
         answers: [
           .accepted("The run starts within seconds.", schema: Self.schedule),
           .refusal(409, "A run of this schedule is in progress."),
@@ -74,7 +75,7 @@ struct ImportScheduleRoutes: Sendable {
 
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
-    let settings = try form.settings(request, over: nil)
+    let settings = try form.read(request, isNew: true).settings(over: nil)
     return { connection in
       let id = try store.add(settings, by: account, connection)
       try note("add_import_schedule", id, by: account, connection)
@@ -87,9 +88,10 @@ struct ImportScheduleRoutes: Sendable {
   @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
     let id = try Self.id(of: request)
+    let sent = Result { try form.read(request, isNew: false) }
     return { connection in
       let old = try found(id, connection)
-      let settings = try form.settings(request, over: old.settings)
+      let settings = try sent.get().settings(over: old.settings)
       // Without its admin a schedule would not run, so the one who resumes it takes it over.
       let isTakenOver =
         try settings.isEnabled && imports.mails.admin(of: old, connection) == nil

@@ -39,7 +39,8 @@ struct ProposalDecisionRoutes: Sendable {
       Endpoint(
         "undoProposal", .post, Self.path + "/{id}/undo", tag: Self.tag,
         summary: "Undo the acceptance of a list. Devices that people have changed since remain.",
-        access: .moderator, parameters: [ProposalRoutes.id], body: .json("why"),
+        access: .moderator, parameters: [ProposalRoutes.id],
+        body: .json("why", limit: Endpoint.Body.smallLimit),
         answers: [
           shown, .refusal(409, "It is not accepted, or an import is running; see `type`."),
         ], .long(undo)),

@@ -54,7 +54,7 @@ package struct FeatureRoutes {
         "searchFeatures", .post, Self.path + "/search", tag: "Further collections",
         summary: "The same with the parameters in a body, for filters longer than an address.",
         access: .everyone, parameters: [Self.collection, .format(["json"])],
-        body: .json("search"),
+        body: .json("search", limit: 1 << 20),
         answers: [.ok("A page of features.", "application/geo+json", schema: "features")],
         .open(search)),
       Endpoint(

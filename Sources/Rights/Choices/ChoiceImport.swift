@@ -17,7 +17,7 @@ struct ChoiceImport: Sendable {
       Endpoint(
         "importChoices", .post, "/api/choices/import", tag: ChoiceRoutes.tag,
         summary: "Import a ledger from a browser. Existing choices are not changed.",
-        access: .contributor(.choices), body: .json("choiceImport"),
+        access: .contributor(.choices), body: .json("choiceImport", limit: 1 << 20),
         answers: [
           .ok("The imported, existing and refused choices.", schema: "importedChoices"),
           .refusal(409, "Too many choices."),

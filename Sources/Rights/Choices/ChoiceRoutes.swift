@@ -30,7 +30,7 @@ struct ChoiceRoutes: Sendable {
         "addChoice", .post, "/api/choices", tag: Self.tag,
         summary: "Create a choice: a right, or an offer of a device.",
         access: .contributor(.choices),
-        body: .json("newChoice"),
+        body: .json("newChoice", limit: 256 << 10),
         answers: [
           .created("The choice.", schema: "choice"),
           .refusal(409, "Too many choices, or there is no letter for this one."),
@@ -44,7 +44,8 @@ struct ChoiceRoutes: Sendable {
         "changeChoice", .patch, "/api/choices/{id}", tag: Self.tag,
         summary:
           "Change the letter's values, its language, the note, the reminders or the reply link.",
-        access: .contributor(.choices), parameters: [Self.id], body: .json("choiceChange"),
+        access: .contributor(.choices), parameters: [Self.id],
+        body: .json("choiceChange", limit: 256 << 10),
         answers: [.ok("The choice.", schema: "choice")], .change(change)),
       Endpoint(
         "eraseChoice", .delete, "/api/choices/{id}", tag: Self.tag,

@@ -15,7 +15,8 @@ struct ReplyRoutes: Sendable {
       Endpoint(
         "openReply", .post, "/api/replies/open", tag: Organisations.tag,
         summary: "The request that a reply link leads to.", access: .everyone,
-        body: .json("replyToken"), answers: [answer], .personal(open)
+        body: .json("replyToken", limit: Endpoint.Body.smallLimit), answers: [answer],
+        .personal(open)
       ).withToken(),
       Endpoint(
         "sendReply", .post, "/api/replies", tag: Organisations.tag,

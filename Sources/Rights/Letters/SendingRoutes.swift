@@ -15,7 +15,8 @@ struct SendingRoutes: Sendable {
       Endpoint(
         "sendChoice", .post, "/api/choices/{id}/send", tag: ChoiceRoutes.tag,
         summary: "Sends the letter through Farol to the registered operator of the device.",
-        access: .contributor(.choices), parameters: [ChoiceRoutes.id], body: .json("nothing"),
+        access: .contributor(.choices), parameters: [ChoiceRoutes.id],
+        body: .json("nothing", limit: Endpoint.Body.smallLimit),
         answers: [
           .ok("The choice.", schema: "choice"),
           .refusal(409, "No operator is registered for the device, or it was sent already."),

@@ -23,7 +23,7 @@ struct OrganisationCheckRoutes: Sendable {
         "startOperatorCheck", .post, "/api/operators/mine/check", tag: Organisations.tag,
         summary:
           "Starts a verification: by a mail to an address at the domain or to a contact, or by a file on the site.",
-        access: .contributorSession, body: .json("operatorCheck"),
+        access: .contributorSession, body: .json("operatorCheck", limit: Endpoint.Body.smallLimit),
         answers: [.ok("The next step.", schema: "operatorCheckStep")], .change(start)),
       Endpoint(
         "checkOperatorFile", .post, "/api/operators/mine/check/file", tag: Organisations.tag,
@@ -32,7 +32,7 @@ struct OrganisationCheckRoutes: Sendable {
       Endpoint(
         "finishOperatorCheck", .post, "/api/operators/check", tag: Organisations.tag,
         summary: "Completes a verification with the mailed link.", access: .everyone,
-        body: .json("mailToken"),
+        body: .json("mailToken", limit: Endpoint.Body.smallLimit),
         answers: [.ok("The organisation concerned.", schema: "operatorChecked")], .change(finish)
       ).withToken(),
     ]

@@ -1,3 +1,4 @@
+import Accounts
 import Devices
 import Foundation
 import Mail
@@ -24,35 +25,60 @@ struct OrganisationDetails: Equatable, Sendable {
   /// The members that were verified for the approval and cannot change afterwards.
   var checked: [String] { [name, kind.rawValue, domain] }
 
-  /// Reads the request body over the `known` details; without those, name, kind and domain are required.
-  ///
-  /// - Returns: nil if a member is invalid, as noted in `body`.
-  init?(_ body: inout RequestBody, over known: OrganisationDetails? = nil) {
-    let isNew = known == nil
-    let name = body.text("name", 1...200, isRequired: isNew)
-    let kind = body.code("kind", ["public", "company"], isRequired: isNew)
-    let domain = Self.domain(&body, isRequired: isNew)
-    let website = body.webAddress("website")
-    let contact = body.contact("contact")
-    let protection = body.contact("data_protection_contact")
-    let policy = body.webAddress("privacy_policy")
-    func kept(_ member: String, _ new: String?, _ old: String?) -> String? {
-      body.has(member) ? new : old
+  /// The members of a body, checked except for what depends on the details that they change.
+  struct Sent: Sendable {
+    private let name: String?
+    private let kind: Operator.Kind?
+    private let domain: String?
+    /// Nil if it is not sent, a nil inside if it is null.
+    private let website: String??
+    private let contact: String??
+    private let dataProtectionContact: String??
+    private let privacyPolicy: String??
+
+    /// Reads the body of a request before its transaction; `isNew` if name, kind and domain are required.
+    ///
+    /// - Throws: ``InvalidInput`` with every error.
+    init(_ body: RequestBody, isNew: Bool) throws {
+      var body = body
+      func sent(_ member: String, _ value: String?) -> String?? {
+        body.has(member) ? .some(value) : nil
+      }
+      name = body.text("name", 1...200, isRequired: isNew)
+      kind = body.code("kind", ["public", "company"], isRequired: isNew)
+        .flatMap(Operator.Kind.init(rawValue:))
+      domain = OrganisationDetails.domain(&body, isRequired: isNew)
+      let (page, contact) = (body.webAddress("website"), body.contact("contact"))
+      let protection = body.contact("data_protection_contact")
+      let policy = body.webAddress("privacy_policy")
+      website = sent("website", page)
+      self.contact = sent("contact", contact)
+      dataProtectionContact = sent("data_protection_contact", protection)
+      privacyPolicy = sent("privacy_policy", policy)
+      if let page, let domain, !OrganisationDetails.isHost(of: page, at: domain) {
+        body.refuse("website", Message("error.operator.website", ["domain": domain]))
+      }
+      try body.check()
     }
-    guard let wholeName = name ?? known?.name,
-      let wholeKind = kind.flatMap(Operator.Kind.init(rawValue:)) ?? known?.kind,
-      let wholeDomain = domain ?? known?.domain
-    else { return nil }
-    self.name = wholeName
-    self.kind = wholeKind
-    self.domain = wholeDomain
-    self.website = kept("website", website, known?.website)
-    self.contact = kept("contact", contact, known?.contact)
-    dataProtectionContact = kept(
-      "data_protection_contact", protection, known?.dataProtectionContact)
-    privacyPolicy = kept("privacy_policy", policy, known?.privacyPolicy)
-    if let website = self.website, !Self.isHost(of: website, at: wholeDomain) {
-      body.refuse("website", Message("error.operator.website", ["domain": wholeDomain]))
+
+    /// The details with these changes. Without `known`, name, kind and domain are required.
+    ///
+    /// - Throws: a 400 or 422 ``InvalidInput``.
+    func details(over known: OrganisationDetails?) throws -> OrganisationDetails {
+      let details = OrganisationDetails(
+        name: try (name ?? known?.name).given(), kind: try (kind ?? known?.kind).given(),
+        domain: try (domain ?? known?.domain).given(), website: website ?? known?.website,
+        contact: contact ?? known?.contact,
+        dataProtectionContact: dataProtectionContact ?? known?.dataProtectionContact,
+        privacyPolicy: privacyPolicy ?? known?.privacyPolicy)
+      if let page = details.website,
+        !OrganisationDetails.isHost(of: page, at: details.domain)
+      {
+        throw InvalidInput(
+          [("website", Message("error.operator.website", ["domain": details.domain]))],
+          status: .unprocessableContent)
+      }
+      return details
     }
   }
 
@@ -69,7 +95,7 @@ struct OrganisationDetails: Equatable, Sendable {
     self.privacyPolicy = privacyPolicy
   }
 
-  private static func domain(_ body: inout RequestBody, isRequired: Bool) -> String? {
+  fileprivate static func domain(_ body: inout RequestBody, isRequired: Bool) -> String? {
     guard let text = body.text("domain", 1...250, isRequired: isRequired)?.lowercased() else {
       return nil
     }
@@ -83,7 +109,7 @@ struct OrganisationDetails: Equatable, Sendable {
   }
 
   /// Whether a web address is at the domain or a subdomain.
-  private static func isHost(of page: String, at domain: String) -> Bool {
+  fileprivate static func isHost(of page: String, at domain: String) -> Bool {
     guard let host = URLComponents(string: page)?.host?.lowercased() else { return false }
     return host == domain || host.hasSuffix(".\(domain)")
   }

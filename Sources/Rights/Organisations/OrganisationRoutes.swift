@@ -117,12 +117,14 @@ struct OrganisationRoutes: Sendable {
     return found
   }
 
+  private func sent(_ request: Request, isNew: Bool) throws -> OrganisationDetails.Sent {
+    try OrganisationDetails.Sent(
+      RequestBody(request, OrganisationDetails.members), isNew: isNew)
+  }
+
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
-    var body = try RequestBody(request, OrganisationDetails.members)
-    let details = OrganisationDetails(&body)
-    try body.check()
-    let given = try details.given()
+    let given = try sent(request, isNew: true).details(over: nil)
     return { connection in
       try store.add(given, of: account, connection)
       var response = Response.json(try own(account, connection).json, status: .created)
@@ -133,14 +135,11 @@ struct OrganisationRoutes: Sendable {
 
   @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
-    let body = try RequestBody(request, OrganisationDetails.members)
-    try body.check()
+    let sent = Result { try self.sent(request, isNew: false) }
     return { connection in
-      var body = body
       let organisation = try own(account, connection)
-      let details = OrganisationDetails(&body, over: organisation.details)
-      try body.check()
-      try store.change(organisation, to: details.given(), connection)
+      let details = try sent.get().details(over: organisation.details)
+      try store.change(organisation, to: details, connection)
       return .json(try own(account, connection).json)
     }
   }

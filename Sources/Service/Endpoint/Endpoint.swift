@@ -79,14 +79,20 @@ package struct Endpoint: Sendable {
       Body(type: "multipart/form-data", schema: schema, limit: limit, isStored: isStored)
     }
 
-    /// JSON of at most 1 MiB.
-    package static func json(_ schema: String) -> Body {
-      Body(type: "application/json", schema: schema, limit: 1 << 20)
+    /// The maximum length of JSON with some texts of a few thousand characters, in bytes.
+    package static let usualLimit = 64 << 10
+    /// The maximum length of JSON with names and secrets, or one short text, in bytes.
+    package static let smallLimit = 16 << 10
+
+    /// JSON of at most `limit` bytes.
+    package static func json(_ schema: String, limit: Int = usualLimit) -> Body {
+      Body(type: "application/json", schema: schema, limit: limit)
     }
   }
 
   /// The part of a write that runs after its request has been read. It runs in a transaction that it
-  /// may share with other writes; if it throws, only its own changes are rolled back.
+  /// may share with other writes; if it throws, only its own changes are rolled back. It cannot read the body
+  /// (``RequestBody/object(of:types:most:)``), because other writes wait for it.
   package typealias Change = @Sendable (Connection) throws -> Response
 
   /// The part of a read that runs after the caller's permission is checked.

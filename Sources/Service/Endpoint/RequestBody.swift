@@ -1,5 +1,6 @@
 package import JSON
 import PrivacyMap
+internal import SpatialDatabase
 package import WebServer
 
 /// Reads the members of a JSON body one by one. Errors are collected and reported together, up to
@@ -23,13 +24,17 @@ package struct RequestBody {
     try self.init(Self.object(of: request, types: types), names, prefix: "")
   }
 
+  /// The error of a handler that parses a body in a transaction, for which other writes wait.
+  struct ParsedTooLate: Error {}
+
   /// The JSON object in a request.
   ///
   /// - Throws: a 415 if its type is not in `types`, a 400 if it is not a JSON object or has more than
-  ///   `most` values.
+  ///   `most` values, and ``ParsedTooLate`` in a transaction.
   package static func object(
     of request: Request, types: Set<String>, most: Int = JSONReadingOptions.request.maximumValues
   ) throws -> JSONObject {
+    guard !WriteCondition.isWriting else { throw ParsedTooLate() }
     guard let type = request.mediaType, types.contains(type) else {
       throw Refusal(
         .unsupportedMediaType, "error.media_type", ["types": types.sorted().joined(separator: ", ")]

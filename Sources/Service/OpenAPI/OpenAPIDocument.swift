@@ -57,7 +57,7 @@ package struct OpenAPIDocument {
     .object("responses", responses(of:)))
 
   private static let body = JSONShape<Endpoint.Body>(
-    nil, .flag("required") { _ in true },
+    nil, .text("description") { "At most \($0.limit) bytes." }, .flag("required") { _ in true },
     .object("content") { body in
       content(([body.type] + body.others).map { ($0, body.schema) }, other: .object)
     })

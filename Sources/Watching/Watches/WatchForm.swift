@@ -18,41 +18,72 @@ struct WatchForm: Sendable {
     "feed", "webhook",
   ]
 
-  /// The settings in a request; members that are missing have the values of `earlier`. Without it, the label and the
-  /// area are required.
+  /// The members of a body, checked except for what depends on the settings that they change.
+  struct Sent: Sendable {
+    fileprivate(set) var label: String?
+    fileprivate(set) var area: WatchArea?
+    fileprivate(set) var filter: JSONObject?
+    fileprivate(set) var events: [WatchEvent]?
+    fileprivate(set) var properties: [String]?
+    fileprivate(set) var mail: WatchMail?
+    fileprivate(set) var hour: Int?
+    fileprivate(set) var weekday: Int?
+    fileprivate(set) var timeZone: String?
+    fileprivate(set) var isPaused: Bool?
+    fileprivate(set) var hasFeed: Bool?
+    /// Nil if it is not sent, a nil inside if the webhook is to end.
+    fileprivate(set) var webhook: String??
+
+    /// The settings with these changes. Without `earlier`, the label and the area are required.
+    ///
+    /// - Throws: a 400 or 422 ``InvalidInput``.
+    func settings(over earlier: WatchSettings?) throws -> WatchSettings {
+      guard let label = label ?? earlier?.label, let area = area ?? earlier?.area else {
+        throw Refusal(.badRequest, "error.missing_member")
+      }
+      let settings = WatchSettings(
+        label: label, area: area, filter: filter ?? earlier?.filter ?? JSONObject(),
+        events: events ?? earlier?.events ?? [.added, .removed],
+        properties: properties ?? earlier?.properties ?? [], mail: mail ?? earlier?.mail ?? .none,
+        hour: hour ?? earlier?.hour ?? 8, weekday: weekday ?? earlier?.weekday ?? 1,
+        timeZone: timeZone ?? earlier?.timeZone ?? "UTC",
+        isPaused: isPaused ?? earlier?.isPaused ?? false,
+        hasFeed: hasFeed ?? earlier?.hasFeed ?? false, webhook: webhook ?? earlier?.webhook)
+      if settings.area == .queue, !settings.isDigestOnly {
+        throw InvalidInput(
+          [("area", Message("error.watch.queue"))], status: .unprocessableContent)
+      }
+      return settings
+    }
+  }
+
+  /// Reads the body of a request before its transaction; `isNew` if it adds a watch.
   ///
   /// - Throws: ``InvalidInput`` with every error.
-  func settings(_ request: Request, over earlier: WatchSettings?) throws -> WatchSettings {
+  func read(_ request: Request, isNew: Bool) throws -> Sent {
     var body = try RequestBody(request, Self.members)
-    let isNew = earlier == nil
-    let label = body.text("label", 1...80, isRequired: isNew) ?? earlier?.label
-    let area = try area(&body, isRequired: isNew) ?? earlier?.area
-    let hour = body.integer("hour", 0...23) ?? earlier?.hour ?? 8
-    let weekday = body.integer("weekday", 1...7) ?? earlier?.weekday ?? 1
-    let mail: WatchMail? = body.oneOf("mail")
-    let events = body.codes("events", WatchEvent.allCases.map(\.rawValue))
-    let changes = body.codes("properties", properties)
-    if events?.isEmpty == true { body.refuse("events", Message("error.watch.events")) }
-    let zone = zone(&body) ?? earlier?.timeZone ?? "UTC"
-    let filter = body.value("filter").map { $0.objectValue }
-    if filter == .some(nil) { body.fault("filter", Message("error.type.object")) }
-    let webhook = webhook(&body)
-    let isPaused = body.flag("paused") ?? earlier?.isPaused ?? false
-    let hasFeed = body.flag("feed") ?? earlier?.hasFeed ?? false
-    try body.check()
-    guard let label, let area else { throw Refusal(.badRequest, "error.missing_member") }
-    let settings = WatchSettings(
-      label: label, area: area, filter: (filter ?? nil) ?? earlier?.filter ?? JSONObject(),
-      events: events?.compactMap(WatchEvent.init) ?? earlier?.events ?? [.added, .removed],
-      properties: changes ?? earlier?.properties ?? [], mail: mail ?? earlier?.mail ?? .none,
-      hour: hour, weekday: weekday, timeZone: zone, isPaused: isPaused, hasFeed: hasFeed,
-      webhook: body.has("webhook") ? webhook : earlier?.webhook)
-    _ = try self.filter.filter(settings.filter)
-    if settings.area == .queue, !settings.isDigestOnly {
-      body.refuse("area", Message("error.watch.queue"))
-      try body.check()
+    var sent = Sent()
+    sent.label = body.text("label", 1...80, isRequired: isNew)
+    sent.area = try area(&body, isRequired: isNew)
+    sent.hour = body.integer("hour", 0...23)
+    sent.weekday = body.integer("weekday", 1...7)
+    sent.mail = body.oneOf("mail")
+    sent.events = body.codes("events", WatchEvent.allCases.map(\.rawValue))?
+      .compactMap(WatchEvent.init)
+    sent.properties = body.codes("properties", properties)
+    if sent.events?.isEmpty == true { body.refuse("events", Message("error.watch.events")) }
+    sent.timeZone = zone(&body)
+    if let filter = body.value("filter") {
+      sent.filter = filter.objectValue
+      if sent.filter == nil { body.fault("filter", Message("error.type.object")) }
     }
-    return settings
+    let webhook = webhook(&body)
+    if body.has("webhook") { sent.webhook = .some(webhook) }
+    sent.isPaused = body.flag("paused")
+    sent.hasFeed = body.flag("feed")
+    try body.check()
+    if let filter = sent.filter { _ = try self.filter.filter(filter) }
+    return sent
   }
 
   private func area(_ body: inout RequestBody, isRequired: Bool) throws -> WatchArea? {

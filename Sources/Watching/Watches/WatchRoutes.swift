@@ -106,7 +106,7 @@ struct WatchRoutes: Sendable {
 
   @Sendable private func add(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
-    let settings = try watches.form.settings(request, over: nil)
+    let settings = try watches.form.read(request, isNew: true).settings(over: nil)
     return { connection in
       try check(settings.area, caller, connection)
       try watches.spendChallenge(settings, over: nil, of: account)
@@ -120,9 +120,10 @@ struct WatchRoutes: Sendable {
   @Sendable private func change(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
     let id = request.parameter("id")
+    let sent = Result { try watches.form.read(request, isNew: false) }
     return { connection in
       let watch = try watches.store.one(id, of: account, connection)
-      let settings = try watches.form.settings(request, over: watch.settings)
+      let settings = try sent.get().settings(over: watch.settings)
       if settings.area != watch.settings.area { try check(settings.area, caller, connection) }
       try watches.spendChallenge(settings, over: watch, of: account)
       try watches.store.put(settings, of: watch, connection)

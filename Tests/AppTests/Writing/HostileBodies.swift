@@ -1,14 +1,16 @@
 import JSON
 
-/// Bodies of 1 MiB that cost a server as much as possible: the body of an ordinary request with too
+/// Bodies of the greatest length that cost a server as much as possible: the body of an ordinary request with too
 /// many members, names and texts that are slow to compare, long lists, long numbers and deep
 /// nesting.
 struct HostileBodies {
-  /// Bytes of the longest JSON body that an endpoint accepts.
+  /// Bytes of the longest text in a form.
   static let size = 1 << 20
 
   /// The body of a request that would succeed.
   let good: JSONValue
+  /// Bytes of the longest body that the endpoint accepts.
+  let size: Int
   /// The schema of the body; its members are filled where `good` lacks them.
   let schema: Schema
 
@@ -45,7 +47,7 @@ struct HostileBodies {
 
   /// The good body with members of `make` to the full size.
   private func withMore(_ make: (Int) -> String) -> String {
-    let inner = Self.list(Self.size / 3, make)
+    let inner = Self.list(size / 3, make)
     let members = (good.objectValue?.members ?? []).map { member -> String in
       // Nested objects get their share too.
       guard let object = member.value.objectValue else {
@@ -55,17 +57,17 @@ struct HostileBodies {
       return "\(Self.text(.string(member.key))):{\((own + [inner]).joined(separator: ","))}"
     }
     let written = members.joined(separator: ",")
-    let rest = Self.list(max(0, Self.size - written.utf8.count - 10), make)
+    let rest = Self.list(max(0, size - written.utf8.count - 10), make)
     return "{\((members + [rest]).filter { !$0.isEmpty }.joined(separator: ","))}"
   }
 
   /// The good body, its free members filled.
   private func beside(_ filler: Filler) -> String {
-    Self.fill(schema, keeping: good, filler, Self.size - Self.text(good).utf8.count - 4_096)
+    Self.fill(schema, keeping: good, filler, size - Self.text(good).utf8.count - 4_096)
   }
 
   private func everywhere(_ filler: Filler) -> String {
-    Self.fill(schema, keeping: nil, filler, Self.size - 4_096)
+    Self.fill(schema, keeping: nil, filler, size - 4_096)
   }
 
   private static func fill(
