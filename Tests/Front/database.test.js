@@ -18,7 +18,7 @@ function sample() {
 
 test('without IndexedDB a database in memory is opened', async () => {
   /** @type {Sample} */
-  const database = await openDatabase('sample', VERSIONS);
+  const database = await openDatabase('farol-drafts', VERSIONS);
   assert.equal(database.isLasting, false);
   await database.put('draft', { id: 'a', count: 1 });
   assert.deepEqual(await database.all('draft'), [{ id: 'a', count: 1 }]);

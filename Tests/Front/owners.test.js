@@ -18,7 +18,8 @@ function scripts(folder) {
 const OWNERS = [
   ['api.js', 'sends requests', /\bfetch\(|XMLHttpRequest\(/],
   ['dialog.js', 'opens modal dialogs', /\bh\('dialog'|showModal\(/],
-  ['storage/database.js', 'opens IndexedDB', /\bindexedDB\./],
+  ['storage/database.js', 'opens IndexedDB', /\bindexedDB\.open\(/],
+  ['storage/kept.js', 'reaches items and caches', /\bcaches\.|\b(?:local|session)Storage\)/],
 ];
 
 for (const [owner, what, code] of OWNERS) {

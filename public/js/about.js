@@ -1,16 +1,19 @@
 // @ts-check
 // The page «About»: the project, privacy, the data and the licences of the libraries.
 
-import { forgetCopies } from './account/forget.js';
 import { takeButton } from './data/take-button.js';
 import { safeLink } from './devices/device.js';
+import { ask } from './dialog.js';
 import { byId, fill, h, icon } from './dom.js';
+import { saidOver, steadily } from './forms/steadily.js';
 import { language, plural, translate } from './i18n.js';
 import { creditWords } from './map/credit-words.js';
 import { mapMakers } from './map/street-maps.js';
 import { toast } from './page/notices.js';
 import { deviceTiles, settings as askSettings } from './page/start.js';
+import { maybeSignedIn, signOut } from './session.js';
 import { startShell } from './shell/shell.js';
+import { forgetAll } from './storage/kept.js';
 
 /** @typedef {import('./page/start.js').Settings} Settings */
 
@@ -65,8 +68,18 @@ function privacy(settings) {
   ];
 }
 
+/** The session is in this browser too, so it ends. */
 async function forget() {
-  await forgetCopies();
+  const answer = await ask({
+    title: translate('about.forget.ask'), words: translate('about.forget.words'),
+    answers: [
+      { value: 'stay', label: translate('about.forget.stay'), look: 'primary' },
+      { value: 'delete', label: translate('about.forget.now'), look: 'grave' },
+    ],
+  });
+  if (answer !== 'delete') return;
+  if (maybeSignedIn() && !await steadily(saidOver(document.body), signOut)) return;
+  await forgetAll();
   toast(translate('about.forgotten'));
 }
 

@@ -3,6 +3,7 @@
 // and gets all others before a later module needs them.
 
 import { formatNumber, locale } from './format.js';
+import { item } from './storage/kept.js';
 
 /** @typedef {Record<string, string | number>} Values */
 
@@ -42,7 +43,7 @@ function wanted() {
 
 function keptLanguage() {
   try {
-    return localStorage.getItem(KEPT);
+    return item(KEPT).get();
   } catch {
     return null; // The browser refuses storage: the choice ends with this page.
   }
@@ -87,7 +88,7 @@ export function allWords() {
  */
 export function chooseLanguage(code) {
   try {
-    localStorage.setItem(KEPT, code);
+    item(KEPT).set(code);
   } catch {
     // The browser refuses storage: the address names the language instead.
   }

@@ -2,6 +2,7 @@
 // The session, shared by all tabs. A visitor who never signed in causes no request.
 
 import { connection, getJSON, keepSession, Outage, Refusal, send } from './api.js';
+import { forgetAtSignOut, item } from './storage/kept.js';
 
 /** @typedef {import('./types').Account} Account */
 /** @typedef {import('./types').SessionResponse} SessionResponse */
@@ -78,11 +79,15 @@ export async function signOut() {
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) throw error;
   }
-  sessionEnded();
+  await sessionEnded();
 }
 
-/** The server has ended the session, for instance by deleting the account. */
-export function sessionEnded() {
+/**
+ * The user has ended the session, by signing out or by deleting the account. Deletes what this browser keeps about the
+ * account.
+ */
+export async function sessionEnded() {
+  await forgetAtSignOut(); // before pages hear of it, because some reload
   become(null);
   tell();
 }
@@ -140,7 +145,7 @@ function become(next) {
 
 function isHinted() {
   try {
-    return localStorage.getItem(HINT) !== null;
+    return item(HINT).get() !== null;
   } catch {
     return true; // The browser refuses storage: only the server knows.
   }
@@ -149,8 +154,8 @@ function isHinted() {
 /** @param {boolean} isSignedIn */
 function hint(isSignedIn) {
   try {
-    if (isSignedIn) localStorage.setItem(HINT, '1');
-    else localStorage.removeItem(HINT);
+    if (isSignedIn) item(HINT).set('1');
+    else item(HINT).remove();
   } catch {
     // The browser refuses storage: every page requests the session.
   }

@@ -5,6 +5,7 @@
 import { h, icon, iconButton } from './dom.js';
 import { translate } from './i18n.js';
 import { instanceName } from './page/brand.js';
+import { item } from './storage/kept.js';
 
 const KEPT = 'farol.met';
 /** Keys that only move the focus, or belong to shortcuts of the browser. */
@@ -56,7 +57,7 @@ export function welcome({ around }) {
 
 function isMet() {
   try {
-    return localStorage.getItem(KEPT) !== null;
+    return item(KEPT).get() !== null;
   } catch {
     return true; // Without storage it would appear on every visit.
   }
@@ -64,7 +65,7 @@ function isMet() {
 
 function meet() {
   try {
-    localStorage.setItem(KEPT, '1');
+    item(KEPT).set('1');
   } catch {
     // The browser refuses storage.
   }

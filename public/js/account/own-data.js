@@ -10,7 +10,7 @@ import { codeField } from '../forms/proof.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { session, sessionEnded } from '../session.js';
-import { forgetHere } from './forget.js';
+import { forgetAll } from '../storage/kept.js';
 import { cancelButton, opener, paper } from './section.js';
 import { showSheet } from './sheet.js';
 
@@ -63,7 +63,7 @@ export function deletion() {
       act: async (values) => {
         await send('DELETE', '/api/account', { json: values });
         isGone = true;
-        sessionEnded();
+        await sessionEnded();
         showGone();
       },
     });
@@ -91,7 +91,7 @@ function showGone() {
   const button = h('button', { type: 'button', class: 'button' }, icon('trash'), translate('account.forget_here'));
   const said = h('p', { class: 'field-note', role: 'status' });
   button.addEventListener('click', async () => {
-    await forgetHere();
+    await forgetAll();
     button.remove();
     said.textContent = translate('account.forgotten_here');
   });

@@ -2,21 +2,16 @@
 // Content of the pages about signing in for a user who is already signed in.
 
 import { h, icon } from '../dom.js';
-import { partWithDrafts } from '../drafts/waiting.js';
-import { saidOver, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
-import { partWithLedger } from '../ledger/kept.js';
-import { signOut } from '../session.js';
+import { leave } from './leave.js';
 import { continueLink, showSheet } from './sheet.js';
 
 /** @param {import('../session.js').Session} session @param {() => void} again draws the page again after signing out */
 export function showSignedIn({ account }, again) {
-  const leave = async () => {
-    if (!await partWithDrafts() || !await partWithLedger()) return;
-    if (await steadily(saidOver(document.body), signOut)) again();
-  };
+  const leaveHere = async () => { if (await leave()) again(); };
   showSheet({ title: translate('account.signed_in.title'), symbol: 'account' },
     h('p', {}, translate('account.signed_in.as'), ' ', h('bdi', { class: 'strong' }, account.username)),
     h('div', { class: 'form-acts' }, continueLink(),
-      h('button', { type: 'button', class: 'button', onclick: leave }, icon('sign-out'), translate('menu.sign_out'))));
+      h('button', { type: 'button', class: 'button', onclick: leaveHere }, icon('sign-out'),
+        translate('menu.sign_out'))));
 }

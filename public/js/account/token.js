@@ -2,12 +2,14 @@
 // The token of a link in an e-mail. early.js removed it from the address; it leaves the page only
 // in a request body.
 
+import { item } from '../storage/kept.js';
+
 const KEPT = 'farol.token.';
 
 /** The token this page was opened with; null if there was none. */
 export function mailedToken() {
   try {
-    return sessionStorage.getItem(KEPT + location.pathname) ?? atHand();
+    return item(KEPT, location.pathname).get() ?? atHand();
   } catch {
     return atHand();
   }
@@ -17,7 +19,7 @@ export function mailedToken() {
 export function forgetToken() {
   delete /** @type {{farolToken?: string}} */ (globalThis).farolToken;
   try {
-    sessionStorage.removeItem(KEPT + location.pathname);
+    item(KEPT, location.pathname).remove();
   } catch {
     // storage is blocked, so no token was stored
   }

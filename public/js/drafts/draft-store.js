@@ -3,6 +3,7 @@
 // so the user can list and delete them. They are sent only when the user hands them over.
 
 import { openDatabase } from '../storage/database.js';
+import { item } from '../storage/kept.js';
 
 /** @typedef {import('./draft.js').Draft} Draft */
 /**
@@ -67,8 +68,8 @@ export class DraftStore {
   async tell(news) {
     const count = (await this.all()).length;
     try {
-      if (count) localStorage.setItem(COUNT, String(count));
-      else localStorage.removeItem(COUNT);
+      if (count) item(COUNT).set(String(count));
+      else item(COUNT).remove();
     } catch {
       // Without storage, other pages open the database to count.
     }

@@ -2,12 +2,14 @@
 // Loaded on every page: sends waiting drafts from any open page. Loads the other modules only if
 // this browser holds a draft.
 
+import { item } from '../storage/kept.js';
+
 const COUNT = 'farol.drafts'; // written by draft-store.js
 
 /** Whether this browser holds drafts, according to the last count. */
 export function draftsKept() {
   try {
-    return Number(localStorage.getItem(COUNT)) || 0;
+    return Number(item(COUNT).get()) || 0;
   } catch {
     return 0;
   }

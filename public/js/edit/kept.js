@@ -54,6 +54,11 @@ export async function kept(device, account) {
   });
 }
 
+/** The number of stored edits. */
+export async function countKept() {
+  return (await (await database()).all('edit')).filter(({ edit }) => Date.now() - edit.at <= DAYS * 86_400_000).length;
+}
+
 /**
  * Deletes the stored edit of a device.
  * @param {string} device @param {string | null} account

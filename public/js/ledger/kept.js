@@ -2,6 +2,8 @@
 // Facts about the ledger in this browser that every page can read without opening it: the number of
 // choices, and the first due day.
 
+import { item } from '../storage/kept.js';
+
 const COUNT = 'farol.choices';
 const DUE = 'farol.choices.due';
 const SOON = 7 * 86_400_000; // milliseconds
@@ -9,7 +11,7 @@ const SOON = 7 * 86_400_000; // milliseconds
 /** Number of choices in this browser, according to the last count. */
 export function choicesKept() {
   try {
-    return Number(localStorage.getItem(COUNT)) || 0;
+    return Number(item(COUNT).get()) || 0;
   } catch {
     return 0;
   }
@@ -21,7 +23,7 @@ export function choicesKept() {
  */
 export function isDueSoon(now = Date.now()) {
   try {
-    const day = localStorage.getItem(DUE);
+    const day = item(DUE).get();
     return day !== null && Date.parse(`${day}T00:00:00Z`) - now <= SOON;
   } catch {
     return false;
@@ -31,10 +33,10 @@ export function isDueSoon(now = Date.now()) {
 /** @param {number} count @param {string | null} due the first due day */
 export function noteKept(count, due) {
   try {
-    if (count) localStorage.setItem(COUNT, String(count));
-    else localStorage.removeItem(COUNT);
-    if (due) localStorage.setItem(DUE, due);
-    else localStorage.removeItem(DUE);
+    if (count) item(COUNT).set(String(count));
+    else item(COUNT).remove();
+    if (due) item(DUE).set(due);
+    else item(DUE).remove();
   } catch {
     // storage is blocked; a page that needs the number opens the ledger
   }

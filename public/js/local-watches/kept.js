@@ -1,6 +1,8 @@
 // @ts-check
 // Facts about the watches in this browser that every page can read without opening them.
 
+import { item } from '../storage/kept.js';
+
 const KEPT = 'farol.watches';
 
 /** @typedef {{count: number, news: number, since: number}} Kept `news` since a time, in milliseconds since 1970 */
@@ -8,7 +10,7 @@ const KEPT = 'farol.watches';
 /** @returns {Kept} */
 export function watchesKept() {
   try {
-    const { count, news, since } = JSON.parse(localStorage.getItem(KEPT) ?? '{}');
+    const { count, news, since } = JSON.parse(item(KEPT).get() ?? '{}');
     return { count: Number(count) || 0, news: Number(news) || 0, since: Number(since) || 0 };
   } catch {
     return { count: 0, news: 0, since: 0 };
@@ -18,12 +20,22 @@ export function watchesKept() {
 /** @param {Kept} kept */
 export function noteWatches(kept) {
   try {
-    if (kept.count) localStorage.setItem(KEPT, JSON.stringify(kept));
-    else localStorage.removeItem(KEPT);
+    if (kept.count) item(KEPT).set(JSON.stringify(kept));
+    else item(KEPT).remove();
   } catch {
     // The browser refuses storage: the watches end with the page.
   }
   dispatchEvent(new Event('farol-watches'));
+}
+
+/**
+ * Asks before signing out whether to keep the watches in this browser.
+ * @returns {Promise<boolean>} whether to continue
+ */
+export async function partWithWatches() {
+  if (!watchesKept().count) return true;
+  const { askAboutWatches } = await import('./at-sign-out.js');
+  return askAboutWatches();
 }
 
 /**

@@ -3,6 +3,7 @@
 // the label of the user. Nothing is sent to a push service.
 
 import { plural } from '../i18n.js';
+import { item } from '../storage/kept.js';
 
 const WANTED = 'farol.watches.notify';
 
@@ -10,7 +11,7 @@ export function canNotify() { return 'Notification' in globalThis && Notificatio
 
 export function isNotifying() {
   try {
-    return canNotify() && Notification.permission === 'granted' && localStorage.getItem(WANTED) === '1';
+    return canNotify() && Notification.permission === 'granted' && item(WANTED).get() === '1';
   } catch {
     return false;
   }
@@ -23,8 +24,8 @@ export function isNotifying() {
  */
 export async function wantNotifications(isWanted) {
   try {
-    if (isWanted && await Notification.requestPermission() === 'granted') localStorage.setItem(WANTED, '1');
-    else localStorage.removeItem(WANTED);
+    if (isWanted && await Notification.requestPermission() === 'granted') item(WANTED).set('1');
+    else item(WANTED).remove();
   } catch {
     // The browser refuses notifications or storage.
   }

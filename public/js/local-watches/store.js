@@ -87,6 +87,15 @@ export class WatchStore {
     await this.tell();
   }
 
+  /** Deletes all watches, and when the feeds were read. */
+  async clear() {
+    await this.database.write(['watch', 'moment'], (transaction) => {
+      transaction.clear('watch');
+      transaction.clear('moment');
+    });
+    await this.tell();
+  }
+
   /** When the feeds were last read; 0: never. */
   async checkedAt() { return (await this.database.get('moment', 'checked'))?.at ?? 0; }
 

@@ -3,6 +3,7 @@
 
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
+import { item } from '../storage/kept.js';
 
 const KEPT = 'farol.look';
 export const STEPS = Object.freeze(['where', 'say', 'fact']);
@@ -23,7 +24,7 @@ export class Steps {
     this.done.add(step);
     try {
       // Only contributions: the next visit starts with the question where the person is.
-      localStorage.setItem(KEPT, [...this.done].filter((name) => name !== 'where').join(','));
+      item(KEPT).set([...this.done].filter((name) => name !== 'where').join(','));
     } catch {
       // The browser refuses storage: the next visit starts again.
     }
@@ -46,7 +47,7 @@ export class Steps {
 
 function remembered() {
   try {
-    return (localStorage.getItem(KEPT) ?? '').split(',').filter((name) => STEPS.includes(name));
+    return (item(KEPT).get() ?? '').split(',').filter((name) => STEPS.includes(name));
   } catch {
     return [];
   }

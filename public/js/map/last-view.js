@@ -2,6 +2,7 @@
 // The last view of the map in this browser.
 
 import { decodeView, encodeView } from '../state.js';
+import { item } from '../storage/kept.js';
 
 /** @typedef {import('../types').View} View */
 
@@ -10,7 +11,7 @@ const KEPT = 'farol.view';
 /** @returns {View | null} */
 export function lastView() {
   try {
-    return decodeView(localStorage.getItem(KEPT) ?? '');
+    return decodeView(item(KEPT).get() ?? '');
   } catch {
     return null; // The browser refuses storage.
   }
@@ -19,7 +20,7 @@ export function lastView() {
 /** @param {View} view */
 export function keepView(view) {
   try {
-    localStorage.setItem(KEPT, encodeView(view));
+    item(KEPT).set(encodeView(view));
   } catch {
     // The browser refuses storage: the next visit is like the first.
   }

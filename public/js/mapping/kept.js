@@ -2,6 +2,7 @@
 // Keeps the choices about a list in this tab, so that they survive a reload. The file itself is not stored: the
 // browser asks for it again.
 
+import { item } from '../storage/kept.js';
 import { noChoices } from './choices.js';
 
 /** @typedef {import('./choices.js').Choices} Choices */
@@ -12,7 +13,7 @@ const KEPT = 'farol.mapping';
 /** @returns {Kept | null} */
 export function keptChoices() {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null');
+    const kept = JSON.parse(item(KEPT).get() ?? 'null');
     return kept ? { ...kept, choices: { ...noChoices(), ...kept.choices } } : null;
   } catch {
     return null; // Storage is not available, or an older version stored another format.
@@ -22,7 +23,7 @@ export function keptChoices() {
 /** @param {Kept} kept */
 export function keepChoices(kept) {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(kept));
+    item(KEPT).set(JSON.stringify(kept));
   } catch {
     // Storage is not available or full: after a reload the reader starts again.
   }
@@ -30,7 +31,7 @@ export function keepChoices(kept) {
 
 export function forgetChoices() {
   try {
-    sessionStorage.removeItem(KEPT);
+    item(KEPT).remove();
   } catch {
     // Nothing is kept.
   }

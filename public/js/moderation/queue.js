@@ -8,6 +8,7 @@ import { language, plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
 import { untilAnswered } from '../page/start.js';
 import { trouble } from '../page/trouble.js';
+import { item } from '../storage/kept.js';
 import { Decision } from './decision.js';
 import { detail, title } from './detail.js';
 import { age } from './words.js';
@@ -201,7 +202,7 @@ function isWide() { return matchMedia('(min-width: 900px)').matches; }
 
 function keysAreOn() {
   try {
-    return localStorage.getItem(SHORTCUTS) !== 'off';
+    return item(SHORTCUTS).get() !== 'off';
   } catch {
     return true;
   }
@@ -210,7 +211,7 @@ function keysAreOn() {
 /** @param {boolean} isOn */
 function keepKeys(isOn) {
   try {
-    localStorage.setItem(SHORTCUTS, isOn ? 'on' : 'off');
+    item(SHORTCUTS).set(isOn ? 'on' : 'off');
   } catch {
     // Storage is not available: the shortcuts stay on.
   }

@@ -2,6 +2,7 @@
 // A message that the next page shows.
 
 import { allWords, translate } from '../i18n.js';
+import { item } from '../storage/kept.js';
 import { toast } from './notices.js';
 
 const KEPT = 'farol.later';
@@ -9,7 +10,7 @@ const KEPT = 'farol.later';
 /** @param {string} key of the translation */
 export function laterToast(key) {
   try {
-    sessionStorage.setItem(KEPT, key);
+    item(KEPT).set(key);
   } catch {
     // Storage is not available: the next page shows the change itself.
   }
@@ -18,8 +19,8 @@ export function laterToast(key) {
 /** Shows the message from the previous page. */
 export function sayLater() {
   try {
-    const key = sessionStorage.getItem(KEPT);
-    sessionStorage.removeItem(KEPT);
+    const key = item(KEPT).get();
+    item(KEPT).remove();
     // The key comes from another page, so this one may have started without its text.
     if (key) allWords().then(() => toast(translate(key)), () => undefined);
   } catch {

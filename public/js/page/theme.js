@@ -1,6 +1,8 @@
 // @ts-check
 // The light or dark theme: the system setting, unless the reader chooses one.
 
+import { item } from '../storage/kept.js';
+
 /** @typedef {'auto' | 'light' | 'dark'} Choice */
 
 const KEPT = 'farol.theme';
@@ -47,8 +49,8 @@ export function chooseTheme(choice) {
   if (choice === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = choice;
   try {
-    if (choice === 'auto') localStorage.removeItem(KEPT);
-    else localStorage.setItem(KEPT, choice);
+    if (choice === 'auto') item(KEPT).remove();
+    else item(KEPT).set(choice);
   } catch {
     // Storage is not available: the choice applies to this page only.
   }

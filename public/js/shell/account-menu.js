@@ -1,14 +1,12 @@
 // @ts-check
 // The account part of the menu: links to sign in, or the user’s own pages and a button to sign out.
 
+import { leave } from '../account/leave.js';
 import { fill, h, icon } from '../dom.js';
-import { partWithDrafts } from '../drafts/waiting.js';
-import { saidOver, steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
-import { partWithLedger } from '../ledger/kept.js';
 import { toast } from '../page/notices.js';
 import { wayBackTo } from '../page/way-back.js';
-import { maybeSignedIn, onSession, session, signOut, whenSession } from '../session.js';
+import { maybeSignedIn, onSession, session, whenSession } from '../session.js';
 
 /** @typedef {import('../session.js').Account} Account */
 
@@ -73,12 +71,10 @@ function links({ username, role, confirmed, suspended, second_factor: factor }) 
     confirmed && link('/data-requests', 'eye', translate('menu.data_requests')),
     moderates && link('/moderation', 'queue', translate('menu.moderation')),
     role === 'admin' && link('/admin', 'settings', translate('menu.administration')),
-    h('button', { type: 'button', onclick: leave }, icon('sign-out'), h('span', {}, translate('menu.sign_out'))),
+    h('button', { type: 'button', onclick: leaveAndSay }, icon('sign-out'), h('span', {}, translate('menu.sign_out'))),
   ];
 }
 
-async function leave() {
-  if (!await partWithDrafts() || !await partWithLedger()) return;
-  // The sign-out is retried after an outage, so that the session does not stay open.
-  if (await steadily(saidOver(document.body), signOut)) toast(translate('menu.signed_out'));
+async function leaveAndSay() {
+  if (await leave()) toast(translate('menu.signed_out'));
 }

@@ -5,6 +5,7 @@ import { openDialog } from '../dialog.js';
 import { h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
+import { item } from '../storage/kept.js';
 
 /** @typedef {Event & {prompt: () => Promise<void>, userChoice: Promise<{outcome: string}>}} InstallEvent */
 
@@ -105,7 +106,7 @@ function count() {
 /** @returns {string | null | undefined} undefined: the browser refuses storage */
 function kept() {
   try {
-    return localStorage.getItem(KEPT);
+    return item(KEPT).get();
   } catch {
     return undefined;
   }
@@ -114,7 +115,7 @@ function kept() {
 /** @param {string} value */
 function remember(value) {
   try {
-    localStorage.setItem(KEPT, value);
+    item(KEPT).set(value);
   } catch {
     // The browser refuses storage: there is no hint either.
   }

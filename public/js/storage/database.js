@@ -2,6 +2,8 @@
 // Databases in this browser (IndexedDB), shared by its tabs. Only this file opens them. Where the browser
 // refuses storage, a database in memory replaces them: its objects end with the page.
 
+import { checkDatabase } from './kept.js';
+
 /** @typedef {import('../types').DatabaseVersions} DatabaseVersions */
 /**
  * @template Stores
@@ -9,7 +11,7 @@
  */
 
 /**
- * Opens a database, and creates or upgrades it if necessary.
+ * Opens a database of the list in kept.js, and creates or upgrades it if necessary.
  * @template Stores
  * @param {string} name
  * @param {DatabaseVersions} versions never change an element that has been released: append one
@@ -17,6 +19,7 @@
  * @returns {Promise<Database<Stores>>}
  */
 export async function openDatabase(name, versions, closed) {
+  checkDatabase(name);
   try {
     const request = indexedDB.open(name, versions.length);
     request.onupgradeneeded = ({ oldVersion }) => upgrade(request.result, versions.slice(oldVersion));
