@@ -1,3 +1,4 @@
+-- 0042_count_mail_failures.sql
 -- The days on which mails to the address of an account failed, for a reason that may pass. Five days end the mails of
 -- watches (mail_refusal); a week without a failure ends the row.
 CREATE TABLE mail_failure (

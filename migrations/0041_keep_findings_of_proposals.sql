@@ -1,4 +1,4 @@
--- 0042_keep_findings_of_proposals.sql
+-- 0041_keep_findings_of_proposals.sql
 -- What a comparison of a proposed list with the map found, so that not every look at the list repeats it. Only the ids of
 -- devices are kept: names and places are read when they are shown, if the device is still public.
 
