@@ -58,7 +58,7 @@ package struct FoundDevice: Sendable {
 /// The public record of a deleted device.
 package struct Tombstone: Sendable {
   let deletedAt: String
-  /// The role of the account that deleted it.
+  /// The public role of the account that deleted it, or `author` or `import`.
   let role: String
   /// A code, never free text.
   let reason: String
@@ -69,7 +69,12 @@ package struct Tombstone: Sendable {
   package init?(_ id: DeviceID, _ connection: borrowing Connection) throws {
     let found = try connection.first(
       "SELECT deleted_at, role, reason, merged_into FROM tombstone WHERE id = ?", [.text(id.text)]
-    ) { ($0.text(0), $0.text(1), $0.text(2), $0.optionalText(3)) }
+    ) {
+      (
+        $0.text(0), Role(rawValue: $0.text(1))?.shown.rawValue ?? $0.text(1), $0.text(2),
+        $0.optionalText(3)
+      )
+    }
     guard let found else { return nil }
     (deletedAt, role, reason, mergedInto) = found
   }

@@ -31,7 +31,7 @@ struct QueueJSON {
       return object
     }
     let account = try rows.account.flatMap {
-      try PersonJSON($0, now: now, connection).map(PersonJSON.shape.json)
+      try PersonJSON($0, isForAdmins: false, now: now, connection).map(PersonJSON.shape.json)
     }
     let verdict = try review?.verdict.flatMap { try self.verdict($0, connection) }
     let changes = try review.flatMap { review in

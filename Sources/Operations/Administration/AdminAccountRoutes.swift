@@ -99,7 +99,7 @@ struct AdminAccountRoutes: Sendable {
   private func account(
     _ rowid: Int64, _ connection: borrowing Connection
   ) throws -> Account? {
-    guard let person = try PersonJSON(rowid, now: now, connection),
+    guard let person = try PersonJSON(rowid, isForAdmins: true, now: now, connection),
       let more = try AdminAccountStore().details(of: rowid, connection)
     else { return nil }
     return (person, more)

@@ -11,8 +11,24 @@ package enum Role: String, CaseIterable, Sendable, Comparable {
   /// Roles that act on the content of others, and therefore need a second factor.
   package var needsSecondFactor: Bool { self >= .moderator }
 
+  /// The role that responses show to other people.
+  package var shown: PublicRole {
+    switch self {
+    case .contributor, .operator: .contributor
+    case .moderator: .moderator
+    case .admin: .admin
+    }
+  }
+
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
+
+/// A role as other people see it, for example in a profile.
+///
+/// An operator is shown as a contributor. Otherwise the role of an account would change when its organisation
+/// appears, and readers would learn which account represents which organisation. Only the account itself and
+/// admins see `operator`.
+package enum PublicRole: String, CaseIterable, Sendable { case contributor, moderator, admin }
 
 /// A permission of a personal token. An endpoint that accepts tokens names one scope (``Access``).
 package enum Scope: String, CaseIterable, Sendable {
