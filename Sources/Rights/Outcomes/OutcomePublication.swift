@@ -46,7 +46,9 @@ package struct OutcomePublication: Sendable {
         (OutcomeKind.operator, published.rows, next.rows),
         (.category, published.columns, next.columns),
       ] {
-        for key in Set(before.keys).union(after.keys).sorted() where before[key] != after[key] {
+        // All figures are replaced, so that watches of all operators get news. News about changed figures only
+        // would reveal the operators whose members changed, even where no rounded number did.
+        for key in Set(before.keys).union(after.keys).sorted() {
           let name = requests.cells[kind]?[key]?.name
           try replace(kind, key, after[key], name, now.day, connection)
         }
@@ -83,7 +85,8 @@ package struct OutcomePublication: Sendable {
     return cells
   }
 
-  /// Replaces the figures of a cell; deletes them if `cell` is nil.
+  /// Replaces the figures of a cell; deletes them if `cell` is nil. A published name stays: another spelling in a
+  /// new request would reveal that request.
   private func replace(
     _ kind: OutcomeKind, _ key: String, _ cell: CrossedCell<OutcomePosition>?, _ name: String?,
     _ today: Day, _ connection: borrowing Connection
@@ -104,7 +107,7 @@ package struct OutcomePublication: Sendable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .text(kind.rawValue), .text(key), .text(name ?? known ?? key),
+        .text(kind.rawValue), .text(key), .text(known ?? name ?? key),
         SQLValue(cell.members.count), SQLValue(figures.asked), SQLValue(figures.honoured),
         SQLValue(figures.refused), SQLValue(figures.overdue),
         SQLValue(figures.medianDays.map { Int64($0) }), .text(today.text),
