@@ -1,8 +1,10 @@
 @testable import App
 import Dispatch
+import Import
 import JSON
 import Locking
 @testable import Operations
+import PrivacyMap
 @testable import Service
 import SpatialDatabase
 import Testing

@@ -11,6 +11,7 @@ import PrivacyMap
 import SpatialDatabase
 import Testing
 @testable import Watching
+import WebServer
 
 /// Work in the background is done by one server at a time, and by another one after it ends.
 @Suite(.serialized) struct SharedWorkTests {

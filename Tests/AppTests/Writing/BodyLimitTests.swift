@@ -1,6 +1,8 @@
 @testable import App
 import JSON
+@testable import Operations
 @testable import Service
+import SpatialDatabase
 import Testing
 import WebServer
 
