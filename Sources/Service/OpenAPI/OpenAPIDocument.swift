@@ -111,6 +111,7 @@ package struct OpenAPIDocument {
     var all = everyOperation
     if endpoint.method == .get {
       all.append((304, "Not modified since the version in If-None-Match."))
+      all.append((412, "Not the version in If-Match."))
     }
     if endpoint.path.contains("/items/{id}") {
       all.append(
@@ -118,6 +119,7 @@ package struct OpenAPIDocument {
     }
     if endpoint.access != .everyone {
       all += restricted
+      if !endpoint.method.isRead { all.append(lessPermitted) }
     } else {
       if endpoint.asksWho { all.append((401, "The token is not valid.")) }
       if !endpoint.method.isRead, !endpoint.isKeyed {
@@ -131,6 +133,9 @@ package struct OpenAPIDocument {
   private static let restricted: [(Int, String)] = [
     (401, "Not signed in."), (403, "Not permitted; `type` states the reason if programs need it."),
   ]
+  private static let lessPermitted = (
+    409, "The account lost a right while the request waited; `type` is `/problems/overtaken`."
+  )
   private static let writes: [(Int, String)] = [
     (415, "The body has another type than those declared."),
     (422, "Well-formed but refused: `errors` names each field."),

@@ -72,7 +72,7 @@ import WebServer
   }
 
   @Test func `a name of one character with endless combining marks is cut`() throws {
-    let name = "e" + String(repeating: "\u{200D}", count: 100_000)
+    let name = "e" + String(repeating: "\u{200D}", count: 10_000)
     let answer = report(.object(JSONObject([(name, 1)])))
     #expect(answer.status == .badRequest)
     #expect(answer.bytes.count < 2_000)
