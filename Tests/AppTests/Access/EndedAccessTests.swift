@@ -173,10 +173,24 @@ import WebServer
   @Test func `work that waits in a queue asks again who is calling`() throws {
     let app = try TestApp()
     let ana = try app.account("ana")
+    let id = try #require(
+      try app.propose(TestProposal.list(1), as: ana.identity).json["id"]?.stringValue)
+    let (go, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let status = Locked<Status?>(nil)
+    // Two operations run at once.
+    for _ in 0..<2 { #expect(app.app.work.add { go.wait() }) }
+    DispatchQueue.global().async {
+      let answer = app.get("/api/proposals/\(id)", as: ana.identity).status
+      status.withLock { $0 = answer }
+      ended.signal()
+    }
+    while app.app.work.length < 3 { Pause.shortly() }
     try app.database.write {
       try Ending.session.perform(on: ana.rowid, at: app.clock.now.text, $0)
     }
-    #expect(app.get("/api/account/export", as: ana.identity).status == .unauthorized)
+    for _ in 0..<2 { go.signal() }
+    ended.wait()
+    #expect(status.withLock { $0 } == .unauthorized)
   }
 
   @Test func `an import of an admin who was suspended meanwhile stops and can be undone`() throws {
