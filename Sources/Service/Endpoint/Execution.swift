@@ -84,7 +84,7 @@ package struct Execution: Sendable {
         passwords.add(
           for: Requester(request, caller.principal), isWanted: { !request.isAbandoned }
         ) {
-          reply(Result { try handler(request, caller) })
+          reply(Result { try answer(request, caller, endpoint, handler) })
         } refuse: {
           reply(.failure($0.refusal))
         }
@@ -127,21 +127,20 @@ package struct Execution: Sendable {
     addDeferred(endpoint, to: &router) { request, caller, reply in
       try check(request)
       let isTaken = queue.add {
-        reply(
-          Result {
-            // The caller may have lost access while the request waited.
-            let caller = try caller.principal.map { _ in
-              try gate.caller(request, for: endpoint.access)
-            }
-            return try reading(for: request, endpoint) {
-              let caller = caller ?? .nobody
-              return try gate.guarding(caller, for: endpoint.access) {
-                try handler(request, caller)
-              }
-            }
-          })
+        reply(Result { try answer(request, caller, endpoint, handler) })
       }
       if !isTaken { throw Refusal.busy }
+    }
+  }
+
+  /// The response of a handler whose request has waited in a queue, where the caller may have lost access.
+  private func answer(
+    _ request: Request, _ earlier: Caller, _ endpoint: Endpoint,
+    _ handler: (Request, Caller) throws -> Response
+  ) throws -> Response {
+    let caller = try earlier.principal == nil ? earlier : self.caller(request, endpoint)
+    return try reading(for: request, endpoint) {
+      try gate.guarding(caller, for: endpoint.access) { try handler(request, caller) }
     }
   }
 
