@@ -178,13 +178,13 @@ import WebServer
     let (go, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let status = Locked<Status?>(nil)
     // Two operations run at once.
-    for _ in 0..<2 { #expect(app.app.work.add { go.wait() }) }
+    for _ in 0..<2 { #expect(app.app.execution.work.add { go.wait() }) }
     DispatchQueue.global().async {
       let answer = app.get("/api/proposals/\(id)", as: ana.identity).status
       status.withLock { $0 = answer }
       ended.signal()
     }
-    while app.app.work.length < 3 { Pause.shortly() }
+    while app.app.execution.work.length < 3 { Pause.shortly() }
     try app.database.write {
       try Ending.session.perform(on: ana.rowid, at: app.clock.now.text, $0)
     }
