@@ -110,7 +110,7 @@ package struct App: Sendable {
     endpoints = features.flatMap { $0.endpoints }
     execution = Execution(
       gate: core.gate, writes: core.writes, readers: database.readersInUse.all,
-      visitors: core.visitors)
+      settings: settings, visitors: core.visitors)
     router = try Self.router(
       core, endpoints, execution, secure: secure, catalogue: reading.catalogue,
       given: PreloadedAnswers(

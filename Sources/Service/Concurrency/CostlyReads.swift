@@ -27,16 +27,21 @@ package struct CostlyReads: Sendable {
   package let queue: TurnQueue<Requester>
   private let gate: Gate
 
-  /// Seconds of reading that a network has in a minute. A busy screen of a map with a filter takes one or two.
-  private static let budget = Duration.seconds(20)
-
-  /// `readers` is the number of connections for reading.
-  package init(gate: Gate, readers: Int) {
+  /// - Parameters:
+  ///   - gate: finds the account of a request.
+  ///   - readers: the number of connections for reading.
+  ///   - seconds: how long the reads of one network may run in a minute; 0 for no limit. A busy screen of a map with a
+  ///     filter takes one or two seconds.
+  package init(gate: Gate, readers: Int, seconds: Int) {
     self.gate = gate
     var limits = TurnQueue<Requester>.Limits()
     // One processor and half of the connections are left to the threads that serve sockets.
     limits.width = max(1, min(ProcessInfo.processInfo.activeProcessorCount - 1, readers / 2))
-    limits.budget = Self.budget
+    if seconds > 0 {
+      limits.budget = .seconds(seconds)
+    } else {
+      limits.waiting = limits.capacity
+    }
     // While a thread that serves a socket needs the processor, a costly read gets a quarter of it.
     limits.nice = 5
     queue = TurnQueue("costly reads", limits)

@@ -15,10 +15,13 @@ package struct Execution: Sendable {
   private let visitors: VisitorReading
 
   /// `readers` is the number of connections for reading.
-  package init(gate: Gate, writes: GroupedWriter, readers: Int, visitors: VisitorReading) {
+  package init(
+    gate: Gate, writes: GroupedWriter, readers: Int, settings: InstanceSettings,
+    visitors: VisitorReading
+  ) {
     self.gate = gate
     self.writes = writes
-    reads = CostlyReads(gate: gate, readers: readers)
+    reads = CostlyReads(gate: gate, readers: readers, seconds: settings.readSeconds)
     var limits = TurnQueue<Requester>.Limits()
     limits.width = 2
     limits.capacity = 128

@@ -55,6 +55,8 @@ package struct InstanceSettings: Sendable {
   package var peopleMinimum = 1_000
   /// The number of backups to keep, if backups are configured.
   package var backups = BackupRules()
+  /// How many seconds the costly reads of one network may run in a minute; 0 for no limit.
+  package var readSeconds = 20
   /// The maximum number of clients that listen to live changes at once.
   package var liveListeners = 2_048
   /// For tests only: a server on this machine that replaces the web sites of organisations.

@@ -148,6 +148,14 @@ struct ServeOptions: ParsableArguments {
   var connectionsPerAddress: String?
 
   @Option(
+    help: ArgumentHelp(
+      """
+      Seconds a minute for searches, filters, statistics and feeds of one network, 0 for no limit \
+      (FAROL_READ_SECONDS; default 20).
+      """, valueName: "n"))
+  var readSeconds: String?
+
+  @Option(
     name: .customLong("people-minimum"),
     help: ArgumentHelp(
       """
@@ -244,6 +252,8 @@ struct Configuration {
     settings.peopleMinimum = try reader.integer(
       options.peopleMinimum, "FAROL_PEOPLE_MINIMUM", in: 10...1_000_000_000,
       byDefault: settings.peopleMinimum)
+    settings.readSeconds = try reader.integer(
+      options.readSeconds, "FAROL_READ_SECONDS", in: 0...3_600, byDefault: settings.readSeconds)
     settings.liveListeners = server.connections / 2  // The others are for requests that end.
     settings.view = try reader.text(options.view, "FAROL_VIEW").map(Self.view) ?? settings.view
     settings.foreignTiles = try Self.foreignTiles(options, reader)
@@ -308,26 +318,6 @@ struct Configuration {
         name: "FAROL_HSTS", problem: "“\(text)” is neither subdomains nor host.")
     }
     return text == "subdomains"
-  }
-
-  private static func certificate(
-    _ options: ServeOptions, _ reader: SettingReader
-  ) throws -> CertificateFiles? {
-    let (certificateName, keyName) = ("FAROL_TLS_CERTIFICATE", "FAROL_TLS_KEY")
-    let certificate = reader.text(options.tlsCertificate, certificateName)
-    let key = reader.text(options.tlsKey, keyName)
-    guard certificate != nil || key != nil else { return nil }
-    guard let certificate, let key else {
-      throw InvalidSetting(
-        name: certificate == nil ? keyName : certificateName,
-        problem: "\(certificateName) and \(keyName) go together; one of them is not set.")
-    }
-    let files = CertificateFiles(certificate: certificate, key: key)
-    do throws(InvalidCertificate) { try files.check() } catch {
-      throw InvalidSetting(
-        name: error.file == key ? keyName : certificateName, problem: error.description)
-    }
-    return files
   }
 
   private static func backupRules(

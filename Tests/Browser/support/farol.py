@@ -76,7 +76,7 @@ class Farol:
             "FAROL_HOME": str(HOME),
             "FAROL_DATABASE": str(self.folder / "farol.db"),
             "FAROL_LISTEN": f"127.0.0.1:{self.port}",
-            "FAROL_CONNECTIONS_PER_ADDRESS": "1000",
+            "FAROL_CONNECTIONS_PER_ADDRESS": "1000", "FAROL_READ_SECONDS": "0",
             # Not the street maps that the set-up script may have created.
             "FAROL_STREETS": str(self.streets()),
             # Tests set their client network themselves.
