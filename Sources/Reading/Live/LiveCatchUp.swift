@@ -53,7 +53,7 @@ final class LiveCatchUp: Sendable {
   /// Changed devices in a turn.
   private static let portion = 100
   /// The maximum number of waiting listeners of a network.
-  private static let mostWaiting = 64
+  private static let mostWaiting = 150
   /// How often missed changes are read before the listener is told to reload.
   private static let mostRounds = 10
   /// Devices with which a new filter is tried.
