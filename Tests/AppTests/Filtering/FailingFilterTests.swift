@@ -1,4 +1,5 @@
 @testable import App
+import Foundation
 import JSON
 import PrivacyMap
 @testable import Service
