@@ -9,8 +9,8 @@ import WebServer
 /// Sends missed changes to listeners that come back, and tries new filters, on a thread of its own: those who listen already
 /// do not wait.
 ///
-/// Networks take turns, one portion each. The missed changes of a network that took much time are not read; its listeners get
-/// `reload`.
+/// The network that spent the least time has the next turn, of one portion. The missed changes of a network that took much
+/// time are not read; its listeners get `reload`.
 final class LiveCatchUp: Sendable {
   private let store: LiveStore
   private let costs = LiveCosts()
@@ -35,7 +35,7 @@ final class LiveCatchUp: Sendable {
 
   private struct State {
     var waiting: [ClientAddress: [Newcomer]] = [:]
-    /// The networks with waiting listeners, in the order of their turns.
+    /// The networks with waiting listeners.
     var order: [ClientAddress] = []
     var isRunning = false
     var isStopped = false
@@ -141,8 +141,10 @@ final class LiveCatchUp: Sendable {
   /// The next listener of the network whose turn it is. Nil when the hub stops.
   private func next() -> Newcomer? {
     state.wait(until: { $0.isStopped || !$0.order.isEmpty }) { state in
-      guard !state.isStopped, !state.order.isEmpty else { return nil }
-      let network = state.order.removeFirst()
+      let spent = state.order.map(costs.of)
+      let place = spent.indices.min { spent[$0] < spent[$1] }
+      guard !state.isStopped, let place else { return nil }
+      let network = state.order.remove(at: place)
       let newcomer = state.waiting[network]?.removeFirst()
       if state.waiting[network]?.isEmpty == true {
         state.waiting[network] = nil
