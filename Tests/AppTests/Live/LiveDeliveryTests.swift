@@ -18,7 +18,7 @@ import Testing
   /// Longer than what a listener has room for, in one batch.
   private func addMany(_ count: Int = 500) throws {
     let fields = DeviceFields(
-      name: String(repeating: "東", count: 190), category: "camera_fixed")
+      name: String(repeating: "東", count: 118), category: "camera_fixed")
     let place = Coordinate.clamped(longitude: 6.5, latitude: 46.5)
     let placement = DeviceWriter.Placement(place: place, precision: .exact)
     try app.devices(Array(repeating: (fields, placement), count: count))
@@ -92,7 +92,7 @@ import Testing
   @Test func `a listener that is too far behind reloads, and stays`() throws {
     let listener = try listen()
     #expect(listener.read { $0.events.count == 1 })
-    // It does not read meanwhile. Each batch has some 700 kB.
+    // It does not read meanwhile. Each batch has some 500 kB.
     for _ in 0..<4 {
       try addMany()
       Pause.shortly()
