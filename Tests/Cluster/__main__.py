@@ -72,6 +72,8 @@ class Run:
         urls = [self.databases.url, self.databases.url, self.databases.url_of_hosts]
         for proxy in self.proxies:
             proxy.start()
+        # Until its first checks, HAProxy takes every machine for the primary.
+        time.sleep(5)
         self.servers = Servers(self.program, HOME, self.folder, urls, self.databases.standby_url, self.hosts)
         self.tell("starting three servers")
         first = self.servers.all[0]

@@ -64,10 +64,15 @@ class Server:
         except OSError:
             return False
 
-    def wait_until_ready(self, seconds=60):
+    def wait_until_ready(self, seconds=60, restarts=0):
         """The time that it took."""
         begun = time.monotonic()
         while time.monotonic() - begun < seconds:
+            if not self.process.is_running and restarts:
+                # As systemd does.
+                restarts -= 1
+                time.sleep(2)
+                self.start()
             if not self.process.is_running:
                 raise RuntimeError(f"{self.process.name} ended: {self.process.last_words()}")
             if self.is_ready():
@@ -121,5 +126,5 @@ class Servers:
         for server in self.all:
             server.start()
         for server in self.all:
-            server.wait_until_ready()
+            server.wait_until_ready(180, restarts=3)
         self.proxy.start()
