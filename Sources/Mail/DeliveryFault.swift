@@ -7,20 +7,21 @@ package enum DeliveryFault: Equatable, Sendable {
   /// The recipient did not get the mail for a reason that may pass, or for one that is not known: a full or disabled
   /// mailbox, a host that does not answer, a refusal without a reason.
   case undelivered
-  /// The server of the recipient accepts no such mail from this instance: a block list, missing authentication, a sender
-  /// that it does not accept. The recipient has no part in it, and only the operator of the instance can correct it.
+  /// The server of the recipient accepts no such mail from this instance: a block list, missing authentication, a
+  /// sender that it does not accept. The recipient has no part in it, and only the operator of the instance can
+  /// correct it.
   case policy
   /// The mail itself was refused: too large, or its content.
   case content
 
   /// The reason that a status gives; nil if the mail has not finally failed.
   ///
-  /// The codes are those of RFC 3463 and of the IANA registry "SMTP Enhanced Status Codes". Only codes of the mailbox itself
-  /// count as ``noMailbox``: X.1.1 (bad mailbox), X.1.6 (moved without a forwarding address) and X.1.10 (the domain
-  /// accepts no mail, RFC 7505). X.1.2 (bad domain) is also the report of a relay whose name server is broken.
+  /// The codes are those of RFC 3463 and of the IANA registry "SMTP Enhanced Status Codes". Only codes of the mailbox
+  /// itself count as ``noMailbox``: X.1.1 (bad mailbox), X.1.6 (moved without a forwarding address) and X.1.10 (the
+  /// domain accepts no mail, RFC 7505). X.1.2 (bad domain) is also the report of a relay whose name server is broken.
   ///
-  /// A temporary code in a report means that the relay gave up. It counts only if it is about policy, because an outage of
-  /// the relay would otherwise concern everyone.
+  /// A temporary code in a report means that the relay gave up. It counts only if it is about policy, because an
+  /// outage of the relay would otherwise concern everyone.
   package init?(_ status: EnhancedStatus) {
     switch (status.class, status.subject, status.detail) {
     case (4, 7, _), (5, 7, _), (5, 1, 7), (5, 1, 8): self = .policy
@@ -66,7 +67,8 @@ struct SMTPReply {
   /// The enhanced status of the reply (RFC 2034); nil if it has none.
   private(set) var status: EnhancedStatus?
 
-  /// Reads a line such as `550-5.1.1 <ana@example.org> unknown`. The rest of a line often has an address, and is dropped.
+  /// Reads a line such as `550-5.1.1 <ana@example.org> unknown`. The rest of a line often has an address, and is
+  /// dropped.
   mutating func read(_ line: UnsafeRawBufferPointer) {
     let text = String(decoding: line.prefix(24), as: UTF8.self)
     guard text.utf8.count >= 4, let code = Int(text.prefix(3)) else { return }

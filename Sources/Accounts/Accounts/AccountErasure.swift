@@ -45,9 +45,8 @@ package struct AccountErasure: Sendable {
 
   package func erase(_ account: StoredAccount, _ connection: borrowing Connection) throws {
     let key = EmailAddress.key(of: account.email)
-    // An unconfirmed address may belong to another person, who may have mail in the queue.
-    // Claims of the address by other accounts stay until they lapse, because their end would reveal that the address had
-    // an account.
+    // An unconfirmed address may belong to another person, who may have mail in the queue. Claims of the address by
+    // other accounts stay until they lapse, because their end would reveal that the address had an account.
     if account.isConfirmed {
       try connection.execute("DELETE FROM mail WHERE lower(address) = ?", [.text(key)])
     }

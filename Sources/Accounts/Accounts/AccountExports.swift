@@ -68,8 +68,8 @@ extension Accounts {
       ("kind", .text), ("email", .text), ("created_at", .text), ("expires_at", .text),
     ])
 
-  /// Mail that is queued for the confirmed address of the account. A mail to a new address is left out: it is queued only
-  /// if no other account has that address.
+  /// Mail that is queued for the confirmed address of the account. A mail to a new address is left out: it is queued
+  /// only if no other account has that address.
   private static let mails = ExportSection(
     name: "waiting_mails",
     sql: """

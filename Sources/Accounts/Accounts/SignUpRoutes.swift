@@ -99,9 +99,9 @@ struct SignUpRoutes: Sendable {
 
   /// The account that a link confirms.
   ///
-  /// While a mail is on its way to an address, other accounts that claim the address get none. So the link of an account
-  /// also confirms another one that claims the address and is signed in: the link proves whose the address is, and the
-  /// session which account is meant.
+  /// While a mail is on its way to an address, other accounts that claim the address get none. So the link of an
+  /// account also confirms another one that claims the address and is signed in: the link proves whose the address
+  /// is, and the session which account is meant.
   private func meant(
     by claim: MailTokens.Claim, _ caller: Caller, _ connection: borrowing Connection
   ) throws -> StoredAccount? {

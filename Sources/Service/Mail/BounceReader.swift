@@ -6,10 +6,10 @@ package import SpatialDatabase
 
 /// Reads the mailbox of bounces: the handler of jobs of kind `bounces`.
 ///
-/// A report that a mail of this instance finally failed has the effect of a refusal during delivery: if the mailbox does not
-/// exist, or after failures on several days, the address gets no further mails of a series. A report that the server of
-/// the recipient blocks this instance concerns the operator alone. Every mail is deleted after it was read, and nothing of
-/// it is stored or logged.
+/// A report that a mail of this instance finally failed has the effect of a refusal during delivery: if the mailbox
+/// does not exist, or after failures on several days, the address gets no further mails of a series. A report that
+/// the server of the recipient blocks this instance concerns the operator alone. Every mail is deleted after it was
+/// read, and nothing of it is stored or logged.
 package struct BounceReader: Sendable {
   /// The kind of job.
   package static let job = "bounces"

@@ -2,8 +2,8 @@ import Mail
 import PrivacyMap
 package import SpatialDatabase
 
-/// The tables `mail_refusal`, addresses of accounts to which no series is sent, and `mail_failure`, which counts the days
-/// on which mails to an address failed.
+/// The tables `mail_refusal`, addresses of accounts to which no series is sent, and `mail_failure`, which counts the
+/// days on which mails to an address failed.
 ///
 /// The address of a mailbox that does not exist is refused at once. Other failures may pass, so they are counted like
 /// bounces in GNU Mailman (`bounce_score_threshold` and `bounce_info_stale_after`, with their defaults): a day with

@@ -295,8 +295,8 @@ struct WatchStore: Sendable {
       [.integer(watch), .text(channel), SQLValue(matches), .text(outcome), .text(now)])
   }
 
-  /// Adds a test call of the webhook of a watch. After a day without an answer its server has to meet the challenge anew,
-  /// because the name may belong to another by now.
+  /// Adds a test call of the webhook of a watch. After a day without an answer its server has to meet the challenge
+  /// anew, because the name may belong to another by now.
   func addTest(_ watch: StoredWatch, _ connection: borrowing Connection) throws {
     if watch.webhookEndedAt != nil { try forgetProof(watch.rowid, connection) }
     let watch = watch.rowid

@@ -32,8 +32,8 @@ extension Watches {
       ("sent_at", .text),
     ])
 
-  /// Only about the confirmed address of the account. Whether another address refused a mail to this account would reveal
-  /// whether the mail went to another account instead.
+  /// Only about the confirmed address of the account. Whether another address refused a mail to this account would
+  /// reveal whether the mail went to another account instead.
   private static let refusal = ExportSection(
     name: "mail_refusal",
     sql: """

@@ -4,7 +4,8 @@ import JSON
 import Testing
 import WebServer
 
-/// Requests from pages of other sites: refused where the cookie is the key, and permitted where a token in the request is.
+/// Requests from pages of other sites: refused where the cookie is the key, and permitted where a token in the
+/// request is.
 @Suite struct ForeignOriginTests {
   private static let foreign: [(name: String, value: String)] = [
     ("Origin", "https://mail.example"), ("Sec-Fetch-Site", "cross-site"),

@@ -37,8 +37,8 @@ import WebServer
     #expect(before.headers["ETag"] == after.headers["ETag"])
   }
 
-  /// The attack that a limit of ten changed numbers permitted: ten accounts of the attacker give a verdict each day, and
-  /// the victim disputes four devices on one of them.
+  /// The attack that a limit of ten changed numbers permitted: ten accounts of the attacker give a verdict each day,
+  /// and the victim disputes four devices on one of them.
   @Test func `ten accounts that judge every day do not reveal who disputed four devices`() throws {
     let others = try (0..<10).map { try app.account("person\($0)") }
     let devices = try (0..<5).map { _ in
