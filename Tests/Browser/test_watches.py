@@ -90,6 +90,17 @@ class WatchTests(ModerationTest):
         page.reload()
         expect(page.locator("[data-watch]")).to_contain_text("No mails")
 
+    def test_a_webhook_waits_until_its_server_answers_the_challenge(self):
+        self.known("watcher7")
+        page = self.page_of("watcher7")
+        page.goto("/watches")
+        watch = self.add(page)
+        watch.get_by_role("button", name="Edit: My street").click()
+        page.get_by_label("Webhook").fill("https://hook.invalid/")
+        page.get_by_role("button", name="Save").click()
+        expect(watch).to_contain_text("https://hook.invalid/")
+        expect(watch).to_contain_text("It has not answered the challenge yet")
+
     def test_a_moderator_follows_the_queue(self):
         self.with_role("watcher6", "moderator")
         page = self.page_of("watcher6")
