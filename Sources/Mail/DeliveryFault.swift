@@ -61,23 +61,24 @@ package struct EnhancedStatus: Equatable, Sendable, CustomStringConvertible {
   package var description: String { "\(self.class).\(subject).\(detail)" }
 }
 
-/// The reply of a mail server, read line by line.
-struct SMTPReply {
+/// The replies of a mail server, read line by line.
+struct SMTPReplies {
   private var code = 0
-  /// The enhanced status of the reply (RFC 2034); nil if it has none.
-  private(set) var status: EnhancedStatus?
+  /// The enhanced status (RFC 2034) of the last reply with each code. The reply to QUIT, which follows a refusal, has
+  /// another code.
+  private var statuses: [Int: EnhancedStatus] = [:]
 
   /// Reads a line such as `550-5.1.1 <ana@example.org> unknown`. The rest of a line often has an address, and is
   /// dropped.
   mutating func read(_ line: UnsafeRawBufferPointer) {
     let text = String(decoding: line.prefix(24), as: UTF8.self)
     guard text.utf8.count >= 4, let code = Int(text.prefix(3)) else { return }
-    if code != self.code { (self.code, status) = (code, nil) }
+    if code != self.code { (self.code, statuses[code]) = (code, nil) }
     let word = text.dropFirst(4).prefix { $0 == "." || $0.isASCII && $0.isNumber }
     guard let found = EnhancedStatus(word), found.class == code / 100 else { return }
-    status = found
+    statuses[code] = found
   }
 
-  /// The enhanced status of the reply with this code.
-  func status(of code: Int) -> EnhancedStatus? { code == self.code ? status : nil }
+  /// The enhanced status of the last reply with a code; nil if it had none.
+  func status(of code: Int) -> EnhancedStatus? { statuses[code] }
 }

@@ -93,7 +93,7 @@ final class SMTPConnection: @unchecked Sendable {
     }
     let reply = curl_reply(handle)
     let outcome = SMTPOutcome(
-      code: code, reply: reply, status: transfer.reply.status(of: reply),
+      code: code, reply: reply, status: transfer.replies.status(of: reply),
       said: errors.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, bytesSent: transfer.sent,
       isBodySent: transfer.sent == transfer.bytes.count, isOverTime: transfer.isOverTime)
     // Forgets the options, which point to memory of this transfer, but keeps the connection.
@@ -110,8 +110,8 @@ private struct Transfer {
   private let deadline: ContinuousClock.Instant
   private let isStopping: () -> Bool
   var sent = 0
-  /// The last reply of the server.
-  var reply = SMTPReply()
+  /// The replies of the server.
+  var replies = SMTPReplies()
 
   init(bytes: [UInt8], within limit: Duration, unless isStopping: @escaping () -> Bool) {
     self.bytes = bytes
@@ -146,7 +146,7 @@ private func readReply(
   _ context: UnsafeMutableRawPointer?
 ) -> Int {
   guard let line, let transfer = context?.assumingMemoryBound(to: Transfer.self) else { return 0 }
-  transfer.pointee.reply.read(UnsafeRawBufferPointer(start: line, count: size * count))
+  transfer.pointee.replies.read(UnsafeRawBufferPointer(start: line, count: size * count))
   return size * count
 }
 
