@@ -128,8 +128,8 @@ def add_watch(database, account, one, host, since, version, chance, proven):
     now = database.execute("SELECT strftime('%Y-%m-%dT%H:%M:%SZ')").fetchone()[0]
     one.rowid = database.execute(
         "INSERT INTO watch (id, account_rowid, label, area, filter, events, properties, mail, hour, weekday, time_zone,"
-        " mail_key, feed_key, webhook, webhook_key, webhook_proven_at, created_at, renewed_at, since, version, mailed_at,"
-        " mail_due_at)"
+        " mail_key, feed_key, webhook, webhook_key, webhook_proven_at, created_at, renewed_at, since, version,"
+        " mailed_at, mail_due_at)"
         " VALUES (?, ?, 'My street', ?, ?, ?, '[]', ?, 8, 1, 'UTC', ?, ?, ?, ?, ?, ?, ?, ?, ?,"
         " strftime('%Y-%m-%dT%H:%M:%SZ', ?, 'unixepoch'),"
         # A digest is always scheduled.

