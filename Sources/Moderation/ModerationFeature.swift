@@ -51,6 +51,7 @@ package struct ModerationFeature: Feature {
     [
       Job(Self.job, every: Self.every, work: work),
       Job(ModerationActionBatches.job, work: batches.work),
+      Job(DelayedVerdicts.job, work: moderation.delayed.work),
     ]
   }
 

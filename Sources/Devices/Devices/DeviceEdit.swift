@@ -20,6 +20,11 @@ package struct DeviceEdit {
     columns.isEmpty && place == nil && choices == nil && photos == nil
   }
 
+  /// Whether the edit moves the true place and leaves the public point as it is.
+  package var movesInsideCell: Bool {
+    place != nil && !columns.contains { $0.name == "longitude" || $0.name == "latitude" }
+  }
+
   /// The columns that describe the position of a device.
   private static let placeColumns: Set<String> = [
     "longitude", "latitude", "precision", "approximate",

@@ -60,6 +60,10 @@ package struct StoredDevice {
     photos = try KeptPhoto.all(of: rowid, connection)
   }
 
+  /// The member of `revision.before` that marks a move of the true place inside the cell of the public point. It has no
+  /// value: true places are stored in `revision_location` only.
+  package static let exactPlace = "exact_place"
+
   /// The stored values of the columns, choices and photos that an edit changes.
   func json(changedBy edit: DeviceEdit) -> String {
     var json = JSONWriter()
@@ -73,6 +77,10 @@ package struct StoredDevice {
       json.beginArray()
       for choice in choices { json.choice(choice) }
       json.endArray()
+    }
+    if edit.movesInsideCell {
+      json.key(Self.exactPlace)
+      json.null()
     }
     if edit.photos != nil {
       json.key("photos")

@@ -10,14 +10,17 @@ extension Moderation {
   package struct Deletion: Sendable {
     /// The public reason code.
     package let code: String
-    /// The reason shown to moderators and the author.
+    /// A note for moderators. It is never mailed.
     package let reason: String
+    /// The text that the author gets, besides the words of the code.
+    package let message: String?
     /// Whether to delete without storing any data for undo.
     package let purge: Bool
 
-    package init(code: String, reason: String, purge: Bool) {
+    package init(code: String, reason: String, message: String?, purge: Bool) {
       self.code = code
       self.reason = reason
+      self.message = message
       self.purge = purge
     }
   }
@@ -33,12 +36,13 @@ extension Moderation {
     let act = try acts.enter(
       .delete, target, reason: deletion.reason, code: deletion.code, by: principal, connection)
     var decision = Decision(
-      author: device.author, flags: .onDevice(device.rowid), notice: .author(sentence: "delete"))
+      author: device.author, flags: .onDevice(device.rowid), notice: .author(sentence: "delete"),
+      deletion: deletion.code)
     // A purge must leave no trace, and a mail would keep the device's name.
     decision.device = deletion.purge ? nil : try named(device.rowid, connection)
     decision.undo = deletion.purge ? ["purged": true] : [:]
     decision.reviews = try cases.reviews(.onDevice(device.rowid), connection)
-    try settle(act, decision, reason: deletion.reason, by: principal, connection)
+    try settle(act, decision, reason: deletion.message ?? "", by: principal, connection)
     let files = try DeviceRemoval(writer: map.writer).remove(
       device.rowid, device.id,
       DeviceRemoval.Reason(

@@ -30,15 +30,17 @@ package struct DeletionRoutes: Sendable {
   @Sendable private func delete(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     let precondition = Precondition(request)
-    var body = try RequestBody(request, ["reason", "code", "purge"])
+    var body = try RequestBody(request, ["reason", "message", "code", "purge"])
     let reason = body.text("reason", 1...500, isRequired: true, lines: true)
+    let message = body.text("message", 1...500, lines: true)
     let code = body.code("code", Self.codes) ?? "admin"
     let purge = body.flag("purge") ?? false
     let files = try moderation.map.write { connection in
       let device = try FoundDevice(request.parameter("id"), for: caller, connection)
       try precondition.check(device, features, connection)
       try body.check()
-      let why = Moderation.Deletion(code: code, reason: try reason.given(), purge: purge)
+      let why = Moderation.Deletion(
+        code: code, reason: try reason.given(), message: message, purge: purge)
       return try moderation.delete(device, why, by: principal, connection).files
     }
     if purge {

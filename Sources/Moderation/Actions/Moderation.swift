@@ -19,6 +19,7 @@ package struct Moderation: Sendable {
   let past: PastFeature
 
   package var mails: ModerationMails { cases.mails }
+  var delayed: DelayedVerdicts { DelayedVerdicts(map: map, claims: claims) }
 
   /// The side effects of an action: flags and reviews to close, people to notify, and the data for undo.
   package struct Decision {
@@ -42,6 +43,8 @@ package struct Moderation: Sendable {
     var reviews: [OpenCaseStore.Review] = []
     var reviewOutcome = ReviewOutcome.refused
     var notice = Notice.nobody
+    /// The code of a deletion, whose words the author gets. The typed reason is for moderators only.
+    var deletion: String?
     /// Work to do last.
     var finish: ((Connection) throws -> Void)?
   }
@@ -91,7 +94,8 @@ package struct Moderation: Sendable {
     case .nobody: break
     case .author(let sentence) where decision.author != principal.account:
       try mails.decided(
-        sentence, author: decision.author, device: decision.device, reason: reason, connection)
+        sentence, author: decision.author, device: decision.device, reason: reason,
+        deletion: decision.deletion, connection)
     case .author: break
     case .person(let template, let arguments):
       guard let person = decision.author else { break }

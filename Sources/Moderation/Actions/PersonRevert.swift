@@ -68,8 +68,8 @@ struct PersonRevert: Sendable {
     }
   }
 
-  /// Reverts everything. The action is logged and photos and verdicts change first; the devices follow in
-  /// batches. If interrupted, a job finishes them.
+  /// Reverts everything. The action is logged and photos change first; the devices follow in batches. If interrupted, a
+  /// job finishes them. The verdicts follow at random moments (``DelayedVerdicts``).
   func perform(
     _ request: ModerationActionRequest, by caller: Caller
   ) throws -> (act: ModerationActionRecord, counts: Counts) {
@@ -80,7 +80,7 @@ struct PersonRevert: Sendable {
     return (act, counts)
   }
 
-  /// Checks the permission, inserts the action and hides photos and verdicts, in the caller's
+  /// Checks the permission, inserts the action, hides photos and schedules the verdicts, in the caller's
   /// transaction; ``ModerationActionBatches`` does the rest.
   func begin(
     _ request: ModerationActionRequest, by caller: Caller, _ connection: borrowing Connection
@@ -129,14 +129,14 @@ struct PersonRevert: Sendable {
     return processed
   }
 
-  /// Hides the person's photos and makes their verdicts not count. Returns the data needed to undo this.
+  /// Hides the person's photos and schedules that their verdicts stop counting. Returns the data needed to undo this.
   private func hideRest(
     of person: Int64, _ counts: inout Counts, _ connection: borrowing Connection
   ) throws -> JSONValue {
     let photos = try store.photos(of: person, connection)
     for photo in photos { try moderation.photos.set(photo.rowid, to: "hidden", connection) }
     let verdicts = try store.verdicts(of: person, connection)
-    for verdict in verdicts { try moderation.claims.uncount(verdict, connection) }
+    try moderation.delayed.schedule(verdicts, of: person, counts: false, connection)
     counts.photos = photos.count
     counts.verdicts = verdicts.count
     return [
@@ -151,10 +151,13 @@ struct PersonRevert: Sendable {
       guard let photo = pair[0]?.intValue, let state = pair[1]?.stringValue else { continue }
       try moderation.photos.set(Int64(photo), to: state, connection)
     }
-    for verdict in act.undo["verdicts"]?.arrayValue ?? [] {
-      guard let rowid = verdict.intValue else { continue }
-      try moderation.claims.count(Int64(rowid), connection)
+    guard let person = try SubjectStore().rowid(ofAccount: act.target.id, connection) else {
+      return
     }
+    let verdicts = (act.undo["verdicts"]?.arrayValue ?? []).compactMap {
+      $0.intValue.map { Int64($0) }
+    }
+    try moderation.delayed.schedule(verdicts, of: person, counts: true, connection)
   }
 
   private static func isOf(_ person: Int64) -> (RevisionUndo.Revision) -> Bool {

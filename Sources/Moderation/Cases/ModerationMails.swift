@@ -54,12 +54,13 @@ package struct ModerationMails: Sendable {
   }
 
   /// Notifies the author of a contribution of a decision and its reason; `act` selects the sentence, such
-  /// as `hide_device` of `mail.act.hide_device`.
+  /// as `hide_device` of `mail.act.hide_device`. The words of the code of a `deletion` precede the reason.
   func decided(
     _ act: String, author: Int64?, device: (id: String, name: String)?, reason: String,
-    _ connection: borrowing Connection
+    deletion: String? = nil, _ connection: borrowing Connection
   ) throws {
     guard let author, let recipient = try store.recipient(author, connection) else { return }
+    let code = deletion.map { sentence("mail.deletion.\($0)", recipient.locale) }
     try queue.add(
       OutgoingMail(
         to: recipient.email, language: recipient.locale, account: author,
@@ -67,7 +68,8 @@ package struct ModerationMails: Sendable {
         arguments: [
           "username": recipient.username,
           "decision": sentence("mail.act.\(act)", recipient.locale),
-          "device": device?.name ?? "–", "reason": reason,
+          "device": device?.name ?? "–",
+          "reason": [code, reason].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n"),
         ], link: device.map { "/devices/\($0.id)" }), connection)
   }
 

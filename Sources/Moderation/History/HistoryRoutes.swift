@@ -208,7 +208,10 @@ package struct HistoryRoutes: Feature {
     if !device.isTrusted(to: caller) {
       // Decide from public values only whether to write anything. A comparison of true points would
       // reveal to a caller whether a guessed pin is right.
-      edit.place = edit.columns.isEmpty && edit.choices == nil ? nil : place
+      let changes = !edit.columns.isEmpty || edit.choices != nil
+      let isMeant =
+        try changes || HistoryStore().wasMadeExact(since: number, of: device.rowid, connection)
+      edit.place = isMeant ? place : nil
     }
     return (edit, stored)
   }

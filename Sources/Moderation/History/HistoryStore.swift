@@ -15,14 +15,19 @@ struct RevisionEntry: Sendable {
   /// The previous values of the changed columns; nil if the revision added the device.
   let before: JSONObject?
 
-  /// Names of the properties that changed, in the order of properties.
+  /// Names of the properties that changed, in the order of properties. `exact_place` means that the true place moved
+  /// inside the cell of the public point.
   var changed: [String] {
-    let names = Set((before?.members ?? []).compactMap { Self.property(of: $0.key) })
+    guard let before else { return [] }
+    // Earlier versions stored nothing about such a move, and every other edit has members.
+    guard !before.members.isEmpty else { return [StoredDevice.exactPlace] }
+    let names = Set(before.members.compactMap { Self.property(of: $0.key) })
     return Self.order.filter(names.contains)
   }
 
   private static let order =
-    ["geometry"] + DeviceProperty.all.map(\.name).filter { $0 != "photos" } + ["photos", "hidden"]
+    ["geometry", StoredDevice.exactPlace] + DeviceProperty.all.map(\.name).filter { $0 != "photos" }
+    + ["photos", "hidden"]
 
   /// The property that a member of `before` belongs to; nil for derived columns.
   private static func property(of member: String) -> String? {
@@ -91,6 +96,26 @@ struct HistoryStore {
       for member in before?.members ?? [] { past.restore(member.key, to: member.value) }
     }
     return past
+  }
+
+  /// Whether the last move after a revision was inside the cell, and no restoring or reverting one. Public, like the
+  /// history that shows it.
+  func wasMadeExact(
+    since number: Int64, of rowid: Int64, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let moves = try connection.rows(
+      """
+      SELECT kind, before FROM revision WHERE device_rowid = ? AND number > ? ORDER BY number DESC
+      """, [.integer(rowid), .integer(number)]
+    ) { row -> (kind: RevisionKind, isExact: Bool)? in
+      guard let kind = RevisionKind(rawValue: row.text(0)),
+        let before = row.optionalBlob(1).flatMap({ try? JSONValue(parsing: $0).objectValue })
+      else { return nil }
+      let isExact = before.members.isEmpty || before[StoredDevice.exactPlace] != nil
+      let isMove = isExact || before["longitude"] != nil || before["latitude"] != nil
+      return isMove ? (kind, isExact) : nil
+    }.compactMap { $0 }
+    return moves.first.map { $0.isExact && $0.kind != .restore && !$0.kind.takesBack } ?? false
   }
 
   /// The true point of a device at a revision; nil if it has not moved since. The first move after that

@@ -43,7 +43,8 @@ package struct PastFeature: Sendable {
     return .object(feature)
   }
 
-  /// A property that differs between two versions, with both values.
+  /// A property that differs between two versions, with both values. `exact_place` becomes true: no response has the
+  /// points of a move inside a cell.
   typealias Change = (field: String, before: JSONValue, after: JSONValue)
 
   static let change = JSONShape<Change>(
@@ -92,6 +93,7 @@ package struct PastFeature: Sendable {
     to after: (device: PastDevice, feature: JSONValue)
   ) -> [Change] {
     names.compactMap { name in
+      if name == StoredDevice.exactPlace { return (name, .bool(false), .bool(true)) }
       let old = before.map { Self.value(name, $0) } ?? .null
       let new = Self.value(name, after)
       return DeviceChange.mean(old, new) ? nil : (name, old, new)

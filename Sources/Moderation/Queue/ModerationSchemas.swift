@@ -20,7 +20,8 @@ enum ModerationSchemas {
         "reason": reason.optional, "dry_run": .flag.optional, "version": .text.optional,
       ],
       "deletion": [
-        "reason": reason, "code": .oneOf(DeletionRoutes.codes).optional, "purge": .flag.optional,
+        "reason": reason, "message": reason.optional,
+        "code": .oneOf(DeletionRoutes.codes).optional, "purge": .flag.optional,
       ],
       "why": ["reason": reason],
     ]) + [

@@ -23,7 +23,7 @@ enum AdministrationSchemas {
       ],
       "adminDeletion": [
         "id": text, "name": text, "confirm": flag, "reason": reason.optional,
-        "code": .oneOf(DeletionRoutes.codes).optional, "purge": flag,
+        "message": reason.optional, "code": .oneOf(DeletionRoutes.codes).optional, "purge": flag,
       ],
       "importForm": [
         "file": .file, "mapping": text, "mapping_file": text, "dry_run": flagInForm,

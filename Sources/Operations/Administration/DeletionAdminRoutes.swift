@@ -36,16 +36,20 @@ struct DeletionAdminRoutes: Sendable {
     let name: String?
     let isConfirmed: Bool
     let reason: String?
+    let message: String?
     let code: String
     let purge: Bool
 
     init(_ request: Request) throws {
-      let names: Set<String> = ["id", "name", "confirm", "reason", "code", "purge"]
+      let names: Set<String> = [
+        "id", "name", "confirm", "reason", "message", "code", "purge",
+      ]
       var body = try RequestBody(request, names)
       id = body.text("id", 1...100)
       name = body.text("name", 1...120)
       isConfirmed = body.flag("confirm") ?? false
       reason = body.reason(isRequired: isConfirmed)
+      message = body.text("message", 1...500, lines: true)
       code = body.code("code", DeletionRoutes.codes) ?? "admin"
       purge = body.flag("purge") ?? false
       if !body.has("id"), !body.has("name") {
@@ -75,7 +79,8 @@ struct DeletionAdminRoutes: Sendable {
       }
       let deleted = try shown(device, connection)
       let why = Moderation.Deletion(
-        code: wanted.code, reason: try wanted.reason.given(), purge: wanted.purge)
+        code: wanted.code, reason: try wanted.reason.given(), message: wanted.message,
+        purge: wanted.purge)
       let (act, files) = try moderation.delete(device, why, by: principal, connection)
       return (
         Response.json((nil, deleted, act.id), as: Self.deleted), files

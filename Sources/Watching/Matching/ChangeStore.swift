@@ -230,7 +230,7 @@ struct ChangeStore: Sendable {
     try connection.forEach(Self.columns, [.text("[" + wanted.joined(separator: ",") + "]")]) {
       row in
       let column = row.text(1)
-      guard column != "hidden" else { return }
+      guard column != "hidden", column != StoredDevice.exactPlace else { return }
       changes[row.int(0)]?.properties.insert(Self.names[column] ?? column)
     }
   }

@@ -37,6 +37,9 @@ export class Deletion {
       type: 'text', id: 'delete-what', autocomplete: 'off', spellcheck: 'false', required: true, maxlength: '120',
     }));
     this.reason = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'delete-reason', maxlength: '500' }));
+    this.message = /** @type {HTMLInputElement} */ (h('input', {
+      type: 'text', id: 'delete-message', maxlength: '500',
+    }));
     this.result = h('div', { class: 'deletion-result', 'aria-live': 'polite' });
     fill(place, h('form', { class: 'deletion', onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -78,10 +81,13 @@ export class Deletion {
   offer(candidates) {
     const fault = h('p', { class: 'field-fault', role: 'alert' });
     this.reason.value = '';
+    this.message.value = '';
     fill(this.result,
       h('h2', { tabindex: '-1' }, translate(candidates.length > 1 ? 'admin.deletion.which' : 'admin.deletion.sure')),
       h('div', { class: 'field' }, h('label', { for: 'delete-reason' }, translate('order.reason')),
         h('p', { class: 'section-note' }, translate('admin.deletion.reason.note')), this.reason), fault,
+      h('div', { class: 'field' }, h('label', { for: 'delete-message' }, translate('admin.deletion.message')),
+        h('p', { class: 'section-note' }, translate('admin.deletion.message.note')), this.message),
       h('ul', { class: 'account-list' },
         ...candidates.map((one, index) => h('li', {
           class: 'fact-section deletion-candidate', 'aria-labelledby': `name-${one.id}`,
@@ -123,8 +129,9 @@ export class Deletion {
       ],
     });
     if (answer !== 'delete') return;
+    const message = this.message.value.trim();
     const isDeleted = await steadily(saidIn(fault), () => send('POST', '/api/admin/deletions', {
-      json: { id: device.id, confirm: true, reason: this.reason.value.trim() },
+      json: { id: device.id, confirm: true, reason: this.reason.value.trim(), ...(message && { message }) },
     }), {
       // 410 or 404: already deleted, possibly by a first request whose response was lost.
       refused: (refusal) => this.refused(refusal),
