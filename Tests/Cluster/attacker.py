@@ -21,6 +21,8 @@ class Attacker:
         run("openssl", "req", "-batch", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
             "-subj", "/CN=db1", "-keyout", str(self.key), "-out", str(folder / "own.crt"))
         self.certificate = folder / "own.crt"
+        # Seconds. A closed firewall answers nothing.
+        self.patience = 5
         self.found = []
 
     def expect(self, sentence, right, found=""):
@@ -34,7 +36,7 @@ class Attacker:
         return done.returncode, (done.stdout + done.stderr).strip()
 
     def curl(self, *words):
-        return self.say("/usr/bin/curl", "--silent", "--show-error", "--insecure", "--max-time", "5", *words)
+        return self.say("/usr/bin/curl", "--silent", "--show-error", "--insecure", "--max-time", str(self.patience), *words)
 
     def etcd(self):
         body = json.dumps({"key": "AA==", "range_end": "AA=="})
@@ -65,7 +67,7 @@ class Attacker:
         def sign_in(user, password, database, mode):
             return self.say(
                 BIN / "psql", "--no-psqlrc", "--tuples-only", "--no-align", "--command=SELECT 1",
-                f"host={address} user={user} dbname={database} sslmode={mode} connect_timeout=5", PGPASSWORD=password)
+                f"host={address} user={user} dbname={database} sslmode={mode} connect_timeout={max(2, self.patience)}", PGPASSWORD=password)
         for user, password, database, mode in (
                 ("farol", PASSWORD, "farol", "disable"), ("farol", "wrong", "farol", "require"),
                 ("farol", PASSWORD, "postgres", "require"), ("postgres", "replace-1", "postgres", "require"),
@@ -75,7 +77,7 @@ class Attacker:
             status, said = sign_in(user, password, database, mode)
             self.expect(f"{user} signs in to {database} with {mode}", status != 0, said)
         status, said = self.say(BIN / "pg_receivewal", "--directory=/tmp", "--no-loop", "--endpos=0/1", "--dbname",
-                                f"host={address} user=replicator sslmode=disable", PGPASSWORD="replace-2")
+                                f"host={address} user=replicator sslmode=disable connect_timeout=5", PGPASSWORD="replace-2")
         self.expect("the log is replicated without TLS", status != 0, said)
         # With the password of Farol, which the attacker does not have: shows that the refusals are not those of a
         # database that answers nobody.
@@ -98,6 +100,7 @@ def attack(databases):
     for is_closed in (False, True):
         if is_closed:
             databases.close_ports()
+            attacker.patience = 2
         try:
             attacker.etcd()
             attacker.patroni(is_closed)
