@@ -204,7 +204,8 @@ class Databases:
         primary = self.primary()
         done = subprocess.run(
             [*primary.inside, BIN / "psql", "--no-psqlrc", "--quiet", f"--host={primary.folder}",
-             f"--set=password={PASSWORD}", f"--file={FOLDER / 'create-database.sql'}", "--username=postgres", "postgres"],
+             f"--set=password={PASSWORD}", f"--file={FOLDER / 'create-database.sql'}", "--username=postgres",
+             "postgres"],
             capture_output=True, text=True, cwd="/", timeout=60, env=primary.quiet)
         if done.returncode:
             raise RuntimeError(f"create-database.sql: {done.stdout}{done.stderr}")

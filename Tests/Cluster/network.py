@@ -1,7 +1,7 @@
 """Machines of the test as network namespaces on one bridge, with cuts, loss, delay and an attacker.
 
-The test runs itself again in a network of its own, so nothing of it reaches the network of this machine, and all of it is
-gone with the last process.
+The test runs itself again in a network of its own, so nothing of it reaches the network of this machine, and all of it
+is gone with the last process.
 """
 
 import os

@@ -89,8 +89,8 @@ class Record:
             (not self.missing, f"acknowledged devices were not found: {self.missing[:5]}"),
             (not self.attacks, f"an attacker could: {self.attacks}"),
             *((scene.is_kept, f"{scene.name}: {scene.sentence}") for scene in self.scenes),
-            *((scene.pause <= WRITES_BACK.get(scene.name, 45), f"{scene.name}: writes were away for {scene.pause:.1f} s")
-              for scene in self.scenes),
+            *((scene.pause <= WRITES_BACK.get(scene.name, 45),
+               f"{scene.name}: writes were away for {scene.pause:.1f} s") for scene in self.scenes),
             (self.differing == [] and len(self.devices) == 1, f"servers differ: {self.differing} {self.devices}"),
             (all(seconds <= 30 for seconds in back), "writes were not back within 30 s"),
             (self.errors(self.maps)[1] == 0, "map reads failed"),

@@ -1,5 +1,6 @@
-"""The link of a machine, in user space, because not every kernel has netem: a device in the namespace of the machine, one
-on the bridge, and between them a share of the packets is lost and the others are delayed. Reads `LOSS SECONDS` lines.
+"""The link of a machine, in user space, because not every kernel has netem: a device in the namespace of the machine,
+one on the bridge, and between them a share of the packets is lost and the others are delayed. Reads lines with the
+share and the seconds.
 """
 
 import collections

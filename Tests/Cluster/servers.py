@@ -42,12 +42,14 @@ class Server:
             "FAROL_HOME": self.home, "FAROL_DATABASE": self.url, "FAROL_DATABASE_REPLICA": self.replica,
             "FAROL_STATE": str(self.folder),
             "FAROL_LISTEN": f"{self.host}:{self.port}", "FAROL_BASE_URL": f"https://{NAME}",
-            "FAROL_TRUSTED_PROXIES": "127.0.0.1,10.0.0.1,10.0.0.2", "FAROL_METRICS": METRICS}
+            "FAROL_TRUSTED_PROXIES": "127.0.0.1,10.0.0.1,10.0.0.2", "FAROL_METRICS": METRICS,
+            # All clients have one address.
+            "FAROL_READ_SECONDS": "0"}
 
     def command(self, *words, patience=120):
         """Runs a command of Farol on the database of the server. Returns its exit status and its output."""
-        done = subprocess.run([*self.inside, self.program, *words], env=self.environment(), cwd=self.home, capture_output=True,
-                              text=True, timeout=patience)
+        done = subprocess.run([*self.inside, self.program, *words], env=self.environment(), cwd=self.home,
+                              capture_output=True, text=True, timeout=patience)
         return done.returncode, done.stdout + done.stderr
 
     @property
