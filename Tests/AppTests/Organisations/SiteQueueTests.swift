@@ -53,9 +53,9 @@ import WebServer
     }
     let queue = app.app.organisations.sites.queue
     while queue.length == 0, status.withLock({ $0 }) == nil { Pause.shortly() }
-    // One of the two threads for passwords is also busy.
+    // One of the two threads for slow work is also busy.
     let isFree = Monitor(false)
-    #expect(app.app.work.add { isFree.wait(until: { $0 }) { _ in } })
+    #expect(app.app.execution.work.add { isFree.wait(until: { $0 }) { _ in } })
     defer { isFree.withLock { $0 = true } }
     let signedIn = app.send(
       .post, "/api/session",
