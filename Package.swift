@@ -105,7 +105,7 @@ let package = Package(
     // Filters of OGC CQL2: text and JSON into one form.
     .target(name: "CQL2", dependencies: ["JSON", "PrivacyMap"], swiftSettings: strictAndFast),
     .target(
-      name: "Mail", dependencies: ["CCurl", "CGMime", "Locking", "PrivacyMap"],
+      name: "Mail", dependencies: ["CCurl", "CGMime", "Locking", "PrivacyMap", "Spawning"],
       swiftSettings: strict),
     // Reads short files from web sites that users name.
     .target(name: "SafeFetch", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
@@ -230,8 +230,8 @@ let package = Package(
     .executableTarget(
       name: "farol",
       dependencies: [
-        "Accounts", "App", "CMalloc", "Devices", "Import", "JSON", "Locking", "Mail", "Metrics",
-        "Operations",
+        "Accounts", "App", "CMalloc", "Confinement", "Devices", "Import", "JSON", "Locking", "Mail",
+        "Metrics", "Operations",
         "PrivacyMap", "Reading", "Service", "SpatialDatabase", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -312,7 +312,8 @@ let package = Package(
         "Locking", "Mail",
         "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap", "Reading",
         "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site", "SpatialDatabase",
-        "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching", "WebServer",
+        "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching",
+        "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Imports/list_server.py", "Watches/hook_server.py"], swiftSettings: strict),

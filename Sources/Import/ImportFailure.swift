@@ -15,6 +15,9 @@ package struct ImportFailure: Error, Equatable, CustomStringConvertible {
     self.line = line
   }
 
+  /// No row was read in time.
+  static let slowStart = ImportFailure("reading its first row takes too long")
+
   package var description: String {
     switch (line, row) {
     case (let line?, let row?): "line \(line), row \(row): \(reason)"

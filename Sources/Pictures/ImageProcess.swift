@@ -4,6 +4,7 @@ import JSON
 package import Logging
 package import Metrics
 import Service
+internal import Spawning
 
 /// A re-encoded picture, in two sizes.
 package struct DrawnPicture: Sendable {
@@ -39,10 +40,7 @@ package struct ImageProcess: Sendable {
   }
 
   /// The path of `farol-image`: next to the running program.
-  package static var besideThis: String {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appendingPathComponent("farol-image").path
-  }
+  package static var besideThis: String { ChildProcess.besideThis("farol-image") }
 
   /// Re-encodes a picture, with regions painted black.
   ///

@@ -18,6 +18,8 @@ enum GDAL {
     RegisterOGRXLSX()
     InputFiles.install()
     warmUp()
+    // After PROJ has opened its own database, which has views.
+    SQLiteViews.deny()
     lastFault = nil
   }
 

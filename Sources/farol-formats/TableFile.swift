@@ -16,7 +16,7 @@ struct TableFile {
   func write(to output: Output) throws {
     let file = try open()
     defer { GDALClose(file) }
-    let layers = try chosen(from: layers(of: file), in: file)
+    let layers = try chosen(from: tables(of: file), in: file)
     for layer in layers {
       try LayerRows(layer.handle, format: format, name: layers.count > 1 ? layer.name : nil)
         .write(to: output)
@@ -55,9 +55,22 @@ struct TableFile {
     }
   }
 
+  /// The layers that are tables. Views are queries of the file's author: none is run, not even to find out whether it
+  /// has rows.
+  private func tables(of file: GDALDatasetH) throws -> [Layer] {
+    let all = layers(of: file)
+    guard format == .geoPackage else { return all }
+    let tables = all.filter { isTable($0.name, in: file) }
+    let views = all.map(\.name).filter { name in !tables.contains { $0.name == name } }
+    if let view = views.first(where: { $0 == options.layer || tables.isEmpty }) {
+      throw Refusal(.view, view)
+    }
+    return tables
+  }
+
   private func chosen(from layers: [Layer], in file: GDALDatasetH) throws -> [Layer] {
     let names = layers.map(\.name)
-    var found: [Layer]
+    let found: [Layer]
     if let wanted = options.layer {
       found = layers.filter { $0.name == wanted }
       guard !found.isEmpty else { throw Refusal(.missing, names: names) }
@@ -65,11 +78,6 @@ struct TableFile {
       found = layers.filter { !format.verticesLayers.contains($0.name) && !Self.isEmpty($0.handle) }
       guard !found.isEmpty else { throw GDAL.refusal(Refusal(.empty)) }
       guard found.count == 1 || format.hasParts else { throw Refusal(.several, names: names) }
-    }
-    if format == .geoPackage {
-      for layer in found where try !isTable(layer.name, in: file) {
-        throw Refusal(.view, layer.name)
-      }
     }
     return found
   }
@@ -83,7 +91,7 @@ struct TableFile {
   }
 
   /// Whether a list of a GeoPackage is a table. A view is a query of the file's author.
-  private func isTable(_ name: String, in file: GDALDatasetH) throws -> Bool {
+  private func isTable(_ name: String, in file: GDALDatasetH) -> Bool {
     let quoted = name.split(separator: "'", omittingEmptySubsequences: false).joined(
       separator: "''")
     let query =

@@ -96,7 +96,17 @@ def make(folder, secret):
         "ALTER TABLE gpkg_contents RENAME TO hidden",
         "CREATE VIEW gpkg_contents AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
         "SELECT hidden.* FROM hidden, n WHERE x < 0"])
-    attack("endless.gpkg", None, None, "memory", limits=False)
+    attack("endless.gpkg", None, "damaged", "damaged")
+    lists.geopackage(folder / "endless-list.gpkg", [
+        "ALTER TABLE devices RENAME TO hidden",
+        "CREATE VIEW devices AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+        "SELECT hidden.* FROM hidden, n WHERE x < 0"])
+    attack("endless-list.gpkg", None, "view", "is a view")
+    lists.geopackage(folder / "endless-join.gpkg", [
+        "ALTER TABLE gpkg_geometry_columns RENAME TO hidden",
+        "CREATE VIEW gpkg_geometry_columns AS SELECT hidden.* FROM hidden, "
+        + ", ".join(f"sqlite_master AS m{number}" for number in range(30)) + " WHERE m0.name = 'none'"])
+    attack("endless-join.gpkg", None, "damaged", "damaged")
     lists.geopackage(folder / "whole.gpkg")
     whole = (folder / "whole.gpkg").read_bytes()
     attack("short.gpkg", whole[:len(whole) // 2], "damaged", "damaged")

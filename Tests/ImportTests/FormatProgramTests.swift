@@ -80,6 +80,71 @@ import Testing
     }
   }
 
+  /// The time until a reading with a deadline of a second ends, and the failure.
+  private func timed(_ script: String, _ read: (ImportReader) throws -> Void) throws -> Duration {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("program").path
+    try install(script, as: path)
+    var options = ImportReader.Options()
+    options.deadline = .now + .seconds(1)
+    let reader = ImportReader(
+      ByteSource(bytes: Array("SQLite format 3\0".utf8), name: "list.gpkg"), options: options,
+      program: FormatProgram(path: path))
+    return ContinuousClock().measure {
+      #expect(throws: ImportReader.OutOfTime.self) { try read(reader) }
+    }
+  }
+
+  /// A program that says nothing, that computes, that ignores signals, that writes rows without end, that began and
+  /// stopped, and one that started another.
+  @Test(arguments: [
+    "sleep 60", "while :; do :; done", "trap '' TERM INT; sleep 60",
+    "echo '{\"rows\":\"geojson\"}'; while :; do echo '{}'; done",
+    "while :; do printf x; sleep 0.1; done", "echo '{\"rows\":\"geojson\"}'; sleep 60",
+    "sleep 60 & sleep 60", "exec 1>&-; sleep 60",
+  ])
+  func `a program ends at the deadline of its reader`(script: String) throws {
+    guard !script.hasPrefix("exec") else {
+      // Its output has ended, so it gets the time to end.
+      let start = ContinuousClock.now
+      #expect(try read(script).failure == FormatRefusal.tooCostly)
+      return #expect(ContinuousClock.now - start < .seconds(9))
+    }
+    #expect(try timed(script) { try $0.forEachRow { _ in } } < .seconds(4))
+  }
+
+  @Test func `what the program started ends with it`() throws {
+    let late = FileManager.default.temporaryDirectory
+      .appendingPathComponent("late-\(UUID().uuidString)").path
+    _ = try timed("(sleep 3; echo > '\(late)') & wait") { try $0.forEachRow { _ in } }
+    usleep(3_500_000)
+    #expect(!FileManager.default.fileExists(atPath: late))
+  }
+
+  @Test func `after the deadline no program is started`() throws {
+    var options = ImportReader.Options()
+    options.deadline = .now - .seconds(1)
+    let reader = ImportReader(
+      ByteSource(bytes: Array("SQLite format 3\0".utf8), name: "list.gpkg"), options: options,
+      program: FormatProgram(path: "/nowhere"))
+    #expect(throws: ImportReader.OutOfTime.self) { try reader.format() }
+  }
+
+  @Test func `an inspection takes its time in all runs together`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("program").path
+    try install("sleep 60", as: path)
+    var limits = ListInspection.Limits()
+    limits.duration = .seconds(1)
+    let file = ByteSource(bytes: Array("SQLite format 3\0".utf8), name: "list.gpkg")
+    let took = ContinuousClock().measure {
+      #expect(throws: ImportFailure.slowStart) {
+        _ = try ListInspection(of: file, limits: limits, program: FormatProgram(path: path))
+      }
+    }
+    #expect(took < .seconds(4))
+  }
+
   private static let rows = """
     echo '{"rows":"geojson"}'
     echo '{"type":"Feature","properties":{"name":"One"},"geometry":null}'

@@ -67,21 +67,26 @@ final class FormatChild {
 
   /// Passes on standard output until it ends, or waits for the end of standard error.
   ///
-  /// - Throws: ``ImportFailure`` if the program writes nothing for a while, or errors of `body`.
+  /// - Throws: ``ImportFailure`` if the program writes nothing for a while, ``ImportReader/OutOfTime`` after the
+  ///   deadline, or errors of `body`.
   func forEachPiece(
-    silence: Duration, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+    silence: Duration, until deadline: ContinuousClock.Instant? = nil,
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws {
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.pieceSize)
     defer { buffer.deallocate() }
     var isComplaining = true
-    let wait = Int32(clamping: Int64(silence / .milliseconds(1)))
     while true {
+      let left = deadline.map { ContinuousClock.now.duration(to: $0) } ?? silence
+      guard left > .zero else { throw ImportReader.OutOfTime() }
+      let wait = Int32(clamping: Int64(min(left, silence) / .milliseconds(1)) + 1)
       var watched = [
         pollfd(fd: output ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isComplaining ? errors : -1, events: Int16(POLLIN), revents: 0),
       ]
       let ready = poll(&watched, 2, wait)
       if ready < 0, errno == EINTR { continue }
+      if ready == 0, left <= silence, deadline != nil { continue }
       guard ready > 0 else { throw FormatRefusal.tooCostly }
       if watched[1].revents != 0 { isComplaining = takeComplaint(buffer) }
       guard let output else {
@@ -104,15 +109,28 @@ final class FormatChild {
     return true
   }
 
-  /// Waits for the end of a program whose output has ended.
+  /// The time that a program may take to end after its output has ended.
+  private static let timeToEnd = Duration.seconds(5)
+
+  /// Waits for the end of a program whose output has ended, and ends it if it does not end itself.
   ///
   /// - Throws: the refusal that the program stated.
   func checkEnd() throws {
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.longestComplaint)
     defer { buffer.deallocate() }
-    while takeComplaint(buffer) {}
-    wait()
-    guard let status else { return }
+    let deadline = ContinuousClock.now + Self.timeToEnd
+    while true {
+      let left = Int64(ContinuousClock.now.duration(to: deadline) / .milliseconds(1))
+      var watched = [pollfd(fd: errors, events: Int16(POLLIN), revents: 0)]
+      let ready = poll(&watched, 1, Int32(clamping: max(left, 0)))
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0, takeComplaint(buffer) else { break }
+    }
+    status = SpawnedProcess.status(of: process, until: deadline)
+    guard let status else {
+      kill()
+      throw FormatRefusal.tooCostly
+    }
     let signal = status & 0x7F  // as WTERMSIG has it
     let line = String(decoding: complaint.prefix { $0 != 0x0A }, as: UTF8.self)
     switch (signal, status >> 8 & 0xFF) {
@@ -127,7 +145,7 @@ final class FormatChild {
   /// Ends the program, wherever it is.
   func kill() {
     guard status == nil else { return }
-    _ = Glibc.kill(process, SIGKILL)
+    SpawnedProcess.kill(process)
     wait()
   }
 

@@ -16,6 +16,8 @@ package struct FormatProgram: Sendable {
     var name: String
     var layer: String?
     var tests: [TagTest] = []
+    /// When the program is ended; nil for reading a whole list, which may take long.
+    var deadline: ContinuousClock.Instant?
   }
 
   /// Thrown through the stream by a reader that has enough.
@@ -26,29 +28,27 @@ package struct FormatProgram: Sendable {
   package init(path: String) { self.path = path }
 
   /// The program next to the running one.
-  package static let besideThis: FormatProgram = {
-    var buffer = [CChar](repeating: 0, count: 4_096)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    let this = String(
-      decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let folder = this.lastIndex(of: "/").map { String(this[...$0]) } ?? ""
-    return FormatProgram(path: folder + "farol-formats")
-  }()
+  package static let besideThis = FormatProgram(path: ChildProcess.besideThis("farol-formats"))
 
   /// Passes the output of the program on, in pieces. A piece is valid only during the call of `body`, which
   /// returns false to end the program. `file` is the descriptor of a seekable file of `size` bytes.
   /// `progress` is called before each piece with the bytes of the file read so far.
   ///
-  /// It throws ``ImportFailure``, or errors of `body`.
+  /// It throws ``ImportFailure``, ``ImportReader/OutOfTime`` after the deadline, or errors of `body`.
   func run(
     on file: Int32, size: Int, _ options: Options, progress: (Int) -> Void,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Bool
   ) throws {
     // A second of processor time for half a megabyte is ten times what the slowest format needs.
-    let seconds = min(20 + size / 500_000, 36_000)
+    var seconds = min(20 + size / 500_000, 36_000)
+    if let deadline = options.deadline {
+      let left = ContinuousClock.now.duration(to: deadline)
+      guard left > .zero else { throw ImportReader.OutOfTime() }
+      seconds = min(seconds, Int(clamping: left.components.seconds) + 1)
+    }
     let child = try FormatChild(path, Self.argument(options, seconds: seconds), file: file)
     do {
-      try child.forEachPiece(silence: .seconds(2 * seconds)) { piece in
+      try child.forEachPiece(silence: .seconds(2 * seconds), until: options.deadline) { piece in
         progress(max(0, min(Int(lseek(file, 0, SEEK_CUR)), size)))
         if try !body(piece) { throw Enough() }
       }

@@ -120,9 +120,11 @@ struct InspectionReading {
 
   /// - Throws: ``ImportFailure`` if no row can be read.
   mutating func read() throws {
-    format = try reader.format()
-    isPacked = try reader.isPacked()
-    separator = try reader.separator()
+    do {
+      format = try reader.format()
+      isPacked = try reader.isPacked()
+      separator = try reader.separator()
+    } catch is ImportReader.OutOfTime { throw ImportFailure.slowStart }
     var tally = self.tally
     defer { self.tally = tally }
     do {
@@ -133,9 +135,7 @@ struct InspectionReading {
     } catch is Enough {
       isComplete = false
     } catch is ImportReader.OutOfTime {
-      guard tally.rows > 0 else {
-        throw ImportFailure("reading its first row takes too long")
-      }
+      guard tally.rows > 0 else { throw ImportFailure.slowStart }
       isComplete = false
     } catch let failure as ImportFailure where tally.rows > 0 {
       isComplete = false

@@ -18,7 +18,7 @@ package struct ImportReader {
     package init() {}
   }
 
-  /// Thrown when the deadline has passed.
+  /// Thrown when the deadline has passed. The program that reads the file has been ended.
   package struct OutOfTime: Error {}
 
   private let source: ByteSource
@@ -108,6 +108,8 @@ package struct ImportReader {
     guard (try? packed()) != nil else { return nil }
     do { try forEachRow { _ in throw Enough() } } catch let failure as ImportFailure {
       return failure.reason
+    } catch is OutOfTime {
+      return ImportFailure.slowStart.reason
     } catch {}
     return nil
   }
@@ -115,7 +117,7 @@ package struct ImportReader {
   /// The file, if `farol-formats` reads it.
   private func packed() throws -> PackedFile? {
     guard try PackedFile.isPacked(source.rawHead()) else { return nil }
-    return PackedFile(source, program: program, layer: options.layer, tests: options.tagTests)
+    return PackedFile(source, program: program, options)
   }
 
   /// A reader of the list in an archive or a compressed file.

@@ -23,10 +23,11 @@ struct PackedFile {
   private let program: FormatProgram
   private let options: FormatProgram.Options
 
-  init(_ source: ByteSource, program: FormatProgram, layer: String?, tests: [TagTest]) {
+  init(_ source: ByteSource, program: FormatProgram, _ reading: ImportReader.Options) {
     self.source = source
     self.program = program
-    options = FormatProgram.Options(name: source.name, layer: layer, tests: tests)
+    options = FormatProgram.Options(
+      name: source.name, layer: reading.layer, tests: reading.tagTests, deadline: reading.deadline)
   }
 
   /// Whether the beginning of a file is that of a format that the program reads.

@@ -39,14 +39,18 @@ package struct ImportMappings: Sendable {
   /// The number of rows used to recognise a list.
   private static let rows = 200
 
+  /// The time for all mappings together.
+  static let timeToRecognise = Duration.seconds(10)
+
   /// The mapping that fits a list's first rows best; nil if every mapping takes less than half of
   /// them.
   package func recognised(_ file: ByteSource, vocabulary: Vocabulary, today: Day) -> String? {
     var best: (name: String, score: Score)?
+    let deadline = ContinuousClock.now + Self.timeToRecognise
     for name in names {
       guard let mapping = try? mapping(named: name) else { continue }
       let mapper = RowMapper(mapping: mapping, vocabulary: vocabulary, today: today)
-      let score = Self.score(file, mapping, mapper)
+      let score = Self.score(file, mapping, mapper, until: deadline)
       guard score.taken * 2 >= score.rows, score.taken > 0 else { continue }
       if best.map({ $0.score < score }) ?? true { best = (name, score) }
     }
@@ -69,10 +73,13 @@ package struct ImportMappings: Sendable {
   private struct EnoughRows: Error {}
 
   private static func score(
-    _ file: ByteSource, _ mapping: ImportMapping, _ mapper: RowMapper
+    _ file: ByteSource, _ mapping: ImportMapping, _ mapper: RowMapper,
+    until deadline: ContinuousClock.Instant
   ) -> Score {
     var score = Score()
-    try? ImportReader(file, options: mapping.reading).forEachRow { row in
+    var options = mapping.reading
+    options.deadline = deadline
+    try? ImportReader(file, options: options).forEachRow { row in
       for case .device(let device) in mapper.outcomes(for: row).prefix(1) {
         score.taken += 1
         score.told += told(by: device)

@@ -83,7 +83,11 @@ struct ImportRoutes: Sendable {
       form.mapping == "auto"
       ? mappings.recognised(form.file, vocabulary: map.vocabulary, today: today) : form.mapping
     guard let name = recognised, mappings.names.contains(name) else {
-      if form.mapping == "auto", let reason = ImportReader(form.file).packedFault() {
+      var options = ImportReader.Options()
+      options.deadline = .now + ImportMappings.timeToRecognise
+      if form.mapping == "auto",
+        let reason = ImportReader(form.file, options: options).packedFault()
+      {
         throw InvalidInput(
           [("file", Message("error.import.unreadable", ["reason": reason]))],
           status: .unprocessableContent)

@@ -129,7 +129,7 @@ package struct Execution: Sendable {
   ) {
     addDeferred(endpoint, to: &router) { request, caller, reply in
       try check(request)
-      let isTaken = queue.add {
+      let isTaken = queue.add(for: caller.principal?.account) {
         reply(Result { try answer(request, caller, endpoint, handler) })
       }
       if !isTaken { throw Refusal.busy }

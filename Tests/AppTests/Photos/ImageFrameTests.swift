@@ -3,6 +3,7 @@ import Glibc
 import Logging
 @testable import Pictures
 @testable import Service
+import Spawning
 import Testing
 import WebServer
 

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 @testable import Pictures
 @testable import Service
+import Spawning
 import Testing
 
 /// The program that decodes pictures, from the server's side: no fault of it stops the server.

@@ -1,11 +1,10 @@
-import Glibc
-internal import Spawning
+internal import Glibc
 
 /// Runs a program that reads bytes, writes bytes and ends. The program itself must close files that one
 /// of our libraries left inheritable; `farol-image` does so first.
-enum ChildProcess {
+package enum ChildProcess {
   /// How the program ended.
-  enum Status: Equatable, Sendable {
+  package enum Status: Equatable, Sendable {
     case exited(Int32)
     /// By a signal, its own or that of a resource limit.
     case killed(signal: Int32)
@@ -13,23 +12,32 @@ enum ChildProcess {
     case tooLong
   }
 
-  struct Ending: Sendable {
-    let status: Status
-    let output: [UInt8]
+  package struct Ending: Sendable {
+    package let status: Status
+    package let output: [UInt8]
     /// The text on standard error, without the line end.
-    let complaint: String
+    package let complaint: String
   }
 
   /// The program could not be started.
-  struct NotStarted: Error, CustomStringConvertible {
-    let description: String
+  package struct NotStarted: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The path of a program next to the running one.
+  package static func besideThis(_ name: String) -> String {
+    var buffer = [CChar](repeating: 0, count: 4_096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    let this = String(
+      decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return (this.lastIndex(of: "/").map { String(this[...$0]) } ?? "") + name
   }
 
   /// Runs a program with an empty environment until it ends or exceeds its time limit.
   ///
   /// `input` is its standard input. It is killed if it writes more than `limit` bytes.
   /// - Throws: ``NotStarted``.
-  static func run(
+  package static func run(
     _ program: String, _ arguments: [String], input: [UInt8], limit: Int, within time: Duration
   ) throws(NotStarted) -> Ending {
     // Sockets instead of pipes: writing to a closed socket need not raise SIGPIPE.
@@ -47,7 +55,7 @@ enum ChildProcess {
     var talk = Talk(
       data: data, errors: errors, input: input, limit: limit, deadline: .now.advanced(by: time))
     let isInTime = talk.hold() && talk.waitForEnd(of: child)
-    if !isInTime { kill(child, SIGKILL) }
+    if !isInTime { SpawnedProcess.kill(child) }
     var status: Int32 = 0
     if isInTime, let known = talk.status {
       status = known
@@ -167,15 +175,7 @@ private struct Talk {
 
   /// - Returns: false if time ran out first.
   mutating func waitForEnd(of child: pid_t) -> Bool {
-    var status: Int32 = 0
-    while true {
-      let ended = waitpid(child, &status, WNOHANG)
-      if ended == child {
-        self.status = status
-        return true
-      }
-      guard ended == 0 || errno == EINTR, timeLeft > 0 else { return false }
-      usleep(500)
-    }
+    status = SpawnedProcess.status(of: child, until: deadline)
+    return status != nil
   }
 }
