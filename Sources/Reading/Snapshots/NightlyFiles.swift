@@ -27,6 +27,12 @@ package protocol NightlyFiles: Sendable {
   /// Opens a file. Nil if it does not exist.
   func open(_ file: NightlyFile) throws -> KeptFile?
 
+  /// Confirms in the transaction of a row that refers to a file that the file still exists in whole. Files of equal
+  /// content are stored once, so the erasure of another one may have removed it since it was stored.
+  ///
+  /// - Throws: ``SnapshotTrouble`` if it does not; the caller stores it again.
+  func confirm(_ file: NightlyFile, _ connection: borrowing Connection) throws
+
   /// Those of some files that exist.
   func present(_ files: [NightlyFile]) throws -> Set<NightlyFile>
 
@@ -57,6 +63,10 @@ package struct FolderFiles: NightlyFiles {
 
   package func keep(_ draft: String, as file: NightlyFile, at now: Timestamp) throws {
     guard rename(draft, path(file)) == 0 else { throw SnapshotTrouble.cannotWrite(drafts) }
+  }
+
+  package func confirm(_ file: NightlyFile, _ connection: borrowing Connection) throws {
+    guard access(path(file), R_OK) == 0 else { throw SnapshotTrouble.missing(file.name) }
   }
 
   package func open(_ file: NightlyFile) -> KeptFile? { KeptFile(path: path(file)) }

@@ -63,6 +63,9 @@ package struct Snapshots: Feature {
       written.append((format, file))
     }
     try database.write { connection in
+      for (format, file) in written {
+        try folder.files.confirm(NightlyFile(day, format, sha256: file.sha256), connection)
+      }
       try SnapshotStore().add(
         day, madeAt: madeAt, sequence: sequence, version: version, licences: licences, written,
         connection)
@@ -169,8 +172,10 @@ package struct Snapshots: Feature {
       }
       return kept
     }
-    try database.write {
-      try SnapshotStore().replace(day, format, by: file, without: found, at: moment, $0)
+    try database.write { connection in
+      try folder.files.confirm(NightlyFile(day, format, sha256: file.sha256), connection)
+      try SnapshotStore().replace(
+        day, format, by: file, without: found, at: moment, connection)
     }
     try folder.files.eraseFormer(former)
   }

@@ -70,6 +70,17 @@ package struct StoredFiles: NightlyFiles {
     if !items.isEmpty { try run(items) }
   }
 
+  /// Writes of all servers take turns, so no other write erases the content before the caller commits.
+  package func confirm(_ file: NightlyFile, _ connection: borrowing Connection) throws {
+    let isWhole = try connection.integer(
+      """
+      SELECT 1 FROM stored_file WHERE sha256 = ? AND bytes = (
+        SELECT coalesce(sum(length(content)), 0) FROM stored_part
+        WHERE stored_part.sha256 = stored_file.sha256)
+      """, [.text(file.sha256)])
+    guard isWhole != nil else { throw SnapshotTrouble.missing(file.name) }
+  }
+
   package func open(_ file: NightlyFile) throws -> KeptFile? {
     guard let bytes = try database.readQuickly({ try Self.size(of: file, $0) }) else { return nil }
     return KeptFile(count: bytes) { [database] offset, length in

@@ -101,6 +101,7 @@ package struct NightlyTiles: Feature {
       madeAt: madeAt, sequence: index.sequence, bytes: content.bytes, sha256: content.sha256)
     try files.keep(draft, as: made.file, at: madeAt)
     let former = try database.write { connection in
+      try files.confirm(made.file, connection)
       let former = try NightlyTilesFile.current(connection)
       try made.store(connection)
       return former

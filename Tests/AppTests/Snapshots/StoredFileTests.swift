@@ -1,6 +1,7 @@
 @testable import App
 @testable import Devices
 import Foundation
+import Locking
 @testable import Operations
 @testable import Pictures
 import PrivacyMap
@@ -87,6 +88,68 @@ import WebServer
     try app.database.write(NightlyTilesFile.forget)
     try files.erase(file)
     #expect(try !files.has(file))
+  }
+
+  @Test func `a row cannot refer to content that was erased since it was stored`() throws {
+    let former = try stored(wanted(100))
+    // Another job stores a file of equal content, and before its row, the former file is erased.
+    let equal = try stored(wanted(100))
+    try files.erase(former)
+    let made = NightlyTilesFile(
+      madeAt: app.clock.now, sequence: 1, bytes: 100, sha256: equal.sha256)
+    #expect(throws: SnapshotTrouble.self) {
+      try app.database.write { connection in
+        try files.confirm(made.file, connection)
+        try made.store(connection)
+      }
+    }
+    #expect(try count("tiles_file") == 0)
+    // Repeating the job is enough.
+    _ = try stored(wanted(100))
+    try app.database.write { connection in
+      try files.confirm(made.file, connection)
+      try made.store(connection)
+    }
+    try files.erase(former)
+    #expect(try files.has(made.file))
+  }
+
+  @Test func `content that was stored in part is not whole`() throws {
+    let file = try stored(wanted(200_000))
+    try app.database.write { connection in
+      try files.confirm(file, connection)
+      try connection.execute("DELETE FROM stored_part WHERE number = 1")
+    }
+    #expect(throws: SnapshotTrouble.self) {
+      try app.database.write { try files.confirm(file, $0) }
+    }
+  }
+
+  @Test func `two jobs and an erasure of equal content leave no row without content`() throws {
+    let bytes = wanted(300_000)
+    let sha256 = DurableFile.hexadecimal(Digest.sha256(bytes))
+    let (files, database, now) = (self.files, app.database, app.clock.now)
+    _ = try Concurrently.map([0, 1]) { number in
+      for round in 0..<12 {
+        let made = NightlyTilesFile(
+          madeAt: Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Int64(round * 2 + number)),
+          sequence: Int64(round), bytes: bytes.count,
+          sha256: sha256)
+        let draft = "\(files.drafts)/draft-\(number)"
+        try? Data(bytes).write(to: URL(fileURLWithPath: draft))
+        // One of them may have to store its file again.
+        try? files.keep(draft, as: made.file, at: now)
+        try? database.write { connection in
+          try files.confirm(made.file, connection)
+          try made.store(connection)
+        }
+        if round % 3 == 2 { try? database.write(NightlyTilesFile.forget) }
+        try? files.erase(made.file)
+      }
+    }
+    let current = try app.database.read(NightlyTilesFile.current)
+    if let current { try app.database.write { try files.confirm(current.file, $0) } }
+    #expect(try files.findings().isEmpty)
   }
 
   @Test func `a file that is erased while it is read ends with an error`() throws {
