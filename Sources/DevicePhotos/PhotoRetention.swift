@@ -2,6 +2,9 @@ import Devices
 package import Service
 
 extension Photos {
+  package static let restores = RestoreRule.of(
+    "contributions", ["photo": .repeats([.picture, .photo, .photoState, .redaction])])
+
   package static let retention = [
     RetentionRule(
       code: "photo_deleted", entry: "contributions", what: "deleted photos",

@@ -1,5 +1,6 @@
 package import Devices
 import PrivacyMap
+import Service
 package import SpatialDatabase
 
 /// The visibility of photos, decided by moderators. Changes update the map but add no revision.
@@ -27,9 +28,39 @@ package struct PhotoStates: Sendable {
       states.contains(found.stateBefore ?? found.state)
     else { return }
     try PhotoStore().set(state, of: found, connection)
+    try ErasureList.note(
+      .photoState, [found.id], value: state, at: map.environment.now(), connection)
     // A change between two states that are not public is not visible to others.
     guard !found.isDeleted, found.state == "public" || state == "public" else { return }
     try Self.noteChange(of: found.device, map, connection)
+  }
+
+  /// Repeats that a photo was deleted, hidden or redacted, which a restored backup has undone. A photo without its
+  /// redaction is hidden until a moderator redacts it again: backups do not contain the redacted picture.
+  ///
+  /// - Returns: whether the photo was still there, public or without the redaction.
+  func withdrawAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool {
+    guard let photo = try PhotoStore().photo(entry.id, connection), !photo.isDeleted else {
+      return false
+    }
+    switch entry.kind {
+    case .photo:
+      guard entry.value == "true" else { return false }
+      try PhotoStore().delete(photo, at: entry.at, connection)
+      if photo.state == "public" { try Self.noteChange(of: photo.device, map, connection) }
+    case .redaction:
+      let version = entry.value.flatMap { Int64($0) } ?? 0
+      guard photo.version < version, photo.state != "hidden" else { return false }
+      try set(photo.rowid, to: "hidden", connection)
+    default:
+      guard let state = entry.value, state != "public", photo.state == "public" else {
+        return false
+      }
+      try set(photo.rowid, to: state, connection)
+    }
+    return true
   }
 
   /// Records that a device's public content has changed, so that cached copies are refreshed.

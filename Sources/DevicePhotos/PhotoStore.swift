@@ -17,6 +17,15 @@ struct PhotoStore: Sendable {
       "SELECT \(PhotoRow.columns) FROM photo WHERE id = ?", [.text(id)], decode: PhotoRow.init)
   }
 
+  /// Deletes a photo, as its author can.
+  func delete(
+    _ photo: PhotoRow, at moment: Timestamp, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      "UPDATE photo SET state = 'deleted', state_before = state, deleted_at = ? WHERE rowid = ?",
+      [.text(moment.text), .integer(photo.rowid)])
+  }
+
   /// Deletes the whole photo of a file that a restored backup has brought back: the backup does not
   /// contain its other versions.
   ///

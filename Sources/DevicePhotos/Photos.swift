@@ -53,7 +53,12 @@ package struct Photos: Feature {
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? {
-    entry.kind == .picture ? try PhotoStore().eraseAgain(entry.id, connection) : nil
+    switch entry.kind {
+    case .picture: try PhotoStore().eraseAgain(entry.id, connection)
+    case .photo, .photoState, .redaction:
+      try PhotoStates(map: map).withdrawAgain(entry, connection)
+    default: nil
+    }
   }
 
   package static let portions = [

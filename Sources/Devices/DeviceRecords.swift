@@ -36,8 +36,12 @@ package struct DeviceRecords: Feature {
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? {
-    guard entry.kind == .device else { return nil }
-    return try DeviceRemoval(writer: writing.writer).eraseAgain(entry.id, connection)
+    let removal = DeviceRemoval(writer: writing.writer)
+    return switch entry.kind {
+    case .device: try removal.eraseAgain(entry.id, connection)
+    case .precision, .hidden, .removed: try removal.protectAgain(entry, connection)
+    default: nil
+    }
   }
 
   /// Erases the account from the stored content of deleted devices, which can still be restored.

@@ -2,6 +2,27 @@ import Accounts
 package import Service
 
 extension DeviceRecords {
+  package static let restores =
+    RestoreRule.of(
+      "contributions",
+      [
+        "device": .repeats([.removed, .hidden]), "revision": .follows("device"),
+        "verdict": .follows("device"), "review": .follows("device"),
+      ])
+    + RestoreRule.of(
+      "places",
+      ["device_location": .repeats([.precision]), "revision_location": .follows("device")])
+    + RestoreRule.of("order", ["tombstone_content": .repeats([.device])])
+    + RestoreRule.of("requests-sent", ["idempotency": .remains("it ends within a day")])
+    + RestoreRule.of(
+      "operators",
+      [
+        "operator": .remains("the erasure of its last device erases it"),
+        "operator_alias": .follows("operator"), "device_choice": .follows("device"),
+        "device_text": .remains("it is derived from the device"),
+        "device_tag": .remains("it is derived from the device"),
+      ])
+
   package static let retention = [
     RetentionRule(
       code: "device_deleted", entry: "order", what: "what deleted devices said",

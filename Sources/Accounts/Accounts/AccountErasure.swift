@@ -11,9 +11,9 @@ package import SpatialDatabase
 /// notes of revisions and verdicts. It deletes sessions, tokens, codes, networks and queued mail. All
 /// other rows that name the person are erased here.
 package struct AccountErasure: Sendable {
-  /// The kind of the job that truncates the write-ahead log once the last mail has been sent.
-  static let job = "erase_traces"
-  /// Seconds between two attempts.
+  /// The kind of the job that truncates the write-ahead log. ``MailSender`` schedules it when it has sent the last mail.
+  static let job = MailSender.wiping
+  /// Seconds until the log is truncated for the rows of the account, if that could not be done at once.
   static let pause: Int64 = 60
 
   package let now: Timestamp
@@ -76,7 +76,7 @@ package struct AccountErasure: Sendable {
     }
   }
 
-  /// Schedules the truncation of the write-ahead log. Until the last mail is sent it holds an address.
+  /// Schedules the truncation of the write-ahead log.
   func scheduleWiping(_ connection: borrowing Connection) throws {
     let due = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.pause)
     try JobRunner.schedule(Self.job, due: due, connection)
@@ -95,15 +95,8 @@ extension Accounts {
     }
   }
 
-  /// Runs the job of kind ``AccountErasure/job``.
-  @Sendable func wipeTracesOnceMailIsGone(_ payload: String) throws {
-    let isWaiting = try database.read { connection in
-      try connection.integer(
-        "SELECT 1 FROM mail WHERE template = ? LIMIT 1", [.text(AccountMails.goodbye)]) != nil
-    }
-    if isWaiting {
-      return try database.write { try erasure.scheduleWiping($0) }
-    }
+  /// Runs the job of kind ``AccountErasure/job``. If open readers prevent it, the job is repeated.
+  @Sendable func wipeTracesInJob(_ payload: String) throws {
     try database.checkpoint(truncate: true)
   }
 }

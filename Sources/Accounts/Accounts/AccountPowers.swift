@@ -70,7 +70,7 @@ package struct AccountPowers: Sendable {
       guard account.isConfirmed else {
         throw Failure(description: "this account has not confirmed its address yet")
       }
-      try accounts.store.setRole(role, of: account.rowid, connection)
+      try accounts.store.setRole(role, of: account.rowid, at: accounts.now, connection)
       try note("make_\(role.rawValue)", account.id, connection)
       try accounts.mails.tell(
         account, hasRole: say(Message("role.\(role.rawValue)"), account),

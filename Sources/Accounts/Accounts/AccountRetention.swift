@@ -1,6 +1,25 @@
 package import Service
 
 extension Accounts {
+  package static let restores =
+    RestoreRule.of("account", ["account": .repeats([.account, .role, .recordRequests])])
+    + RestoreRule.of(
+      "secrets",
+      [
+        "account": .remains("without the password of the backup nobody could sign in"),
+        "recovery_code": .follows("account"),
+      ])
+    + RestoreRule.of("sessions", ["session": .ends])
+    + RestoreRule.of("keys", ["personal_token": .ends])
+    + RestoreRule.of("networks", ["known_network": .follows("account")])
+    + RestoreRule.of("limits", ["counted_event": .remains("it ends within a day")])
+    + RestoreRule.of(
+      "mail",
+      [
+        "mail": .ends, "mail_token": .ends,
+        "job": .remains("jobs that send mail end; others find nothing to do for erased data"),
+      ])
+
   package static let retention = [
     RetentionRule(
       code: "account_unconfirmed", entry: "account", what: "accounts never confirmed",

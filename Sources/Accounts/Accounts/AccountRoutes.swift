@@ -118,7 +118,8 @@ struct AccountRoutes: Sendable {
       try accounts.store.setLocale(locale, of: account.rowid, connection)
     }
     if let dataRequests = changes.dataRequests {
-      try accounts.store.setDataRequests(dataRequests, of: account.rowid, connection)
+      try accounts.store.setDataRequests(
+        dataRequests, of: account.rowid, at: accounts.now, connection)
     }
     if let hash = changes.passwordHash {
       try accounts.store.setPassword(hash, of: account.rowid, connection)

@@ -1,5 +1,5 @@
 import Mail
-import PrivacyMap
+package import PrivacyMap
 package import Service
 package import SpatialDatabase
 import WebServer
@@ -148,10 +148,12 @@ package struct AccountStore: Sendable {
 
   /// Sets whether others may send requests for the person's records.
   func setDataRequests(
-    _ isOn: Bool, of account: Int64, _ connection: borrowing Connection
+    _ isOn: Bool, of account: Int64, at now: Timestamp, _ connection: borrowing Connection
   ) throws {
     try connection.execute(
       "UPDATE account SET data_requests = ? WHERE rowid = ?", [SQLValue(isOn), .integer(account)])
+    try ErasureList.note(
+      .recordRequests, "account", row: account, value: "\(isOn)", at: now, connection)
   }
 
   /// Replaces the hash of an unchanged password.
@@ -206,19 +208,41 @@ package struct AccountStore: Sendable {
   /// roles are shorter and start with a second factor. A change between contributor and operator keeps
   /// the sessions. The gate reads the role on every request, so a session never keeps a permission
   /// that was withdrawn.
-  package func setRole(_ role: Role, of account: Int64, _ connection: borrowing Connection) throws {
+  package func setRole(
+    _ role: Role, of account: Int64, at now: Timestamp, _ connection: borrowing Connection
+  ) throws {
     let before = try connection.text(
       "SELECT role FROM account WHERE rowid = ?", [.integer(account)]
     ).flatMap(Role.init(rawValue:))
     guard let before, before != role else { return }
     try connection.execute(
       "UPDATE account SET role = ? WHERE rowid = ?", [.text(role.rawValue), .integer(account)])
+    try ErasureList.note(.role, "account", row: account, value: role.rawValue, at: now, connection)
     if before.needsSecondFactor || role.needsSecondFactor {
       try endEverything(of: account, connection)
     } else {
       try connection.execute(
         "DELETE FROM personal_token WHERE account_rowid = ?", [.integer(account)])
     }
+  }
+
+  /// Repeats a loss of permissions, or the refusal of requests for records, that a restored backup has undone.
+  ///
+  /// - Returns: whether the account had the permissions, or received requests.
+  func withdrawAgain(
+    _ entry: ErasureList.Entry, at now: Timestamp, _ connection: borrowing Connection
+  ) throws -> Bool {
+    guard let account = try account(id: entry.id, connection) else { return false }
+    if entry.kind == .role {
+      guard let role = entry.value.flatMap(Role.init(rawValue:)), role < account.role else {
+        return false
+      }
+      try setRole(role, of: account.rowid, at: now, connection)
+    } else {
+      guard entry.value == "false", account.takesDataRequests else { return false }
+      try setDataRequests(false, of: account.rowid, at: now, connection)
+    }
+    return true
   }
 
   /// Whether the account is the only admin.

@@ -95,16 +95,20 @@ package struct Accounts: Feature {
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? {
-    guard entry.kind == .account else { return nil }
-    guard let account = try store.account(id: entry.id, connection) else { return false }
-    try erasure.erase(account, connection)
-    return true
+    switch entry.kind {
+    case .account:
+      guard let account = try store.account(id: entry.id, connection) else { return false }
+      try erasure.erase(account, connection)
+      return true
+    case .role, .recordRequests: return try store.withdrawAgain(entry, at: now, connection)
+    default: return nil
+    }
   }
 
   package var jobs: [Job] {
     [
       Job(MailRequest.job, work: answerMailRequest),
-      Job(AccountErasure.job, work: wipeTracesOnceMailIsGone),
+      Job(AccountErasure.job, work: wipeTracesInJob),
       Job(AccountSweep.job, every: AccountSweep.every, run: AccountSweep(accounts: self).run),
     ]
   }

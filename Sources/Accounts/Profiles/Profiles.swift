@@ -14,6 +14,9 @@ package struct Profiles: Feature {
     [Job(ProfilePublication.job, every: ProfilePublication.every, run: publication.run)]
   }
 
+  package static let restores = RestoreRule.of(
+    "contributions", ["profile_count": .follows("account")])
+
   package var publication: ProfilePublication {
     ProfilePublication(database: accounts.database, environment: accounts.environment)
   }

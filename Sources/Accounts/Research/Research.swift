@@ -23,6 +23,13 @@ package struct Research: Feature {
 
   static let tag = "Research"
 
+  package static let restores = RestoreRule.of(
+    "research", ["research_access": .repeats([.research, .researchState])])
+
+  package func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? { try store.eraseAgain(entry, connection) }
+
   package var endpoints: [Endpoint] {
     ResearchRoutes(research: self).endpoints + ResearchAdminRoutes(research: self).endpoints
   }

@@ -68,6 +68,30 @@ struct ResearchStore: Sendable {
         .text(state.rawValue), SQLValue(until?.text), .text(reason),
         .text(environment.now().text), .integer(rowid),
       ])
+    try ErasureList.note(
+      .researchState, "research_access", row: rowid, value: state.rawValue, at: environment.now(),
+      connection)
+  }
+
+  /// Repeats an erasure or a revocation that a restored backup has undone.
+  ///
+  /// - Returns: whether it changed a row; nil for another kind.
+  func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? {
+    switch entry.kind {
+    case .research:
+      try connection.execute("DELETE FROM research_access WHERE id = ?", [.text(entry.id)])
+    case .researchState:
+      guard entry.value == ResearchAccess.State.revoked.rawValue else { return false }
+      try connection.execute(
+        """
+        UPDATE research_access SET state = 'revoked', until = NULL, decided_at = ?
+        WHERE id = ? AND state IN ('waiting', 'granted')
+        """, [.text(entry.at.text), .text(entry.id)])
+    default: return nil
+    }
+    return connection.changedRowCount > 0
   }
 
   /// Erases a request.
@@ -78,6 +102,7 @@ struct ResearchStore: Sendable {
       "DELETE FROM research_access WHERE account_rowid = ? AND id = ?",
       [.integer(account), .text(id)])
     guard connection.changedRowCount == 1 else { throw Self.notThere }
+    try ErasureList.note(.research, [id], at: environment.now(), connection)
   }
 
   /// The admins who can decide.

@@ -17,6 +17,9 @@ package struct PeopleStatistics: Feature {
     PeopleRoutes(people: people, versions: versions, catalogue: catalogue).endpoints
   }
   package var schemas: [Schema] { [PeopleJSON.shape.component] }
+  package static let restores = RestoreRule.of(
+    "figures", ["people_group_member": .follows("account")])
+
   package var jobs: [Job] {
     [Job(PeoplePublication.job, every: PeoplePublication.every, run: people.run)]
   }

@@ -1,6 +1,7 @@
 import JSON
 internal import Locking
 package import PrivacyMap
+import Service
 package import SpatialDatabase
 
 /// Writes devices together with all dependent data (operator, true position, full text, history and
@@ -172,6 +173,15 @@ package struct DeviceWriter {
       columns.append(("base_status", said.value))
     }
     let changed = Set(edit.columns.map(\.name))
+    if let precision = edit.columns.first(where: { $0.name == "precision" })?.value.textValue {
+      try ErasureList.note(.precision, "device", row: rowid, value: precision, at: now, connection)
+    }
+    // Devices that leave or return with their import, of which there can be many, are not the decision of a person.
+    let (before, after) = (stored.columns["hidden"], edit.columns.first { $0.name == "hidden" })
+    if let after, after.value == 1 || (before == 1 && after.value == 0) {
+      try ErasureList.note(
+        .hidden, "device", row: rowid, value: "\(after.value == 1)", at: now, connection)
+    }
     let movesPoint = changed.contains("longitude") || changed.contains("latitude")
     if movesPoint {
       columns += zip(Self.countryNames, country(at: stored.publicPoint(after: edit)))
@@ -248,6 +258,8 @@ package struct DeviceWriter {
     let now = environment.now()
     try connection.execute(
       "UPDATE device SET hidden = ? WHERE rowid = ?", [SQLValue(isHidden), .integer(rowid)])
+    try ErasureList.note(
+      .hidden, "device", row: rowid, value: "\(isHidden)", at: now, connection)
     if !isHidden {
       try connection.execute(
         "UPDATE device SET updated_at = ? WHERE rowid = ?", [.text(now.text), .integer(rowid)])

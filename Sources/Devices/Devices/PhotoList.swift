@@ -1,4 +1,5 @@
 package import PrivacyMap
+import Service
 package import SpatialDatabase
 
 /// Applies a list of photos to a device: order, descriptions, deletions, restorations and pictures. Runs
@@ -109,6 +110,7 @@ package struct PhotoList {
     // A deleted photo needs no review.
     try connection.execute(
       "DELETE FROM review WHERE photo_rowid = ? AND outcome IS NULL", [.integer(row.rowid)])
+    try ErasureList.note(.photo, [row.id], value: "true", at: environment.now(), connection)
   }
 
   private func bringBack(_ row: PhotoRow, _ connection: borrowing Connection) throws {
@@ -117,6 +119,7 @@ package struct PhotoList {
       UPDATE photo SET state = coalesce(state_before, 'hidden'), state_before = NULL,
         deleted_at = NULL WHERE rowid = ?
       """, [.integer(row.rowid)])
+    try ErasureList.note(.photo, [row.id], value: "false", at: environment.now(), connection)
     if row.stateBefore == "waiting", let author = row.author {
       try ReviewStore(environment: environment)
         .ask(for: .photo(row.rowid), of: row.device, by: author, connection)

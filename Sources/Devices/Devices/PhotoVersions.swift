@@ -1,5 +1,6 @@
 package import Pictures
 package import PrivacyMap
+import Service
 package import SpatialDatabase
 
 /// The pictures of a photo: the current one, and earlier ones during their retention period.
@@ -23,6 +24,8 @@ package struct PhotoVersions {
     let next = max(photo.version, last ?? 0) + 1
     try keep(photo, redactedBy: isRedacted ? next : nil, connection)
     if isRedacted {
+      try ErasureList.note(
+        .redaction, [photo.id], value: "\(next)", at: environment.now(), connection)
       try connection.execute(
         """
         UPDATE photo_version SET redacted_by = ? WHERE photo_rowid = ? AND redacted_by IS NULL
@@ -53,6 +56,7 @@ package struct PhotoVersions {
       "DELETE FROM photo_version WHERE photo_rowid = ? AND number = ?",
       [.integer(photo.rowid), .integer(number)])
     if let act = found.redactedBy {
+      try ErasureList.note(.redaction, [photo.id], value: "0", at: environment.now(), connection)
       // The pictures covered by this redaction may be shown again; those covered by others stay covered.
       try connection.execute(
         "UPDATE photo_version SET redacted_by = NULL WHERE photo_rowid = ? AND redacted_by = ?",

@@ -67,7 +67,10 @@ package struct DeviceRemoval: Sendable {
       DeviceErasure.job, key: purge ? nil : "\(DeviceErasure.job) \(id.text)",
       due: purge ? now : try eraseMoment(now, connection), connection)
     try writer.remove(rowid, connection)
-    guard purge else { return [] }
+    guard purge else {
+      try ErasureList.note(.removed, [id.text], value: "true", at: now, connection)
+      return []
+    }
     try ErasureList.note(.device, [id.text], at: now, connection)
     try OperatorStore().eraseUnused(rows.operators, connection)
     return rows.photoFiles
@@ -85,6 +88,40 @@ package struct DeviceRemoval: Sendable {
     // The original reason was stored only in the database that is being replaced.
     let reason = Reason(role: Role.admin.rawValue, code: "other")
     _ = try remove(row, device, reason, purge: true, connection)
+    return true
+  }
+
+  /// Repeats a removal, a decision to hide a device, or a coarser precision, which a restored backup has undone.
+  ///
+  /// - Returns: whether the device was still on the map, visible or more precise.
+  func protectAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let row = try connection.integer("SELECT rowid FROM device WHERE id = ?", [.text(entry.id)])
+    guard let row, let device = DeviceID(text: entry.id),
+      let stored = try StoredDevice(rowid: row, connection)
+    else { return false }
+    switch entry.kind {
+    case .precision:
+      let before = stored.columns["precision"]?.textValue.flatMap(Precision.init(rawValue:))
+      guard let before, let precision = entry.value.flatMap(Precision.init(rawValue:)),
+        precision != before, precision.coarser(before) == precision
+      else { return false }
+      var edit = DeviceEdit(
+        stored: stored, wanted: [("precision", .text(precision.rawValue))], merging: .replacing)
+      edit.settlePublicPoint()
+      edit.dropUnchanged()
+      try writer.apply(
+        edit, to: row, stored, by: DeviceWriter.Author(kind: .edit), kind: .changed, connection)
+    case .hidden:
+      guard entry.value == "true", stored.columns["hidden"] == 0 else { return false }
+      try writer.setHidden(row, true, connection)
+    default:
+      guard entry.value == "true" else { return false }
+      // The original reason was stored only in the database that is being replaced.
+      let reason = Reason(role: Role.admin.rawValue, code: "other")
+      _ = try remove(row, device, reason, purge: false, connection)
+    }
     return true
   }
 
@@ -116,6 +153,8 @@ package struct DeviceRemoval: Sendable {
     let content = try connection.text(
       "SELECT content FROM tombstone_content WHERE id = ?", [.text(id.text)])
     guard let content, let rows = DeviceRows(json: content) else { return nil }
+    try ErasureList.note(
+      .removed, [id.text], value: "false", at: environment.now(), connection)
     try connection.execute("DELETE FROM tombstone WHERE id = ?", [.text(id.text)])
     try connection.execute(
       "DELETE FROM job WHERE key = ?", [.text("\(DeviceErasure.job) \(id.text)")])

@@ -94,7 +94,7 @@ struct AccountChanger {
     guard account.isConfirmed else {
       throw Refusal(.conflict, "error.role_of_unconfirmed", type: "unconfirmed")
     }
-    try store.setRole(role, of: account.rowid, connection)
+    try store.setRole(role, of: account.rowid, at: moderation.map.environment.now(), connection)
     if role < .admin { try ImportScheduleStore.disable(of: account.rowid, connection) }
     if role < .operator {
       try endApproval(of: account, reason, connection)

@@ -8,7 +8,7 @@ struct ErasureReplay {
 
   /// - Returns: the number of objects that the database still contained.
   func erase(_ entries: [ErasureList.Entry]) throws -> Int {
-    try entries.count { entry in
+    try ErasureList.effective(entries).count { entry in
       try instance.map.write { connection in
         for feature in instance.features {
           if let wasThere = try feature.eraseAgain(entry, connection) { return wasThere }

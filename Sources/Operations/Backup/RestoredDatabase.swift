@@ -19,7 +19,7 @@ struct RestoredDatabase {
     let pictures: Set<String>
   }
 
-  /// Repeats later erasures, ends credentials that may have been revoked since, and deletes mail that
+  /// Repeats later erasures, ends or renews credentials that may have been revoked since, and deletes mail that
   /// has already been sent. Without that mail, the key of its links may be another one.
   func settle(_ erasures: [ErasureList.Entry]) throws -> Outcome {
     let erased = try ErasureReplay(instance: instance).erase(
@@ -27,6 +27,7 @@ struct RestoredDatabase {
     let pictures = try instance.map.write { connection in
       for sql in Self.ends { try connection.execute(sql) }
       try SharedKey.forget(connection)
+      for feature in instance.features { try feature.renewSecrets(connection) }
       return Set(try connection.rows(MediaCheck.picturesInUse) { $0.text(0) })
     }
     // Servers that have seen a later state use this one again.

@@ -1,6 +1,13 @@
 package import Service
 
 extension Imports {
+  package static let restores = RestoreRule.of(
+    "contributions",
+    [
+      "import_run": .follows("account"), "import_schedule": .follows("account"),
+      "collection": .follows("account"),
+    ])
+
   package static let retention = [
     RetentionRule(
       code: "import_dry_run", entry: "contributions", what: "imports that were only tried out",

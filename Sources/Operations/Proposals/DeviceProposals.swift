@@ -85,6 +85,15 @@ package struct DeviceProposals: Feature {
       due: "SELECT count(*) FROM proposal WHERE state <> 'open' AND expires_at <= ?", limit: .now),
   ]
 
+  package static let restores = RestoreRule.of(
+    "contributions", ["proposal": .repeats([.proposal])])
+
+  package func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? {
+    entry.kind == .proposal ? try ProposalStore().delete(entry.id, connection) : nil
+  }
+
   package static let exports = [
     ExportSection(
       name: "proposals",

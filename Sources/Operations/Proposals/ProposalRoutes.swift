@@ -174,7 +174,7 @@ struct ProposalRoutes: Sendable {
       let proposal = try visible(request, principal, connection)
       guard proposal.account == principal.account else { throw Self.notFound }
       guard proposal.state == .open else { throw Refusal.overtaken("error.act.decided_already") }
-      try store.delete(proposal.rowid, connection)
+      try store.delete(proposal, at: map.environment.now(), connection)
       return Response(.noContent)
     }
   }

@@ -283,12 +283,28 @@ struct ProposalStore {
     }
   }
 
-  func delete(_ proposal: Int64, _ connection: borrowing Connection) throws {
-    try connection.execute("DELETE FROM proposal WHERE rowid = ?", [.integer(proposal)])
+  func delete(
+    _ proposal: Proposal, at now: Timestamp, _ connection: borrowing Connection
+  ) throws {
+    if try delete(proposal.id, connection) {
+      try ErasureList.note(.proposal, [proposal.id], at: now, connection)
+    }
+  }
+
+  /// Deletes a proposal with its rows.
+  ///
+  /// - Returns: whether it was there.
+  func delete(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+    try connection.execute("DELETE FROM proposal WHERE id = ?", [.text(id)])
+    return connection.changedRowCount > 0
   }
 
   /// Deletes the proposals whose time is over.
   func deleteExpired(at now: Timestamp, _ connection: borrowing Connection) throws {
-    try connection.execute("DELETE FROM proposal WHERE expires_at <= ?", [.text(now.text)])
+    let ids = try connection.rows(
+      "SELECT id FROM proposal WHERE expires_at <= ?", [.text(now.text)]
+    ) { $0.text(0) }
+    for id in ids { _ = try delete(id, connection) }
+    try ErasureList.note(.proposal, ids, at: now, connection)
   }
 }

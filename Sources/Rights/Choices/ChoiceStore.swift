@@ -206,6 +206,38 @@ struct ChoiceStore: Sendable {
         SQLValue(reminders ?? choice.reminders), SQLValue(note), .text(environment.now().text),
         SQLValue(replyLink ?? choice.replyLink), .integer(choice.rowid),
       ])
+    guard
+      reminders ?? choice.reminders != choice.reminders
+        || replyLink ?? choice.replyLink != choice.replyLink
+    else { return }
+    let off =
+      (reminders ?? choice.reminders ? [] : [Self.remindersPart])
+      + (replyLink ?? choice.replyLink ? [] : [Self.replyPart])
+    try ErasureList.note(
+      .choiceParts, [choice.id], value: off.joined(separator: " "), at: environment.now(),
+      connection)
+  }
+
+  private static let remindersPart = "reminders"
+  private static let replyPart = "reply_link"
+
+  /// Switches off the parts of a choice that a restored backup has switched on again.
+  ///
+  /// - Returns: whether one was on.
+  func endPartsAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let off = (entry.value ?? "").split(separator: " ").map(String.init)
+    var wasOn = false
+    for part in [Self.remindersPart, Self.replyPart] where off.contains(part) {
+      try connection.execute(
+        part == Self.remindersPart
+          ? "UPDATE choice SET reminders = 0 WHERE id = ? AND reminders = 1"
+          : "UPDATE choice SET reply_link = 0 WHERE id = ? AND reply_link = 1",
+        [.text(entry.id)])
+      wasOn = wasOn || connection.changedRowCount > 0
+    }
+    return wasOn
   }
 
   /// Deletes a choice with all its events.

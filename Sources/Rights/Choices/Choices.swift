@@ -77,8 +77,21 @@ package struct Choices: Feature {
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? {
-    entry.kind == .choice ? try store.eraseAgain(entry.id, connection) : nil
+    switch entry.kind {
+    case .choice: try store.eraseAgain(entry.id, connection)
+    case .choiceParts: try store.endPartsAgain(entry, connection)
+    default: nil
+    }
   }
+
+  package static let restores =
+    RestoreRule.of(
+      "choices",
+      [
+        "choice": .repeats([.choice, .choiceParts]), "choice_event": .follows("choice"),
+        "choice_reminder": .follows("choice"),
+      ])
+    + RestoreRule.of("requests", ["request": .follows("choice")])
 
   package static let portions = [
     """

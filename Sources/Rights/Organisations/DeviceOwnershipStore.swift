@@ -222,6 +222,7 @@ struct DeviceOwnershipStore: Sendable {
         .integer(claim.rowid), .text(JSONValue.object(statement.content).text),
         SQLValue(statement.note), .text(now),
       ])
+    try noteStatement(true, under: claim, connection)
     try PhotoStates.noteChange(of: claim.device, map, connection)
   }
 
@@ -230,11 +231,40 @@ struct DeviceOwnershipStore: Sendable {
   func eraseStatement(under claim: Claim, _ connection: borrowing Connection) throws -> Bool {
     try connection.execute(
       "DELETE FROM operator_statement WHERE claim_rowid = ?", [.integer(claim.rowid)])
-    return connection.changedRowCount > 0
+    guard connection.changedRowCount > 0 else { return false }
+    try noteStatement(false, under: claim, connection)
+    return true
+  }
+
+  private func noteStatement(
+    _ isThere: Bool, under claim: Claim, _ connection: borrowing Connection
+  ) throws {
+    try ErasureList.note(
+      .statement, "organisation_claim", row: claim.rowid, value: "\(isThere)",
+      at: map.environment.now(), connection)
+  }
+
+  /// Deletes a claim or a statement that a restored backup has brought back.
+  ///
+  /// - Returns: whether it was there.
+  func eraseAgain(_ entry: ErasureList.Entry, _ connection: borrowing Connection) throws -> Bool {
+    let found = try connection.first(
+      "SELECT rowid, device_rowid, organisation_rowid, state FROM organisation_claim WHERE id = ?",
+      [.text(entry.id)], decode: Self.claim)
+    guard let claim = found else { return false }
+    guard entry.kind == .statement else {
+      try erase(claim, connection)
+      return true
+    }
+    guard entry.value == "false", try eraseStatement(under: claim, connection) else { return false }
+    try PhotoStates.noteChange(of: claim.device, map, connection)
+    return true
   }
 
   /// Deletes a claim and the statement made under it.
   func erase(_ claim: Claim, _ connection: borrowing Connection) throws {
+    try ErasureList.note(
+      .claim, "organisation_claim", row: claim.rowid, at: map.environment.now(), connection)
     try connection.execute(
       "DELETE FROM organisation_claim WHERE rowid = ?", [.integer(claim.rowid)])
     if claim.state == .standing {

@@ -109,7 +109,8 @@ struct OrganisationAdminRoutes: Sendable {
     let account = try AccountStore().account(organisation.account, connection)
     if account?.role == .contributor || account?.role == .operator {
       // Accounts with a higher role keep it; it includes the permissions of an operator.
-      try AccountStore().setRole(.operator, of: organisation.account, connection)
+      try AccountStore().setRole(
+        .operator, of: organisation.account, at: store.environment.now(), connection)
       let row = try store.operatorRow(of: organisation.details, connection)
       try store.setOperator(row, of: organisation.account, connection)
     }
@@ -122,7 +123,8 @@ struct OrganisationAdminRoutes: Sendable {
     try store.endApproval(of: organisation, reason: note, connection)
     let account = try AccountStore().account(organisation.account, connection)
     if account?.role == .operator {
-      try AccountStore().setRole(.contributor, of: organisation.account, connection)
+      try AccountStore().setRole(
+        .contributor, of: organisation.account, at: store.environment.now(), connection)
       try store.setOperator(nil, of: organisation.account, connection)
     }
     try organisations.mails.tell(organisation, .operatorWithdrawn, reason: note, connection)

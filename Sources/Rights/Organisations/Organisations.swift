@@ -77,6 +77,17 @@ package struct Organisations: Feature {
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? {
-    entry.kind == .organisation ? try store.eraseAgain(entry.id, connection) : nil
+    switch entry.kind {
+    case .organisation: try store.eraseAgain(entry.id, connection)
+    case .claim, .statement: try claims.eraseAgain(entry, connection)
+    default: nil
+    }
   }
+
+  package static let restores = RestoreRule.of(
+    "organisation",
+    [
+      "organisation": .repeats([.organisation]), "organisation_claim": .repeats([.claim]),
+      "operator_statement": .repeats([.statement]),
+    ])
 }

@@ -12,6 +12,10 @@ package struct Outcomes: Feature {
 
   package var endpoints: [Endpoint] { routes.endpoints }
   package var schemas: [Schema] { [Outcome.shape.component, OutcomePage.shape.component] }
+  package static let restores = RestoreRule.of(
+    "figures",
+    ["outcome_member": .remains("the job makes the place of an erased person anonymous again")])
+
   package var jobs: [Job] {
     [Job(OutcomePublication.job, every: OutcomePublication.every, run: publication.run)]
   }

@@ -1,4 +1,5 @@
 package import Service
+package import SpatialDatabase
 
 extension RecordRequests {
   package static let retention = [
@@ -8,4 +9,12 @@ extension RecordRequests {
       job: RecordRequestSweep.job, due: "SELECT count(*) FROM data_request WHERE ended_at <= ?",
       limit: .ago(RecordRequestSweep.memory))
   ]
+
+  package static let restores = RestoreRule.of(
+    "data-requests",
+    ["data_request": .repeats([.permission]), "data_request_look": .follows("data_request")])
+
+  package func eraseAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool? { entry.kind == .permission ? try store.endAgain(entry, connection) : nil }
 }

@@ -180,6 +180,21 @@ struct RecordRequestStore: Sendable {
       [
         .text(state.rawValue), .text(now.text), SQLValue(note), .integer(request.rowid),
       ])
+    try ErasureList.note(
+      .permission, [request.id], value: state.rawValue, at: environment.now(), connection)
+  }
+
+  /// Ends a request or a permission that a restored backup has brought back.
+  ///
+  /// - Returns: whether it was open.
+  func endAgain(_ entry: ErasureList.Entry, _ connection: borrowing Connection) throws -> Bool {
+    guard let state = entry.value.flatMap(RecordRequest.State.init(rawValue:)) else { return false }
+    try connection.execute(
+      """
+      UPDATE data_request SET state = ?, ended_at = ?
+      WHERE id = ? AND state IN ('waiting', 'accepted')
+      """, [.text(state.rawValue), .text(entry.at.text), .text(entry.id)])
+    return connection.changedRowCount > 0
   }
 
   static let lapsing = """

@@ -5,22 +5,27 @@ internal import Locking
 package import PrivacyMap
 package import SpatialDatabase
 
-/// The erasures that people requested, kept outside the database so that no backup undoes them.
+/// The erasures and withdrawals that people requested, kept outside the database so that no backup undoes them.
 ///
 /// The list is a text file next to the database, with a copy next to the backups. Each line contains
-/// the kind of the erased object, its id, which no other data refers to, and the time.
+/// the kind of the object, its id, which no other data refers to, the time, and for a setting its new value:
+/// `{"at":"2026-11-28T10:00:00Z","kind":"precision","id":"0190…","value":"1km"}`.
 package struct ErasureList: Sendable {
-  /// Kinds of objects that can be erased.
-  package enum Kind: String, CaseIterable, Sendable {
-    case account, choice, device, organisation, picture
-  }
-
-  /// One erased object.
+  /// One erased object, or a setting that was changed.
   package struct Entry: Hashable, Sendable {
     package let kind: Kind
     /// The id of the object, or the base file name of a photo.
     package let id: String
     package let at: Timestamp
+    /// The new value of a setting; nil for an erased object.
+    package var value: String?
+
+    package init(kind: Kind, id: String, at: Timestamp, value: String? = nil) {
+      self.kind = kind
+      self.id = id
+      self.at = at
+      self.value = value
+    }
   }
 
   /// The name of the file.
@@ -39,16 +44,25 @@ package struct ErasureList: Sendable {
     self.others = others
   }
 
-  /// The entries of all files, without duplicates.
-  package func entries() -> [Entry] {
+  /// The entries of all files: of an object the first, of a setting the last.
+  package func entries() -> [Entry] { Self.effective((files + others).flatMap(Self.read)) }
+
+  /// The entries that count: of an object the first, of a setting the last.
+  package static func effective(_ entries: [Entry]) -> [Entry] {
     var found: [String: Entry] = [:]
-    for entry in (files + others).flatMap(Self.read) where found[Self.key(entry)] == nil {
-      found[Self.key(entry)] = entry
+    for entry in entries {
+      let key = "\(entry.kind.rawValue) \(entry.id)"
+      if let known = found[key], !entry.kind.isSetting || known.at > entry.at { continue }
+      found[key] = entry
     }
     return found.values.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
   }
 
-  private static func key(_ entry: Entry) -> String { "\(entry.kind.rawValue) \(entry.id)" }
+  /// Tells apart the lines of a file. An object is erased once; a setting changes repeatedly.
+  private static func key(_ entry: Entry) -> String {
+    let object = "\(entry.kind.rawValue) \(entry.id)"
+    return entry.kind.isSetting ? "\(object) \(entry.at.text) \(entry.value ?? "")" : object
+  }
 
   /// Appends new entries. They are on the disk when this method returns.
   package func add(_ entries: [Entry]) throws {
@@ -99,10 +113,12 @@ package struct ErasureList: Sendable {
   }
 
   private static func line(_ entry: Entry) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.value([
+    var line: JSONObject = [
       "at": .string(entry.at.text), "kind": .string(entry.kind.rawValue), "id": .string(entry.id),
-    ])
+    ]
+    if let value = entry.value { line["value"] = .string(value) }
+    var writer = JSONWriter()
+    writer.value(.object(line))
     writer.endLine()
     return writer.bytes
   }
@@ -115,7 +131,7 @@ package struct ErasureList: Sendable {
         let id = value["id"]?.stringValue,
         let at = value["at"]?.stringValue.flatMap({ Timestamp(text: $0) })
       else { return nil }
-      return Entry(kind: kind, id: id, at: at)
+      return Entry(kind: kind, id: id, at: at, value: value["value"]?.stringValue)
     }
   }
 }
@@ -126,11 +142,22 @@ extension ErasureList {
 
   /// Schedules a list entry in the transaction that erases the object, so that both commit together.
   package static func note(
-    _ kind: Kind, _ ids: [String], at now: Timestamp, _ connection: borrowing Connection
+    _ kind: Kind, _ ids: [String], value: String? = nil, at now: Timestamp,
+    _ connection: borrowing Connection
   ) throws {
     guard !ids.isEmpty else { return }
-    let payload: JSONValue = ["at": now.json, "kind": .string(kind.rawValue), "ids": ids.json]
-    try JobRunner.schedule(job, payload: payload.text, due: now, connection)
+    var payload: JSONObject = ["at": now.json, "kind": .string(kind.rawValue), "ids": ids.json]
+    if let value { payload["value"] = .string(value) }
+    try JobRunner.schedule(job, payload: JSONValue.object(payload).text, due: now, connection)
+  }
+
+  /// Schedules a list entry for the row of a table that has a column `id`. The name of the table is constant.
+  package static func note(
+    _ kind: Kind, _ table: StaticString, row: Int64, value: String? = nil, at now: Timestamp,
+    _ connection: borrowing Connection
+  ) throws {
+    let id = try connection.text("SELECT id FROM \(table) WHERE rowid = ?", [.integer(row)])
+    try note(kind, id.map { [$0] } ?? [], value: value, at: now, connection)
   }
 
   /// Runs the job.
@@ -138,8 +165,10 @@ extension ErasureList {
 
   /// Erasures whose job has not written them to the list yet, including failed jobs.
   package static func waiting(_ connection: borrowing Connection) throws -> [Entry] {
-    try connection.rows("SELECT payload FROM job WHERE kind = ?", [.text(job)]) { $0.text(0) }
-      .flatMap(entries)
+    try connection.rows(
+      "SELECT payload FROM job WHERE kind = ? ORDER BY rowid", [.text(job)]
+    ) { $0.text(0) }
+    .flatMap(entries)
   }
 
   private static func entries(_ payload: String) -> [Entry] {
@@ -148,7 +177,7 @@ extension ErasureList {
       let at = value["at"]?.stringValue.flatMap({ Timestamp(text: $0) })
     else { return [] }
     return (value["ids"]?.arrayValue ?? []).compactMap(\.stringValue).map {
-      Entry(kind: kind, id: $0, at: at)
+      Entry(kind: kind, id: $0, at: at, value: value["value"]?.stringValue)
     }
   }
 }

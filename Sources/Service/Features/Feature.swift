@@ -10,6 +10,8 @@ package protocol Feature: Sendable {
   static var exports: [ExportSection] { get }
   /// The retention periods of its personal data.
   static var retention: [RetentionRule] { get }
+  /// The treatment of its personal data after a restore.
+  static var restores: [RestoreRule] { get }
   /// Statements that erase the rows of an account, for tables in which an account can have many rows.
   /// Each changes at most 50 rows, whose only parameter is the account; it is repeated until it changes none.
   static var portions: [String] { get }
@@ -23,16 +25,19 @@ package protocol Feature: Sendable {
   var schemas: [Schema] { get }
   var jobs: [Job] { get }
   /// Repeats an erasure that a restored backup has undone. Returns whether the database still contained
-  /// the object; nil for an object that belongs to another feature.
+  /// the object, or the former value of the setting; nil for an object that belongs to another feature.
   func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool?
+  /// Replaces secrets that may have been revoked since the backup that was restored.
+  func renewSecrets(_ connection: borrowing Connection) throws
   var metrics: [MetricFamily] { get }
 }
 
 extension Feature {
   package static var exports: [ExportSection] { [] }
   package static var retention: [RetentionRule] { [] }
+  package static var restores: [RestoreRule] { [] }
   package static var portions: [String] { [] }
   package static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws {}
 
@@ -43,6 +48,7 @@ extension Feature {
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? { nil }
+  package func renewSecrets(_ connection: borrowing Connection) throws {}
 
   /// A schema by its name in the OpenAPI document.
   package typealias Schema = JSONSchema.Named

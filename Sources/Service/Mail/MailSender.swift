@@ -95,10 +95,18 @@ package struct MailSender: Sendable {
     sent.keep(waiting)
   }
 
+  /// The kind of the job that removes the bytes of erased rows from the files of the database.
+  package static let wiping = "erase_traces"
+
   /// Erases the mail of a job that has ended, in the transaction that records the end.
   @Sendable package func erase(_ payload: String, _ connection: Connection) throws {
     guard let rowid = Int64(payload) else { return }
+    let template = try connection.text(
+      "SELECT template FROM mail WHERE rowid = ?", [.integer(rowid)])
     try connection.execute("DELETE FROM mail WHERE rowid = ?", [.integer(rowid)])
+    // Its address was the last trace of a deleted account; the log and the page of the row still contain it.
+    guard template.flatMap(MailTemplate.init(rawValue:))?.occasion == .former else { return }
+    try JobRunner.schedule(Self.wiping, due: environment.now(), connection)
   }
 
   /// Records that a mail to the address of an account has failed.

@@ -78,6 +78,8 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case watchWebhookEnded = "watch_webhook_ended"
   /// The filter of a watch cannot be evaluated, so the watch tells nothing more.
   case watchFailed = "watch_failed"
+  /// The instance was restored, so the addresses of feeds and the secrets of webhooks are new.
+  case watchesRenewed = "watches_renewed"
 
   /// To the admin of a scheduled import: it changed devices, it needs a look, it failed, or it was switched off.
   case importDone = "import_done"
@@ -150,6 +152,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case .importHeld: ["username", "schedule", "problem", "list"]
     case .importFailed, .importEnded: ["username", "schedule", "problem"]
     case .watchNews, .watchQueue: ["username", "label", "list"]
+    case .watchesRenewed: ["username", "list"]
     case .watchTest, .watchWebhookEnded, .watchFailed: ["username", "label"]
     case .watchEnding: ["username", "label", "day"]
     default: ["username"]
@@ -175,7 +178,8 @@ package enum MailTemplate: String, CaseIterable, Sendable {
       .operatorWithdrawn, .operatorClaimApproved, .operatorClaimRefused, .operatorRequest,
       .researchAsked, .researchGranted,
       .researchRefused, .researchRevoked, .watchNews, .watchQueue, .watchTest, .watchEnding,
-      .watchWebhookEnded, .watchFailed, .importDone, .importHeld, .importFailed, .importEnded,
+      .watchWebhookEnded, .watchFailed, .watchesRenewed, .importDone, .importHeld, .importFailed,
+      .importEnded,
       .listDecided:
       .needed
     case .moderationDecided, .flagAnswered, .reportReceived, .reportAnswered: .optional

@@ -23,7 +23,7 @@ struct WatchMails: Sendable {
   static let rest: Int64 = 600
   /// Watches in a transaction, so that neither other writes nor new changes wait long.
   static let portion = 10
-  private static let page = "/watches"
+  static let page = "/watches"
 
   /// The owner of a watch; nil if the address is not confirmed.
   private func owner(

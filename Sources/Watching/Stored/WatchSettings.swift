@@ -47,6 +47,12 @@ struct WatchSettings: Sendable {
   /// An https address; nil for none.
   var webhook: String?
 
+  /// The parts that are off, in the order of the alphabet.
+  var off: [String] {
+    (hasFeed ? [] : ["feed"]) + (mail == .none ? ["mail"] : [])
+      + (isPaused ? ["matching"] : []) + (webhook == nil ? ["webhook"] : [])
+  }
+
   /// Whether the watch sends nothing but daily or weekly mails about everything.
   var isDigestOnly: Bool {
     mail != .atOnce && !hasFeed && webhook == nil && filter.members.isEmpty

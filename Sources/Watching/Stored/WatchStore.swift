@@ -43,6 +43,12 @@ struct WatchStore: Sendable {
     return watch
   }
 
+  /// The watch of any account with an id.
+  func one(id: String, _ connection: borrowing Connection) throws -> StoredWatch? {
+    try connection.first(
+      "SELECT \(Self.columns) FROM watch WHERE id = ?", [.text(id)], decode: Self.watch) ?? nil
+  }
+
   func one(row: Int64, _ connection: borrowing Connection) throws -> StoredWatch? {
     try connection.first(
       "SELECT \(Self.columns) FROM watch WHERE rowid = ?", [.integer(row)], decode: Self.watch)
@@ -145,6 +151,12 @@ struct WatchStore: Sendable {
         SQLValue(settings.isPaused), SQLValue(feed), SQLValue(settings.webhook), SQLValue(hook),
         .text(now), .integer(try nextVersion(connection)), .integer(watch.rowid),
       ])
+    let off = settings.off
+    if off != watch.settings.off {
+      try ErasureList.note(
+        .watchParts, [watch.id], value: off.joined(separator: " "), at: environment.now(),
+        connection)
+    }
     let selectsAnew =
       settings.area != watch.settings.area || settings.filter != watch.settings.filter
       || watch.settings.isPaused != settings.isPaused
@@ -242,10 +254,17 @@ struct WatchStore: Sendable {
   ///
   /// - Returns: false if there is no such watch.
   func endMails(_ key: [UInt8], _ connection: borrowing Connection) throws -> Bool {
+    let found = try connection.first(
+      "SELECT \(Self.columns) FROM watch WHERE mail_key = ?", [.blob(key)], decode: Self.watch)
+    guard var watch = found ?? nil else { return false }
+    watch.settings.mail = .none
     try connection.execute(
-      "UPDATE watch SET mail = 'none', mail_due_at = NULL, version = ? WHERE mail_key = ?",
-      [.integer(try nextVersion(connection)), .blob(key)])
-    return connection.changedRowCount == 1
+      "UPDATE watch SET mail = 'none', mail_due_at = NULL, version = ? WHERE rowid = ?",
+      [.integer(try nextVersion(connection)), .integer(watch.rowid)])
+    try ErasureList.note(
+      .watchParts, [watch.id], value: watch.settings.off.joined(separator: " "),
+      at: environment.now(), connection)
+    return true
   }
 
   /// Erases a watch with everything that it found.
@@ -254,12 +273,14 @@ struct WatchStore: Sendable {
   func delete(_ id: String?, of account: Int64, _ connection: borrowing Connection) throws {
     let watch = try one(id, of: account, connection)
     try connection.execute("DELETE FROM watch WHERE rowid = ?", [.integer(watch.rowid)])
+    try ErasureList.note(.watch, [watch.id], at: environment.now(), connection)
     _ = try nextVersion(connection)
   }
 
   /// Counts a change of watches, so that the matcher reads them again. While no watch runs, changes need no
   /// matching, so the first one begins at the end of the change sequence.
-  private func nextVersion(_ connection: borrowing Connection) throws -> Int64 {
+  @discardableResult
+  func nextVersion(_ connection: borrowing Connection) throws -> Int64 {
     try connection.execute("UPDATE watch_progress SET version = version + 1")
     if try connection.integer("SELECT 1 FROM watch WHERE paused = 0 AND failed_at IS NULL LIMIT 1")
       == nil

@@ -70,12 +70,17 @@ struct WatchSweep: Sendable {
   }
 
   private func end(_ connection: borrowing Connection) throws -> Int {
-    try connection.execute(
-      "DELETE FROM watch WHERE rowid IN (SELECT rowid FROM watch WHERE \(Self.isOver) LIMIT ?3)",
-      [ago(Self.life), ago(Self.notice), SQLValue(Self.portion)])
-    let count = connection.changedRowCount
-    if count > 0 { try connection.execute("UPDATE watch_progress SET version = version + 1") }
-    return count
+    let over = try connection.rows(
+      "SELECT rowid, id FROM watch WHERE \(Self.isOver) ORDER BY rowid LIMIT ?3",
+      [ago(Self.life), ago(Self.notice), SQLValue(Self.portion)]
+    ) { (row: $0.int(0), id: $0.text(1)) }
+    guard !over.isEmpty else { return 0 }
+    for watch in over {
+      try connection.execute("DELETE FROM watch WHERE rowid = ?", [.integer(watch.row)])
+    }
+    try ErasureList.note(.watch, over.map(\.id), at: environment.now(), connection)
+    try connection.execute("UPDATE watch_progress SET version = version + 1")
+    return over.count
   }
 
   /// A watch that was not renewed since `?1`, and whose owner got the mail before `?2`.
