@@ -2,6 +2,7 @@
 @testable import App
 import Foundation
 import JSON
+import Mail
 import PrivacyMap
 import Secrets
 @testable import Service
