@@ -52,7 +52,8 @@ struct PersonRoutes: Sendable {
   static var schema: (key: String, value: JSONValue) { shape.component }
 
   private static let shape = JSONShape<Profile>(
-    "person", .init("username", .username, \.account.username), .oneOf("role", \.account.role.shown),
+    "person", .init("username", .username, \.account.username),
+    .oneOf("role", \.account.role.shown),
     .day("joined_on", \.account.createdAt.day),
     .group(
       "contributions", .count("devices") { $0.counts[.devices] ?? 0 },

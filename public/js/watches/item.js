@@ -92,8 +92,10 @@ function facts(watch) {
     ['watch.area', [watch.area.type === 'device'
       ? h('a', { href: `/devices/${encodeURIComponent(watch.area.device)}` }, areaWords(watch.area))
       : areaWords(watch.area)]],
-    ...(filter || watch.failed_at ? [/** @type {[string, (string | Node | null)[]]} */ (['watch.filter', [filter, watch.failed_at
-      && h('p', { class: 'aside-note' }, icon('warning'), h('span', {}, translate('watch.failed')))]])] : []),
+    ...(filter || watch.failed_at
+      ? [/** @type {[string, (string | Node | null)[]]} */ (['watch.filter', [filter, watch.failed_at
+        && h('p', { class: 'aside-note' }, icon('warning'), h('span', {}, translate('watch.failed')))]])]
+      : []),
     ...(watch.area.type === 'queue' ? []
       : [/** @type {[string, string[]]} */ (['watch.events', [eventWords(watch)]])]),
     ['watch.mail', [mailWords(watch)]],
