@@ -52,14 +52,14 @@ struct BrowserRoutes: Sendable {
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
-    return try accounts.database.read { connection in
+    return try accounts.database.readQuickly { connection in
       .json(try sessions(of: principal, connection), as: Self.shapeOfList)
     }
   }
 
   @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
-    return try accounts.database.read { connection in
+    return try accounts.database.readQuickly { connection in
       let all = try sessions(of: principal, connection)
       guard let found = all.first(where: { $0.id == request.parameter("id") }) else {
         throw Self.notThere

@@ -66,7 +66,7 @@ package struct PersonalTokenRoutes: Sendable {
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
-    return try accounts.database.read { connection in
+    return try accounts.database.readQuickly { connection in
       let found = try store.all(of: principal.account, at: accounts.now, connection)
       let scopes = try availableScopes(to: principal, connection)
       return .json((found, scopes), as: Self.shapeOfList)
@@ -75,7 +75,7 @@ package struct PersonalTokenRoutes: Sendable {
 
   @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
-    return try accounts.database.read { connection in
+    return try accounts.database.readQuickly { connection in
       let all = try store.all(of: principal.account, at: accounts.now, connection)
       guard let found = all.first(where: { $0.id == request.parameter("id") }) else {
         throw Self.notThere

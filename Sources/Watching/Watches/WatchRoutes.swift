@@ -88,7 +88,7 @@ struct WatchRoutes: Sendable {
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
-    return try watches.database.read { connection in
+    return try watches.database.readQuickly { connection in
       let all = try watches.store.all(of: account, connection).map(watches.shown)
       let refused = try watches.store.mailRefusedAt(account, connection)
       return .json(
