@@ -93,7 +93,7 @@ import WebServer
     let mail = try #require(try app.mails.first)
     #expect(mail.address == "ana@example.org")
     #expect(mail.arguments["device"]?.stringValue == "Gate")
-    #expect(mail.arguments["reason"]?.stringValue == "A home")
+    #expect(mail.arguments["reason"]?.stringValue == "It showed personal data")
   }
 
   @Test func `a deletion can be undone from the log`() throws {
