@@ -66,9 +66,11 @@ class Host:
     def cut(self, others=(), ports=(), incoming=True, outgoing=True):
         """Drops packets from or to other machines, or those of some ports."""
         rules = []
-        for is_on, chain, side in ((incoming, "input", "saddr"), (outgoing, "output", "daddr")):
+        for is_on, chain, side, link in (
+                (incoming, "input", "saddr", "iifname"), (outgoing, "output", "daddr", "oifname")):
             rules.append(f"add chain inet cut {chain} {{ type filter hook {chain} priority -10; }}")
-            match = f"ip {side} {{ {', '.join(others)} }}" if others else ""
+            # Programs on the machine itself go on talking to each other.
+            match = f'{link} != "lo" ' + (f"ip {side} {{ {', '.join(others)} }}" if others else "")
             ends = f"{{ {', '.join(map(str, ports))} }}"
             matches = [f"{match} tcp {end} {ends}" for end in ("sport", "dport")] if ports else [match]
             if is_on:

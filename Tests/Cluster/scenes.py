@@ -12,7 +12,8 @@ NAMES = ("pause-primary", "pause-server", "cut-standbys", "cut-etcd", "cut-serve
          "bad-network", "attacker", "kills")
 # Seconds of the faults.
 PAUSES, CUT, BAD = (40, 50, 60), 40, 300
-DISK = "900m"
+# In memory; the log alone may take one gigabyte.
+DISK = "2500m"
 
 
 class Scenes:
