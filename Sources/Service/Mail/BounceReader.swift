@@ -22,10 +22,11 @@ package struct BounceReader: Sendable {
   private let mailbox: POP3Mailbox
   private let outcomes: Counters<MailOutcome>
   private let logger: Logger
+  private let reports: ReportProcess
 
   package init(
     database: Database, environment: Environment, tokens: BounceTokens, mailbox: POP3Mailbox,
-    outcomes: Counters<MailOutcome>, logger: Logger
+    outcomes: Counters<MailOutcome>, logger: Logger, reports: ReportProcess = ReportProcess()
   ) {
     self.logger = logger
     self.database = database
@@ -33,6 +34,7 @@ package struct BounceReader: Sendable {
     self.tokens = tokens
     self.mailbox = mailbox
     self.outcomes = outcomes
+    self.reports = reports
   }
 
   /// Reads and deletes what is in the mailbox.
@@ -40,7 +42,7 @@ package struct BounceReader: Sendable {
   /// - Throws: ``MailFailure`` if the mailbox cannot be read, or an error of the database.
   @Sendable package func read(_ payload: String) throws {
     try mailbox.empty { bytes in
-      guard let report = DeliveryReport(bytes), let fault = report.fault, fault != .content,
+      guard let report = try reports.report(in: bytes), let fault = report.fault, fault != .content,
         try note(fault, report)
       else { return }
       outcomes.add(fault == .policy ? .blocked : .bounced)
