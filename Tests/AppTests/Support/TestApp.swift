@@ -68,6 +68,24 @@ final class TestApp: Sendable {
     app = try Self.start(database, front: TestFolder.front, clock: clock, log: log)
   }
 
+  /// Starts an instance on a copy of the database of another one, which ends.
+  init(copying other: TestApp, seed: UInt64) throws {
+    other.app.stop()
+    try other.database.close()
+    folder = try TestFolder.make()
+    let file = folder.appendingPathComponent("farol.db")
+    let source = other.folder.appendingPathComponent("farol.db")
+    try TestEngine.copy(source, to: file)
+    for name in ["farol.db.key", "media"] {
+      let path = other.folder.appendingPathComponent(name).path
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      try FileManager.default.copyItem(
+        atPath: path, toPath: folder.appendingPathComponent(name).path)
+    }
+    app = try Self.start(
+      file, front: TestFolder.front, clock: clock, log: log, chance: SeededBytes(seed: seed))
+  }
+
   /// The environment of the instance.
   var environment: Environment { app.environment }
 
