@@ -18,9 +18,9 @@ import WebServer
     [
       "/", "/?place=2", "/devices/ID", "/about", "/learn", "/statistics", "/robots.txt", "/healthz",
       "/readyz",
-      list, list + "?bbox=-10,30,10,60&limit=1000", list + "?category=alpr&status=active",
-      list + "?near=1,2", list + "?with=categories,places", list + "?country=PT&freshness=due",
-      list + "/ID", list + "/ID/photos", list + "/ID/claims", list + "/ID/choices",
+      list, list + "?bbox=-10,30,10,60&limit=1000", list + "?category=alpr&status=reported",
+      list + "?near=1,2", list + "?with=kinds,places", list + "?country=PT&freshness=due",
+      list + "/ID", list + "/ID/photos", list + "/ID/choices",
       "/api/collections", "/api/collections/devices", "/api/collections/houses",
       "/api/collections/houses/items/a",
       "/api/tiles/devices.json", "/api/tiles/devices/0/0/0.mvt",
