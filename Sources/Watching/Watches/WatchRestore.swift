@@ -8,7 +8,7 @@ extension Watches {
     "watches",
     [
       "watch": .repeats([.watch, .watchParts]), "watch_sent": .follows("watch"),
-      "mail_refusal": .follows("account"),
+      "mail_refusal": .follows("account"), "mail_failure": .follows("account"),
     ])
 
   package func eraseAgain(
