@@ -16,12 +16,16 @@ package struct MailRefusals: Sendable {
 
   package init() {}
 
-  /// Records that a mail to an account has failed, if the address is its present one.
+  /// Records that a mail to an account has failed, if the account has confirmed the address. Whether another address
+  /// refuses mail is not recorded: the account would see whether the mail went to it or to the owner of the address.
   func note(
     _ fault: DeliveryFault, of address: EmailAddress, _ account: Int64, at now: Timestamp,
     _ connection: borrowing Connection
   ) throws {
-    guard try addressKey(of: account, connection) == address.key else { return }
+    let confirmed = try connection.text(
+      "SELECT email_key FROM account WHERE rowid = ? AND confirmed_at IS NOT NULL",
+      [.integer(account)])
+    guard confirmed == address.key else { return }
     switch fault {
     case .noMailbox: try refuse(address, of: account, at: now, connection)
     case .undelivered: try count(address, of: account, at: now, connection)

@@ -333,6 +333,7 @@ struct WatchStore: Sendable {
       """
       SELECT refused_at FROM mail_refusal JOIN account ON account.rowid = mail_refusal.account_rowid
       WHERE mail_refusal.account_rowid = ? AND mail_refusal.address = account.email_key
+        AND account.confirmed_at IS NOT NULL
       """, [.integer(account)])
   }
 

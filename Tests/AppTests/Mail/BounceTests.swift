@@ -224,6 +224,15 @@ import WebServer
     #expect(app.app.monitoring.mail.value(.refused) == (fault == .policy ? 0 : 1))
   }
 
+  @Test func `an account that has not confirmed its address learns nothing about it`() throws {
+    let eva = try app.account("eva", isConfirmed: false)
+    try report(to: try sender(to: eva))
+    #expect(try refused().isEmpty)
+    #expect(try app.get(TestApp.watches, as: eva.identity).json["mail_refused_at"] == .null)
+    try report(failed("5.7.1"), to: try sender(to: eva))
+    #expect(app.app.monitoring.mail.value(.blocked) == 1)
+  }
+
   @Test func `a refused mail to another address does not end the mails to the present one`() throws
   {
     var mail = OutgoingMail.example(.changeEmail, to: ana)

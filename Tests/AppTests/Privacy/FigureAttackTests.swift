@@ -42,7 +42,9 @@ import WebServer
   @Test func `ten accounts that judge every day do not reveal who disputed four devices`() throws {
     let others = try (0..<10).map { try app.account("person\($0)") }
     let devices = try (0..<5).map { _ in
-      try app.added(as: try app.account("owner\(try app.count("account"))"))
+      let number = try app.count("account")
+      return try app.added(
+        longitude: 8 + Double(number) / 10, as: try app.account("owner\(number)"))
     }
     func profiles() -> [String] {
       (others + [ana]).map { person in
