@@ -33,8 +33,8 @@ PLAIN_P95 = 100
 HONEST_SHARE = 0.99
 # From the answer to a write until an honest listener was told. With 50 ms during which changes are gathered.
 LIVE_P95 = 300
-# Until a new listener is ready, in seconds.
-READY = 3
+# Until a new listener is ready, in seconds. Twenty networks with a filter that is tried twice for 200 ms can be before it.
+READY = 10
 # The number of visitors of the attacked server, and the mean pause of each between requests, in seconds.
 HONEST, PACE = 50, 0.5
 SCENES = (
