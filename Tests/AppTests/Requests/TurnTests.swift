@@ -1,5 +1,6 @@
 import Foundation
 import Locking
+import Metrics
 @testable import Service
 import Testing
 
