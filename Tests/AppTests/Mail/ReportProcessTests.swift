@@ -48,8 +48,9 @@ import Testing
   func `a parser that crashes or hangs is a mail without effect`(script: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let process = try program(script)
-    let took = ContinuousClock().measure { #expect(try process.report(in: mail) == nil) }
-    #expect(took < ReportProcess.timeLimit + .seconds(3))
+    let began = ContinuousClock.now
+    #expect(try process.report(in: mail) == nil)
+    #expect(ContinuousClock.now - began < ReportProcess.timeLimit + .seconds(3))
   }
 
   @Test(arguments: [
