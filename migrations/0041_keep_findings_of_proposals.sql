@@ -4,4 +4,5 @@
 
 ALTER TABLE proposal ADD COLUMN compared_at TEXT;                       -- NULL: not compared since it was opened
 ALTER TABLE proposal_row ADD COLUMN far INTEGER NOT NULL DEFAULT 0 CHECK (far IN (0, 1)); -- from the other rows
-ALTER TABLE proposal_row ADD COLUMN duplicates TEXT CHECK (json_valid(duplicates)); -- [["id", metres]]; NULL: none
+-- [["id", metres]]; NULL: none.
+ALTER TABLE proposal_row ADD COLUMN duplicates TEXT CHECK (duplicates IS NULL OR json_valid(duplicates));

@@ -30,7 +30,7 @@ package final class ReadOnlyFile: Sendable {
   /// Like ``read(_:)``, for reads that are quick whatever the data and the request are. Threads that serve sockets may
   /// call it.
   package func readQuickly<T>(_ body: (Connection) throws -> T) throws -> T {
-    try readers.read(limit: timeLimit, isQuick: SocketThread.isCurrent, body)
+    try readers.read(limit: timeLimit, body)
   }
 
   /// Runs `body` on one snapshot, on the calling thread, which must not serve sockets.

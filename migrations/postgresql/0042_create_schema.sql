@@ -1240,7 +1240,7 @@ CREATE TABLE proposal_row (
   notes          text NOT NULL CHECK (json_valid(notes)),
   accepted       bigint CHECK (accepted IN (0, 1)),
   far bigint NOT NULL DEFAULT 0 CHECK (far IN (0, 1)),
-  duplicates text CHECK (json_valid(duplicates)),
+  duplicates text CHECK (duplicates IS NULL OR json_valid(duplicates)),
   UNIQUE (proposal_rowid, number)
 );
 

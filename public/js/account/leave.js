@@ -23,6 +23,6 @@ export async function leave() {
 /** Signing out deletes unsaved edits. Loads their module only where this browser may hold some. */
 async function partWithEdits() {
   if (!await mayHoldDatabase('farol-edits')) return true;
-  const { askAboutEdits } = await import('../edit/at-sign-out.js');
+  const { askAboutEdits } = await import('../unsaved/at-sign-out.js');
   return askAboutEdits();
 }

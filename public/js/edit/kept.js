@@ -2,24 +2,10 @@
 // Unsaved edits, stored in this browser so that a closed tab, a lost connection or signing in loses
 // nothing. There is at most one for each device and account. Saving deletes it.
 
-import { openDatabase } from '../storage/database.js';
+import { database, isOver } from '../unsaved/database.js';
 import { isWorthKeeping } from './edit.js';
 
 /** @typedef {import('./edit.js').Edit} Edit */
-/** @typedef {import('../types').Database<{edit: {key: string, edit: Edit}}>} EditDatabase */
-
-const NAME = 'farol-edits';
-const VERSIONS = [{ edit: { key: 'key' } }];
-const DAYS = 30; // after which an edit is deleted
-
-/** @type {Promise<EditDatabase> | undefined} */
-let opened;
-
-/** @returns {Promise<EditDatabase>} */
-function database() {
-  opened ??= openDatabase(NAME, VERSIONS, () => { opened = undefined; });
-  return opened;
-}
 
 /** @param {string} device @param {string | null} account */
 const keyOf = (device, account) => `${device} ${account ?? ''}`;
@@ -42,7 +28,7 @@ export async function keep(edit) {
 export async function kept(device, account) {
   return (await database()).write(['edit'], async (transaction) => {
     const all = await transaction.all('edit');
-    for (const { key, edit } of all) if (Date.now() - edit.at > DAYS * 86_400_000) transaction.delete('edit', key);
+    for (const { key, edit } of all) if (isOver(edit)) transaction.delete('edit', key);
     const [found] = [keyOf(device, account), keyOf(device, null)]
       .flatMap((key) => all.find((one) => one.key === key)?.edit ?? []);
     if (!found) return null;
@@ -52,11 +38,6 @@ export async function kept(device, account) {
     transaction.put('edit', { key: keyOf(device, account), edit: own });
     return own;
   });
-}
-
-/** The number of stored edits. */
-export async function countKept() {
-  return (await (await database()).all('edit')).filter(({ edit }) => Date.now() - edit.at <= DAYS * 86_400_000).length;
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { ask } from '../dialog.js';
 import { plural, translate } from '../i18n.js';
-import { countKept } from './kept.js';
+import { countKept } from './database.js';
 
 /**
  * Says that signing out deletes unsaved edits.
