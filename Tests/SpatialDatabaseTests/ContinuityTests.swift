@@ -179,6 +179,7 @@ import Testing
     try superuser.write { connection in
       try connection.execute("CREATE ROLE \(role) LOGIN CREATEROLE IN ROLE pg_read_server_files")
       try connection.execute("GRANT ALL ON SCHEMA main TO \(role)")
+      try connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA main TO \(role)")
     }
     var configuration = Database.Configuration.small
     configuration.readOnly = true
