@@ -143,9 +143,9 @@ extension DatabaseFault: CustomStringConvertible {
 
   /// The first line of a statement, at most 80 characters of it.
   private static func beginning(of sql: String) -> String {
-    let line = sql.prefix { !$0.isNewline }
-    let beginning = line.prefix(80)
-    return beginning.count < sql.count ? beginning + " …" : String(beginning)
+    let statement = sql.drop { $0.isWhitespace }
+    let beginning = statement.prefix { !$0.isNewline }.prefix(80)
+    return beginning.count < statement.count ? beginning + " …" : String(beginning)
   }
 }
 

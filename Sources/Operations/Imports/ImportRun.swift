@@ -82,8 +82,14 @@ package struct ImportRun {
       today: map.environment.now().day, countries: map.countries)
     var batch = ImportBatch(
       map: map, source: source, isDryRun: options.isDryRun, run: options.run, told: told)
-    try batch.begin(file: file.name, mapping: mappingName)
-    if let id = batch.report.id { try describe(file, in: id) }
+    do {
+      try batch.begin(file: file.name, mapping: mappingName)
+      if let id = batch.report.id { try describe(file, in: id) }
+    } catch {
+      // The row of a report that was entered before must not stay as that of a running import.
+      try? batch.end(state: "failed", error: "\(error)")
+      throw error
+    }
     let reader = ImportReader(file, options: options.reading ?? mapping.reading)
     var columns = ColumnTally(mapping)
     var limit = RefusalLimit(first: options.firstRefusals)
