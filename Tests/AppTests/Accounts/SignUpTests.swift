@@ -237,9 +237,11 @@ import WebServer
       #expect(answer.status == .accepted)
     }
     #expect(try app.mails.count == 3)
+    // They are sent: while one waits, there is no other.
+    try app.database.write { try $0.execute("DELETE FROM mail") }
     app.clock.advance(by: .seconds(3_600))
     _ = app.signUp("user5", email: "Ana@example.org", from: "192.0.2.1")
-    #expect(try app.mails.count == 4)
+    #expect(try app.mails.count == 1)
   }
 
   @Test func `a page of another site cannot sign up visitors`() {

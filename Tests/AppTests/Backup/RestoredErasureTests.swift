@@ -52,6 +52,8 @@ import WebServer
   ) throws -> (app: TestApp, done: Settlement) {
     #expect(try count(act, scene.app) == 1, "before the act")
     let later = try TestApp(copying: scene.app, seed: 9)
+    // Of entries about one setting, the last one counts.
+    later.clock.advance(by: .seconds(60))
     try act.perform(later)
     #expect(try count(act, later) == 0, "after the act")
     try later.doJobs()
@@ -215,8 +217,11 @@ import WebServer
               connection)
           }
         }
-      }, count: "SELECT count(*) FROM photo WHERE id = ? AND state = 'public'",
-      values: [.text(photo)])
+      },
+      count: """
+        SELECT count(*) FROM photo WHERE id = ? AND state = 'public' AND NOT EXISTS (
+          SELECT 1 FROM photo_version WHERE photo_rowid = photo.rowid AND redacted_by IS NOT NULL)
+        """, values: [.text(photo)])
   }
 
   private func actOnResearch(_ kind: ErasureList.Kind, _ scene: Scene) throws -> Act {

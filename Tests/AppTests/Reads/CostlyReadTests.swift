@@ -25,11 +25,12 @@ import WebServer
       "/api/collections/houses/items/a",
       "/api/tiles/devices.json", "/api/tiles/devices/0/0/0.mvt",
       "/api/tiles/devices/3/4/2.mvt?category=alpr",
-      "/api/taxonomies", "/api/taxonomies/categories", "/api/settings", "/api/session",
+      "/api/taxonomies", "/api/taxonomies/categories", "/api/settings",
       "/api/places/nearest?near=-9.1,38.7", "/basemap/1/0/0.mvt",
     ].map { ($0, false) }
     + [
-      list + "?q=camera", list + "?operator=City", list + "?sortby=name", list + "?sortby=-updated",
+      list + "?q=camera", list + "?operator=City", list + "?sortby=name",
+      list + "?sortby=-updated_at",
       list + "?filter=" + escaped(likes), list + "?near=1,2&q=camera",
       "/api/tiles/devices/0/0/0.mvt?operator=City",
       "/api/tiles/devices/12/2048/2047.mvt?filter=" + escaped(likes),

@@ -9,7 +9,7 @@ struct HostileBodies {
 
   /// The body of a request that would succeed.
   let good: JSONValue
-  /// Bytes of the longest body that the endpoint accepts.
+  /// About the greatest length of a body in bytes.
   let size: Int
   /// The schema of the body; its members are filled where `good` lacks them.
   let schema: Schema
