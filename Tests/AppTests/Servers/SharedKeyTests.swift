@@ -35,7 +35,7 @@ final class SharedKeyTests {
     #expect(try server.serve().stop() == 0)
   }
 
-  /// Tries to start a server; its last line must contain some words. A warning about the rights of the user comes before.
+  /// Tries to start a server; its last line must contain some words. A warning about the user's rights comes before.
   private func expectRefusal(
     _ server: FarolProgram, _ words: String, _ location: SourceLocation = #_sourceLocation
   ) throws {
