@@ -3,7 +3,7 @@
 
 import { h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
-import { leave } from './leave.js';
+import { leave } from '../leaving/leave.js';
 import { continueLink, showSheet } from './sheet.js';
 
 /** @param {import('../session.js').Session} session @param {() => void} again draws the page again after signing out */

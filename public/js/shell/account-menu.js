@@ -1,7 +1,7 @@
 // @ts-check
 // The account part of the menu: links to sign in, or the user’s own pages and a button to sign out.
 
-import { leave } from '../account/leave.js';
+import { leave } from '../leaving/leave.js';
 import { fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
