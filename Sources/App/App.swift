@@ -121,7 +121,6 @@ package struct App: Sendable {
         map: core.map, router: router, features: features, writes: core.writes,
         queues: execution.queues
           + [("sites", rights.organisations.sites.queue), ("drawings", desk.queue)],
-        limited: execution.reads.queue.limited,
         tiles: reading.cache, errors: core.errors, media: folders.media.path))
   }
 
@@ -151,6 +150,7 @@ extension App {
   package var index: MapIndex { core.index }
   package var vocabulary: Vocabulary { core.vocabulary }
   package var environment: Environment { core.environment }
+  package var stopping: Stopping { core.stopping }
   package var settings: InstanceSettings { core.settings }
   package var publicTags: PublicTags { core.publicTags }
   package var catalogue: Catalogue { core.catalogue }

@@ -43,6 +43,7 @@ struct Core {
   let limits: ContributionLimits
   let rates: RateLimits
   let errors: RecentErrors
+  let stopping = Stopping()
   /// The logger of the instance, observed for the overview of recent errors.
   let logger: Logger
 

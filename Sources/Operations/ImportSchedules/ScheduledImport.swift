@@ -268,6 +268,3 @@ struct FailedRun: Error {
   let problem: ImportProblem
   var importRun: Int64?
 }
-
-/// The program is stopping; the job runs again after the next start.
-struct Interrupted: Error {}

@@ -19,7 +19,7 @@ package final class Monitoring: Feature {
   package let jobs = JobFigures()
   package let mail = Counters<MailOutcome>()
   /// A separate queue, so that metrics stay available when the other queues are busy.
-  package let queue = WorkQueue(width: 1, capacity: 8)
+  package let queue = RequestQueue("metrics", width: 1, capacity: 8)
   private let logLinesDropped: Counter
   private let watched = Locked<Watched?>(nil)
 
@@ -43,8 +43,6 @@ package final class Monitoring: Feature {
     package let features: [any Feature]
     package let writes: GroupedWriter
     package let queues: [(name: String, queue: any MeasuredQueue)]
-    /// Costly reads that were refused because of their networks.
-    package let limited: Counter
     package let tiles: TileCache
     package let errors: RecentErrors
     /// The folder of photos.
@@ -52,15 +50,14 @@ package final class Monitoring: Feature {
 
     package init(
       map: LiveMap, router: Router, features: [any Feature], writes: GroupedWriter,
-      queues: [(name: String, queue: any MeasuredQueue)], limited: Counter, tiles: TileCache,
-      errors: RecentErrors, media: String
+      queues: [(name: String, queue: any MeasuredQueue)], tiles: TileCache, errors: RecentErrors,
+      media: String
     ) {
       self.map = map
       self.router = router
       self.features = features
       self.writes = writes
       self.queues = queues
-      self.limited = limited
       self.tiles = tiles
       self.errors = errors
       self.media = media
@@ -78,7 +75,7 @@ package final class Monitoring: Feature {
       Self.ofBuild(schema: schema ?? 0) + MetricFamily.ofProcess + requests.families
       + ofServer + Self.ofDatabase(database, parts.writes, stored, media: parts.media)
       + Self.ofMap(parts.map.index, parts.tiles, stored)
-      + Self.ofQueues(parts.queues, parts.limited)
+      + Self.ofQueues(parts.queues)
       + jobs.families(stored) + ofMail(stored) + Self.ofPeople(stored) + ofLog(parts.errors)
       + parts.features.flatMap { $0.metrics }
     watched.withLock { $0 = Watched(families: families, requests: requests, stored: stored) }

@@ -42,9 +42,7 @@ extension Monitoring {
   }
 
   /// Metrics of the work queues, which keep slow work off the server's threads.
-  static func ofQueues(
-    _ queues: [(name: String, queue: any MeasuredQueue)], _ limited: Counter
-  ) -> [MetricFamily] {
+  static func ofQueues(_ queues: [(name: String, queue: any MeasuredQueue)]) -> [MetricFamily] {
     [
       MetricFamily(
         .gauge, "farol_work_queue_jobs", "Work waiting or in progress.", labels: ["queue"]
@@ -57,10 +55,11 @@ extension Monitoring {
         .counter, "farol_work_queue_refused_total", "Work refused because the queue was full.",
         labels: ["queue"]
       ) { queues.map { MetricSample(Double($0.queue.refused.value), labels: [$0.name]) } },
-      .counter(
-        "farol_reads_limited_total",
-        "Costly reads refused because their network waits for many or has used up its budget.",
-        limited),
+      MetricFamily(
+        .counter, "farol_work_queue_limited_total",
+        "Work refused because much of its network or account waits, or has used up its budget.",
+        labels: ["queue"]
+      ) { queues.map { MetricSample(Double($0.queue.limited.value), labels: [$0.name]) } },
     ]
   }
 }

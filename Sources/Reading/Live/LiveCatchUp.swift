@@ -3,6 +3,7 @@ import Foundation
 import Locking
 import Logging
 import PrivacyMap
+import Service
 import SpatialDatabase
 import WebServer
 
@@ -54,6 +55,8 @@ final class LiveCatchUp: Sendable {
   private static let portion = 100
   /// The maximum number of waiting listeners of a network.
   private static let mostWaiting = 150
+  /// Seconds after which a refused client can try again.
+  private static let retryAfter: Int64 = 5
   /// How often missed changes are read before the listener is told to reload.
   private static let mostRounds = 10
   /// Devices with which a new filter is tried.
@@ -75,17 +78,22 @@ final class LiveCatchUp: Sendable {
 
   /// Adds a listener.
   ///
-  /// - Returns: false if too many of its network wait, or if its filter needs the database and the network took much of it.
-  func add(_ listener: LiveListener, seen: Int64?, _ admission: Admission) -> Bool {
-    if listener.filter.rest != nil, costs.isOver(listener.network) { return false }
-    let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
+  /// - Returns: nil, or why it is refused: too many of its network wait, or its filter needs the database and the
+  ///   network took much of it.
+  func add(
+    _ listener: LiveListener, seen: Int64?, _ admission: Admission
+  ) -> RequestQueue.Refused? {
+    let retry = RequestQueue.Refused.network(seconds: Self.retryAfter)
+    if listener.filter.rest != nil, costs.isOver(listener.network) { return retry }
+    let (refused, starts) = state.withLock { state -> (RequestQueue.Refused?, Bool) in
       let network = listener.network
       let count = state.waiting[network]?.count ?? 0
-      guard !state.isStopped, count < Self.mostWaiting else { return (false, false) }
+      guard !state.isStopped else { return (.stopped, false) }
+      guard count < Self.mostWaiting else { return (retry, false) }
       if count == 0 { state.order.append(network) }
       state.waiting[network, default: []].append(Newcomer(listener: listener, seen: seen))
       defer { state.isRunning = true }
-      return (true, !state.isRunning)
+      return (nil, !state.isRunning)
     }
     if starts {
       let thread = Thread { [self] in
@@ -96,7 +104,7 @@ final class LiveCatchUp: Sendable {
       thread.name = "live-catch-up"
       thread.start()
     }
-    return isTaken
+    return refused
   }
 
   /// Ends all streams and the thread.

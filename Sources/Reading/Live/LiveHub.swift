@@ -3,6 +3,7 @@ import Foundation
 import Locking
 import Logging
 import PrivacyMap
+import Service
 import SpatialDatabase
 import WebServer
 
@@ -63,8 +64,10 @@ final class LiveHub: Sendable {
   /// Begins to serve a listener that has seen the change sequence up to `seen`. `maximum` is the number of
   /// listeners at once.
   ///
-  /// - Returns: false if there are as many already, if those of its network cost too much, or if the instance is stopping.
-  func join(_ listener: LiveListener, seen: Int64?, atMost maximum: Int) -> Bool {
+  /// - Returns: nil, or why it is refused: there are as many already, or those of its network cost too much.
+  func join(
+    _ listener: LiveListener, seen: Int64?, atMost maximum: Int
+  ) -> RequestQueue.Refused? {
     let begins = seen == nil && listener.filter.rest == nil
     let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
       guard state.count < maximum, !state.isStopped else { return (false, false) }
@@ -78,9 +81,10 @@ final class LiveHub: Sendable {
       thread.name = "live"
       thread.start()
     }
-    guard isTaken, !begins, !catchUp.add(listener, seen: seen, admission) else { return isTaken }
+    guard isTaken else { return .full }
+    guard !begins, let refused = catchUp.add(listener, seen: seen, admission) else { return nil }
     leave()
-    return false
+    return refused
   }
 
   /// The listeners at the moment.

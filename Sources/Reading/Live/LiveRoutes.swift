@@ -39,9 +39,10 @@ package struct LiveRoutes: Feature {
         ],
         answers: [
           .ok("A stream of Server-Sent Events without an end.", "text/event-stream"),
+          .refusal(503, "As many clients listen as the instance allows."),
           .refusal(
-            503,
-            "As many clients listen as the instance allows, or filters of this network took much time."
+            429,
+            "Much of this network waits already, or its filters took much time; Retry-After states when to try again."
           ),
         ], listen)
     ]
@@ -65,8 +66,8 @@ package struct LiveRoutes: Feature {
     let listener = hub.listener(
       LiveFilter(filter, vocabulary: vocabulary), key: Self.key(request.query),
       network: request.clientAddress.limitKey, body: body)
-    guard request.method == .head || hub.join(listener, seen: seen, atMost: maximum) else {
-      throw Refusal.busy
+    if request.method != .head, let refused = hub.join(listener, seen: seen, atMost: maximum) {
+      throw refused.refusal
     }
     return Response(
       headers: [

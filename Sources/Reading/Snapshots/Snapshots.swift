@@ -18,14 +18,17 @@ package struct Snapshots: Feature {
   package let folder: SnapshotFolder
   package let logger: Logger
   package let routes: SnapshotRoutes
+  package let stopping: Stopping
 
   package init(
-    exports: DeviceExports, folder: SnapshotFolder, logger: Logger, routes: SnapshotRoutes
+    exports: DeviceExports, folder: SnapshotFolder, logger: Logger, routes: SnapshotRoutes,
+    stopping: Stopping
   ) {
     self.exports = exports
     self.folder = folder
     self.logger = logger
     self.routes = routes
+    self.stopping = stopping
   }
 
   package var endpoints: [Endpoint] { routes.endpoints }
@@ -57,7 +60,10 @@ package struct Snapshots: Feature {
     var written: [(SnapshotFormat, SnapshotFolder.Written)] = []
     for (format, export) in zip(SnapshotFormat.allCases, all) {
       let file = try folder.write(day, format, at: now) { sink in
-        try export.write(to: sink)
+        try export.write { bytes in
+          try stopping.confirmGoingOn()
+          try sink(bytes)
+        }
         return export.total
       }
       written.append((format, file))
@@ -155,12 +161,14 @@ package struct Snapshots: Feature {
   ) throws {
     var found = 0
     try folder.forEachRecord(former, format) { record in
+      try stopping.confirmGoingOn()
       if let id = SnapshotRecord.id(record, format), ids.contains(Array(id)) { found += 1 }
     }
     guard found > 0 else { return }
     let file = try folder.write(day, format, at: now) { sink in
       var kept = 0
       try folder.forEachRecord(former, format) { record in
+        try stopping.confirmGoingOn()
         guard let id = SnapshotRecord.id(record, format) else {
           // The end of a collection is on a separate line.
           return try sink(format == .geojson && kept > 0 ? [0x0A] + record : Array(record))

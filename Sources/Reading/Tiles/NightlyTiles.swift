@@ -22,11 +22,13 @@ package struct NightlyTiles: Feature {
 
   let tiles: TileRoutes
   let folder: SnapshotFolder
+  let stopping: Stopping
   private var store: DeviceStore { tiles.store }
 
-  package init(tiles: TileRoutes, folder: SnapshotFolder) {
+  package init(tiles: TileRoutes, folder: SnapshotFolder, stopping: Stopping) {
     self.tiles = tiles
     self.folder = folder
+    self.stopping = stopping
   }
 
   package var endpoints: [Endpoint] {
@@ -121,6 +123,7 @@ package struct NightlyTiles: Feature {
     for z in 0...Self.deepest {
       var below: [Place] = []
       for place in level {
+        try stopping.confirmGoingOn()
         let (x, y) = (Int(place.x), Int(place.y))
         guard let address = TileAddress(z: z, x: x, y: y) else { continue }
         let content = index.tile(

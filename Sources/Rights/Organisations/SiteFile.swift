@@ -22,9 +22,8 @@ struct SiteFile: Sendable {
 
 /// Reads verification files from web sites.
 package struct SiteReader: Sendable {
-  /// The queue for checks, one at a time; further checks are refused meanwhile. It is separate from the
-  /// queue of password hashing, because it waits for other servers.
-  package let queue = WorkQueue(width: 1, capacity: 1)
+  /// The queue for checks, one at a time. It is a separate queue because it waits for other servers.
+  package let queue = RequestQueue("sites", width: 1, capacity: 4)
   private let source: PublicFile
 
   package init(_ source: PublicFile) { self.source = source }

@@ -2,8 +2,20 @@ internal import Foundation
 internal import Locking
 package import Metrics
 
-/// Threads for work whose cost the request decides. Networks take turns, so that the work of one network does not delay the
-/// work of others.
+/// A queue with metrics.
+package protocol MeasuredQueue: Sendable {
+  /// The number of waiting and running jobs.
+  var length: Int { get }
+  /// Time that jobs waited in the queue.
+  var wait: Histogram { get }
+  /// Jobs refused because the queue was full.
+  var refused: Counter { get }
+  /// Jobs refused because their network had enough waiting jobs or had used up its budget.
+  var limited: Counter { get }
+}
+
+/// Threads for work that is too slow for the threads that serve sockets. Networks take turns, so that the work of one
+/// network does not delay the work of others.
 ///
 /// The next job is one of the network that has used the threads least, so a network that asks for little does not wait for
 /// those that ask for much, however many these are. Each network may have a few waiting jobs, and a budget of seconds. The
@@ -16,8 +28,8 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     package var waiting = 32
     /// Jobs of all networks that may wait.
     package var capacity = 256
-    /// How long a job may wait.
-    package var patience = Duration.seconds(15)
+    /// How long a job may wait; nil for no limit.
+    package var patience: Duration? = .seconds(15)
     /// How long the jobs of one network may run within a minute. Nil for no limit.
     package var budget: Duration?
     /// The nice value of the threads.
@@ -73,9 +85,8 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
   private let budget: Double?
   /// Time that jobs waited in the queue, including those that waited too long.
   package let wait = Histogram.ofDurations()
-  /// Jobs refused because the queue was full or the wait too long.
+  /// Also counts jobs that waited too long.
   package let refused = Counter()
-  /// Jobs refused because their network had enough waiting jobs or had used up its budget.
   package let limited = Counter()
   /// Jobs that were dropped because their clients no longer waited.
   package let abandoned = Counter()
@@ -166,7 +177,8 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
         expired += turn.waiting.map { ($0, .network(seconds: seconds)) }
         continue
       }
-      let late = turn.waiting.prefix { now - $0.addedAt > limits.patience }
+      guard let patience = limits.patience else { continue }
+      let late = turn.waiting.prefix { now - $0.addedAt > patience }
       if !late.isEmpty {
         state.turns[key]?.waiting.removeFirst(late.count)
         state.waiting -= late.count

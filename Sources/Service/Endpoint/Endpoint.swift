@@ -115,9 +115,9 @@ package struct Endpoint: Sendable {
     /// photos do not wait for it.
     case long(@Sendable (Request, Caller) throws -> Response)
     /// Work that waits for another server, on a separate queue.
-    case apart(WorkQueue, @Sendable (Request, Caller) throws -> Response)
+    case apart(RequestQueue, @Sendable (Request, Caller) throws -> Response)
     /// A slow read that checks permissions itself, on a separate queue; not for web pages.
-    case aside(WorkQueue, @Sendable (Request) throws -> Work)
+    case aside(RequestQueue, @Sendable (Request) throws -> Work)
   }
 
   package let id: String
@@ -190,6 +190,9 @@ package struct Endpoint: Sendable {
   var asksWho: Bool {
     if case .open = handler { false } else { true }
   }
+
+  /// Whether a page of another site may not send it, because the cookie of a browser would be its key.
+  var refusesOtherSites: Bool { asksWho && !method.isRead && !isKeyed }
 
   /// The names of its query parameters.
   package var queryNames: Set<String> {

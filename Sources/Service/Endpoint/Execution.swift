@@ -7,11 +7,11 @@ package struct Execution: Sendable {
   package let writes: GroupedWriter
   package let reads: CostlyReads
   /// Two concurrent password hashes of 19 MiB each (docs/decisions). No other work delays a sign-in.
-  package let passwords: TurnQueue<Requester>
+  package let passwords: RequestQueue
   /// For photos, which use a subprocess, and decisions.
-  package let work = WorkQueue(width: 2, capacity: 64)
+  package let work = RequestQueue("work", width: 2, capacity: 64)
   /// For the slowest work.
-  package let longWork = WorkQueue(width: 2, capacity: 16)
+  package let longWork = RequestQueue("long work", width: 2, capacity: 16)
   private let visitors: VisitorReading
 
   /// `readers` is the number of connections for reading.
@@ -22,10 +22,10 @@ package struct Execution: Sendable {
     self.gate = gate
     self.writes = writes
     reads = CostlyReads(gate: gate, readers: readers, seconds: settings.readSeconds)
-    var limits = TurnQueue<Requester>.Limits()
+    var limits = RequestQueue.Limits()
     limits.width = 2
     limits.capacity = 128
-    passwords = TurnQueue("passwords", limits)
+    passwords = RequestQueue("passwords", limits)
     self.visitors = visitors
   }
 
@@ -81,17 +81,7 @@ package struct Execution: Sendable {
           writes.write({ try change($0) }, then: reply)
         }
       }
-    case .password(let handler):
-      addDeferred(endpoint, to: &router) { request, caller, reply in
-        try check(request)
-        passwords.add(
-          for: Requester(request, caller.principal), isWanted: { !request.isAbandoned }
-        ) {
-          reply(Result { try answer(request, caller, endpoint, handler) })
-        } refuse: {
-          reply(.failure($0.refusal))
-        }
-      }
+    case .password(let handler): addQueued(endpoint, on: passwords, to: &router, check, handler)
     case .slow(let handler): addQueued(endpoint, on: work, to: &router, check, handler)
     case .long(let handler): addQueued(endpoint, on: longWork, to: &router, check, handler)
     case .apart(let queue, let handler):
@@ -106,7 +96,7 @@ package struct Execution: Sendable {
 
   /// Adds a handler that authenticates callers itself: the gate would treat its token as a user's token.
   private func addAside(
-    _ endpoint: Endpoint, on queue: WorkQueue, to router: inout Router,
+    _ endpoint: Endpoint, on queue: RequestQueue, to router: inout Router,
     _ handler: @escaping @Sendable (Request) throws -> Endpoint.Work
   ) {
     router.addDeferred(
@@ -114,8 +104,9 @@ package struct Execution: Sendable {
     ) { request, reply in
       do {
         let work = try handler(request)
-        let isTaken = queue.add { reply(Result { Self.private(try work()) }) }
-        if !isTaken { throw Refusal.busy }
+        queue.add(
+          request, of: Requester(request, nil), { reply(Result { Self.private(try work()) }) },
+          reply)
       } catch {
         reply(.failure(error))
       }
@@ -123,16 +114,15 @@ package struct Execution: Sendable {
   }
 
   private func addQueued(
-    _ endpoint: Endpoint, on queue: WorkQueue, to router: inout Router,
+    _ endpoint: Endpoint, on queue: RequestQueue, to router: inout Router,
     _ check: @escaping @Sendable (Request) throws -> Void,
     _ handler: @escaping @Sendable (Request, Caller) throws -> Response
   ) {
     addDeferred(endpoint, to: &router) { request, caller, reply in
       try check(request)
-      let isTaken = queue.add(for: caller.principal?.account) {
-        reply(Result { try answer(request, caller, endpoint, handler) })
-      }
-      if !isTaken { throw Refusal.busy }
+      queue.add(
+        request, of: Requester(request, caller.principal),
+        { reply(Result { try answer(request, caller, endpoint, handler) }) }, reply)
     }
   }
 

@@ -40,6 +40,7 @@ package final class JobRunner: Sendable {
   private let farewells: [String: Farewell]
   private let repeated: [String: Duration]
   private let figures: JobFigures
+  private let stopping: Stopping
   private let looks = JobLooks()
   private let round = Locked(Round())
   private let ended = DispatchSemaphore(value: 0)
@@ -55,12 +56,13 @@ package final class JobRunner: Sendable {
   /// `works` run the jobs of each kind, and `farewells` clean up at the end of one. Kinds that wait
   /// for other systems, such as a mail server, are in `apart` and get threads of their own. `repeated`
   /// kinds run again after the given time, forever, and are never given up. `figures` count the results
-  /// of jobs. With a `writer`, the records of jobs share transactions with other writes.
+  /// of jobs. With a `writer`, the records of jobs share transactions with other writes. No job starts once
+  /// `stopping` has begun.
   package init(
     database: Database, writer: GroupedWriter? = nil, environment: Environment, logger: Logger,
     works: [String: Work] = [:],
     apart: [String] = [], farewells: [String: Farewell] = [:], repeated: [String: Duration] = [:],
-    figures: JobFigures = JobFigures()
+    figures: JobFigures = JobFigures(), stopping: Stopping = Stopping()
   ) {
     self.database = database
     self.writer = writer
@@ -71,6 +73,7 @@ package final class JobRunner: Sendable {
     self.farewells = farewells
     self.repeated = repeated
     self.figures = figures
+    self.stopping = stopping
     figures.expect(works.keys, repeated: repeated)
   }
 
@@ -161,10 +164,9 @@ package final class JobRunner: Sendable {
     }
   }
 
-  private var hasToStop: Bool { looks.isStopping }
-
   /// Waits for the running jobs and starts no others. Call after ``start()``.
   package func stop() {
+    stopping.begin()
     looks.stop()
     for _ in 0...apart.count { ended.wait() }
     leases.stop()
@@ -181,7 +183,7 @@ package final class JobRunner: Sendable {
 
   /// Runs the due jobs of a lane.
   private func runAll(_ lane: Lane) throws {
-    var next = hasToStop ? nil : try first(of: lane)
+    var next = stopping.hasBegun ? nil : try first(of: lane)
     while let job = next { next = try run(job, then: lane) }
   }
 
@@ -210,6 +212,8 @@ package final class JobRunner: Sendable {
     do {
       guard let work = works[job.kind] else { throw UnknownJob(kind: job.kind) }
       try work(job.payload)
+    } catch let error as Interrupted {
+      fault = error
     } catch {
       fault = error
       figures.failed(job.kind, took: .now - started)
@@ -219,12 +223,14 @@ package final class JobRunner: Sendable {
       // A server that did not renew its lease in time has lost the job.
       if try !isOurs(job, connection) {
         logger.warning("job \(job.kind) ended after its lease")
+      } else if fault is Interrupted {
+        try giveBack(job, connection)
       } else if let fault {
         try putOff(job, because: fault, connection)
       } else {
         try finish(job, connection)
       }
-      guard let lane, !hasToStop else { return nil }
+      guard let lane, !stopping.hasBegun else { return nil }
       return try take(lane, connection)
     }
     if fault == nil { figures.succeeded(job.kind, took: .now - started, at: environment.now()) }
@@ -302,6 +308,13 @@ package final class JobRunner: Sendable {
         "UPDATE job SET leased_until = NULL WHERE kind = ? AND attempts <= ?",
         [.text(kind), .integer(Self.interruptions)])
     }
+  }
+
+  /// Lets a job that did not end run again at once, after the next start or on another server.
+  private func giveBack(_ job: Job, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE job SET leased_until = NULL, attempts = attempts - 1 WHERE rowid = ?",
+      [.integer(job.rowid)])
   }
 
   /// Retries after 1, 4, 16, … minutes, at most a day. Gives up after eight attempts, or at once on a

@@ -47,16 +47,21 @@ package struct MailRefusals: Sendable {
       "DELETE FROM mail_failure WHERE account_rowid = ?", [.integer(account)])
   }
 
-  /// Counts a failure, once a day.
+  /// Counts a failure, once a day, unless the address is refused already.
   private func count(
     _ address: EmailAddress, of account: Int64, at now: Timestamp,
     _ connection: borrowing Connection
   ) throws {
+    let key = address.key
+    let isRefused = try connection.integer(
+      "SELECT 1 FROM mail_refusal WHERE account_rowid = ? AND address = ?",
+      [.integer(account), .text(key)])
+    guard isRefused == nil else { return }
     let today = now.day
     let before = try connection.first(
       "SELECT days, last_on FROM mail_failure WHERE account_rowid = ? AND address = ? AND last_on >= ?",
       [
-        .integer(account), .text(address.key),
+        .integer(account), .text(key),
         .text(Day(daysSinceEpoch: today.daysSinceEpoch - Self.memory).text),
       ]
     ) { (days: $0.int(0), lastOn: $0.text(1)) }
@@ -68,7 +73,7 @@ package struct MailRefusals: Sendable {
       INSERT INTO mail_failure (account_rowid, address, days, last_on) VALUES (?, ?, ?, ?)
       ON CONFLICT (account_rowid) DO UPDATE SET address = excluded.address, days = excluded.days,
         last_on = excluded.last_on
-      """, [.integer(account), .text(address.key), .integer(days), .text(today.text)])
+      """, [.integer(account), .text(key), .integer(days), .text(today.text)])
   }
 
   /// Forgets refusals and failures, so that mail is tried again.

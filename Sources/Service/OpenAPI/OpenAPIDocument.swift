@@ -122,9 +122,7 @@ package struct OpenAPIDocument {
       if !endpoint.method.isRead { all.append(lessPermitted) }
     } else {
       if endpoint.asksWho { all.append((401, "The token is not valid.")) }
-      if !endpoint.method.isRead, !endpoint.isKeyed {
-        all.append((403, "Sent by a page of another site."))
-      }
+      if endpoint.refusesOtherSites { all.append((403, "Sent by a page of another site.")) }
     }
     if endpoint.body != nil { all += writes }
     return all.sorted { $0.0 < $1.0 }

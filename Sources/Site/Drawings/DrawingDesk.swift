@@ -21,7 +21,7 @@ package final class DrawingDesk: Sendable {
   private static let window = Duration.seconds(600)
 
   /// The thread that draws.
-  package let queue = WorkQueue(width: 1, capacity: 16)
+  package let queue = RequestQueue("drawings", width: 1, capacity: 16)
   private let networks: Throttle<ClientAddress>
   private let generations = Locked(Generations())
   private let capacity: Int

@@ -74,7 +74,7 @@ struct ServeCommand: ParsableCommand {
       repeated: app.repeatedWorks.merging(
         mailbox == nil ? [:] : [BounceReader.job: BounceReader.interval]
       ) { $1 },
-      figures: monitoring.jobs)
+      figures: monitoring.jobs, stopping: app.stopping)
     logger.notice("\(configuration.mail.announcement(folder: outbox))")
     jobs.start()
     app.start()
@@ -93,6 +93,8 @@ struct ServeCommand: ParsableCommand {
     supervision.stop()
     manager.send(.stopping)
     logger.notice("stopping: requests under way may finish")
+    // Before the server stops, because jobs take a while to notice.
+    app.stopping.begin()
     server.stop(within: .seconds(10))
     app.stop()
     transport.stop()

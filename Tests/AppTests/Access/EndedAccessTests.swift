@@ -187,7 +187,7 @@ import WebServer
     let (go, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let status = Locked<Status?>(nil)
     // Two operations run at once.
-    for _ in 0..<2 { #expect(app.app.execution.work.add { go.wait() }) }
+    app.app.execution.work.fill(2) { go.wait() }
     DispatchQueue.global().async {
       let answer = app.get("/api/proposals/\(id)", as: ana.identity).status
       status.withLock { $0 = answer }

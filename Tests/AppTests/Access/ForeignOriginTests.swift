@@ -66,10 +66,22 @@ import WebServer
     #expect(try answer.json["username"] == "eva")
   }
 
+  @Test func `a public read that is sent by POST is permitted too`() throws {
+    let app = try TestApp()
+    let open = app.app.endpoints.filter { !$0.method.isRead && !$0.isKeyed && !$0.refusesOtherSites }
+    #expect(
+      open.map(\.path).sorted() == [
+        "/api/collections/devices/search", "/api/collections/{collection}/search",
+      ])
+    let answer = app.post(
+      "/api/collections/devices/search", ["limit": 1], as: Identity(headers: Self.foreign))
+    #expect(answer.status == .ok)
+  }
+
   @Test func `all other writes are refused from a page of another site`() throws {
     let app = try TestApp()
     let ana = try app.account("ana")
-    for endpoint in app.app.endpoints where !endpoint.method.isRead && !endpoint.isKeyed {
+    for endpoint in app.app.endpoints where endpoint.refusesOtherSites {
       for identity in [Identity.visitor, ana.identity] {
         let headers = identity.headers.filter { $0.name != "Sec-Fetch-Site" } + Self.foreign
         let answer = app.send(

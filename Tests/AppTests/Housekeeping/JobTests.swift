@@ -91,6 +91,34 @@ import Testing
     #expect(try !runner.runOne())
   }
 
+  @Test func `a job that a stop interrupts is due at once and counts as neither tried nor failed`()
+    throws
+  {
+    try schedule("x")
+    let figures = JobFigures()
+    let stopping = Stopping()
+    let runner = JobRunner(
+      database: app.database, environment: app.environment,
+      logger: Logger(label: "test") { [log = app.log] _ in log },
+      works: [
+        "note": { _ in
+          try stopping.confirmGoingOn()
+          stopping.begin()
+          try stopping.confirmGoingOn()
+        }
+      ], figures: figures, stopping: stopping)
+    runner.start()
+    for _ in 0..<200 where !stopping.hasBegun { Pause.shortly() }
+    runner.stop()
+    #expect(
+      try app.database.read {
+        try $0.rows("SELECT due_at, leased_until, attempts, last_error FROM job") { row in
+          (0...3).map(row.optionalText)
+        }
+      } == [[app.clock.now.text, nil, "0", nil]])
+    #expect(figures.all.map(\.value.failed) == [0])
+  }
+
   @Test func `a job of a terminated program runs again after its lease`() throws {
     try schedule("x")
     try app.database.write { connection in

@@ -202,10 +202,8 @@ import WebServer
     let app = try TestApp()
     let account = try app.account()
     let end = DispatchSemaphore(value: 0)
-    for _ in 0..<64 {
-      #expect(app.app.execution.work.add { end.wait() })
-    }
-    #expect(!app.app.execution.work.add {})
+    app.app.execution.work.fill(64) { end.wait() }
+    #expect(app.app.execution.work.length == 64)
     let answer = app.send(
       .post, "/api/session",
       headers: ["Origin": TestApp.address, "Sec-Fetch-Site": "same-origin"],

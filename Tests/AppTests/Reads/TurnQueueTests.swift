@@ -161,6 +161,16 @@ import Testing
     #expect(log.first(2) == ["late full", "early"])
   }
 
+  @Test func `without a limit a job waits as long as it must`() {
+    let queue = queue { $0.patience = nil }
+    let blocker = Blocker(queue, for: "a")
+    add("first", for: "b", to: queue)
+    Thread.sleep(forTimeInterval: 0.1)
+    add("second", for: "c", to: queue)
+    blocker.release()
+    #expect(log.first(2) == ["first", "second"])
+  }
+
   @Test func `a job whose client has gone is dropped`() {
     let queue = queue()
     add("gone", for: "a", to: queue, isWanted: { false })

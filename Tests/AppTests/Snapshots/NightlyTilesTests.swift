@@ -3,6 +3,7 @@ import Compression
 import Foundation
 import PrivacyMap
 @testable import Reading
+import Service
 import SpatialDatabase
 import Testing
 import TileArchives
@@ -101,6 +102,15 @@ import WebServer
     try make()
     #expect(get().bytes == before)
     #expect(!FileManager.default.fileExists(atPath: stranger))
+  }
+
+  @Test func `a stop ends the making, and nothing is left of it`() throws {
+    try app.device()
+    app.app.stopping.begin()
+    #expect(throws: Interrupted.self) { try make() }
+    #expect(get().status == .notFound)
+    let drafts = app.app.nightlyTiles.folder.files.drafts
+    #expect(try FileManager.default.contentsOfDirectory(atPath: drafts).isEmpty)
   }
 
   @Test func `a device hidden since leaves it at the next run`() throws {

@@ -21,6 +21,15 @@ import WebServer
 
   private func nextNight() { app.clock.advance(by: .seconds(86_400)) }
 
+  @Test func `a stop ends the making, and nothing is left of it`() throws {
+    try app.device()
+    app.app.stopping.begin()
+    #expect(throws: Interrupted.self) { try make() }
+    #expect(try app.count("snapshot") == 0)
+    let drafts = app.app.snapshots.folder.files.drafts
+    #expect(try FileManager.default.contentsOfDirectory(atPath: drafts).isEmpty)
+  }
+
   private func file(_ name: String) -> TestAnswer { app.get("/api/snapshots/\(name)") }
 
   private func list() throws -> [JSONValue] {
