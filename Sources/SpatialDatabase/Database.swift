@@ -179,7 +179,10 @@ package final class Database: Sendable {
       do {
         return try store.read(
           limit: limit.map { min($0, Self.quickTime) } ?? Self.quickTime, isQuick: true, body)
-      } catch let fault as DatabaseFault where fault.kind == .interrupted { throw TooCostly() }
+      } catch let fault as DatabaseFault where fault.kind == .interrupted {
+        try SocketThread.leave()
+        throw fault
+      }
     case .postgresql(let store): return try store.read(limit: limit, body)
     }
   }

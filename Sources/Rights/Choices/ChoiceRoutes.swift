@@ -118,7 +118,7 @@ struct ChoiceRoutes: Sendable {
       guard let chosen = try ChosenDevice(found.id.text, connection) else {
         throw NotFound.device
       }
-      let place = choices.legalPlaces.place(of: chosen, country: country, region: region)
+      let place = try choices.legalPlaces.place(of: chosen, country: country, region: region)
       let terms = try choices.terms(wanted, of: chosen, in: place, connection)
       try choices.check(language, under: terms.regime)
       let new = ChoiceStore.New(

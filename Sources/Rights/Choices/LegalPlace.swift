@@ -26,13 +26,13 @@ struct LegalPlaces: Sendable {
   /// of the record are missing or uncertain.
   func place(
     of device: ChosenDevice, country: String? = nil, region: String? = nil
-  ) -> LegalPlace {
+  ) throws -> LegalPlace {
     var place = LegalPlace(country: device.country(orRather: country))
     guard let country = place.country else { return place }
     let point = Coordinate.clamped(longitude: device.longitude, latitude: device.latitude)
     place.region = countries?.country(at: point).state
     guard rights.dependsOnRegion(country) else { return place }
-    let names = (try? places?.regions(near: point, in: country, count: Self.agreeing)) ?? []
+    let names = try places?.regions(near: point, in: country, count: Self.agreeing) ?? []
     place.regionName = names.first
     guard rights.hasStateLaw(country) else { return place }
     place.region = names.first.flatMap { rights.state(named: $0, in: country) }

@@ -144,7 +144,7 @@ struct LetterWriter: Sendable {
     }
     return [
       "device_name": device.name, "category": try label("categories", device.category),
-      "place": place(of: device, country: matter.country, in: matter.language),
+      "place": try place(of: device, country: matter.country, in: matter.language),
       "device_id": device.id,
       "device_url": addresses.url("/devices/\(device.id)"),
       "photo_url": device.photo.map { addresses.url($0) } ?? "",
@@ -159,16 +159,19 @@ struct LetterWriter: Sendable {
   /// country whose law the letter cites.
   private func place(
     of device: ChosenDevice, country: String?, in language: String
-  ) -> String {
+  ) throws -> String {
     func degrees(_ value: Double) -> String {
       String((value * 100_000).rounded() / 100_000)
     }
     let point = "\(degrees(device.latitude)), \(degrees(device.longitude))"
-    guard let position = try? Coordinate(longitude: device.longitude, latitude: device.latitude),
-      let town = try? country.map({
-        try places?.nearest(to: position, in: $0, count: 1, language: language).first
-      }) ?? places?.nearest(to: position, language: language)
-    else { return point }
+    let position = Coordinate.clamped(longitude: device.longitude, latitude: device.latitude)
+    let town =
+      if let country {
+        try places?.nearest(to: position, in: country, count: 1, language: language).first
+      } else {
+        try places?.nearest(to: position, language: language)
+      }
+    guard let town else { return point }
     let land =
       town.country.flatMap { letters.words.country($0, in: language) } ?? town.countryName
       ?? town.country ?? ""

@@ -97,7 +97,7 @@ struct OfferRoutes: Sendable {
         let seen = try ChosenDevice.offers(of: device.id, connection)
         let stated = try Statement.offers(of: device.id, connection)
         let offers = seen + stated
-        let place = choices.legalPlaces.place(of: device, country: asked, region: region)
+        let place = try choices.legalPlaces.place(of: device, country: asked, region: region)
         return .json(
           DeviceChoices(
             offered: seen.map { $0.json(by: "people") } + stated.map { $0.json(by: "operator") },
@@ -163,7 +163,7 @@ struct OfferRoutes: Sendable {
     ) {
       try choices.database.readQuickly { connection in
         let device = try device(id, connection)
-        let place = choices.legalPlaces.place(of: device, country: asked, region: region)
+        let place = try choices.legalPlaces.place(of: device, country: asked, region: region)
         let terms = try choices.terms(kind, of: device, in: place, connection)
         guard let letter = terms.letter, let regime = terms.regime else {
           throw Refusal(.conflict, "error.choice.no_letter", type: "no-letter")

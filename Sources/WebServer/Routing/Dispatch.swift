@@ -79,9 +79,10 @@ extension Router {
     _ handler: @escaping DeferredHandler, _ relay: @escaping Relay
   ) -> DeferredHandler {
     { request, reply in
-      SocketThread.running {
+      // Throws only what the handler has replied.
+      try? SocketThread.running {
         handler(request) { result in
-          guard case .failure(let error) = result, error is TooCostly else { return reply(result) }
+          guard SocketThread.hasLeft else { return reply(result) }
           relay(request, { handler(request, reply) }, reply)
         }
       }
