@@ -169,7 +169,7 @@ struct ChoiceImport: Sendable {
   ) throws -> String {
     let found = try FoundDevice(item.device, for: .nobody, connection)
     guard let device = try ChosenDevice(found.id.text, connection) else { throw NotFound.device }
-    let place = choices.legalPlaces.place(
+    let place = try choices.legalPlaces.place(
       of: device, country: item.country, region: item.regime?.uppercased())
     let terms = try choices.terms(item.kind, of: device, in: place, connection)
     let new = ChoiceStore.New(
