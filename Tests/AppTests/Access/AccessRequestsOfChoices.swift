@@ -38,7 +38,15 @@ extension AccessRequests {
       choose(try $0.hiddenDevice(), $0)
     },
     AccessRequests("POST /api/choices/import", "own") {
-      $0.send(.post, "/api/choices/import", ["choices": []])
+      let choice: JSONValue = [
+        "id": "0b4e7c1e-3a6b-4d56-9a3c-6f3b0a2f9d11", "device": ["id": .string(try $0.device().id)],
+        "kind": "access", "country": "PT", "language": "pt", "details": ["name": "A"],
+        "reminders": false, "state": "sent",
+        "events": [
+          ["event": "sent", "at": "2026-10-01T10:00:00Z", "channel": "post", "by": "person"]
+        ],
+      ]
+      return $0.send(.post, "/api/choices/import", ["choices": [choice]])
     },
   ]
 

@@ -56,9 +56,9 @@ import WebServer
     }
   }
 
-  /// Endpoints other than GET that write nothing. The import of choices has none here.
+  /// Endpoints other than GET that write nothing.
   private static let reading: Set<String> = [
-    "POST /api/admin/import-inspections", "POST /api/choices/import", "POST /api/list-inspections",
+    "POST /api/admin/import-inspections", "POST /api/list-inspections",
   ]
 
   /// The response to a request about its own resources, and the number of checks of its writes. `ending` happens while

@@ -26,7 +26,8 @@ extension TestApp {
     return JobRunner(
       database: database, environment: environment,
       logger: Logger(label: "test") { [log] _ in log },
-      works: works.merging([MailSender.job: mail.send, MailSender.wiping: { _ in }]) { $1 },
+      works: [MailSender.wiping: { _ in }].merging(works) { $1 }
+        .merging([MailSender.job: mail.send]) { $1 },
       apart: [MailSender.job],
       farewells: [MailSender.job: mail.erase])
   }
