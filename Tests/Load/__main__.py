@@ -6,6 +6,7 @@ Prints the table of docs/reference/load.md; exits with 1 if a bound was broken.
 import argparse
 import asyncio
 import contextlib
+import json
 import math
 import multiprocessing
 import resource
@@ -21,9 +22,11 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "Faults")]
 
 import attacks  # noqa: E402
+import contributors  # noqa: E402
 import live  # noqa: E402
 from health import HealthWatch  # noqa: E402
 from instance import HOME, Instance, hold  # noqa: E402
+from people import PASSWORD, create_admin, create_token  # noqa: E402
 from visitors import (  # noqa: E402
     Mixture, Plain, Tally, abandon, addresses, connect, crowd, get, randomness, status_of)
 
@@ -35,11 +38,13 @@ HONEST_SHARE = 0.99
 LIVE_P95 = 300
 # Until a new listener is ready, in seconds. Twenty networks with a filter that is tried twice for 200 ms can be before it.
 READY = 10
+# Of a sign-in, of a write and of an inspection beside contributors whose requests cost much.
+SIGN_IN, WRITE, INSPECTION = 1_000, 250, 15_000
 # The number of visitors of the attacked server, and the mean pause of each between requests, in seconds.
 HONEST, PACE = 50, 0.5
 SCENES = (
     "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded", "costly",
-    "listening", "full")
+    "listening", "contributing", "full")
 SANITIZERS = ("WARNING: ThreadSanitizer", "ERROR: AddressSanitizer", "ERROR: LeakSanitizer")
 
 
@@ -328,6 +333,44 @@ class Scenes:
         missing = len(set(names) - told)
         self.row(name, told=len(names) - missing, returns=returns)
         self.bound(name, missing == 0, f"{missing} changes were never told")
+
+    def contributing(self):
+        """Sign-ins, writes and inspections of others beside one contributor whose requests cost much."""
+        port, token = self.instance.port, self.instance.token
+        other = create_token(self.instance, create_admin(self.instance, "second"), "second")
+        rows = "".join(f"{number},Camera {number},{number / 100 - 9},38.7\n" for number in range(500))
+        mapping = {
+            "source": {"code": "load", "name": "A list", "licence": "CC0-1.0", "attribution": "A list",
+                       "url": "https://city.example/"},
+            "key": "{id}", "fields": {"name": "name", "category": {"value": "camera_fixed"}, "longitude": "lon",
+                                      "latitude": "lat"}}
+        status, answer = asyncio.run(contributors.ask(port, contributors.form(
+            "/api/proposals", token, {"mapping_file": json.dumps(mapping).encode(),
+                                      "file": b"id,name,lon,lat\n" + rows.encode()})))
+        hold(status == 201, f"no proposal: {answer[-600:]}")
+        proposal = json.loads(answer.partition(b"\r\n\r\n")[2])["id"]
+        hostile = contributors.endless(self.instance.scratch / "endless.gpkg")
+        honest = contributors.form("/api/list-inspections", other, {"file": b"id,name,lon,lat\n1,Camera,6,46\n"})
+        for name, count, attack, asked, pause, limit in (
+            ("passwords without the second factor beside 100 connections that read a proposal of 500 devices", 100,
+             get(f"/api/proposals/{proposal}", f"Authorization: Bearer {token}\r\n"),
+             [contributors.sign_in("second", PASSWORD)] * 8, 1, SIGN_IN),
+            ("an inspection beside six lists without an end", 6,
+             contributors.form("/api/list-inspections", token, {"file": hostile}), [honest] * 2, 1, INSPECTION),
+            ("writes beside 24 connections that send a long body", 24,
+             contributors.request("PATCH", "/api/watches/none", token, "application/json", contributors.LONG),
+             [self.mixture.write() for _ in range(100)], 0.05, WRITE),
+        ):
+            begun = Attack(contributors.repeat, port, attack, count, 12)
+            begun.start()
+            time.sleep(1)
+            with self.watch() as health:
+                tally = asyncio.run(contributors.times(port, asked, pause))
+            statuses, faults = begun.outcome()
+            self.row(name, tally, health, contributor=f"{statuses} {faults or ''}")
+            self.bound(name, tally.percentile(0.95) <= limit * self.slack, f"p95 of {tally.percentile(0.95):.0f} ms")
+            self.bound(name, not set(tally.statuses) & {429, 500, 503}, f"answers {tally.statuses}")
+            self.healthy(name, health)
 
     def full(self):
         """/healthz while all allowed connections are in use: by default, with a low limit and with few
