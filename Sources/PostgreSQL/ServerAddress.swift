@@ -136,9 +136,9 @@ package struct ConnectionLimits: Sendable {
   /// The longest wait for a connection to be established, over all hosts of the URL. libpq resolves names before, with
   /// the limits of the system's resolver.
   package var connect = Duration.seconds(10)
-  /// How long a server waits for the next statement of a transaction before it ends the connection, so that a lost
-  /// client holds no lock.
-  package var idleTransaction = Duration.seconds(60)
+  /// How long a server waits for the next statement of a transaction before it ends the connection. A lost or paused
+  /// client then holds no lock: all other servers wait for its turn to write.
+  package var idleTransaction = Duration.seconds(15)
   /// How long a statement that was cancelled may take to end before the connection is closed.
   package var cancel = Duration.seconds(5)
   /// How long a transaction waits for a lock.

@@ -141,6 +141,24 @@ import Testing
     #expect(try numbers() == [2])
   }
 
+  @Test func `a writer that hangs in its turn loses it`() throws {
+    #expect(ConnectionLimits().idleTransaction <= .seconds(15))
+    var limits = ConnectionLimits.quick
+    limits.idleTransaction = .seconds(1)
+    let (hanging, other) = (
+      try ServerConnection(scratch.address, limits: limits), try scratch.connect()
+    )
+    let lost = fault {
+      try hanging.transaction(.write(turn: 26)) { connection in
+        try Self.insert(1, connection)
+        // Waits until the turn is free.
+        try other.transaction(.write(turn: 26)) { try Self.insert(2, $0) }
+      }
+    }
+    #expect(lost != nil)
+    #expect(try numbers() == [2])
+  }
+
   @Test func `two writers that exclude each other get a conflict, and one goes on`() throws {
     try scratch.connect().execute("INSERT INTO item VALUES (1), (2)")
     let (scratch, met) = (scratch, Monitor(0))

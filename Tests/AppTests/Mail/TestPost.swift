@@ -23,11 +23,11 @@ extension TestApp {
   ) throws -> JobRunner {
     let mail = app.mailSender(
       from: try Mailbox("Farol <farol@farol.example>"), bounces: bounces, through: transport)
+    let usual: [String: JobRunner.Work] = [MailSender.wiping: { _ in }]
     return JobRunner(
       database: database, environment: environment,
       logger: Logger(label: "test") { [log] _ in log },
-      works: [MailSender.wiping: { _ in }].merging(works) { $1 }
-        .merging([MailSender.job: mail.send]) { $1 },
+      works: usual.merging(works) { $1 }.merging([MailSender.job: mail.send]) { $1 },
       apart: [MailSender.job],
       farewells: [MailSender.job: mail.erase])
   }
