@@ -132,7 +132,8 @@ struct ReadingLayer {
       in: database, path: core.folders.snapshots.path)
     let routes = SnapshotRoutes(
       database: database, folder: folder, addresses: addresses, name: core.settings.name)
-    snapshots = Snapshots(exports: files, folder: folder, logger: core.logger, routes: routes,
+    snapshots = Snapshots(
+      exports: files, folder: folder, logger: core.logger, routes: routes,
       stopping: core.stopping)
     nightlyTiles = NightlyTiles(tiles: tiles, folder: folder, stopping: core.stopping)
     catalogue = CatalogueRoutes(

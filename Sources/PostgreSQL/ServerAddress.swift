@@ -138,7 +138,7 @@ package struct ConnectionLimits: Sendable {
   package var connect = Duration.seconds(10)
   /// How long a server waits for the next statement of a transaction before it ends the connection. A lost or paused
   /// client then holds no lock: all other servers wait for its turn to write.
-  package var idleTransaction = Duration.seconds(15)
+  package var idleTransaction = Duration.seconds(8)
   /// How long a statement that was cancelled may take to end before the connection is closed.
   package var cancel = Duration.seconds(5)
   /// How long a transaction waits for a lock.

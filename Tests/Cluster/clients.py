@@ -253,6 +253,8 @@ class Watcher(Worker):
             waiting = [one for one in waiting if one[0].process.is_running and not self.shows(one[1], tile)]
             if waiting:
                 time.sleep(0.005)
+        # A fault may have begun meanwhile.
+        mark = mark if self.mark == mark else "kills"
         self.seen.append((done, mark, float("inf") if waiting else time.monotonic() - done))
 
     @staticmethod

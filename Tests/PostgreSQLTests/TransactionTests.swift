@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `a writer that hangs in its turn loses it`() throws {
-    #expect(ConnectionLimits().idleTransaction <= .seconds(15))
+    #expect(ConnectionLimits().idleTransaction <= .seconds(8))
     var limits = ConnectionLimits.quick
     limits.idleTransaction = .seconds(1)
     let (hanging, other) = (

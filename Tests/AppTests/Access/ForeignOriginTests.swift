@@ -68,7 +68,9 @@ import WebServer
 
   @Test func `a public read that is sent by POST is permitted too`() throws {
     let app = try TestApp()
-    let open = app.app.endpoints.filter { !$0.method.isRead && !$0.isKeyed && !$0.refusesOtherSites }
+    let open = app.app.endpoints.filter {
+      !$0.method.isRead && !$0.isKeyed && !$0.refusesOtherSites
+    }
     #expect(
       open.map(\.path).sorted() == [
         "/api/collections/devices/search", "/api/collections/{collection}/search",
