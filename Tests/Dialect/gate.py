@@ -46,12 +46,16 @@ def fingerprint(sql):
     return hashlib.sha256(" ".join(sql.split()).encode()).hexdigest()[:16]
 
 
+# The relations of two geometries, by PostGIS or by functions.sql.
+RELATION = re.compile(r"(?:ST_)?(?:Intersects|Equals|Disjoint|Touches|Within|Overlaps|Crosses|Contains)\s*\(", re.I)
+
+
 def narrow_casts(sql):
     """The casts to types that have 64 bits in SQLite and 32 in PostgreSQL. The relation of two geometries is a
     boolean in PostgreSQL, which only INTEGER takes."""
     for found in re.finditer(r"\bCAST\s*\(", sql, re.IGNORECASE):
         inner = sql[found.end():closing(sql, found.end() - 1)]
-        if re.search(r"\bAS\s+REAL\s*$|\bAS\s+INT(EGER)?\s*$", inner, re.IGNORECASE) and not inner.startswith("ST_"):
+        if re.search(r"\bAS\s+REAL\s*$|\bAS\s+INT(EGER)?\s*$", inner, re.IGNORECASE) and not RELATION.match(inner):
             yield inner
 
 
