@@ -3,6 +3,7 @@
 
 import { connection, getUnnamed, Outage, Refusal } from '../api.js';
 import { allTerms, scheme } from '../taxonomies.js';
+import { watchesKept } from './kept.js';
 import { readNews } from './news.js';
 import { notify } from './notify.js';
 import { watchStore } from './store.js';
@@ -30,7 +31,8 @@ export function keepReading() {
   };
   const turn = () => {
     again();
-    if (connection.reach === 'fine') readOnce(false).catch(() => undefined);
+    // Without a watch nothing is opened: the database may have been deleted meanwhile, and opening would create it.
+    if (connection.reach === 'fine' && watchesKept().count) readOnce(false).catch(() => undefined);
   };
   connection.onRecovery(turn);
   turn();
