@@ -10,7 +10,7 @@ import WebServer
 /// Sends missed changes to listeners that come back, and tries new filters, on a thread of its own: those who listen already
 /// do not wait.
 ///
-/// The network that spent the least time has the next turn, of one portion. The missed changes of a network that took much
+/// The network that used the least time has the next turn, of one portion. The missed changes of a network that took much
 /// time are not read; its listeners get `reload`.
 final class LiveCatchUp: Sendable {
   private let store: LiveStore
@@ -57,7 +57,7 @@ final class LiveCatchUp: Sendable {
   private static let mostWaiting = 150
   /// Seconds after which a refused client can try again.
   private static let retryAfter: Int64 = 5
-  /// How often missed changes are read before the listener is told to reload.
+  /// How often missed changes are read before the listener gets `reload`.
   private static let mostRounds = 10
   /// Devices with which a new filter is tried.
   private static let tried = 20
@@ -68,7 +68,7 @@ final class LiveCatchUp: Sendable {
   /// What a newcomer that has caught up does next.
   struct Admission: Sendable {
     /// Lets a listener hear of new changes after `through`; nil begins now. `greeting` are the messages for it before them.
-    /// Returns false if changes after `through` were told to others already.
+    /// Returns false if changes after `through` were sent to others already.
     let admit:
       @Sendable (_ listener: LiveListener, _ through: Int64?, _ greeting: (Int64) -> [[UInt8]]) ->
         Bool
@@ -271,14 +271,14 @@ final class LiveCatchUp: Sendable {
         try store.features(of: matching.sorted(), connection)
       }
       newcomer.missed.removeFirst(part.count)
-      // The changes are in the order of their numbers, so all up to that of the last one are told.
+      // The changes are in the order of their numbers, so all up to the last one are sent.
       let reached = newcomer.missed.isEmpty ? target : part.last?.sequence ?? target
       listener.send(batch.messages(points, matching, features), reaching: reached)
       if !newcomer.missed.isEmpty { return .again }
     } else {
       listener.send([], reaching: target)
     }
-    // Further changes may have been told to the others meanwhile.
+    // Further changes may have been sent to the others meanwhile.
     if admission.admit(listener, target, { _ in [] }) { return .done }
     (newcomer.seen, newcomer.target) = (target, nil)
     return .again

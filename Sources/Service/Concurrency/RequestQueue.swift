@@ -3,7 +3,7 @@ package import WebServer
 /// A queue of requests.
 package typealias RequestQueue = TurnQueue<Requester>
 
-/// Who waits in a ``TurnQueue``.
+/// The person or network whose requests take turns in a ``TurnQueue``.
 package enum Requester: Hashable, Sendable {
   /// An IPv4 address, or the /64 prefix of an IPv6 address.
   case network(ClientAddress)

@@ -35,7 +35,8 @@ final class SharedKeyTests {
     #expect(try server.serve().stop() == 0)
   }
 
-  /// Tries to start a server; its last line must contain some words. A warning about the user's rights comes before.
+  /// Tries to start a server; its last line must contain some words. A warning about the rights of the database role may
+  /// come before.
   private func expectRefusal(
     _ server: FarolProgram, _ words: String, _ location: SourceLocation = #_sourceLocation
   ) throws {
