@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import Pictures
 package import PrivacyMap
+import Reading
 import Service
 package import SpatialDatabase
 
@@ -22,7 +23,7 @@ package struct Backup: Sendable {
     package var missing: Int { manifest.missing.count }
     /// Inconsistencies of the database. They do not damage the copy.
     package let findings: [Finding]
-    /// Snapshot files that were missing or unreadable.
+    /// Snapshot files that were missing, unreadable or different from their record.
     package let missingSnapshots: [String]
   }
 
@@ -92,9 +93,15 @@ package struct Backup: Sendable {
       files += found
     }
     var missingSnapshots: [String] = []
-    for place in wanted.snapshots {
-      let kept = try keep("\(snapshots)/\(place)", as: "snapshots/\(place)", in: draft, former)
-      if let kept { files.append(kept) } else { missingSnapshots.append(place) }
+    for file in wanted.snapshots {
+      let place = "snapshots/\(file.name)"
+      let kept = try keep("\(snapshots)/\(file.name)", as: place, in: draft, former)
+      if let kept, kept.content.sha256 == file.sha256 {
+        files.append(kept)
+      } else {
+        unlink("\(draft)/\(place)")
+        missingSnapshots.append(file.name)
+      }
     }
     let manifest = BackupManifest(
       madeAt: now, schema: wanted.schema, files: files, missing: missing.sorted(),
@@ -164,7 +171,7 @@ struct BackupContents {
   /// The file names of photos that are not deleted.
   let pictures: [String]
   /// The files of snapshots.
-  let snapshots: [String]
+  let snapshots: [NightlyFile]
   /// Inconsistencies that are not damage.
   let findings: [Finding]
 
@@ -185,14 +192,7 @@ struct BackupContents {
     (pictures, snapshots) = try copy.read(limit: .none) { connection in
       (
         schema < 10 ? [] : try connection.rows(MediaCheck.picturesInUse) { $0.text(0) },
-        schema < 18
-          ? []
-          : try connection.rows(
-            """
-            SELECT day, format FROM snapshot_file JOIN snapshot USING (day)
-            WHERE gone_at IS NULL ORDER BY day, format
-            """
-          ) { "\($0.text(0)).\($0.text(1)).gz" }
+        schema < 18 ? [] : try NightlyFile.ofSnapshots(connection)
       )
     }
     self.schema = schema

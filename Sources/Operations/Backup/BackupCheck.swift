@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import Pictures
+import Reading
 import Service
 
 /// Checks a backup against its manifest, and its database for damage.
@@ -68,6 +69,16 @@ package struct BackupCheck: Sendable {
         }
     }
     if lost > 0 { damages.append("\(lost) photos have no picture file in the backup") }
-    return Outcome(damages: damages, findings: contents.findings)
+    let sums = Dictionary(manifest.files.map { ($0.path, $0.content.sha256) }) { first, _ in first }
+    let differing = contents.snapshots.filter { file in
+      sums["snapshots/\(file.name)"].map { $0 != file.sha256 } ?? false
+    }
+    return Outcome(
+      damages: damages,
+      findings: contents.findings
+        + differing.map {
+          Finding(
+            kind: .content, description: "the snapshot file \($0.name) differs from its record")
+        })
   }
 }

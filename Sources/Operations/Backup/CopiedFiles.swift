@@ -40,13 +40,7 @@ package final class CopiedFiles {
     let pictures = try new.rows("SELECT file, sha256 FROM media_file ORDER BY file") {
       (name: $0.text(0), sha256: $0.optionalText(1))
     }
-    var nightly = try new.rows(
-      """
-      SELECT snapshot_file.day, format, sha256 FROM snapshot_file
-      JOIN snapshot ON snapshot.day = snapshot_file.day
-      WHERE gone_at IS NULL ORDER BY snapshot_file.day, format
-      """
-    ) { NightlyFile(name: "\($0.text(0)).\($0.text(1)).gz", sha256: $0.text(2)) }
+    var nightly = try NightlyFile.ofSnapshots(new)
     if let tiles = try NightlyTilesFile.current(new) { nightly.append(tiles.file) }
     for picture in pictures {
       let done =
@@ -113,10 +107,7 @@ package final class CopiedFiles {
   // Snapshots
 
   private func store(_ file: NightlyFile, _ new: Connection) throws -> Bool {
-    let path = snapshots.path(file)
-    guard let content = try? DurableFile.content(of: path), content.sha256 == file.sha256,
-      let open = snapshots.open(file)
-    else { return false }
+    guard let open = try snapshots.open(file) else { return false }
     try StoredFiles.store(
       open, as: file.sha256, at: Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
     ) { items in

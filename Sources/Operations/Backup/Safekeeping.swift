@@ -60,7 +60,7 @@ package struct Safekeeping: Feature {
     }
     for file in made.missingSnapshots {
       logger.error(
-        "a snapshot file is unreadable; new backups do not contain it",
+        "a snapshot file is missing or damaged; new backups do not contain it",
         metadata: ["error": "\(file)"])
     }
     let parts = Set(made.findings.filter(\.isWrittenAgain).compactMap(\.part))

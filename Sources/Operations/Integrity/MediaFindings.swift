@@ -11,8 +11,11 @@ extension IndexCheck {
     return try MediaCheck(database: database, pictures: pictures).findings()
   }
 
-  /// The problems of snapshots in the database, one sentence each; empty if they are in order or in a folder.
-  package static func storedFindings(database: Database) throws -> [String] {
-    database.isOnServer ? try StoredFiles(in: database, drafts: "").findings() : []
+  /// The problems of nightly files, one sentence each; empty if they are in order. `snapshots` is their folder, unless
+  /// the database contains them.
+  package static func nightlyFindings(database: Database, snapshots: String) throws -> [String] {
+    try database.isOnServer
+      ? StoredFiles(in: database, drafts: "").findings()
+      : FolderFiles(path: snapshots).findings(in: database)
   }
 }

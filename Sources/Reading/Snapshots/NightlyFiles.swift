@@ -1,5 +1,8 @@
 import Foundation
+import Locking
 package import PrivacyMap
+import Secrets
+import Service
 package import SpatialDatabase
 package import WebServer
 
@@ -24,7 +27,7 @@ package protocol NightlyFiles: Sendable {
   /// Stores a complete draft, which is on the disk. The draft no longer exists afterwards.
   func keep(_ draft: String, as file: NightlyFile, at now: Timestamp) throws
 
-  /// Opens a file. Nil if it does not exist.
+  /// Opens a file. Nil if it does not exist, or if its content is not the one that its row describes.
   func open(_ file: NightlyFile) throws -> KeptFile?
 
   /// Confirms in the transaction of a row that refers to a file that the file still exists in whole. Files of equal
@@ -56,6 +59,7 @@ extension NightlyFiles {
 /// Files in a folder.
 package struct FolderFiles: NightlyFiles {
   package let drafts: String
+  private let intact = IntactFiles()
 
   package init(path: String) { drafts = path }
 
@@ -69,7 +73,9 @@ package struct FolderFiles: NightlyFiles {
     guard access(path(file), R_OK) == 0 else { throw SnapshotTrouble.missing(file.name) }
   }
 
-  package func open(_ file: NightlyFile) -> KeptFile? { KeptFile(path: path(file)) }
+  package func open(_ file: NightlyFile) throws -> KeptFile? {
+    try KeptFile(path: path(file)).flatMap { try intact.confirmed($0, as: file) }
+  }
 
   package func present(_ files: [NightlyFile]) -> Set<NightlyFile> {
     Set(files.filter { access(path($0), R_OK) == 0 })
@@ -92,6 +98,40 @@ package struct FolderFiles: NightlyFiles {
 
   /// The next draft replaces one that was interrupted.
   package func sweep(at now: Timestamp) {}
+
+  /// The damaged files, one sentence each. A missing file is none of them: an operator may have removed it.
+  package func findings(in database: Database) throws -> [String] {
+    let files = try database.read(limit: .none) { connection in
+      // The file of tiles has a row since schema 39, those of snapshots since schema 18.
+      let schema = try connection.schemaVersion()
+      let tiles = schema < 39 ? nil : try NightlyTilesFile.current(connection)
+      return try (schema < 18 ? [] : NightlyFile.ofSnapshots(connection))
+        + (tiles.map { [$0.file] } ?? [])
+    }
+    return try files.filter { file in
+      if access(path(file), F_OK) == 0 { return try open(file) == nil }
+      return access(aside(file), F_OK) == 0
+    }.map { "the nightly file \($0.name) is damaged: its content differs from its record" }
+  }
+}
+
+/// Compares files with the checksums of their rows, each version of a file once.
+final class IntactFiles: Sendable {
+  private let known = Locked<[NightlyFile: KeptFile.Version?]>([:])
+
+  /// The content of a file; nil if it is another one.
+  func confirmed(_ content: KeptFile, as file: NightlyFile) throws -> KeptFile? {
+    let version = content.version
+    if known.withLock({ $0[file] == .some(version) }) { return content }
+    var hash = SHA256Stream()
+    let next = content.pieces(of: 0..<content.count)
+    do {
+      while let piece = try next() { piece.withUnsafeBufferPointer { hash.update($0) } }
+    } catch let trouble as SnapshotTrouble where trouble.isOfReading { return nil }
+    guard DurableFile.hexadecimal(hash.finish()) == file.sha256 else { return nil }
+    known.withLock { $0[file] = .some(version) }
+    return content
+  }
 }
 
 extension SnapshotFolder {

@@ -1,6 +1,6 @@
 import Devices
 import PrivacyMap
-import SpatialDatabase
+package import SpatialDatabase
 
 /// The tables `snapshot` and `snapshot_file`.
 struct SnapshotStore: Sendable {
@@ -167,5 +167,18 @@ struct SnapshotStore: Sendable {
       }
     }
     return ids
+  }
+}
+
+extension NightlyFile {
+  /// The files of all snapshots that still exist, in the order of their names.
+  package static func ofSnapshots(_ connection: borrowing Connection) throws -> [NightlyFile] {
+    try connection.rows(
+      """
+      SELECT snapshot_file.day, format, sha256 FROM snapshot_file
+      JOIN snapshot ON snapshot.day = snapshot_file.day
+      WHERE gone_at IS NULL ORDER BY snapshot_file.day, format
+      """
+    ) { NightlyFile(name: "\($0.text(0)).\($0.text(1)).gz", sha256: $0.text(2)) }
   }
 }

@@ -1,4 +1,3 @@
-import Compression
 import Devices
 package import Logging
 import PrivacyMap
@@ -128,17 +127,20 @@ package struct Snapshots: Feature {
         guard let file = try stored(snapshot.day, format) else { continue }
         do {
           guard try folder.files.has(file) else { throw SnapshotTrouble.missing(file.name) }
+          guard try folder.files.open(file) != nil else {
+            throw SnapshotTrouble.damaged(file.name)
+          }
           if !ids.isEmpty {
             try rewrite(file, of: snapshot.day, format, without: ids, at: moment)
           }
         } catch let trouble as SnapshotTrouble where trouble.isOfReading {
           isWhole = false
           if reportsMissing { report(snapshot.day, format, trouble) }
-        } catch let trouble as InvalidGzip {
+        } catch where SnapshotTrouble.isDamage(error) {
           isWhole = false
-          // A damaged file cannot be rewritten without the devices, so it must not be shown.
+          // It cannot be rewritten without devices that must not be shown any more.
           try folder.files.setAside(file)
-          report(snapshot.day, format, trouble)
+          report(snapshot.day, format, error)
         }
       }
       guard isWhole, last != snapshot.through || !ids.isEmpty else { continue }

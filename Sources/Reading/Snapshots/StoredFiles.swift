@@ -1,7 +1,5 @@
 import Foundation
 package import PrivacyMap
-import Secrets
-import Service
 package import SpatialDatabase
 package import WebServer
 
@@ -19,6 +17,7 @@ package struct StoredFiles: NightlyFiles {
 
   package let database: Database
   package let drafts: String
+  private let intact = IntactFiles()
 
   package init(in database: Database, drafts: String) {
     self.database = database
@@ -72,30 +71,32 @@ package struct StoredFiles: NightlyFiles {
 
   /// Writes of all servers take turns, so no other write erases the content before the caller commits.
   package func confirm(_ file: NightlyFile, _ connection: borrowing Connection) throws {
-    let isWhole = try connection.integer(
-      """
-      SELECT 1 FROM stored_file WHERE sha256 = ? AND bytes = (
-        SELECT coalesce(sum(length(content)), 0) FROM stored_part
-        WHERE stored_part.sha256 = stored_file.sha256)
-      """, [.text(file.sha256)])
-    guard isWhole != nil else { throw SnapshotTrouble.missing(file.name) }
+    guard try Self.size(of: file, connection) != nil else {
+      throw SnapshotTrouble.missing(file.name)
+    }
   }
 
   package func open(_ file: NightlyFile) throws -> KeptFile? {
     guard let bytes = try database.readQuickly({ try Self.size(of: file, $0) }) else { return nil }
-    return KeptFile(count: bytes) { [database] offset, length in
+    let content = KeptFile(count: bytes) { [database] offset, length in
       // The name of the content is its checksum, so a replica cannot have another one.
       try ReplicaUse().permitting {
         try database.readQuickly { try Self.piece(of: file, offset, length, $0) }
       }
     }
+    return try intact.confirmed(content, as: file)
   }
 
-  /// The number of bytes; nil if the file does not exist.
+  /// The number of bytes; nil if the file does not exist or lacks a part.
   package static func size(of file: NightlyFile, _ connection: borrowing Connection) throws -> Int?
   {
-    try connection.integer("SELECT bytes FROM stored_file WHERE sha256 = ?", [.text(file.sha256)])
-      .map(Int.init)
+    try connection.integer(
+      """
+      SELECT bytes FROM stored_file WHERE sha256 = ? AND bytes = (
+        SELECT coalesce(sum(length(content)), 0) FROM stored_part
+        WHERE stored_part.sha256 = stored_file.sha256)
+      """, [.text(file.sha256)]
+    ).map(Int.init)
   }
 
   /// A number of bytes from an offset.
@@ -168,19 +169,10 @@ package struct StoredFiles: NightlyFiles {
         try connection.rows("SELECT sha256 FROM stored_file ORDER BY sha256") { $0.text(0) }
       )
     }
-    let damaged = try all.count { try !isWhole($0) }
+    let damaged = try all.count { try open(NightlyFile(name: $0, sha256: $0)) == nil }
     var findings: [String] = []
     if missing > 0 { findings.append("\(missing) files of snapshots are missing") }
     if damaged > 0 { findings.append("\(damaged) stored files are damaged") }
     return findings
-  }
-
-  private func isWhole(_ sha256: String) throws -> Bool {
-    guard let file = try open(NightlyFile(name: sha256, sha256: sha256)) else { return true }
-    var hash = SHA256Stream()
-    do {
-      while let piece = try file.next() { piece.withUnsafeBufferPointer { hash.update($0) } }
-    } catch is SnapshotTrouble { return false }
-    return DurableFile.hexadecimal(hash.finish()) == sha256
   }
 }

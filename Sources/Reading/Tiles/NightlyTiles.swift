@@ -66,7 +66,7 @@ package struct NightlyTiles: Feature {
         // If the next file cannot be made, for example on a full disk, this one must not remain.
         try store.database.write(NightlyTilesFile.forget)
         try folder.files.erase(made.file)
-      } else if made.madeAt.day == today, try folder.files.has(made.file) {
+      } else if made.madeAt.day == today, try folder.files.open(made.file) != nil {
         return
       }
     }

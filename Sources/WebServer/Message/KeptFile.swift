@@ -47,9 +47,29 @@ package final class KeptFile: Sendable {
   /// - Throws: errors of the reader.
   package func next() throws -> [UInt8]? { try next(at: place, before: count) }
 
+  /// A version of a file on the disk: its identity, its size, and its last change of content or status.
+  package struct Version: Hashable, Sendable {
+    private let device, inode, size, seconds, nanoseconds: Int64
+
+    fileprivate init?(_ descriptor: Int32) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { return nil }
+      device = Int64(truncatingIfNeeded: status.st_dev)
+      inode = Int64(truncatingIfNeeded: status.st_ino)
+      size = Int64(status.st_size)
+      seconds = Int64(status.st_ctim.tv_sec)
+      nanoseconds = Int64(status.st_ctim.tv_nsec)
+    }
+  }
+
+  /// The version on the disk; nil if the file is not on the disk.
+  package var version: Version? {
+    if case .descriptor(let descriptor) = source { Version(descriptor) } else { nil }
+  }
+
   /// A reader of a range of the bytes, which returns the next piece, and nil at the end. Readers of one file do not
   /// affect each other.
-  func pieces(of range: Range<Int>) -> @Sendable () throws -> [UInt8]? {
+  package func pieces(of range: Range<Int>) -> @Sendable () throws -> [UInt8]? {
     let place = Place(range.lowerBound)
     return { try self.next(at: place, before: range.upperBound) }
   }

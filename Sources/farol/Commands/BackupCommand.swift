@@ -35,7 +35,7 @@ struct BackupCommand: ParsableCommand {
     let made = try backup.make(in: BackupFolder(path: folder))
     print("\(made.path): \(made.files) files, \(made.bytes) bytes, checked")
     if made.missing > 0 { print("\(made.missing) photos lack a picture file; run farol check") }
-    for file in made.missingSnapshots { print("the snapshot \(file) cannot be read") }
+    for file in made.missingSnapshots { print("the snapshot \(file) is missing or damaged") }
     for finding in made.findings { print("the database does not agree with itself: \(finding)") }
   }
 }

@@ -23,7 +23,7 @@ struct CheckCommand: ParsableCommand {
     let findings = try IndexCheck(database: database).findings()
     let files =
       try IndexCheck.mediaFindings(database: database, media: place.media)
-      + IndexCheck.storedFindings(database: database)
+      + IndexCheck.nightlyFindings(database: database, snapshots: place.snapshots)
     let warnings = try database.serverWarnings()
     try database.close()
     for warning in warnings { print("\(location): warning: \(warning)") }

@@ -119,6 +119,19 @@ struct BackupTests {
     #expect(made.manifest.files.contains { $0.path == "snapshots/2026-11-21.geojson.gz" })
   }
 
+  @Test func `a damaged snapshot is named and not copied`() throws {
+    try app.device()
+    try app.app.snapshots.run()
+    let path = app.folder.appendingPathComponent("snapshots/2026-11-21.csv.gz").path
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    try whole.dropLast().write(to: URL(fileURLWithPath: path))
+    let made = try app.backUp()
+    #expect(made.missingSnapshots == ["2026-11-21.csv.gz"])
+    #expect(!made.manifest.files.contains { $0.path == "snapshots/2026-11-21.csv.gz" })
+    let outcome = try BackupCheck(folder: made.path).run()
+    #expect(outcome.damages.isEmpty && outcome.findings.isEmpty)
+  }
+
   @Test func `an invalid folder of pictures is reported, and the database copied`() throws {
     let lost = try app.keptPhoto(of: try app.device())
     try FileManager.default.removeItem(atPath: app.media.path)

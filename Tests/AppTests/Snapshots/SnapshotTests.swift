@@ -287,6 +287,36 @@ import WebServer
     #expect(!FileManager.default.fileExists(atPath: path + ".damaged"))
   }
 
+  @Test(.enabled(if: !TestEngine.isPostgreSQL, "about files in a folder"))
+  func `a damaged file is never served, and set aside within an hour`() throws {
+    try app.device(name: "Kept")
+    try make()
+    let tag = try #require(file("2026-11-21.geojson.gz").headers["ETag"])
+    let path = "\(folder)/2026-11-21.geojson.gz"
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    // Of the same size, and shorter.
+    var other = whole
+    other[whole.count / 2] ^= 1
+    for content in [other, whole.prefix(whole.count / 2)] {
+      try content.write(to: URL(fileURLWithPath: path))
+      let answer = file("2026-11-21.geojson.gz")
+      #expect(answer.status == .notFound && answer.headers["ETag"] != tag)
+      #expect(
+        try FolderFiles(path: folder).findings(in: app.database) == [
+          "the nightly file 2026-11-21.geojson.gz is damaged: its content differs from its record"
+        ])
+    }
+    #expect(file("2026-11-21.csv.gz").status == .ok)
+    try make()
+    #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+    #expect(app.log.lines.contains { $0.contains("2026-11-21.geojson.gz") })
+    #expect(try FolderFiles(path: folder).findings(in: app.database).count == 1)
+    // An operator copies it back from elsewhere.
+    try whole.write(to: URL(fileURLWithPath: path))
+    #expect(file("2026-11-21.geojson.gz").headers["ETag"] == tag)
+    #expect(try FolderFiles(path: folder).findings(in: app.database).isEmpty)
+  }
+
   @Test(arguments: ["x", "2026-11-21.zip", "..%2F..%2Fetc", "2026-13-01.csv.gz", "2026-11-21.csv"])
   func `an invalid name returns 404`(name: String) throws {
     try make()
