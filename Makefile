@@ -37,7 +37,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-formats test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-operations
 
@@ -138,6 +138,9 @@ soak: setup build ## minutes of mixed load on a million devices; memory must not
 
 test-formats: test-setup build ## imports lists in every format and hostile lists with a release build
 	@setup/test-formats.sh release
+
+test-exchange: test-setup build ## exports the sample in every format and imports it into another instance
+	@setup/test-exchange.sh release
 
 test-photos: test-setup build ## sends hostile images to a release build and measures their cost
 	@setup/test-photos.sh release

@@ -29,6 +29,8 @@ package struct ImportedDevice: Equatable, Sendable {
   package var sourceKey: String?
   /// Its identifiers in other lists, without the one of the source.
   package var otherKeys: [Key] = []
+  /// Its identity if a Farol has exported the record.
+  package var exported: ExportedRecord?
   /// The properties of the device. `fields.assumed` contains the names of fields that the mapping
   /// only assumes.
   package var fields: DeviceFields

@@ -3,7 +3,7 @@ import test from 'node:test';
 
 import { choicesOf, codeOf, lacks, mappingOf, noChoices, SKIP } from '../../public/js/mapping/choices.js';
 import { guessCategory, guessCode, guessUses, pairColumn, wordsOf } from '../../public/js/mapping/guess.js';
-import { suggested, withCodes } from '../../public/js/mapping/list.js';
+import { baseOf, suggested, withCodes } from '../../public/js/mapping/list.js';
 import { areNoDegrees, areSwapped, boxOf, countriesOf, placed, some } from '../../public/js/mapping/positions.js';
 import { isAbout } from '../../public/js/mapping/kept.js';
 
@@ -267,6 +267,23 @@ test('a list of OpenStreetMap gets the rules and the licence of OpenStreetMap', 
   assert.deepEqual(mappingOf(/** @type {any} */ (choicesOf(JSON.parse(JSON.stringify(mapping))))), mapping);
   assert.equal(choicesOf({ ...mapping, extends: 'us-alpr.json' }), null);
   assert.equal(choicesOf({ ...mapping, key: '{@id}' }), null);
+});
+
+test('an export of Farol gets the rules for exports, and needs no source', () => {
+  const names = ['precision', 'licence', 'data_collected', 'legal_basis', 'created_at'];
+  for (const id of ['id', '@id']) {
+    const found = list([id, ...names].map((name) => column(name)), { format: 'geojson' });
+    const choices = suggested(found, vocabulary, { layer: 'devices' });
+    assert.equal(choices.base, 'farol.json');
+    assert.deepEqual(lacks(choices, false), []);
+    const mapping = mappingOf(choices);
+    assert.deepEqual(Object.keys(mapping).sort(), ['extends', 'input']);
+    assert.deepEqual(mappingOf(/** @type {any} */ (choicesOf(JSON.parse(JSON.stringify(mapping))))), mapping);
+    // A contributor states the source, and cannot bring ids.
+    assert.equal(suggested(found, vocabulary, {}, false).base, '');
+  }
+  assert.equal(baseOf(list(names.map((name) => column(name)))), null);
+  assert.equal(baseOf(list(['id', ...names.slice(1)].map((name) => column(name)))), null);
 });
 
 test('a list without a column for the kind gets one kind', () => {

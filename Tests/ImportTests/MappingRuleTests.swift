@@ -303,4 +303,55 @@ import Testing
   @Test func `the shipped list is valid`() throws {
     #expect(throws: Never.self) { try PublicTags(seedFile("public-tags.json")) }
   }
+
+  @Test func `a coordinate is one number of its own column`() throws {
+    for field in ["longitude", "latitude"] {
+      #expect {
+        try MappedList(
+          fields: #""\#(field)": {"from": "position", "split": ","}"#,
+          csv: "lon,lat,position\n1,2,\"52.5, 13.4\"\n")
+      } throws: { error in
+        "\(error)".hasPrefix("fields.\(field).split: cannot be used here")
+      }
+    }
+  }
+
+  @Test func `a list of numbers is no coordinate`() throws {
+    let text = """
+      {"source": {"code": "test", "name": "Test", "licence": "CC0-1.0", "attribution": "-"},
+       "fields": {"category": "webcam", "name": {"value": "A"}, "longitude": "at", "latitude": "at"}}
+      """
+    let list = try MappedList(
+      ImportMapping(JSONValue(parsing: Array(text.utf8))),
+      ByteSource(bytes: Array(#"[{"at": [13.4, 52.5]}]"#.utf8), name: "a.json"))
+    #expect(list.refusals.map(\.reason.code) == ["several_numbers"])
+    #expect(list.refusals.first?.reason.field == "longitude")
+  }
+
+  @Test func `choices and contacts are read`() throws {
+    let rules = #"""
+      "operator": "who", "operator_kind": "company", "operator_contact": "mail",
+      "data_protection_contact": "dpo", "choices": {"from": "choices"}
+      """#
+    let offered = #"""
+      [{"kind": "object", "channel": "email", "target": "a@example.org",
+        "instructions": "Write; wait.", "deadline_days": 30, "checked_on": "2026-11-01"},
+       {"kind": "access", "channel": "url", "target": "javascript:x"}]
+      """#
+    let cell = offered.split(separator: "\n").joined().replacing("\"", with: "\"\"")
+    let head = "lon,lat,who,mail,dpo,choices\n13.4,52.5,"
+    let row = "ACME,a@example.org,+41 31 000 00 00,\"\(cell)\"\n"
+    let found = try #require(try MappedList(fields: rules, csv: head + row).devices.first)
+    #expect(found.fields.answersFor?.contact == "a@example.org")
+    #expect(found.fields.answersFor?.dataProtectionContact == "+41 31 000 00 00")
+    let choice = try #require(found.fields.choices.first)
+    #expect(choice.kind == "object" && choice.channel == .email && choice.deadlineDays == 30)
+    #expect(choice.target == "a@example.org" && choice.instructions == "Write; wait.")
+    #expect(choice.checkedOn == Day(year: 2026, month: 11, day: 1))
+    #expect(found.fields.choices.map(\.kind) == ["object", "access"])
+    #expect(found.fields.choices.last?.target == nil)
+    #expect(found.notes.map(\.code) == ["not_an_address"])
+    let codes = try MappedList(fields: rules, csv: head + "ACME,,,object;access\n").devices.first
+    #expect(codes?.fields.choices.map(\.kind) == ["object", "access"])
+  }
 }

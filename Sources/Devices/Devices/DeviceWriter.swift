@@ -141,6 +141,11 @@ package struct DeviceWriter {
     guard let stored = try StoredDevice(rowid: rowid, connection) else { return .unchanged }
     let fields = row.fields
     let columns = try row.columns(addedOn: stored.addedOn, connection)
+    var merging = merging
+    // A list never reveals more about a place than people have chosen to show here.
+    if case .overlaying = merging, row.placement.precision.isFiner(than: stored.precision) {
+      merging = .overlaying(keepsPlace: true)
+    }
     var edit = DeviceEdit(stored: stored, wanted: columns, merging: merging)
     edit.settleStaleDay(fields, vocabulary: vocabulary)
     if case .replacing = merging, stored.choices != fields.choices {
@@ -148,7 +153,9 @@ package struct DeviceWriter {
     } else if edit.columns.contains(where: { $0.name == "choices" }) {
       edit.choices = fields.choices
     }
-    if edit.changesPlace, stored.place != row.placement.place { edit.place = row.placement.place }
+    if edit.changesPlace, stored.place != row.placement.place, !stored.isShown(at: row.placement) {
+      edit.place = row.placement.place
+    }
     if stored.isWithdrawn { edit.columns.append(("hidden", 0)) }
     guard !edit.isEmpty else { return .unchanged }
     try apply(

@@ -3,17 +3,17 @@ package import PrivacyMap
 package import SpatialDatabase
 
 extension OfferedChoice {
-  /// The columns of `device_choice` in the order in which ``init(_:)`` reads them.
-  static let columns = "kind, channel, target, instructions, deadline_days, checked_on"
+  /// The columns of `device_choice` in the order in which ``init(_:from:)`` reads them.
+  package static let columns = "kind, channel, target, instructions, deadline_days, checked_on"
 
-  /// Reads a row of ``columns``.
-  init(_ row: Row) {
-    self.init(kind: row.text(0))
-    channel = row.optionalText(1).flatMap(Channel.init(rawValue:))
-    target = row.optionalText(2)
-    instructions = row.optionalText(3)
-    deadlineDays = row.optionalInt(4).map { Int($0) }
-    checkedOn = row.optionalText(5).flatMap { Day(text: $0) }
+  /// Reads ``columns`` of a row from its column `first` on.
+  package init(_ row: Row, from first: Int = 0) {
+    self.init(kind: row.text(first))
+    channel = row.optionalText(first + 1).flatMap(Channel.init(rawValue:))
+    target = row.optionalText(first + 2)
+    instructions = row.optionalText(first + 3)
+    deadlineDays = row.optionalInt(first + 4).map { Int($0) }
+    checkedOn = row.optionalText(first + 5).flatMap { Day(text: $0) }
   }
 
   /// The choices that a device offers, in the order of its record.

@@ -43,6 +43,21 @@ package struct SourceStore {
       ?? 0
   }
 
+  /// The row of a source with the same credit, whatever its code; adds it if there is none.
+  package func rowid(
+    credited source: Source, _ connection: borrowing Connection
+  ) throws -> Int64 {
+    let known = try connection.integer(
+      """
+      SELECT min(rowid) FROM source
+      WHERE name = ? AND licence = ? AND attribution = ? AND url IS NOT DISTINCT FROM ?
+      """,
+      [
+        .text(source.name), .text(source.licence), .text(source.attribution), SQLValue(source.url),
+      ])
+    return try known ?? rowid(for: source, connection)
+  }
+
   /// Name, licence, attribution and address of every source with a device on the map.
   package static let credited = """
     SELECT name, licence, attribution, url FROM source

@@ -19,6 +19,17 @@ package struct StoredDevice {
   /// Whether it left the map because its import was undone.
   var isWithdrawn: Bool { columns["hidden"] == 2 }
 
+  var precision: Precision {
+    columns["precision"]?.textValue.flatMap(Precision.init(rawValue:)) ?? .area
+  }
+
+  /// Whether a placement is only the public point of this device, which says nothing new about its true place.
+  func isShown(at placement: DeviceWriter.Placement) -> Bool {
+    placement.place == placement.publicPoint && placement.precision == precision
+      && columns["longitude"] == .real(placement.place.longitude)
+      && columns["latitude"] == .real(placement.place.latitude)
+  }
+
   /// The public point after an edit.
   func publicPoint(after edit: DeviceEdit) -> Coordinate {
     func degrees(_ name: String) -> Double {

@@ -61,11 +61,14 @@ struct Template: Equatable, Sendable {
   }
 
   private let pieces: [Piece]
+  /// Whether it reads the number of an OpenStreetMap element.
+  let readsElementID: Bool
 
   /// - Throws: ``InvalidMapping`` without a key for a brace or bracket that is not closed.
   init(_ text: String) throws(InvalidMapping) {
     var rest = Substring(text)
     pieces = try Self.pieces(&rest, isInside: false)
+    readsElementID = Self.columns(pieces).contains(.name("@id"))
   }
 
   private static func pieces(

@@ -36,6 +36,9 @@ package struct ColumnTally {
   /// Pointers of the mapping that no row has had yet.
   private var unseen: Set<Column>
 
+  /// Whether rows have a position besides their columns, so that they need no columns for it.
+  private var hasPlaces = false
+
   /// The number of different columns that are collected. Tags of OpenStreetMap have no limit.
   private static let most = 500
 
@@ -52,6 +55,7 @@ package struct ColumnTally {
   }
 
   package mutating func add(_ row: SourceRow) {
+    if row.place != .none { hasPlaces = true }
     for member in row.columns.members where !known.contains(member.key) { add(member.key) }
     for column in unseen where isPresent(column, in: row.columns) { unseen.remove(column) }
   }
@@ -84,7 +88,9 @@ package struct ColumnTally {
 
   private func isFound(_ column: Column) -> Bool {
     switch column {
-    case .name(let name): known.contains(name) || known.count >= Self.most
+    case .name(let name):
+      known.contains(name) || known.count >= Self.most
+        || hasPlaces && ["longitude", "latitude"].contains(name)
     case .pointer: !unseen.contains(column)
     case .mapped: true
     }
@@ -113,6 +119,9 @@ extension ImportMapping {
         }
         add(shared.rule.condition?.columns ?? [])
       }
+    }
+    for candidates in export?.candidates ?? [] {
+      found.append(ColumnReference(candidates: candidates))
     }
     if let explode { add([explode]) }
     if case .columns(let names) = keep { add(names.map(Column.init)) }

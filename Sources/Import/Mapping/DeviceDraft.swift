@@ -18,12 +18,13 @@ struct DeviceDraft {
     self.row = row
     self.part = part
     self.mapper = mapper
-    columns = RowColumns(row.columns, mapper: mapper)
+    columns = RowColumns(row, mapper: mapper)
   }
 
   /// - Throws: ``RowRefused`` if the row is skipped or rejected.
   mutating func device() throws(RowRefused) -> ImportedDevice {
     sourceKey = try key()
+    let exported = try exportedRecord()
     try obeyRowRules()
     // If the mapping has columns for coordinates, every row of the list must have them. A format's
     // own position is needed only if the row describes a device.
@@ -38,18 +39,22 @@ struct DeviceDraft {
     for (field, entry) in mapper.ruledSingle { fill(field, entry, in: &fields) }
     fillOperator(&fields)
     for (field, entry) in mapper.ruledOthers { fill(field, entry, in: &fields) }
+    fields.choices = choices()
+    fields.lastConfirmed = lastConfirmed()
     var device = ImportedDevice(row: row.number, fields: fields, coordinate: found.coordinate)
     device.line = row.line
     device.part = part
     device.sourceKey = sourceKey
-    device.otherKeys = otherKeys()
+    device.otherKeys = otherKeys() + exportedKeys
+    device.exported = exported
     device.isApproximate = found.isApproximate || isDeclaredApproximate()
     device.keepsKnownPosition = mapper.mapping.keepsKnownPosition
-    device.precision = choice(.precision, Precision.init(rawValue:))
+    device.precision = precision(of: category)
     // The name may use any field, so it is filled last.
     device.fields.name = try name()
-    device.fields.assumed = assumed
-    device.tags = keptTags(isHousehold: fields.answersFor?.kind == .household)
+    device.fields.assumed = assumed + statedAssumptions()
+    device.tags =
+      exportedTags + keptTags(isHousehold: fields.answersFor?.kind == .household)
     flagByRules()
     device.notes = notes
     return device
@@ -89,14 +94,17 @@ struct DeviceDraft {
       throw RowRefused(
         code: "bad_key", detail: "The row's name in the source is damaged, or over 200 characters.")
     }
-    return clean.text
+    return FileLocalID.isOne(clean.text, isBare: template.readsElementID) ? nil : clean.text
   }
 
   private func otherKeys() -> [ImportedDevice.Key] {
     mapper.mapping.otherKeys.compactMap { rule in
       guard let text = columns.filled(rule.key) else { return nil }
       let clean = CleanText(text, limit: 200, lines: false)
-      guard clean.findings.isEmpty, !clean.text.isEmpty else { return nil }
+      guard clean.findings.isEmpty, !clean.text.isEmpty,
+        !FileLocalID.isOne(
+          clean.text, isBare: rule.namespace == "osm" || rule.key.readsElementID)
+      else { return nil }
       let version = rule.version.flatMap(columns.filled).flatMap { Int($0) }
       return ImportedDevice.Key(namespace: rule.namespace, key: clean.text, version: version)
     }

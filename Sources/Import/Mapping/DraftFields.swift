@@ -30,6 +30,14 @@ extension DeviceDraft {
   }
 
   private mutating func fillBearings(_ field: DeviceField, in fields: inout DeviceFields) {
+    if mapper.mapping.isWhole {
+      fields.bearings =
+        firstOptionalValue(field) { _, values in
+          values.texts.flatMap { $0.split(separator: ";") }
+            .compactMap { PlainNumber.read($0) }.filter { (0..<360).contains($0) }
+        } ?? []
+      return
+    }
     let found = firstOptionalValue(field) { draft, values in
       let found = BearingText(
         values.texts.map(RowColumns.cleaned), fullTurn: values.shared.rule.fullTurn)
@@ -43,7 +51,7 @@ extension DeviceDraft {
   /// `none`, `indefinite`, or a duration such as `P30D` (ISO 8601).
   private mutating func duration(_ field: DeviceField) -> String? {
     firstOptionalValue(field) { draft, values in
-      let text = values.texts.first.map(RowColumns.cleaned) ?? ""
+      let text = draft.onlyText(values, field) ?? ""
       if text == "none" || text == "indefinite" { return text }
       if text == "unknown" { return nil }
       let letters = Set("PTYMWDHS0123456789")
@@ -69,7 +77,13 @@ extension DeviceDraft {
     columns.mapped["operator"] = name
     if name == nil, kind == nil || kind == .unknown { return }
     var `operator` = Operator(name: name, kind: kind ?? .unknown)
-    if kind != .household { `operator`.privacyPolicy = privacyPolicy() }
+    if kind != .household {
+      `operator`.privacyPolicy = privacyPolicy()
+      if name != nil {
+        `operator`.contact = contact(.operatorContact)
+        `operator`.dataProtectionContact = contact(.dataProtectionContact)
+      }
+    }
     fields.answersFor = `operator`
     columns.mapped["operator_kind"] = `operator`.kind.rawValue
   }
@@ -79,7 +93,9 @@ extension DeviceDraft {
       let text = values.texts.first.map(RowColumns.cleaned) ?? ""
       let host = text.dropFirst(8).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
       let isLink =
-        text.hasPrefix("https://") && host.contains(".") && !host.contains("@")
+        draft.mapper.mapping.isWhole
+        ? ValueShape.isWebAddress(text)
+        : text.hasPrefix("https://") && host.contains(".") && !host.contains("@")
         && text.utf8.count <= 500 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       if !isLink {
         draft.note(.privacyPolicy, "not_a_link", "The privacy policy is no plain https address.")
@@ -90,7 +106,7 @@ extension DeviceDraft {
 
   private mutating func date(_ field: DeviceField) -> PartialDate? {
     firstOptionalValue(field) { draft, values in
-      guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
+      guard let text = draft.onlyText(values, field) else { return nil }
       func shown() -> String { ImportNote.excerpt(text) }
       let read = values.shared.rule.formats.lazy.compactMap {
         $0.read(text, months: values.shared.rule.months)
@@ -113,5 +129,13 @@ extension DeviceDraft {
       }
       return read
     }
+  }
+
+  /// The fields that the row itself states as assumed.
+  mutating func statedAssumptions() -> [String] {
+    let known = Set(DeviceProperty.all.filter(\.isEntered).map(\.name))
+    return firstOptionalValue(.assumed) { _, values in
+      values.texts.map(RowColumns.cleaned).filter(known.contains)
+    } ?? []
   }
 }

@@ -49,8 +49,15 @@ extension DeviceDraft {
   }
 
   private mutating func degrees(_ field: DeviceField) throws(RowRefused) -> Double? {
-    let result = try firstValue(field) { draft, values in
-      values.texts.first.map { PlainNumber.coordinate($0, decimal: values.shared.rule.decimal) }
+    let result = try firstValue(field) { draft, values -> Result<Double, RowFault>? in
+      guard values.texts.count == 1, let text = values.texts.first else {
+        return .failure(
+          RowFault(
+            code: "several_numbers",
+            detail: "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is several numbers; "
+              + "name that of the \(field.name), as in /position/0."))
+      }
+      return PlainNumber.coordinate(text, decimal: values.shared.rule.decimal)
     }
     switch result {
     case .success(let degrees): return degrees
@@ -90,5 +97,20 @@ extension DeviceDraft {
 
   mutating func isDeclaredApproximate() -> Bool {
     firstOptionalValue(.approximate) { _, values in values.texts.first == "true" } ?? false
+  }
+
+  /// The precision of the public point; nil for the usual one of the category. It is never finer than the columns of the
+  /// row say.
+  mutating func precision(of category: String) -> Precision? {
+    let wanted = choice(.precision, Precision.init(rawValue:))
+    guard let stated = StatedPrecision.of(row.columns) else { return wanted }
+    let isHousehold = mapper.vocabulary?.category(category)?.isHousehold ?? false
+    let precision = (wanted ?? (isHousehold ? .kilometre : .exact)).coarser(stated)
+    if precision != wanted {
+      note(
+        .precision, "coarse_point",
+        "The list says that the position is not exact; its precision is \(precision.rawValue).")
+    }
+    return precision
   }
 }

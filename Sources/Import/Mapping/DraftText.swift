@@ -13,6 +13,7 @@ extension DeviceDraft {
   mutating func publicText(
     _ raw: String, _ field: DeviceField, limit: Int, lines: Bool
   ) -> String? {
+    if mapper.mapping.isWhole { return said(raw, field, limit: limit, lines: lines) }
     var clean = CleanText(raw, limit: 10_000, lines: lines)
     if let rest = ContactText.removing(from: clean.text) {
       note(field, "contact_removed", "An address, a telephone number or a link was taken out.")
@@ -22,6 +23,17 @@ extension DeviceDraft {
     let cut = CleanText(clean.text, limit: limit, lines: lines)
     noteFindings(clean.findings.union(cut.findings), field, limit: limit)
     return cut.text.isEmpty ? nil : cut.text
+  }
+
+  /// A text that may contain addresses. One of Farol itself keeps its blank lines.
+  mutating func said(
+    _ raw: String, _ field: DeviceField, limit: Int, lines: Bool
+  ) -> String? {
+    let raw = mapper.mapping.isWhole ? columns.unescaped(raw) : raw
+    let cut = CleanText(raw, limit: limit, lines: lines)
+    noteFindings(cut.findings, field, limit: limit)
+    if cut.text.isEmpty { return nil }
+    return mapper.mapping.isWhole && cut.findings.isEmpty ? raw : cut.text
   }
 
   private mutating func noteFindings(
@@ -129,10 +141,17 @@ extension DeviceDraft {
     }
   }
 
+  /// The text of a field that has one value. If there are several, the first counts, with a note.
+  mutating func onlyText(_ values: RuleValues, _ field: DeviceField) -> String? {
+    let texts = values.texts.map(RowColumns.cleaned)
+    noteSeveral(texts, field)
+    return texts.first
+  }
+
   /// An integer in `range`.
   mutating func count(_ field: DeviceField, _ range: ClosedRange<Int>) -> Int? {
     firstOptionalValue(field) { draft, values in
-      guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
+      guard let text = draft.onlyText(values, field) else { return nil }
       guard let number = PlainNumber.read(text, decimal: values.shared.rule.decimal),
         let count = Int(exactly: number), range.contains(count)
       else {
@@ -149,13 +168,14 @@ extension DeviceDraft {
   /// A number in the likely range of a property.
   mutating func number(_ field: DeviceField, _ numbers: DeviceProperty.Numbers) -> Double? {
     firstOptionalValue(field) { draft, values in
-      guard let text = values.texts.first.map(RowColumns.cleaned) else { return nil }
-      let (rule, range) = (values.shared.rule, numbers.likely)
+      guard let text = draft.onlyText(values, field) else { return nil }
+      let rule = values.shared.rule
+      let range = draft.mapper.mapping.isWhole ? numbers.range : numbers.likely
       let number =
         if numbers.unit == .metres {
           // Rounded to millimetres, so that converted feet have no long fractions.
           PlainNumber.metres(text, unit: rule.unit, decimal: rule.decimal)
-            .map { ($0 * 1_000).rounded() / 1_000 }
+            .map { draft.mapper.mapping.isWhole ? $0 : ($0 * 1_000).rounded() / 1_000 }
         } else {
           PlainNumber.read(text.filter { $0 != "°" }, decimal: rule.decimal)
         }

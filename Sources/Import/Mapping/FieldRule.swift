@@ -16,6 +16,11 @@ struct DeviceField: Hashable, Sendable {
   static let operatorKind = DeviceField("operator_kind", holdsCodes: true)
   static let `operator` = DeviceField("operator")
   static let privacyPolicy = DeviceField("privacy_policy")
+  static let operatorContact = DeviceField("operator_contact")
+  static let dataProtectionContact = DeviceField("data_protection_contact")
+  static let choices = DeviceField("choices", holdsCodes: true)
+  static let assumed = DeviceField("assumed", holdsCodes: true)
+  static let lastConfirmed = DeviceField("last_confirmed")
   static let longitude = DeviceField("longitude")
   static let latitude = DeviceField("latitude")
   static let precision = DeviceField("precision", holdsCodes: true)
@@ -41,8 +46,10 @@ struct DeviceField: Hashable, Sendable {
   /// All fields, in the order of filling. The name is last, because it may be composed of the
   /// others.
   static let all =
-    [category, status] + single.map(\.field) + [operatorKind, `operator`, privacyPolicy]
-    + others.map(\.field) + [longitude, latitude, precision, approximate, name]
+    [category, status] + single.map(\.field)
+    + [operatorKind, `operator`, privacyPolicy, operatorContact, dataProtectionContact]
+    + others.map(\.field)
+    + [choices, lastConfirmed, assumed, longitude, latitude, precision, approximate, name]
 }
 
 extension DeviceProperty.Entry {

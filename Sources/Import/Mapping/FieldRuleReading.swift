@@ -26,6 +26,11 @@ extension FieldRule {
     condition = try members["when"].map { (node) throws(InvalidMapping) in try Condition(node) }
     try readTable(members)
     try readText(members)
+    if [.longitude, .latitude].contains(field), let split = members["split"] {
+      throw split.fault(
+        "cannot be used here: a column with both numbers says nothing about their order; "
+          + "give longitude and latitude a column each")
+    }
     try readNumbers(members)
     isAssumed = try members["assumed"]?.flag() ?? false
     flag = try members["flag"]?.text()

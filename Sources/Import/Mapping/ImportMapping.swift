@@ -51,6 +51,10 @@ package struct ImportMapping: Sendable {
   /// Whether the list has stable identifiers.
   package var hasKey: Bool { key != nil }
   let otherKeys: [KeyRule]
+  /// The columns of an export of Farol; nil for other lists.
+  private(set) var export: ExportRule?
+  /// Whether texts are public on another Farol already, and are taken as they are.
+  var isWhole: Bool { export?.isWhole ?? false }
   let keepsKnownPosition: Bool
   let bounds: Bounds?
   /// Maximum distance in metres at which a record without a matching key is merged with a device of
@@ -66,9 +70,16 @@ package struct ImportMapping: Sendable {
 }
 
 extension ImportMapping {
+  /// The same mapping for a list of a person without rights on this instance, who can write any id into it.
+  package var withoutIdentities: ImportMapping {
+    var mapping = self
+    mapping.export = nil
+    return mapping
+  }
+
   private static let keys = [
-    "extends", "source", "input", "empty", "key", "also_known_as", "position", "match_within",
-    "bounds", "earliest",
+    "extends", "source", "input", "empty", "key", "also_known_as", "farol", "position",
+    "match_within", "bounds", "earliest",
     "conditions", "skip", "refuse", "flag", "fields", "category_names", "keep", "drop",
   ]
 
@@ -106,6 +117,7 @@ extension ImportMapping {
     empty = Set(try members["empty"]?.texts().map { $0.lowercased() } ?? [])
     key = try members["key"].map { (node) throws(InvalidMapping) in try FieldRule.template(node) }
     otherKeys = try Self.otherKeys(members["also_known_as"])
+    export = try members["farol"].map { (node) throws(InvalidMapping) in try ExportRule(node) }
     keepsKnownPosition = try Self.keepsPosition(members["position"])
     bounds = try Self.bounds(members["bounds"])
     matchRadius = try Self.matchRadius(members["match_within"])

@@ -14,19 +14,25 @@ final class RowColumns {
   var isLocating = false
   private var cleanByName: [String: [String]] = [:]
 
-  init(_ columns: JSONObject, mapper: RowMapper) {
-    self.columns = columns
+  /// Whether the row is one of a table, whose format has no positions.
+  private let isTable: Bool
+
+  init(_ row: SourceRow, mapper: RowMapper) {
+    columns = row.columns
+    isTable = row.place == .none
     self.mapper = mapper
   }
 
   /// The values of a column as written, after the repair in the mapping. Empty if the column has no
   /// value.
-  func raw(_ column: Column) -> [String] {
+  ///
+  /// Objects in a list have no text, unless `asJSON` asks for it.
+  func raw(_ column: Column, asJSON: Bool = false) -> [String] {
     if case .mapped(let name) = column { return mapped[name].map { [$0] } ?? [] }
     guard let value = column.value(in: columns) else { return [] }
     let texts =
       if case .array(let elements) = value {
-        elements.compactMap(\.scalarText)
+        elements.compactMap { $0.scalarText ?? (asJSON ? Self.json($0) : nil) }
       } else {
         value.scalarText.map { [$0] } ?? []
       }
@@ -34,6 +40,12 @@ final class RowColumns {
       let mended = mended(text)
       return saysNothing(Self.cleaned(mended)) ? nil : mended
     }
+  }
+
+  private static func json(_ value: JSONValue) -> String {
+    var writer = JSONWriter()
+    writer.value(value)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   /// The values of a column, trimmed and cleaned, for comparisons.
@@ -51,6 +63,14 @@ final class RowColumns {
       let values = clean(column)
       return values.isEmpty ? nil : values.joined(separator: ", ")
     }
+  }
+
+  /// A cell without the apostrophe that Farol puts before a text which a spreadsheet would read as a formula.
+  func unescaped(_ cell: String) -> String {
+    guard isTable, cell.hasPrefix("'"), let next = cell.dropFirst().first,
+      "=+-@＝＋－＠\t\n\r\r\n".contains(next)
+    else { return cell }
+    return String(cell.dropFirst())
   }
 
   func mended(_ text: String) -> String {

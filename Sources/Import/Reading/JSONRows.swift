@@ -48,7 +48,7 @@ struct JSONRows {
     }
     var columns = element["tags"]?.objectValue ?? JSONObject()
     columns["@type"] = .string(type)
-    for name in ["id", "version", "timestamp"] {
+    for name in OSMPlace.members {
       if let value = element[name], !value.isNull { columns["@" + name] = value }
     }
     if element["visible"]?.boolValue == false { columns["@deleted"] = "yes" }

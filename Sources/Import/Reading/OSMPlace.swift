@@ -2,6 +2,12 @@ import JSON
 
 /// The position of an OpenStreetMap element.
 enum OSMPlace {
+  /// The members of an element that become columns with `@` before their names. Files of Farol have those from `device`
+  /// on: the id of the device and the credit of its record.
+  static let members = [
+    "id", "version", "timestamp", "device", "source", "licence", "attribution", "source_url",
+  ]
+
   static func place(
     type: String, longitude: Double?, latitude: Double?,
     center: (longitude: Double, latitude: Double)?, bounds: (longitude: Double, latitude: Double)?

@@ -149,7 +149,7 @@ private final class ElementCollector {
     bounds = nil
     parts = PlaceBounds()
     columns.members.append(("@type", .string(name)))
-    for key in ["id", "version", "timestamp"] {
+    for key in OSMPlace.members {
       if let value = attributes[key] { columns.members.append(("@" + key, .string(value))) }
     }
     if isInDeleted || attributes["visible"] == "false" || attributes["action"] == "delete" {

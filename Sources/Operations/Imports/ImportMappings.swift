@@ -91,6 +91,8 @@ package struct ImportMappings: Sendable {
   }
 
   private static func told(by device: ImportedDevice) -> Int {
+    // No other mapping knows the ids of Farol.
+    if device.exported?.isWhole == true { return 1_000 }
     let fields = device.fields
     let texts = [
       fields.description, fields.manufacturer, fields.model, fields.zone, fields.mount,

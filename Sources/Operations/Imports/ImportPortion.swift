@@ -78,7 +78,7 @@ struct ImportPortion: Sendable {
     let expected = listed == nil ? records.count : 0
     let author = DeviceWriter.Author(kind: .import, importRun: report.id)
     let known = try KnownDeviceStore().devices(
-      named: records.map(\.key), source.code, connection)
+      named: records.compactMap(\.key), source.code, connection)
     return try BulkAddition.run(
       expected, with: map.writer, by: author, namespace: source.code, connection
     ) { addition in

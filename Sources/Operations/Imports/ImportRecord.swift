@@ -13,10 +13,12 @@ final class ImportRecord: Sendable {
   let row: DeviceRow
   /// The code of its category.
   let category: String
-  /// The key under which its source knows it.
-  let ownName: ImportedDevice.Key
-  /// All its keys, first that of its source.
-  let names: [ImportedDevice.Key]
+  /// The key under which its source knows it; nil if only the id of the device does.
+  let ownName: ImportedDevice.Key?
+  /// Its keys in other registers.
+  let otherNames: [ImportedDevice.Key]
+  /// Its identity if a Farol has exported it.
+  let exported: ExportedRecord?
   /// Hashes of ``names`` without the versions of the record.
   let nameHashes: [Int]
   /// The id of the device, if it is new.
@@ -26,8 +28,11 @@ final class ImportRecord: Sendable {
   /// The additional columns as a JSON object; nil without such columns.
   let tags: String?
 
-  /// The key without the namespace.
-  var key: String { ownName.key }
+  /// The key in its source without the namespace.
+  var key: String? { ownName?.key }
+
+  /// All its keys, first that of its source.
+  var names: [ImportedDevice.Key] { (ownName.map { [$0] } ?? []) + otherNames }
 
   /// The position stated by the source.
   var coordinate: Coordinate { row.placement.place }
@@ -39,13 +44,18 @@ final class ImportRecord: Sendable {
   ///   - writer: computes the values.
   init(_ device: ImportedDevice, key: String, of source: String, _ writer: DeviceWriter) {
     category = device.fields.category
-    ownName = ImportedDevice.Key(namespace: source, key: key)
-    names = [ownName] + device.otherKeys
-    nameHashes = names.map(\.unversioned.hashValue)
-    id = writer.environment.newDeviceID()
+    exported = device.exported
+    ownName =
+      device.exported != nil && device.sourceKey == nil
+      ? nil : ImportedDevice.Key(namespace: source, key: key)
+    otherNames = device.otherKeys
+    nameHashes = ((ownName.map { [$0] } ?? []) + otherNames).map(\.unversioned.hashValue)
+    id = device.exported?.id ?? writer.environment.newDeviceID()
     keepsKnownPosition = device.keepsKnownPosition
     row = writer.row(
-      Self.withAssumptions(device.fields, writer.vocabulary),
+      // An exported record states its assumptions itself.
+      device.exported == nil
+        ? Self.withAssumptions(device.fields, writer.vocabulary) : device.fields,
       at: Self.placement(of: device, writer.vocabulary))
     tags = Self.json(device.tags)
   }

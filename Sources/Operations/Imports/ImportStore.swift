@@ -34,6 +34,8 @@ struct ImportStore {
   /// Records whose devices are not stored yet, and hashes of the keys that could match them.
   private var waiting: [(record: ImportRecord, rowid: Int64)] = []
   private var waitingKeys: Set<Int> = []
+  /// The rows of the sources that exported records name.
+  private var origins: [ExportedRecord.Origin: Int64] = [:]
   /// The devices that the records' own keys had before, and whether this has changed.
   private let known: [String: Int64]
   private var hasChangedKeys = false
@@ -61,39 +63,90 @@ struct ImportStore {
   /// never set them to unknown. A key of another register matches the record of another list: only
   /// its unknown values are filled in, so that two lists of one device do not overwrite each other in
   /// turn. If no key matches, `near` searches a device by place; a record of this source at that
-  /// place is then the same record under a new key.
+  /// place is then the same record under a new key. A record that a Farol has exported matches the device of its id.
   mutating func store(
     _ record: ImportRecord, _ connection: borrowing Connection, near: () throws -> Int64?
   ) throws -> Outcome {
     if record.nameHashes.contains(where: waitingKeys.contains) { try settle(connection) }
-    let own =
-      hasChangedKeys ? try known(record.ownName, connection) : self.known[record.key]
-    let known = try own ?? firstKnown(record.names.dropFirst(), connection)
+    let own = try ownDevice(of: record, connection)
+    if let exported = record.exported, !exported.isWhole, let own, record.ownName == nil {
+      // The file has only a part of the values that this device has here.
+      return Outcome(kind: .unchanged, device: own)
+    }
+    let known = try own ?? firstKnown(Self.otherNames(of: record), connection)
     let matched = known == nil && record.row.placement.precision == .exact ? try near() : nil
+    let origin = try originRow(of: record, connection)
     if let rowid = known ?? matched {
       let isOwn =
-        try (own ?? matched) != nil && self.source(of: rowid, connection) == source.rowid
+        try (own ?? matched) != nil && isSource(origin, of: rowid, connection)
       let update = try writer.update(
         rowid, to: record.row,
         merging: isOwn ? .overlaying(keepsPlace: record.keepsKnownPosition) : .filling,
         by: author, connection)
-      if isOwn, matched != nil { try renew(record, of: rowid, connection) }
-      try keep(record, rowid: rowid, isOwn: isOwn, connection)
-      return Outcome(
-        kind: Outcome.Kind(update), device: rowid, isMatched: matched != nil)
+      if isOwn, matched != nil, record.ownName != nil { try renew(record, of: rowid, connection) }
+      let isNamed = try keep(record, rowid: rowid, isOwn: isOwn, connection)
+      var kind = Outcome.Kind(update)
+      if isNamed, kind == .unchanged {
+        // Its public references have changed.
+        try writer.change(rowid, kind: .changed, writer.environment.now(), connection)
+        kind = .changed
+      }
+      return Outcome(kind: kind, device: rowid, isMatched: matched != nil)
     }
     let rowid = try addition.add(
-      record.row, id: record.id, source: (source.rowid, record.key), connection)
+      record.row, id: record.id, source: (origin, record.key), connection)
     waiting.append((record, rowid))
     for hash in record.nameHashes { waitingKeys.insert(hash) }
     return Outcome(kind: .added, device: rowid)
+  }
+
+  /// The device with the key of a record in its source, or with its id.
+  private func ownDevice(
+    of record: ImportRecord, _ connection: borrowing Connection
+  ) throws -> Int64? {
+    if let name = record.ownName,
+      let rowid = hasChangedKeys ? try known(name, connection) : known[name.key]
+    {
+      return rowid
+    }
+    return try record.exported.flatMap { exported in
+      try connection.integer(
+        "SELECT rowid FROM device WHERE id = ?", [.text(exported.id.text)])
+    }
+  }
+
+  /// The names of a record in other registers, first that of a device that has another id here because a list brought it
+  /// earlier.
+  private static func otherNames(of record: ImportRecord) -> [ImportedDevice.Key] {
+    (record.exported.map { [name(of: $0.id)] } ?? []) + record.otherNames
+  }
+
+  private static func name(of id: DeviceID) -> ImportedDevice.Key {
+    ImportedDevice.Key(namespace: "farol", key: id.text)
+  }
+
+  /// The row of the source that an exported record names; otherwise that of the list.
+  private mutating func originRow(
+    of record: ImportRecord, _ connection: borrowing Connection
+  ) throws -> Int64 {
+    guard let origin = record.exported?.origin else { return source.rowid }
+    if let known = origins[origin] { return known }
+    let rowid = try SourceStore().rowid(
+      credited: SourceStore.Source(
+        code: "via-" + DeviceCursor.digest(
+          of: [origin.name, origin.licence, origin.attribution, origin.url ?? ""]),
+        name: origin.name, licence: origin.licence, attribution: origin.attribution,
+        url: origin.url, isShareAlike: LicenceAddress.sharesAlike.contains(origin.licence)),
+      connection)
+    origins[origin] = rowid
+    return rowid
   }
 
   /// Stores the pending devices with the keys and additional columns of their records.
   mutating func settle(_ connection: borrowing Connection) throws {
     try addition.store(connection)
     for (record, rowid) in waiting {
-      try keep(record.names.dropFirst(), of: record, rowid: rowid, connection)
+      _ = try keep(record.otherNames, of: record, rowid: rowid, connection)
       try keepTags(of: record, rowid: rowid, connection)
     }
     waiting.removeAll(keepingCapacity: true)
@@ -111,7 +164,8 @@ struct ImportStore {
         [.integer(rowid), .text(namespace)])
     }
     try connection.execute(
-      "UPDATE device SET source_key = ? WHERE rowid = ?", [.text(record.key), .integer(rowid)])
+      "UPDATE device SET source_key = ? WHERE rowid = ?",
+      [SQLValue(record.key), .integer(rowid)])
   }
 
   private func known(
@@ -123,7 +177,7 @@ struct ImportStore {
   }
 
   private func firstKnown(
-    _ keys: some Sequence<ImportedDevice.Key>, _ connection: borrowing Connection
+    _ keys: [ImportedDevice.Key], _ connection: borrowing Connection
   ) throws -> Int64? {
     for key in keys {
       if let rowid = try known(key, connection) { return rowid }
@@ -131,33 +185,63 @@ struct ImportStore {
     return nil
   }
 
-  private func source(of rowid: Int64, _ connection: borrowing Connection) throws -> Int64? {
-    try connection.integer("SELECT source_rowid FROM device WHERE rowid = ?", [.integer(rowid)])
+  /// Whether a device belongs to a source. Two instances have the same source under different codes.
+  private func isSource(
+    _ origin: Int64, of rowid: Int64, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM device JOIN source ON source.rowid = device.source_rowid
+      WHERE device.rowid = ? AND source.name = (SELECT name FROM source WHERE rowid = ?)
+      """, [.integer(rowid), .integer(origin)]) != nil
   }
 
-  /// Stores the keys and additional columns of a record.
+  /// Stores the keys and additional columns of a record of a known device. Returns whether it has got another key.
   private mutating func keep(
     _ record: ImportRecord, rowid: Int64, isOwn: Bool, _ connection: borrowing Connection
-  ) throws {
-    try keep(record.names[...], of: record, rowid: rowid, connection)
-    if isOwn { try keepTags(of: record, rowid: rowid, connection) }
+  ) throws -> Bool {
+    var names = record.names
+    if let id = record.exported?.id, try self.id(of: rowid, connection) != id.text {
+      names.append(Self.name(of: id))
+    }
+    // An export has only the public columns of its device.
+    if isOwn, record.exported == nil { try keepTags(of: record, rowid: rowid, connection) }
+    return try keep(names, of: record, rowid: rowid, connection)
   }
 
+  private func id(of rowid: Int64, _ connection: borrowing Connection) throws -> String? {
+    try connection.first("SELECT id FROM device WHERE rowid = ?", [.integer(rowid)]) { $0.text(0) }
+  }
+
+  /// Returns whether a key is new.
   private mutating func keep(
-    _ names: ArraySlice<ImportedDevice.Key>, of record: ImportRecord, rowid: Int64,
+    _ names: [ImportedDevice.Key], of record: ImportRecord, rowid: Int64,
     _ connection: borrowing Connection
-  ) throws {
+  ) throws -> Bool {
+    var isNew = false
     for name in names {
       // The own key of another record may be one of the further keys of this one.
       if name.namespace == source.code, name.key != record.key { hasChangedKeys = true }
       try connection.execute(
         """
         INSERT INTO device_key (namespace, key, device_rowid, version) VALUES (?, ?, ?, ?)
-        ON CONFLICT (namespace, key) DO UPDATE SET version = excluded.version
-        WHERE device_key.version IS DISTINCT FROM excluded.version
+        ON CONFLICT (namespace, key) DO NOTHING
         """,
         [.text(name.namespace), .text(name.key), .integer(rowid), SQLValue(name.version)])
+      if connection.changedRowCount > 0 {
+        isNew = true
+      } else if name.version != nil {
+        try connection.execute(
+          """
+          UPDATE device_key SET version = ?
+          WHERE namespace = ? AND key = ? AND version IS DISTINCT FROM ?
+          """,
+          [
+            SQLValue(name.version), .text(name.namespace), .text(name.key), SQLValue(name.version),
+          ])
+      }
     }
+    return isNew
   }
 
   private func keepTags(
@@ -182,7 +266,7 @@ struct ImportKeys {
   ///
   /// - Returns: nil if another record of this file has the same key of the source.
   mutating func key(of device: ImportedDevice) -> String? {
-    if let key = device.sourceKey {
+    if let key = device.sourceKey ?? device.exported?.id.text {
       return seen.insert(key.hashValue).inserted ? key : nil
     }
     let place = device.coordinate

@@ -7,6 +7,8 @@ import SpatialDatabase
 struct ListedRecords {
   /// Hashes of the source's keys, eight bytes each: the memory that a million rows need.
   private var keys: Set<Int> = []
+  /// Makes the keys of records without one.
+  private var made = ImportKeys()
   private var west = 180.0
   private var south = 90.0
   private var east = -180.0
@@ -16,7 +18,7 @@ struct ListedRecords {
   mutating func add(_ outcome: ImportOutcome) {
     switch outcome {
     case .device(let device):
-      if let key = device.sourceKey { keys.insert(key.hashValue) }
+      if let key = device.sourceKey ?? made.key(of: device) { keys.insert(key.hashValue) }
       let place = device.coordinate
       (west, east) = (min(west, place.longitude), max(east, place.longitude))
       (south, north) = (min(south, place.latitude), max(north, place.latitude))

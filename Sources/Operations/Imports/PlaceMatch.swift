@@ -55,10 +55,11 @@ struct PlaceMatch {
     let own = try store.keys(of: device, source.code, connection)
     if owner == source.rowid {
       guard let listed else { return false }
-      return !own.isEmpty && !own.contains(where: listed.contains)
+      // A device without a key had one that held only inside its file.
+      return !own.contains(where: listed.contains)
     }
     guard own.isEmpty else { return false }
-    for namespace in Set(record.names.dropFirst().map(\.namespace)) {
+    for namespace in Set(record.otherNames.map(\.namespace)) {
       guard try store.keys(of: device, namespace, connection).isEmpty else { return false }
     }
     return true

@@ -35,7 +35,7 @@ struct ProposalReading: Sendable {
   init(_ file: ByteSource, _ mapping: ImportMapping, _ map: LiveMap) throws {
     let names = try map.database.read { try KnownDeviceStore().categoryNames($0) }
     let mapper = RowMapper(
-      mapping: mapping, vocabulary: map.vocabulary, categoryNames: names,
+      mapping: mapping.withoutIdentities, vocabulary: map.vocabulary, categoryNames: names,
       today: map.environment.now().day, countries: map.countries)
     var options = mapping.reading
     options.deadline = .now + Self.duration

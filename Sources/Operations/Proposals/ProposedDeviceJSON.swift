@@ -1,3 +1,4 @@
+import Devices
 import Import
 import JSON
 import PrivacyMap
@@ -30,6 +31,7 @@ enum ProposedDeviceJSON {
     json["status"] = .string(fields.status.rawValue)
     for property in DeviceProperty.plain { json[property.name] = value(property, of: fields) }
     json["operator"] = fields.answersFor.map { .object(self.operator($0)) }
+    if !fields.choices.isEmpty { json["choices"] = .array(fields.choices.map(\.json)) }
     if !fields.assumed.isEmpty { json["assumed"] = texts(fields.assumed) }
     return json
   }
@@ -98,6 +100,7 @@ enum ProposedDeviceJSON {
       read(value, property, into: &fields)
     }
     fields.answersFor = json["operator"]?.objectValue.map(self.operator)
+    fields.choices = (json["choices"]?.arrayValue ?? []).compactMap { OfferedChoice($0) }
     fields.assumed = texts(json["assumed"])
   }
 

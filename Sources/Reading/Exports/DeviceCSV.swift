@@ -39,8 +39,7 @@ struct DeviceCSV {
     let cells = selection.columns.map { column, place in
       Cell(kind: column.kind, place: place, isHiddenWhenCoarse: column.isHiddenWhenCoarse)
     }
-    var references = try RowsAlongside(RowsAlongside.references, connection)
-    var tags = try RowsAlongside(RowsAlongside.tags, connection)
+    var dependent = try DependentRows(publicTags, connection)
     try devices.forEach(selection.sql, connection) { row in
       let rowid = row.int(FlatSelection.rowid)
       let isCoarse = row.bool(FlatSelection.isCoarse)
@@ -50,12 +49,9 @@ struct DeviceCSV {
         if place > 0 { text.separate() }
         guard !(isCoarse && cell.isHiddenWhenCoarse) else { continue }
         switch cell.kind {
-        case .references: try write(&references, of: rowid, to: &text)
-        case .tags:
-          try tags.forEach(of: rowid) { row in
-            if let shown = publicTags.json(shownOf: row.blob(1)) {
-              shown.withUnsafeBufferPointer { text.append($0) }
-            }
+        case .references, .tags, .choices:
+          if let value = try dependent.value(of: rowid, cell.kind) {
+            value.withUnsafeBufferPointer { text.append($0) }
           }
         case .credit(let part): text.append(ready: credited.cell(part, of: source))
         default: Self.write(row, cell.place, cell.kind, to: &text)
@@ -84,19 +80,6 @@ struct DeviceCSV {
 
   private static let `true` = Array("true".utf8)
   private static let `false` = Array("false".utf8)
-
-  private func write(
-    _ references: inout RowsAlongside, of rowid: Int64, to text: inout CSVText
-  ) throws {
-    var joined: [UInt8] = []
-    try references.forEach(of: rowid) { row in
-      if !joined.isEmpty { joined.append(UInt8(ascii: ";")) }
-      row.withUTF8(1) { joined.append(contentsOf: $0) }
-      joined.append(UInt8(ascii: ":"))
-      row.withUTF8(2) { joined.append(contentsOf: $0) }
-    }
-    joined.withUnsafeBufferPointer { text.append($0) }
-  }
 }
 
 /// The cells of credits, formatted once for each source.

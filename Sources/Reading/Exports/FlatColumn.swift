@@ -19,6 +19,8 @@ package struct FlatColumn: Sendable {
     case credit(Credit)
     /// `namespace:key`, joined by semicolons.
     case references
+    /// A JSON array of the offered choices, as the API writes them.
+    case choices
     /// A JSON object.
     case tags
   }
@@ -56,7 +58,11 @@ package struct FlatColumn: Sendable {
     case .flag: return one(.flag, from: property.columns.first)
     case .time: return one(.time, from: property.columns.first)
     case .day: return one(.day, from: property.columns.first)
-    case .codes, .numbers, .offeredChoices: return one(.list, from: property.columns.first)
+    case .codes, .numbers: return one(.list, from: property.columns.first)
+    case .offeredChoices:
+      return one(.list, from: property.columns.first) + [
+        FlatColumn(name: "choice_details", kind: .choices, sql: nil)
+      ]
     case .references: return one(.references, from: nil)
     case .tags: return one(.tags, from: nil)
     case .answersFor:

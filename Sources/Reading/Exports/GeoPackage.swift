@@ -47,7 +47,7 @@ struct GeoPackage {
       case .flag: "BOOLEAN"
       case .time: "DATETIME"
       case .day: "DATE"
-      case .text, .list, .credit, .references, .tags: "TEXT"
+      case .text, .list, .credit, .references, .tags, .choices: "TEXT"
       }
     return "\"\(column.name)\" \(type)"
   }
@@ -63,9 +63,8 @@ struct GeoPackage {
       FlatColumn(name: "latitude", kind: .degrees, sql: "device.latitude"),
     ]
     let selection = FlatSelection(place + columns)
-    let values = FlatValues(notes.credits, publicTags)
-    var references = try RowsAlongside(RowsAlongside.references, connection)
-    var tags = try RowsAlongside(RowsAlongside.tags, connection)
+    let values = FlatValues(credits: notes.credits)
+    var dependent = try DependentRows(publicTags, connection)
     let marks = Array(repeating: "?", count: columns.count + 2).joined(separator: ", ")
     let feature = "INSERT INTO devices VALUES (\(marks))"
     let entry = "INSERT INTO rtree_devices_geom VALUES (?, ?, ?, ?, ?)"
@@ -78,7 +77,7 @@ struct GeoPackage {
       var record = [rowid, .blob(Self.point(longitude, latitude))]
       record.reserveCapacity(columns.count + 2)
       for column in selection.columns.dropFirst(2) {
-        record.append(try values.value(row, column, &references, &tags))
+        record.append(try values.value(row, column, &dependent))
       }
       try target.execute(feature, record)
       try target.execute(
@@ -157,20 +156,12 @@ struct GeoPackage {
 
 /// The values of table cells, for formats with typed values.
 struct FlatValues {
-  private let credits: ExportCredits
-  private let publicTags: PublicTags
-
-  init(_ credits: ExportCredits, _ publicTags: PublicTags) {
-    self.credits = credits
-    self.publicTags = publicTags
-  }
+  let credits: ExportCredits
 
   func value(
-    _ row: Row, _ column: (column: FlatColumn, place: Int),
-    _ references: inout RowsAlongside, _ tags: inout RowsAlongside
+    _ row: Row, _ column: (column: FlatColumn, place: Int), _ dependent: inout DependentRows
   ) throws -> SQLValue {
     let (column, place) = column
-    let rowid = row.int(FlatSelection.rowid)
     if column.isHiddenWhenCoarse && row.bool(FlatSelection.isCoarse) { return .null }
     switch column.kind {
     case .text, .day: return SQLValue(row.optionalText(place))
@@ -185,14 +176,9 @@ struct FlatValues {
     case .credit(let part):
       let credit = credits.credit(of: row.optionalInt(FlatSelection.source))
       return SQLValue(credit[part])
-    case .references:
-      var joined: [String] = []
-      try references.forEach(of: rowid) { joined.append("\($0.text(1)):\($0.text(2))") }
-      return joined.isEmpty ? .null : .text(joined.joined(separator: ";"))
-    case .tags:
-      var shown: [UInt8]?
-      try tags.forEach(of: rowid) { shown = publicTags.json(shownOf: $0.blob(1)) }
-      return SQLValue(shown.map { String(decoding: $0, as: UTF8.self) })
+    case .references, .tags, .choices:
+      let value = try dependent.value(of: row.int(FlatSelection.rowid), column.kind)
+      return SQLValue(value.map { String(decoding: $0, as: UTF8.self) })
     }
   }
 

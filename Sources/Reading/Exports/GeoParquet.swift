@@ -62,9 +62,7 @@ private struct TypedCells {
   private let cells: [Cell]
   private let own: ExportCredit
   private let credits: [Int64: ExportCredit]
-  private let publicTags: PublicTags
-  private var references: RowsAlongside
-  private var tags: RowsAlongside
+  private var dependent: DependentRows
 
   init(
     _ columns: some Sequence<(column: FlatColumn, place: Int)>, _ credits: ExportCredits,
@@ -77,9 +75,7 @@ private struct TypedCells {
     }
     own = credits.own
     self.credits = credits.bySource
-    self.publicTags = publicTags
-    references = try RowsAlongside(RowsAlongside.references, connection)
-    tags = try RowsAlongside(RowsAlongside.tags, connection)
+    dependent = try DependentRows(publicTags, connection)
   }
 
   mutating func append(_ row: Row, to rows: inout TypedRows) throws {
@@ -96,8 +92,10 @@ private struct TypedCells {
 
   private mutating func append(_ cell: Cell, of row: Row, to rows: inout TypedRows) throws {
     switch cell.kind {
-    case .references: try appendReferences(of: row.int(FlatSelection.rowid), to: &rows)
-    case .tags: try appendTags(of: row.int(FlatSelection.rowid), to: &rows)
+    case .references, .tags, .choices:
+      let value = try dependent.value(of: row.int(FlatSelection.rowid), cell.kind)
+      guard let value else { return rows.appendNull(.text) }
+      value.withUnsafeBufferPointer { rows.append(utf8: $0) }
     case .credit(let part):
       let source = row.optionalInt(FlatSelection.source)
       Self.append((source.flatMap { credits[$0] } ?? own)[part], to: &rows)
@@ -127,25 +125,6 @@ private struct TypedCells {
       bytes.withUnsafeBufferPointer { rows.append(utf8: $0) }
     }
   }
-
-  private mutating func appendReferences(of device: Int64, to rows: inout TypedRows) throws {
-    var joined: [UInt8] = []
-    try references.forEach(of: device) { row in
-      if !joined.isEmpty { joined.append(UInt8(ascii: ";")) }
-      row.withUTF8(1) { joined.append(contentsOf: $0) }
-      joined.append(UInt8(ascii: ":"))
-      row.withUTF8(2) { joined.append(contentsOf: $0) }
-    }
-    guard !joined.isEmpty else { return rows.appendNull(.text) }
-    joined.withUnsafeBufferPointer { rows.append(utf8: $0) }
-  }
-
-  private mutating func appendTags(of device: Int64, to rows: inout TypedRows) throws {
-    var shown: [UInt8]?
-    try tags.forEach(of: device) { shown = publicTags.json(shownOf: $0.blob(1)) }
-    guard let shown else { return rows.appendNull(.text) }
-    shown.withUnsafeBufferPointer { rows.append(utf8: $0) }
-  }
 }
 
 extension FlatColumn {
@@ -157,7 +136,7 @@ extension FlatColumn {
     case .flag: .flag
     case .time: .time
     case .day: .day
-    case .text, .list, .credit, .references, .tags: .text
+    case .text, .list, .credit, .references, .tags, .choices: .text
     }
   }
 }

@@ -9,7 +9,8 @@ import SpatialDatabase
 /// An element imported from OpenStreetMap keeps its type, id and version. If it is not a node, its
 /// place is `center` in Overpass JSON. OpenStreetMap XML has no such element: there the way or relation
 /// refers to a node without tags at its place, with a negative id. Every other device is a node with a
-/// negative id.
+/// negative id. The attributes `device`, `source`, `licence`, `attribution` and `source_url`, which other programs
+/// ignore, have the id of the device and the credit of its record.
 struct OSMFile {
   private let format: ExportFormat
   private let notes: ExportNotes
@@ -29,7 +30,8 @@ struct OSMFile {
   /// The size of a chunk of output, in bytes.
   private static let pieceSize = 65_536
   private static let firstColumns = [
-    "device.rowid", "device.longitude", "device.latitude", "device.revision",
+    "device.rowid", "device.longitude", "device.latitude", "device.revision", "device.id",
+    "device.source_rowid",
   ]
   private static let selection =
     "SELECT \((firstColumns + OSMTags.columns).joined(separator: ", ")) FROM \(DeviceStore.tables)"
@@ -38,7 +40,7 @@ struct OSMFile {
     _ devices: ExportedDevices, _ connection: borrowing Connection,
     to sink: ([UInt8]) throws -> Void
   ) throws {
-    let reader = try OSMElementReader(connection)
+    let reader = try OSMElementReader(notes.credits, connection)
     var text = format == .osm ? xmlHead() : jsonHead()
     var isFirst = true
     func write(_ element: OSMElement) throws {
@@ -124,6 +126,8 @@ struct OSMElement {
   var longitude: Double
   var latitude: Double
   var tags: [OSMTags.Tag]
+  /// The id of the device and the credit of its record.
+  var origin: [(name: StaticString, value: String)] = []
   /// The id of the node at the place of a way or relation.
   var placeID: Int64
 
@@ -139,6 +143,7 @@ struct OSMElement {
     xml.plain(type.rawValue)
     xml.attribute("id", String(id))
     if let version { xml.attribute("version", String(version)) }
+    for member in origin { xml.attribute(member.name, member.value) }
     if type == .node { place(&xml) }
     xml.raw(">\n")
     if type != .node {
@@ -173,6 +178,10 @@ struct OSMElement {
       json.key("version")
       json.integer(version)
     }
+    for member in origin {
+      json.key(member.name)
+      json.string(member.value)
+    }
     if type != .node {
       json.key("center")
       json.beginObject()
@@ -197,17 +206,22 @@ struct OSMElement {
 /// Converts devices to elements.
 struct OSMElementReader {
   private let tags: OSMTags
+  private let credits: ExportCredits
 
-  init(_ connection: borrowing Connection) throws { tags = try OSMTags(connection) }
+  init(_ credits: ExportCredits, _ connection: borrowing Connection) throws {
+    tags = try OSMTags(connection)
+    self.credits = credits
+  }
 
-  /// `row` contains rowid, longitude, latitude and revision, followed by ``OSMTags/columns`` from
+  /// `row` contains rowid, longitude, latitude, revision, id and the row of the source, followed by ``OSMTags/columns`` from
   /// `first` on.
   func element(
     _ row: Row, tagsFrom first: Int, _ connection: borrowing Connection
   ) throws -> OSMElement {
     let rowid = row.int(0)
     var element = OSMElement(
-      id: -rowid, longitude: row.double(1), latitude: row.double(2), tags: [], placeID: -rowid)
+      id: -rowid, longitude: row.double(1), latitude: row.double(2), tags: [],
+      origin: origin(of: row), placeID: -rowid)
     let key = try connection.first(
       "SELECT key, version FROM device_key WHERE device_rowid = ? AND namespace = 'osm' ORDER BY key",
       [.integer(rowid)]
@@ -225,6 +239,16 @@ struct OSMElementReader {
       element.tags = tags.tags(row, from: first)
     }
     return element
+  }
+
+  private func origin(of row: Row) -> [(name: StaticString, value: String)] {
+    let credit = credits.credit(of: row.optionalInt(5))
+    var origin: [(name: StaticString, value: String)] = [
+      ("device", row.text(4)), ("source", credit.name), ("licence", credit.licence),
+      ("attribution", credit.attribution),
+    ]
+    if let url = credit.url { origin.append(("source_url", url)) }
+    return origin
   }
 
   /// Parses a key such as `node/123`, the form in which OpenStreetMap elements are stored.

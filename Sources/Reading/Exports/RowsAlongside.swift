@@ -1,3 +1,8 @@
+import Devices
+import Import
+import JSON
+import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// Rows of another table that belong to devices, read in parallel with the devices.
@@ -41,6 +46,43 @@ struct RowsAlongside {
   }
 }
 
+/// The values of tabular exports that come from rows of other tables.
+struct DependentRows {
+  private var references, tags, choices: RowsAlongside
+  private let publicTags: PublicTags
+
+  init(_ publicTags: PublicTags, _ connection: borrowing Connection) throws {
+    self.publicTags = publicTags
+    references = try RowsAlongside(RowsAlongside.references, connection)
+    tags = try RowsAlongside(RowsAlongside.tags, connection)
+    choices = try RowsAlongside(RowsAlongside.choices, connection)
+  }
+
+  /// The value of a column for a device; nil if there is none. Each column is asked for devices in ascending order.
+  mutating func value(of device: Int64, _ kind: FlatColumn.Kind) throws -> [UInt8]? {
+    switch kind {
+    case .references:
+      var joined: [UInt8] = []
+      try references.forEach(of: device) { row in
+        if !joined.isEmpty { joined.append(UInt8(ascii: ";")) }
+        row.withUTF8(1) { joined.append(contentsOf: $0) }
+        joined.append(UInt8(ascii: ":"))
+        row.withUTF8(2) { joined.append(contentsOf: $0) }
+      }
+      return joined.isEmpty ? nil : joined
+    case .tags:
+      var shown: [UInt8]?
+      try tags.forEach(of: device) { shown = publicTags.json(shownOf: $0.blob(1)) }
+      return shown
+    case .choices:
+      var offered: [JSONValue] = []
+      try choices.forEach(of: device) { offered.append(OfferedChoice($0, from: 1).json) }
+      return offered.isEmpty ? nil : Array(JSONValue.array(offered).text.utf8)
+    case .text, .integer, .number, .flag, .time, .day, .degrees, .list, .credit: return nil
+    }
+  }
+}
+
 extension RowsAlongside {
   /// The ids of devices in other registers: namespace and key.
   static let references = """
@@ -50,4 +92,10 @@ extension RowsAlongside {
 
   /// Stored source tags, as a JSON object each.
   static let tags = "SELECT device_rowid, tags FROM device_tag WHERE device_rowid >= ? ORDER BY 1"
+
+  /// The choices that devices offer.
+  static let choices = """
+    SELECT device_rowid, \(OfferedChoice.columns) FROM device_choice
+    WHERE device_rowid >= ? ORDER BY device_rowid, position
+    """
 }

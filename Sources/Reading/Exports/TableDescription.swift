@@ -51,7 +51,7 @@ extension FlatColumn {
     case .flag: "boolean"
     case .time: "dateTime"
     case .day: "date"
-    case .tags: "json"
+    case .tags, .choices: "json"
     case .text, .list, .credit, .references: "string"
     }
   }

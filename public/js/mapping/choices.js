@@ -23,6 +23,8 @@ import { hasValues, isCoordinate, isDate } from './guess.js';
 export const SKIP = 'skip';
 /** The mapping of the server that knows the tags of OpenStreetMap. */
 export const OPENSTREETMAP = 'osm.json';
+/** The mapping of the server for files that a Farol has exported. */
+export const FAROL = 'farol.json';
 const ISO = 'yyyy-MM-dd*';
 const LEFT_OUT = 'The mapping leaves out this category.';
 
@@ -79,6 +81,8 @@ export function mappingOf(choices) {
   const { url, ...named } = choices.source;
   const source = { ...named, ...(url ? { url } : {}) };
   const input = Object.keys(choices.input).length ? { input: choices.input } : {};
+  // Each record of an export names its own source.
+  if (choices.base === FAROL) return { extends: FAROL, ...input };
   if (choices.base) return { extends: choices.base, source, ...input };
   const key = keyOf(choices);
   const drop = columnsFor(choices, 'drop');
@@ -172,7 +176,7 @@ function read(mapping) {
   const choices = noChoices();
   choices.source = { ...choices.source, ...mapping.source };
   choices.input = { ...mapping.input };
-  if (mapping.extends === OPENSTREETMAP) choices.base = mapping.extends;
+  if ([OPENSTREETMAP, FAROL].includes(mapping.extends)) choices.base = mapping.extends;
   if (choices.base) return choices;
   for (const name of /\{@type\}/.test(mapping.key ?? '') ? ['@type'] : []) choices.uses[name] = '';
   const id = /\{([^{}]+)\}$/.exec(mapping.key ?? '')?.[1];
@@ -218,6 +222,7 @@ export function sameJSON(one, other) {
  * @returns {{key: string, control: string}[]}
  */
 export function lacks(choices, hasPositions) {
+  if (choices.base === FAROL) return [];
   const hasCategory = choices.base || choices.category
     || Object.values(choices.values.category ?? {}).some((code) => code && code !== SKIP);
   const has = (/** @type {Use} */ use) => columnsFor(choices, use).length > 0;

@@ -2,7 +2,7 @@
 // A list as the server has inspected it, and the first choices about it.
 
 import { guessCategory, guessCode, guessUses, hasValues } from './guess.js';
-import { codeOf, noChoices, OPENSTREETMAP } from './choices.js';
+import { codeOf, FAROL, noChoices, OPENSTREETMAP } from './choices.js';
 
 /** @typedef {import('./guess.js').Column} Column */
 /** @typedef {import('./choices.js').Choices} Choices */
@@ -44,12 +44,27 @@ const OSM_SOURCE = Object.freeze({
  */
 export const isOpenStreetMap = ({ format }) => format === 'osm-json' || format === 'osm-xml';
 
+/** Columns that every export of Farol has, besides the id. */
+const OF_FAROL = ['precision', 'licence', 'data_collected', 'legal_basis', 'created_at'];
+
+/**
+ * The mapping of the server that knows lists of this kind; null for other lists.
+ * @param {List} list
+ */
+export function baseOf(list) {
+  if (isOpenStreetMap(list)) return OPENSTREETMAP;
+  const names = new Set(list.columns.map(({ column }) => column));
+  const isExport = (names.has('id') || names.has('@id')) && OF_FAROL.every((name) => names.has(name));
+  return isExport ? FAROL : null;
+}
+
 /**
  * The choices that names and values suggest.
  * @param {List} list @param {Vocabulary} vocabulary @param {Record<string, string>} input
+ * @param {boolean} [isTrusted] whether an export of Farol may bring its ids and sources
  * @returns {Choices}
  */
-export function suggested(list, vocabulary, input) {
+export function suggested(list, vocabulary, input, isTrusted = true) {
   const choices = noChoices();
   choices.uses = guessUses(list.columns, { rows: list.rows, hasPositions: hasPositions(list), vocabulary });
   choices.input = inputOf(list, input);
@@ -66,6 +81,7 @@ export function suggested(list, vocabulary, input) {
     choices.base = OPENSTREETMAP;
     Object.assign(choices.source, OSM_SOURCE);
   }
+  if (isTrusted && baseOf(list) === FAROL) choices.base = FAROL;
   return choices;
 }
 

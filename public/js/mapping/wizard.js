@@ -6,11 +6,11 @@ import { fill, h, icon } from '../dom.js';
 import { checkField, selectField, textField } from '../forms/fields.js';
 import { translate } from '../i18n.js';
 import { scheme } from '../taxonomies.js';
-import { choicesOf, codeOf, columnsFor, lacks, mappingOf, OPENSTREETMAP } from './choices.js';
+import { choicesOf, codeOf, columnsFor, FAROL, lacks, mappingOf } from './choices.js';
 import { columnsTable } from './columns-part.js';
 import { FilePart } from './file-part.js';
 import { forgetChoices, isAbout, keepChoices, keptChoices } from './kept.js';
-import { hasPositions, isOpenStreetMap, suggested, withCodes } from './list.js';
+import { baseOf, hasPositions, suggested, withCodes } from './list.js';
 import { PlacePart } from './place-part.js';
 import { TrialPart } from './trial-part.js';
 import { valuesPart } from './values-part.js';
@@ -71,7 +71,7 @@ export class ImportWizard {
     this.kept = null;
     this.list = list;
     this.given = null;
-    const fresh = suggested(list, this.vocabulary, input);
+    const fresh = suggested(list, this.vocabulary, input, !this.kind.licences);
     const names = list.columns.map(({ column }) => column);
     this.choices = isAbout(kept, names) ? { ...kept.choices, input: fresh.input } : fresh;
     this.draw();
@@ -94,27 +94,31 @@ export class ImportWizard {
       file: () => /** @type {File} */ (this.filePart.file), mapping: () => this.mapping(), imported: forgetChoices,
     });
     this.byHand = h('div', {}, h('p', { class: 'section-note' }, translate('wizard.columns.lead')), this.columns);
-    this.byRules = h('p', {}, translate('wizard.osm.kinds'));
+    this.byRules = h('p', {}, translate(choices.base === FAROL ? 'wizard.farol.kinds' : 'wizard.osm.kinds'));
+    this.source = section('source', h('p', { class: 'section-note' }, translate('wizard.source.lead')),
+      this.sourceFields());
     fill(this.rest, section('columns', this.baseChoice(list, choices), this.byHand),
       section('place', this.place.element), section('values', this.byRules, this.values),
-      section('source', h('p', { class: 'section-note' }, translate('wizard.source.lead')), this.sourceFields()),
-      section('mapping', this.mappingActs()), section('test', this.lacking, this.trial.element));
+      this.source, section('mapping', this.mappingActs()), section('test', this.lacking, this.trial.element));
     this.drawColumns();
     this.refresh();
     this.showOwnChoices();
   }
 
   /**
-   * The question whether the server's mapping for OpenStreetMap applies; null for other lists.
+   * The question whether a mapping of the server applies; null for lists that it has none for. Contributors cannot bring
+   * the ids and sources of an export.
    * @param {List} list @param {Choices} choices
    */
   baseChoice(list, choices) {
-    if (!isOpenStreetMap(list)) return null;
+    const base = baseOf(list);
+    if (!base || base === FAROL && this.kind.licences) return null;
+    const words = base === FAROL ? 'wizard.farol' : 'wizard.osm';
     const field = checkField({
-      name: 'base', label: translate('wizard.osm'), note: translate('wizard.osm.note'), value: choices.base !== '',
+      name: 'base', label: translate(words), note: translate(`${words}.note`), value: choices.base !== '',
     });
     field.control.addEventListener('change', () => {
-      choices.base = field.value() ? OPENSTREETMAP : '';
+      choices.base = field.value() ? base : '';
       this.showOwnChoices();
       this.changed();
     });
@@ -126,6 +130,7 @@ export class ImportWizard {
     const isGiven = Boolean(this.choices?.base);
     for (const part of [this.byHand, this.values]) if (part) part.hidden = isGiven;
     if (this.byRules) this.byRules.hidden = !isGiven;
+    if (this.source) this.source.hidden = this.choices?.base === FAROL;
   }
 
   drawColumns() {

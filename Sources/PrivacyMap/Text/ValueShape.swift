@@ -1,11 +1,9 @@
-import PrivacyMap
-
 /// Checks of texts from people that are shown as a link, an address or a time.
-enum ValueShape {
+package enum ValueShape {
   /// Whether a text is an `http` or `https` address that a page can link to.
   ///
   /// Addresses with user information before the host are refused: they can imitate another address.
-  static func isWebAddress(_ text: String) -> Bool {
+  package static func isWebAddress(_ text: String) -> Bool {
     let lower = text.lowercased()
     guard let scheme = ["https://", "http://"].first(where: lower.hasPrefix) else { return false }
     let rest = lower.dropFirst(scheme.count)
@@ -18,7 +16,7 @@ enum ValueShape {
   }
 
   /// Whether a text has the form of an e-mail address; only a message can show whether it exists.
-  static func isEmail(_ text: String) -> Bool {
+  package static func isEmail(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, text.unicodeScalars.count <= 254,
       (1...64).contains(parts[0].unicodeScalars.count), !parts[0].hasPrefix("."),
@@ -31,7 +29,7 @@ enum ValueShape {
   }
 
   /// Whether a text is a duration of ISO 8601: `P30D`, `P1Y6M`, `PT12H`.
-  static func isDuration(_ text: String) -> Bool {
+  package static func isDuration(_ text: String) -> Bool {
     var rest = text.utf8[...]
     guard rest.popFirst() == UInt8(ascii: "P") else { return false }
     let days = takeParts(&rest, of: "YMWD")
@@ -42,7 +40,7 @@ enum ValueShape {
   }
 
   /// Whether a text is an ISO 8601 year, month or day that is not later than `last`.
-  static func isDate(_ text: String, notAfter last: Day) -> Bool {
+  package static func isDate(_ text: String, notAfter last: Day) -> Bool {
     let padded = text.utf8.count == 4 ? text + "-01-01" : text.utf8.count == 7 ? text + "-01" : text
     guard let day = Day(text: padded) else { return false }
     return day <= last

@@ -1,0 +1,106 @@
+"""Exports the whole sample from one instance, imports it into another one and compares both, in every format.
+
+A file for OpenStreetMap has only some of the values, so its two exports are compared. Exits with status 1 when a value is
+lost, a point is more precise, or an id is invented.
+"""
+
+import argparse
+import csv
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TABLES = ["csv", "geojson", "geojsons", "geojsonl", "gpkg", "fgb", "parquet", "xlsx"]
+FOR_OSM = ["osm", "osm.json"]
+EVERY_STATUS = "status=reported,confirmed,disputed,removed,not_a_device"
+# The history of a record belongs to its instance. A device that nobody has seen is due from its addition there.
+OWN = {"created_at", "updated_at", "revision", "stale_on"}
+
+
+class Instance:
+    """A database and the commands on it."""
+
+    def __init__(self, program, path):
+        self.program, self.path = program, path
+
+    def run(self, *arguments):
+        done = subprocess.run(
+            [self.program, arguments[0], "--database", self.path, *arguments[1:]], capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"farol {' '.join(map(str, arguments))}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def export(self, file, status=EVERY_STATUS):
+        self.run("export", "--filter", status, file)
+        return file
+
+    def devices(self, folder):
+        """The values of all devices by id."""
+        file = self.export(folder / f"{self.path.stem}.csv")
+        with open(file, newline="", encoding="utf-8") as lines:
+            rows = {row["id"]: {name: value for name, value in row.items() if name not in OWN}
+                    for row in csv.DictReader(lines)}
+        file.unlink()
+        return rows
+
+
+def elements(file):
+    """The elements of a file, without the numbers that hold only inside it."""
+    found = json.loads(file.read_text())["elements"]
+    return sorted(json.dumps({name: value for name, value in one.items() if name != "id" or value > 0}, sort_keys=True)
+                  for one in found)
+
+
+def differences(sent, got):
+    """One sentence for each kind of difference."""
+    if sent.keys() != got.keys():
+        yield f"{len(sent.keys() - got.keys())} devices are lost, {len(got.keys() - sent.keys())} invented"
+    columns = {}
+    for one in sent.keys() & got.keys():
+        for name, value in sent[one].items():
+            if got[one].get(name) != value:
+                columns.setdefault(name, []).append((one, value, got[one].get(name)))
+    for name, found in sorted(columns.items()):
+        yield f"{name} differs in {len(found)} devices, such as {found[0]}"
+
+
+def counts(told):
+    return {name: int(number.replace(",", "")) for number, name in re.findall(r"([\d,]+) (added|changed|refused)", told)}
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--program", required=True, type=Path)
+    program = options.parse_args().program.resolve()
+    faults = []
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        first = Instance(program, folder / "first.db")
+        first.run("import", "--sample")
+        before = first.devices(folder)
+        for ending in TABLES + FOR_OSM:
+            file = first.export(folder / f"devices.{ending}", EVERY_STATUS if ending in TABLES else "")
+            other = Instance(program, folder / f"other-{ending}.db")
+            mapping = "farol" if ending in TABLES else "osm"
+            other.run("import", "--mapping", mapping, file)
+            if ending in TABLES:
+                found = list(differences(before, other.devices(folder)))
+            else:
+                pair = [one.export(folder / f"{one.path.stem}.osm.json", "") for one in (first, other)]
+                lost = set(elements(pair[0])) ^ set(elements(pair[1]))
+                found = [f"{len(lost)} elements differ, such as {min(lost)}"] if lost else []
+            told = first.run("import", "--mapping", mapping, file)
+            if first.devices(folder) != before:
+                found.append(f"its import into the same instance has changed it: {counts(told)}")
+            print(f"{ending}: {'; '.join(found) or 'all equal'}", flush=True)
+            faults += found
+            for left in folder.glob("*other*"):
+                left.unlink()
+            file.unlink()
+    sys.exit(1 if faults else 0)
+
+
+main()
