@@ -67,6 +67,7 @@ let package = Package(
         .unsafeFlags(["-L\(arrow)/lib", "-Xlinker", "-rpath=$ORIGIN/../../../data/arrow/lib"]),
         .linkedLibrary("parquet"), .linkedLibrary("arrow"),
       ]),
+    .systemLibrary(name: "CICU", pkgConfig: "icu-uc", providers: [.apt(["libicu-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
@@ -75,9 +76,11 @@ let package = Package(
     // The sandbox of programs that read files of strangers, and their start.
     .target(name: "Confinement", dependencies: ["CConfinement"], swiftSettings: strict),
     .target(name: "Spawning", swiftSettings: strict),
-    .target(name: "Metrics", swiftSettings: strict),
+    .target(name: "Metrics", swiftSettings: strictAndFast),
     .target(name: "Locking", swiftSettings: strictAndFast),
     .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strictAndFast),
+    // Encodings of text files, and their detection.
+    .target(name: "CharacterSets", dependencies: ["CICU"], swiftSettings: strictAndFast),
     .target(name: "PrivacyMap", swiftSettings: strictAndFast),
     .target(name: "Secrets", dependencies: ["CSodium", "CNettle"], swiftSettings: strictAndFast),
     .target(name: "QRCode", dependencies: ["CQREncode"], swiftSettings: strict),
@@ -99,7 +102,8 @@ let package = Package(
       name: "SpatialDatabase", dependencies: ["CSpatiaLite", "Locking", "Metrics", "PostgreSQL"],
       swiftSettings: strictAndFast),
     .target(
-      name: "Import", dependencies: ["CLibXML2", "Compression", "JSON", "PrivacyMap", "Spawning"],
+      name: "Import",
+      dependencies: ["CharacterSets", "CLibXML2", "Compression", "JSON", "PrivacyMap", "Spawning"],
       swiftSettings: strictAndFast),
 
     // Filters of OGC CQL2: text and JSON into one form.
@@ -121,7 +125,7 @@ let package = Package(
         "Import", "JSON", "Locking", "Mail", "Metrics", "PrivacyMap", "SafeFetch", "Secrets",
         "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictAndFast),
     // Picture files, and the program that decodes pictures.
     .target(
       name: "Pictures",
@@ -137,7 +141,7 @@ let package = Package(
         "JSON", "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strictAndFast),
 
     // The features, in layers. Each feature is a folder with routes, SQL and JSON.
     .target(
@@ -207,21 +211,29 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    // Lists of devices that people import, propose and repeat.
+    .target(
+      name: "Lists",
+      dependencies: [
+        "Accounts", "Devices", "Import", "JSON", "Locking", "Moderation", "PrivacyMap", "Reading",
+        "SafeFetch", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
     .target(
       name: "Operations",
       dependencies: [
-        "Accounts", "Devices", "Import", "JSON", "Locking", "Metrics", "Moderation", "Pictures",
-        "PrivacyMap", "Reading", "Rights", "SafeFetch", "Secrets", "Service", "SpatialDatabase",
-        "WebServer", .product(name: "Logging", package: "swift-log"),
+        "Accounts", "Devices", "JSON", "Lists", "Locking", "Metrics", "Moderation", "Pictures",
+        "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     // The list of features.
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "Mail", "Moderation", "Operations",
-        "Pictures",
-        "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
+        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "Moderation", "Operations",
+        "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -230,9 +242,8 @@ let package = Package(
     .executableTarget(
       name: "farol",
       dependencies: [
-        "Accounts", "App", "CMalloc", "Confinement", "Devices", "Import", "JSON", "Locking", "Mail",
-        "Metrics", "Operations",
-        "PrivacyMap", "Reading", "Service", "SpatialDatabase", "WebServer",
+        "Accounts", "App", "CMalloc", "Confinement", "Devices", "Import", "JSON", "Lists",
+        "Locking", "Mail", "Metrics", "Operations", "PrivacyMap", "Reading", "Service", "SpatialDatabase", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -245,16 +256,17 @@ let package = Package(
     // Reads lists in formats that need a library, in a process of its own; the server starts it.
     .executableTarget(
       name: "farol-formats",
-      dependencies: ["CArchive", "CGDAL", "Confinement", "JSON", "OSMExtract", "ParquetFiles"],
+      dependencies: [
+        "CArchive", "CGDAL", "CharacterSets", "Confinement", "JSON", "OSMExtract", "ParquetFiles",
+      ],
       swiftSettings: strict),
 
     // The in-process baseline of `make bench`; not shipped.
     .executableTarget(
       name: "farol-bench",
       dependencies: [
-        "Devices", "Import", "JSON", "Locking", "Metrics", "Operations", "PrivacyMap", "Reading",
-        "Reference",
-        "Secrets",
+        "Devices", "Import", "JSON", "Lists", "Locking", "Metrics", "Operations", "PrivacyMap",
+        "Reading", "Reference", "Secrets",
         "Service", "SpatialDatabase", "WebServer",
       ],
       swiftSettings: strict),
@@ -262,6 +274,8 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
     .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: strict),
+    .testTarget(
+      name: "CharacterSetsTests", dependencies: ["CharacterSets"], swiftSettings: strict),
     .testTarget(name: "CompressionTests", dependencies: ["Compression"], swiftSettings: strict),
     .testTarget(
       name: "PrivacyMapTests", dependencies: ["PrivacyMap", "JSON"], swiftSettings: strict),
@@ -288,7 +302,7 @@ let package = Package(
       name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Locking", "TestPostgreSQL"],
       swiftSettings: strict),
     .testTarget(
-      name: "ImportTests", dependencies: ["Import", "JSON", "PrivacyMap"],
+      name: "ImportTests", dependencies: ["CharacterSets", "Import", "JSON", "PrivacyMap"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "TileArchivesTests",
@@ -309,8 +323,7 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Locking", "Mail",
-        "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap", "Reading",
+        "Lists", "Locking", "Mail", "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap", "Reading",
         "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site", "SpatialDatabase",
         "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching",
         "WebServer",

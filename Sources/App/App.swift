@@ -5,6 +5,7 @@ import Foundation
 package import Import
 package import Logging
 package import Moderation
+package import Lists
 package import Operations
 import Pictures
 package import PrivacyMap
@@ -102,12 +103,13 @@ package struct App: Sendable {
       accountsLayer.research,
       operations.safekeeping,
     ]
+    let describedEndpoints = described.flatMap { $0.endpoints }
     let documentation = try Documentation(
-      of: described, frame: core.frame, pages: core.pages, versions: core.versions,
+      of: described, endpoints: describedEndpoints, frame: core.frame, pages: core.pages, versions: core.versions,
       snippets: ClientSnippets(
         directory: folders.seed.appendingPathComponent("clients"), base: addresses.base))
     features = [documentation] + described
-    endpoints = features.flatMap { $0.endpoints }
+    endpoints = documentation.endpoints + describedEndpoints
     execution = Execution(
       gate: core.gate, writes: core.writes, readers: database.readersInUse.all,
       settings: settings, visitors: core.visitors)
@@ -118,7 +120,7 @@ package struct App: Sendable {
         versions: core.versions))
     monitoring.watch(
       Monitoring.Watch(
-        map: core.map, router: router, features: features, writes: core.writes,
+        map: core.map, router: router, features: features, endpoints: endpoints, writes: core.writes,
         queues: execution.queues
           + [("sites", rights.organisations.sites.queue), ("drawings", desk.queue)],
         tiles: reading.cache, errors: core.errors, media: folders.media.path))

@@ -2,6 +2,7 @@ import Accounts
 import DevicePhotos
 import Devices
 import Moderation
+import Lists
 import Operations
 import PrivacyMap
 import Reading

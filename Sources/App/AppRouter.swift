@@ -38,10 +38,9 @@ extension App {
       frame: core.frame, versions: core.versions, security: router.security.embeddable
     ).add(to: &router)
     SecurityText(core.settings, catalogue, core.addresses, core.environment)?.add(to: &router)
-    let learn = try LearnTexts(directory: core.folders.seed.appendingPathComponent("learn"))
     try LearnRoutes(
       frame: core.frame,
-      pages: LearnPages(texts: learn, catalogue: catalogue, name: core.settings.name),
+      pages: LearnPages(texts: core.files.learn, catalogue: catalogue, name: core.settings.name),
       database: core.database, versions: core.versions
     ).add(to: &router)
     Discovery(

@@ -3,6 +3,7 @@ import DevicePhotos
 import Devices
 import Foundation
 import Moderation
+import Lists
 import Operations
 import Pictures
 import PrivacyMap

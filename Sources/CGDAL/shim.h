@@ -19,6 +19,7 @@ void RegisterOGRFlatGeobuf(void);
 void RegisterOGRGPX(void);
 void RegisterOGRGeoPackage(void);
 void RegisterOGRLIBKML(void);
+void RegisterOGRODS(void);
 void RegisterOGRShape(void);
 void RegisterOGRXLSX(void);
 

@@ -44,6 +44,8 @@ package struct ImportedDevice: Equatable, Sendable {
   package var precision: Precision?
   /// Additional columns, in the order of the row. Not public unless `PublicTags` allows it.
   package var tags: [Tag] = []
+  /// Whether several rows of the file may describe the device, the first of which counts.
+  package var mayRepeat = false
   /// The flagged problems.
   package var notes: [ImportNote] = []
 
@@ -84,6 +86,8 @@ package struct ImportRefusal: Equatable, Sendable {
   /// The reason for the rejection. `notes` has earlier messages.
   package var reason: ImportNote
   package var notes: [ImportNote] = []
+  /// Whether the row states that its device is no longer there: it was deleted, removed or became another object.
+  package var isGone = false
 }
 
 /// The results for a whole file.

@@ -201,6 +201,7 @@ class Output : public osmium::handler::Handler {
       if (member.type() == osmium::item_type::node) box.add(places_[member.ref()]);
     }
     begin("relation", relation);
+    device(relation, box);
     center(box);
     end(relation.tags());
   }
@@ -224,6 +225,19 @@ class Output : public osmium::handler::Handler {
     char numbers[64];
     std::snprintf(numbers, sizeof numbers, ",\"lat\":%.9g,\"lon\":%.10g", latitude, longitude);
     text_ += numbers;
+  }
+
+  /// The node that is the device of a relation of enforcement. Its place is then that of the relation.
+  void device(const osmium::Relation &relation, Box &box) {
+    for (const auto &member : relation.members()) {
+      if (member.type() != osmium::item_type::node || std::strcmp(member.role(), "device") != 0) continue;
+      text_ += ",\"members\":[{\"type\":\"node\",\"role\":\"device\",\"ref\":"
+          + std::to_string(member.ref()) + "}]";
+      Box place;
+      place.add(places_[member.ref()]);
+      if (!place.is_empty()) box = place;
+      return;
+    }
   }
 
   void center(const Box &box) {

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -154,8 +155,12 @@ class Rows {
       : geometry_(geometry == nullptr ? -1 : schema.GetFieldIndex(geometry)), sink_(sink),
         context_(context) {
     for (const auto &field : schema.fields()) {
+      // A name that occurs twice would replace the first value.
+      std::string unique = field->name();
+      for (int times = 2; !seen_.insert(unique).second; ++times)
+        unique = field->name() + " (" + std::to_string(times) + ")";
       std::string name;
-      append_json(field->name(), name);
+      append_json(unique, name);
       names_.push_back(name + ":");
     }
   }
@@ -200,6 +205,7 @@ class Rows {
   parquet_sink sink_;
   void *context_;
   std::vector<std::string> names_;
+  std::set<std::string> seen_;
   std::string json_;
 };
 

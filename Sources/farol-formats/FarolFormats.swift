@@ -21,6 +21,8 @@ internal import JSON
 enum FarolFormats {
   static func main() {
     do {
+      // For names in archives. The C library contains this locale and needs no file for it.
+      setlocale(LC_CTYPE, "C.UTF-8")
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try Limits.confinement(seconds: options.seconds, writes: options.target != nil).begin()
       if let target = options.target {

@@ -46,7 +46,7 @@ enum FileKind {
 
 /// The formats that GDAL reads.
 enum TableFormat {
-  case geoPackage, flatGeobuf, kml, kmz, gpx, shapefile, xlsx
+  case geoPackage, flatGeobuf, kml, kmz, gpx, shapefile, xlsx, ods
 
   /// GDAL's name of the driver.
   var driver: String {
@@ -57,6 +57,7 @@ enum TableFormat {
     case .gpx: "GPX"
     case .shapefile: "ESRI Shapefile"
     case .xlsx: "XLSX"
+    case .ods: "ODS"
     }
   }
 
@@ -70,8 +71,12 @@ enum TableFormat {
     case .gpx: "gpx"
     case .shapefile: "zip"
     case .xlsx: "xlsx"
+    case .ods: "ods"
     }
   }
+
+  /// Whether the rows are those of a spreadsheet, with whatever stands above and below the list.
+  var isSheet: Bool { self == .xlsx || self == .ods }
 
   /// Standard input as a file of GDAL.
   var path: String { "\(InputFiles.prefix)list.\(fileExtension)" }
@@ -80,7 +85,7 @@ enum TableFormat {
   var hasParts: Bool {
     switch self {
     case .kml, .kmz, .gpx: true
-    case .geoPackage, .flatGeobuf, .shapefile, .xlsx: false
+    case .geoPackage, .flatGeobuf, .shapefile, .xlsx, .ods: false
     }
   }
 

@@ -44,7 +44,7 @@ enum InputFiles {
     let name = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
     return [
       "list.gpkg", "list.fgb", "list.kml", "list.kmz", "list.gpx", "list.zip", "list.xlsx",
-      "list.csv",
+      "list.ods", "list.csv",
     ]
     .contains(name)
   }

@@ -1,4 +1,5 @@
 internal import CGDAL
+internal import CharacterSets
 internal import Glibc
 internal import JSON
 
@@ -6,7 +7,7 @@ internal import JSON
 struct LayerRows {
   private struct Field {
     let number: Int32
-    let name: String
+    var name: String
     let type: OGRFieldType
     let isBoolean: Bool
   }
@@ -15,40 +16,83 @@ struct LayerRows {
   private let format: TableFormat
   /// Written as `@layer`; nil for a single layer.
   private let name: String?
-  private let fields: [Field]
+  /// The number of the row of a sheet with the names of the columns, from 1; 0 if it has none.
+  private let headerRow: Int
+  /// Of the texts; nil if GDAL has converted them.
+  private let encoding: TextEncoding?
+  private var fields: [Field]
 
-  init(_ layer: OGRLayerH, format: TableFormat, name: String?) {
+  init(
+    _ layer: OGRLayerH, format: TableFormat, name: String?, headerRow: Int = 1,
+    encoding: TextEncoding? = nil
+  ) {
     self.layer = layer
     self.format = format
     self.name = name
+    self.headerRow = format.isSheet ? headerRow : 1
+    self.encoding = encoding
     let definition = OGR_L_GetLayerDefn(layer)
-    fields = (0..<OGR_FD_GetFieldCount(definition)).compactMap { number in
+    var names = UniqueNames()
+    var fields: [Field] = []
+    for number in 0..<OGR_FD_GetFieldCount(definition) {
       guard let field = OGR_FD_GetFieldDefn(definition, number),
         let text = OGR_Fld_GetNameRef(field)
-      else { return nil }
-      let name = String(cString: text)
-      if format.drawnFields.contains(name) { return nil }
-      return Field(
-        number: number, name: name, type: OGR_Fld_GetType(field),
-        isBoolean: OGR_Fld_GetSubType(field) == OFSTBoolean)
+      else { continue }
+      let name = Self.text(text, encoding)
+      if format.drawnFields.contains(name) { continue }
+      fields.append(
+        Field(
+          number: number, name: names.next(headerRow == 1 || !format.isSheet ? name : ""),
+          type: OGR_Fld_GetType(field), isBoolean: OGR_Fld_GetSubType(field) == OFSTBoolean))
     }
+    self.fields = fields
   }
 
-  func write(to output: Output) throws {
+  private static func text(_ text: UnsafePointer<CChar>, _ encoding: TextEncoding?) -> String {
+    guard let encoding else { return String(cString: text) }
+    return encoding.text(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  }
+
+  mutating func write(to output: Output) throws {
     let positions = try Positions(in: OGR_L_GetSpatialRef(layer))
     OGR_L_ResetReading(layer)
     var json = JSONWriter(capacity: 4_096)
+    var rowsBefore = format.isSheet && headerRow != 1 ? headerRow : 0
     GDAL.lastFault = nil
     while let feature = OGR_L_GetNextFeature(layer) {
       defer { OGR_F_Destroy(feature) }
       // A damaged part of the file; the rest would be guesses.
       guard GDAL.lastFault == nil else { throw GDAL.refusal() }
+      // Spreadsheets keep the rows below a list, too.
+      if format.isSheet, isBlank(feature) { continue }
+      if rowsBefore > 0 {
+        rowsBefore -= 1
+        if rowsBefore == 0 { readNames(feature) }
+        continue
+      }
       json.removeAll()
       write(feature, positions, &json)
       try output.write(json.bytes + [0x0A])
       GDAL.lastFault = nil
     }
     guard GDAL.lastFault == nil else { throw GDAL.refusal() }
+  }
+
+  private func isBlank(_ feature: OGRFeatureH) -> Bool {
+    fields.allSatisfy { field in
+      guard OGR_F_IsFieldSetAndNotNull(feature, field.number) != 0 else { return true }
+      guard field.type == OFTString, let text = OGR_F_GetFieldAsString(feature, field.number)
+      else { return false }
+      return String(cString: text).allSatisfy(\.isWhitespace)
+    }
+  }
+
+  private mutating func readNames(_ feature: OGRFeatureH) {
+    var names = UniqueNames()
+    for place in fields.indices {
+      let text = OGR_F_GetFieldAsString(feature, fields[place].number)
+      fields[place].name = names.next(text.map { String(cString: $0) } ?? "")
+    }
   }
 
   private func write(
@@ -93,7 +137,8 @@ struct LayerRows {
       json.endArray()
     case OFTBinary: json.null()
     default:
-      json.string(OGR_F_GetFieldAsString(feature, field.number).map { String(cString: $0) } ?? "")
+      json.string(
+        OGR_F_GetFieldAsString(feature, field.number).map { Self.text($0, encoding) } ?? "")
     }
   }
 }

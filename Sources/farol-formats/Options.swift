@@ -1,3 +1,4 @@
+internal import CharacterSets
 internal import JSON
 
 /// The single argument, in JSON.
@@ -13,6 +14,10 @@ struct Options {
   var name = ""
   /// The list to read, if the file has several.
   var layer: String?
+  /// The number of the row of a sheet with the names of the columns, from 1; 0 if it has none.
+  var headerRow = 1
+  /// Of the texts of a Shapefile; nil if the file states it.
+  var encoding: TextEncoding?
   /// Seconds of processor time.
   var seconds: UInt = 60
   /// The format to write; nil to read a list.
@@ -34,6 +39,8 @@ struct Options {
     }
     name = json["name"]?.stringValue ?? ""
     layer = json["layer"]?.stringValue
+    headerRow = max(0, json["header"]?.intValue ?? 1)
+    encoding = json["encoding"]?.stringValue.flatMap(TextEncoding.init(named:))
     if let seconds = json["seconds"]?.intValue {
       guard (1...100_000).contains(seconds) else {
         throw Failure(sentence: "seconds must be between 1 and 100000")

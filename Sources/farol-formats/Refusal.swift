@@ -21,6 +21,10 @@ struct Refusal: Error {
     case missing
     /// It has no list.
     case empty
+    /// A workbook in a format that is not read.
+    case workbook
+    /// The list is a file of an archive that must be unpacked first.
+    case nested
     /// A list is a view: a stored query, which is not run.
     case view
     /// It is encrypted.

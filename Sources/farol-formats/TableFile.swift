@@ -1,4 +1,6 @@
 internal import CGDAL
+internal import CharacterSets
+internal import Glibc
 internal import JSON
 
 /// A file that GDAL reads, written as GeoJSON features in WGS 84.
@@ -18,9 +20,52 @@ struct TableFile {
     defer { GDALClose(file) }
     let layers = try chosen(from: tables(of: file), in: file)
     for layer in layers {
-      try LayerRows(layer.handle, format: format, name: layers.count > 1 ? layer.name : nil)
-        .write(to: output)
+      var rows = LayerRows(
+        layer.handle, format: format, name: layers.count > 1 ? layer.name : nil,
+        headerRow: options.headerRow, encoding: encoding(of: layer.handle))
+      try rows.write(to: output)
     }
+  }
+
+  /// The encoding of the texts of a Shapefile: that of the mapping, that of the file, or a guess.
+  private func encoding(of layer: OGRLayerH) -> TextEncoding? {
+    guard format == .shapefile else { return nil }
+    if let wanted = options.encoding { return wanted }
+    for key in ["ENCODING_FROM_CPG", "ENCODING_FROM_LDID"] {
+      guard let name = GDALGetMetadataItem(layer, key, "SHAPEFILE"),
+        let encoding = Self.encoding(stated: String(cString: name))
+      else { continue }
+      return encoding
+    }
+    return guess(layer)
+  }
+
+  /// The encoding with a name from a `.cpg` file, or with the number of a code page.
+  private static func encoding(stated name: String) -> TextEncoding? {
+    let plain = name.split(whereSeparator: \.isWhitespace).joined().lowercased()
+    let number = plain.hasPrefix("ansi") ? String(plain.dropFirst(4)) : plain
+    return [plain, "cp\(number)", "windows-\(number)"].lazy
+      .compactMap { TextEncoding(named: $0) }.first
+  }
+
+  /// The number of rows whose texts are compared with those of languages.
+  private static let mostGuessed = 5_000
+
+  private func guess(_ layer: OGRLayerH) -> TextEncoding {
+    var bytes: [UInt8] = []
+    var rows = 0
+    OGR_L_ResetReading(layer)
+    while rows < Self.mostGuessed, let feature = OGR_L_GetNextFeature(layer) {
+      defer { OGR_F_Destroy(feature) }
+      rows += 1
+      for number in 0..<OGR_F_GetFieldCount(feature) {
+        guard let text = OGR_F_GetFieldAsString(feature, number) else { continue }
+        bytes += UnsafeRawBufferPointer(start: text, count: strlen(text))
+        bytes.append(UInt8(ascii: "\n"))
+      }
+    }
+    OGR_L_ResetReading(layer)
+    return String(validating: bytes, as: UTF8.self) != nil ? .utf8 : TextEncoding.guess(bytes)
   }
 
   private func open() throws -> GDALDatasetH {
@@ -28,6 +73,14 @@ struct TableFile {
     var settings: [UnsafeMutablePointer<CChar>?] = []
     // Only the lists that a GeoPackage declares, not any table of the database.
     if format == .geoPackage { settings = [CPLStrdup("LIST_ALL_TABLES=NO")] }
+    // GDAL would need files to convert texts.
+    if format == .shapefile { settings = [CPLStrdup("ENCODING=")] }
+    if format.isSheet, options.headerRow != 1 {
+      for driver in ["XLSX", "ODS"] {
+        CPLSetConfigOption("OGR_\(driver)_HEADERS", "DISABLE")
+        CPLSetConfigOption("OGR_\(driver)_FIELD_TYPES", "STRING")
+      }
+    }
     settings.append(nil)
     defer { (drivers + settings).forEach { if let text = $0 { VSIFree(text) } } }
     let flags = UInt32(GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR)

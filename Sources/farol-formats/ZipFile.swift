@@ -1,3 +1,4 @@
+internal import CGDAL
 internal import JSON
 
 /// A ZIP archive: a spreadsheet, a KMZ, a Shapefile, or an archive with one list.
@@ -11,28 +12,58 @@ struct ZipFile {
     if names.contains("xl/workbook.xml") {
       return try table(.xlsx, path: TableFormat.xlsx.path, output)
     }
+    if names.contains("xl/workbook.bin") { throw Refusal(.workbook, "XLSB") }
+    if names.contains("content.xml"), names.contains("META-INF/manifest.xml") {
+      return try table(.ods, path: TableFormat.ods.path, output)
+    }
     let shapes = names.filter { Self.ending($0) == "shp" }
     if !shapes.isEmpty {
       let shape = try chosen(from: shapes)
       try Self.checkParts(of: shape, in: names)
       return try table(.shapefile, path: Self.inside(shape), output)
     }
-    let lists = names.filter { Self.lists.contains(Self.ending($0)) }
+    let lists = Self.lists(among: names)
     guard !lists.isEmpty else { throw Refusal(names.isEmpty ? .empty : .unknown) }
     if options.name.lowercased().hasSuffix(".kmz"), lists.contains("doc.kml") {
       return try table(.kml, path: Self.inside("doc.kml"), output)
     }
     let list = try chosen(from: lists)
-    switch Self.ending(list) {
-    case "kml": try table(.kml, path: Self.inside(list), output)
-    case "gpx": try table(.gpx, path: Self.inside(list), output)
-    default: try Unpacking(name: list, isZip: true, entry: list).write(to: output)
+    if let format = Self.tables[Self.ending(list)] {
+      try table(format, path: Self.inside(list), output)
+    } else if Self.others.contains(Self.ending(list)) {
+      throw Refusal(.nested, list)
+    } else {
+      try Unpacking(name: list, isZip: true, entry: list).write(to: output)
     }
   }
 
-  private static let lists: Set<String> = [
-    "csv", "tsv", "txt", "json", "geojson", "geojsonl", "ndjson", "geojsons", "osm", "xml", "kml",
-    "gpx",
+  /// The files that may be the list. Other texts, such as a licence, are not, unless there is nothing else.
+  private static func lists(among names: [String]) -> [String] {
+    let all = names.filter { name in
+      let ending = ending(name)
+      return texts.contains(ending) || tables[ending] != nil || others.contains(ending)
+    }
+    let plain = all.filter { name in
+      let file = name.split(separator: "/").last?.lowercased() ?? ""
+      return !about.contains { file.hasPrefix($0) }
+    }
+    let named = plain.filter { ending($0) != "txt" && ending($0) != "xml" }
+    return [named, plain, all].first { !$0.isEmpty } ?? []
+  }
+
+  private static let texts: Set<String> = [
+    "csv", "tsv", "txt", "json", "geojson", "geojsonl", "ndjson", "geojsons", "osm", "xml",
+  ]
+  /// The formats that GDAL reads inside an archive.
+  private static let tables: [String: TableFormat] = [
+    "kml": .kml, "gpx": .gpx, "xlsx": .xlsx, "ods": .ods, "gpkg": .geoPackage, "fgb": .flatGeobuf,
+  ]
+  /// Lists that must be unpacked first.
+  private static let others: Set<String> = ["xls", "xlsb", "kmz", "zip", "parquet", "pbf", "gz"]
+  /// The beginnings of the names of files about a list.
+  private static let about = [
+    "readme", "read_me", "licen", "copying", "metadata", "changelog", "about", "attribution",
+    "terms", "leiame", "liesmich", "lisezmoi", "leame",
   ]
 
   /// All file names. Programs add folders with names that start with a dot or `__MACOSX`.
@@ -71,7 +102,7 @@ struct ZipFile {
     try output.write(line: #"{"rows":"geojson"}"#)
     // The mapping has already named the file.
     var options = options
-    if format == .shapefile { options.layer = nil }
+    if format == .shapefile || path.hasPrefix("/vsizip/") { options.layer = nil }
     try TableFile(format, path: path, options).write(to: output)
   }
 
@@ -91,6 +122,29 @@ struct ZipFile {
   }
 
   private static func inside(_ name: String) -> String {
-    "/vsizip/{\(TableFormat.shapefile.path)}/\(name)"
+    let archive = "/vsizip/{\(TableFormat.shapefile.path)}"
+    return "\(archive)/\(spelling(of: name, in: archive))"
+  }
+
+  /// The name by which GDAL knows a file. Archives without a mark of UTF-8 have names in some code page, which GDAL and
+  /// libarchive read differently.
+  private static func spelling(of name: String, in archive: String) -> String {
+    guard name.utf8.contains(where: { $0 >= 0x80 }), let list = VSIReadDirRecursive(archive) else {
+      return name
+    }
+    defer { CSLDestroy(list) }
+    var names: [String] = []
+    var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = list
+    while let text = entry?.pointee {
+      names.append(String(cString: text))
+      entry = entry?.advanced(by: 1)
+    }
+    if names.contains(name) { return name }
+    let plain = asciiLetters(of: name)
+    return names.first { asciiLetters(of: $0) == plain } ?? name
+  }
+
+  private static func asciiLetters(of name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.filter(\.isASCII)))
   }
 }

@@ -1,3 +1,4 @@
+import CharacterSets
 import Import
 import JSON
 import Testing
@@ -62,7 +63,7 @@ import Testing
     var options = ImportReader.Options()
     options.encoding = .windows1252
     #expect(try rows(source, options).first?.columns["a"] == "€“")
-    options.encoding = .latin1
+    options.encoding = try #require(TextEncoding(named: "latin-1"))
     #expect(try rows(source, options).first?.columns["a"] == "\u{80}\u{93}")
   }
 

@@ -1,3 +1,4 @@
+import CharacterSets
 @testable import Import
 import JSON
 import Testing

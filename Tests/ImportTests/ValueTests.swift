@@ -126,13 +126,17 @@ import Testing
 }
 
 @Suite struct PlainNumberTests {
-  @Test(arguments: [("1", 1.0), ("-1.5", -1.5), ("+2", 2), (".5", 0.5), ("007", 7)])
+  @Test(arguments: [
+    ("1", 1.0), ("-1.5", -1.5), ("+2", 2), (".5", 0.5), ("007", 7), ("-5e-05", -0.00005),
+    ("1.25E+01", 12.5),
+  ])
   func `a plain number is read`(text: String, expected: Double) {
     #expect(PlainNumber.read(text) == expected)
   }
 
   @Test(arguments: [
-    "", "-", ".", "1.", "nan", "inf", "0x1", "1e3", "1,5", "1 5", "1.2.3", "١", "--1",
+    "", "-", ".", "1.", "nan", "inf", "0x1", "1e3", "1,5", "1 5", "1.2.3", "١", "--1", "1e", "e-5", "1e-",
+    "1e-5.5", "1e-5e-5", "1e+999", "-", "1-5",
     String(repeating: "1", count: 41),
   ])
   func `anything that is not a plain number is refused`(text: String) {

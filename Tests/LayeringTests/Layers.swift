@@ -6,7 +6,7 @@ enum Layers {
   /// From the lowest layer to the highest. Targets of one layer do not import each other.
   static let all: [[String]] = [
     [
-      "Compression", "Confinement", "Drawing", "JSON", "Locking", "Metrics", "PrivacyMap", "QRCode",
+      "CharacterSets", "Compression", "Confinement", "Drawing", "JSON", "Locking", "Metrics", "PrivacyMap", "QRCode",
       "Secrets", "Spawning",
     ],
     ["PostgreSQL"],
@@ -19,7 +19,8 @@ enum Layers {
     ["DevicePhotos"],
     ["Moderation"],
     ["Reading", "Rights"],
-    ["Operations", "Site", "Watching"],
+    ["Lists", "Site", "Watching"],
+    ["Operations"],
     ["App"],
     ["farol", "farol-bench", "farol-formats", "farol-image"],
   ]
@@ -27,7 +28,7 @@ enum Layers {
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
     "Service", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos", "Moderation",
-    "Rights", "Reading", "Site", "Watching", "Operations", "App",
+    "Rights", "Reading", "Site", "Watching", "Lists", "Operations", "App",
   ]
 
   /// The layer of each target.
@@ -43,7 +44,7 @@ enum Layers {
     "CGDAL": ["farol-formats"], "OSMExtract": ["farol-formats"],
     "ParquetFiles": ["farol-formats"], "CCurl": ["Mail", "SafeFetch"],
     "CGMime": ["Mail"], "CGnuTLS": ["WebServer"], "CHeif": ["farol-image"],
-    "CLibXML2": ["Import"], "CMalloc": ["farol"], "CMicroHTTPD": ["WebServer"],
+    "CICU": ["CharacterSets"], "CLibXML2": ["Import"], "CMalloc": ["farol"], "CMicroHTTPD": ["WebServer"],
     "CNettle": ["Secrets"], "CPango": ["Drawing"], "CPostgreSQL": ["PostgreSQL"],
     "CQREncode": ["QRCode"],
     "CSodium": ["Secrets"], "CSpatiaLite": ["SpatialDatabase"], "CVips": ["farol-image"],

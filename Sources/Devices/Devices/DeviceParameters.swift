@@ -15,13 +15,15 @@ package struct DeviceParameters {
     self.vocabulary = vocabulary
     self.places = places
     self.licence = licence
+    declared = Self.own(vocabulary) + FilterParameters.declared + Self.queryables.declared
   }
 
   /// Their declarations in the OpenAPI document.
-  package var declared: [Parameter] { own + FilterParameters.declared + Self.queryables.declared }
+  package let declared: [Parameter]
 
-  private var own: [Parameter] {
-    [
+  private static func own(_ vocabulary: Vocabulary) -> [Parameter] {
+    func codes(_ scheme: Scheme) -> [String] { vocabulary.terms(of: scheme).map(\.code) }
+    return [
       .query(
         "bbox", .numbers(minimum: 4, maximum: 6),
         "Devices whose public point lies in this box, edges included: west, south, east, north. "
@@ -65,8 +67,6 @@ package struct DeviceParameters {
   ]
 
   private static let queryables = QueryableParameters(DeviceQueryables.known, except: ownNames)
-
-  private func codes(_ scheme: Scheme) -> [String] { vocabulary.terms(of: scheme).map(\.code) }
 
   /// Reads a filter.
   ///

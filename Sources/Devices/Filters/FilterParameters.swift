@@ -12,7 +12,7 @@ package enum FilterParameters {
     case json = "cql2-json"
   }
 
-  package static var declared: [Parameter] {
+  package static let declared: [Parameter] =
     [
       .query(
         "filter", .text(maxLength: FilterLimits().length),
@@ -25,7 +25,6 @@ package enum FilterParameters {
       CoordinateSystem.parameter(
         "filter-crs", "The coordinate reference system of positions in `filter`."),
     ]
-  }
 
   /// Reads a filter and checks it against the available fields, so that an invalid filter is refused
   /// before any database query.

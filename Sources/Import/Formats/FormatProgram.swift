@@ -15,6 +15,9 @@ package struct FormatProgram: Sendable {
   struct Options {
     var name: String
     var layer: String?
+    var headerRow = 1
+    /// Of texts in a Shapefile; nil if the file states it.
+    var encoding: String?
     var tests: [TagTest] = []
     /// When the program is ended; nil for reading a whole list, which may take long.
     var deadline: ContinuousClock.Instant?
@@ -206,6 +209,9 @@ package struct FormatProgram: Sendable {
     json.key("seconds")
     json.integer(seconds)
     if let layer = options.layer { json.member("layer", layer) }
+    if let encoding = options.encoding { json.member("encoding", encoding) }
+    json.key("header")
+    json.integer(options.headerRow)
     json.key("tests")
     json.beginArray()
     for test in options.tests {

@@ -14,6 +14,8 @@ struct InspectionTally {
   private(set) var hasForeignBytes = false
   private(set) var hasMoreColumns = false
   private(set) var sample: [SampleRow] = []
+  /// The first texts with letters above ASCII.
+  private(set) var foreignSamples: [String] = []
   private var columns: [ColumnInspection] = []
   private var places: [[String]: Int] = [:]
   private var doubled = 0
@@ -24,6 +26,7 @@ struct InspectionTally {
   static let mostColumns = 200
   /// The maximum number of rows in the sample, which the page draws as points.
   static let mostSamples = 2_000
+  private static let mostForeign = 3
   /// The maximum nesting of JSON members that become columns.
   private static let mostDepth = 3
 
@@ -51,6 +54,10 @@ struct InspectionTally {
     }
     guard let place = place(of: path), let text = Self.text(value) else { return }
     columns[place].add(text)
+    if foreignSamples.count < Self.mostForeign, text.utf8.contains(where: { $0 >= 0x80 }) {
+      let shown = CleanText(text, limit: 80, lines: false).text
+      if !foreignSamples.contains(shown) { foreignSamples.append(shown) }
+    }
     if TextRepair.looksDoubleEncoded(text) { doubled += 1 }
     if let number = PlainNumber.read(text) ?? PlainNumber.read(text, decimal: .comma) {
       numbers[place] = number

@@ -1,3 +1,4 @@
+package import CharacterSets
 package import JSON
 
 /// The content of a list before there is a mapping for it: its format, its columns, and rows spread over the
@@ -18,6 +19,15 @@ package struct ListInspection: Sendable {
   /// Whether `farol-formats` reads the file.
   package let isPacked: Bool
   package let encoding: TextEncoding
+  package var encodingName: String { encoding.name }
+  /// The names of the encodings to choose from.
+  package static let encodings = TextEncoding.all.map(\.name)
+  /// Whether the encoding is a guess from the words of the list.
+  package let isEncodingGuessed: Bool
+  /// The first texts with letters above ASCII, to check the encoding with.
+  package let foreignSamples: [String]
+  /// The number of the row with the column names of a table, from 1; 0 if there is none.
+  package let headerRow: Int
   /// The separator of a table.
   package let separator: Character?
   /// Whether texts are UTF-8 that was read as Windows-1252.
@@ -26,6 +36,8 @@ package struct ListInspection: Sendable {
   package let rows, unreadable: Int
   /// Whether all rows were read.
   package let isComplete: Bool
+  /// Why the file says that it is only a part of the list; nil if it does not.
+  package let incomplete: String?
   /// The reason why the file ends early.
   package let fault: String?
   package let columns: [InspectedColumn]
@@ -54,29 +66,45 @@ package struct ListInspection: Sendable {
     let file = file.limited(toUnpacked: limits.unpackedBytes)
     var reading = InspectionReading(file, options, limits, program)
     let isDetected = input?["encoding"] == nil
+    var isGuessed = false
     do {
       try reading.read()
       if isDetected, reading.hasForeignBytes { throw ImportFailure("the file is not UTF-8") }
     } catch let failure as ImportFailure {
-      // A header or row that is not UTF-8 may be Windows-1252, which every file is.
-      guard isDetected, failure.choices.isEmpty, reading.isTable else { throw failure }
-      options.encoding = .windows1252
+      guard isDetected, failure.choices.isEmpty, reading.isText else { throw failure }
+      options.encoding = try TextEncoding.guess(reading.reader.foreignBytes())
+      isGuessed = true
       var second = InspectionReading(file, options, limits, program)
       do { try second.read() } catch is ImportFailure { throw failure }
       reading = second
     }
-    self.init(reading)
+    if input?["header_row"] == nil, HeaderRow.isUnlikely(reading.header) {
+      options.headerRow = 0
+      options.headerRow = try InspectionReading(file, options, limits, program).headerRow()
+      var third = InspectionReading(file, options, limits, program)
+      do {
+        if options.headerRow != 1 {
+          try third.read()
+          reading = third
+        }
+      } catch is ImportFailure {}
+    }
+    self.init(reading, isGuessed: isGuessed)
   }
 
-  private init(_ reading: InspectionReading) {
+  private init(_ reading: InspectionReading, isGuessed: Bool) {
     format = reading.format ?? .csv
     isPacked = reading.isPacked
     encoding = reading.encoding
+    isEncodingGuessed = isGuessed
+    foreignSamples = reading.tally.foreignSamples
+    headerRow = reading.headerRowRead
     separator = reading.separator.map { Character(UnicodeScalar($0)) }
     isDoubleEncoded = reading.tally.isDoubleEncoded
     rows = reading.tally.rows
     unreadable = reading.tally.unreadable
     isComplete = reading.isComplete
+    incomplete = reading.incomplete
     fault = reading.fault
     columns = reading.tally.inspectedColumns
     hasMoreColumns = reading.tally.hasMoreColumns
@@ -92,14 +120,19 @@ package struct SamplePosition: Equatable, Sendable {
 
 /// One reading of a list.
 struct InspectionReading {
-  private let reader: ImportReader
+  let reader: ImportReader
   private let limits: ListInspection.Limits
-  let encoding: TextEncoding
+  private(set) var encoding: TextEncoding
+  /// The number of the row that was read as that with the column names.
+  let headerRowRead: Int
+  /// The column names of a table.
+  private(set) var header: [String] = []
   private(set) var format: ImportFormat?
   private(set) var isPacked = false
   private(set) var separator: UInt8?
   private(set) var tally = InspectionTally()
   private(set) var isComplete = true
+  private(set) var incomplete: String?
   private(set) var fault: String?
 
   /// Thrown through the reader when enough rows are read.
@@ -111,12 +144,25 @@ struct InspectionReading {
   ) {
     reader = ImportReader(file, options: options, program: program)
     encoding = options.encoding
+    headerRowRead = options.headerRow
     self.limits = limits
   }
 
   /// Whether another encoding may help.
-  var isTable: Bool { format == .csv && encoding == .utf8 }
-  var hasForeignBytes: Bool { isTable && tally.hasForeignBytes }
+  var isText: Bool { format != .osmXML && encoding == .utf8 }
+  var hasForeignBytes: Bool { isText && tally.hasForeignBytes }
+
+  /// The likely number of the row with the column names, from a list that is read without them.
+  func headerRow() throws -> Int {
+    var found = HeaderRow()
+    do {
+      try reader.forEachRow { row in
+        found.add(row)
+        if found.isFull { throw Enough() }
+      }
+    } catch is Enough {} catch is ImportFailure {} catch is ImportReader.OutOfTime {}
+    return found.number
+  }
 
   /// - Throws: ``ImportFailure`` if no row can be read.
   mutating func read() throws {
@@ -124,11 +170,20 @@ struct InspectionReading {
       format = try reader.format()
       isPacked = try reader.isPacked()
       separator = try reader.separator()
+      encoding = try reader.encoding()
     } catch is ImportReader.OutOfTime { throw ImportFailure.slowStart }
     var tally = self.tally
     defer { self.tally = tally }
     do {
-      try reader.forEachRow(header: { tally.add(header: $0) }) { row in
+      try reader.forEachRow(
+        header: { names in
+          tally.add(header: names)
+          header = names
+        },
+        stated: { statement in
+          if case .incomplete(let reason) = statement { incomplete = reason }
+        }
+      ) { row in
         guard tally.rows < limits.rows else { throw Enough() }
         tally.add(row)
       }

@@ -1,8 +1,12 @@
+import PrivacyMap
+
 /// The condition of a rule for a row.
 indirect enum Condition: Equatable, Sendable {
   case column(Column, TextTest)
   case number(Column, NumberTest)
   case present(Column, Bool)
+  /// Whether a date is before today, or not.
+  case past(Column, Bool)
   case place(PlaceTest)
   case all([Condition])
   case any([Condition])
@@ -11,8 +15,8 @@ indirect enum Condition: Equatable, Sendable {
   init(_ node: MappingNode) throws(InvalidMapping) {
     let members = try node.members(
       [
-        "column", "equals", "prefix", "suffix", "contains", "present", "ignore_case", "all", "any",
-        "not", "is", "country", "other_country", "farther_than", "from", "decimal",
+        "column", "columns", "prefixes", "equals", "prefix", "suffix", "contains", "other_than",
+        "present", "past", "ignore_case", "all", "any", "not", "is", "country", "other_country", "farther_than", "from", "decimal",
       ] + NumberTest.keys)
     if let list = members["all"] {
       self = .all(try Self.conditions(list))
@@ -26,20 +30,30 @@ indirect enum Condition: Equatable, Sendable {
       }
       self = known
     } else if let name = members["column"] {
-      let column = Column(try name.text())
-      if let present = members["present"] {
-        self = .present(column, try present.flag())
-      } else if let test = try NumberTest(members) {
-        self = .number(column, test)
-      } else {
-        self = .column(column, try TextTest(members, in: node))
+      self = try Self.test(of: Column(try name.text()), members, node)
+    } else if let names = members["columns"] {
+      var conditions: [Condition] = []
+      for prefix in try members["prefixes"]?.texts() ?? [""] {
+        for name in try names.texts() {
+          conditions.append(try Self.test(of: Column(prefix + name), members, node))
+        }
       }
+      self = .any(conditions)
     } else if let test = try PlaceTest(members, in: node) {
       self = .place(test)
     } else {
       throw node.fault(
-        "needs one of column, country, other_country, farther_than, all, any, not, is")
+        "needs one of column, columns, country, other_country, farther_than, all, any, not, is")
     }
+  }
+
+  private static func test(
+    of column: Column, _ members: [String: MappingNode], _ node: MappingNode
+  ) throws(InvalidMapping) -> Condition {
+    if let present = members["present"] { return .present(column, try present.flag()) }
+    if let past = members["past"] { return .past(column, try past.flag()) }
+    if let test = try NumberTest(members) { return .number(column, test) }
+    return .column(column, try TextTest(members, in: node))
   }
 
   private static func conditions(_ node: MappingNode) throws(InvalidMapping) -> [Condition] {
@@ -50,22 +64,35 @@ indirect enum Condition: Equatable, Sendable {
 
   /// Whether the row meets the condition. `lookup` returns the cleaned values of a column. `isAt` tells
   /// whether the position of the row passes a test; false if it has no position.
-  func holds(_ lookup: (Column) -> [String], _ isAt: (PlaceTest) -> Bool) -> Bool {
+  func holds(
+    on today: Day, _ lookup: (Column) -> [String], _ isAt: (PlaceTest) -> Bool
+  ) -> Bool {
     switch self {
     case .column(let column, let test): lookup(column).contains(where: test.holds)
     case .number(let column, let test): test.holds(lookup(column))
     case .present(let column, let present): lookup(column).isEmpty != present
+    case .past(let column, let isPast):
+      lookup(column).contains { Self.isPast($0, on: today) == isPast }
     case .place(let test): isAt(test)
-    case .all(let conditions): conditions.allSatisfy { $0.holds(lookup, isAt) }
-    case .any(let conditions): conditions.contains { $0.holds(lookup, isAt) }
-    case .not(let condition): !condition.holds(lookup, isAt)
+    case .all(let conditions): conditions.allSatisfy { $0.holds(on: today, lookup, isAt) }
+    case .any(let conditions): conditions.contains { $0.holds(on: today, lookup, isAt) }
+    case .not(let condition): !condition.holds(on: today, lookup, isAt)
     }
+  }
+
+  /// Whether a day, month or year of ISO 8601 has ended; nil for other texts.
+  private static func isPast(_ text: String, on today: Day) -> Bool? {
+    let date = DateFormat.iso.lazy.compactMap {
+      $0.read(text, months: DateFormat.englishMonths)
+    }.first
+    guard let date, date.exists else { return nil }
+    return date.text < today.text.prefix(date.text.utf8.count)
   }
 
   /// The columns that the condition compares. A test for absence may name a column that is not there.
   var columns: [Column] {
     switch self {
-    case .column(let column, _), .number(let column, _): [column]
+    case .column(let column, _), .number(let column, _), .past(let column, _): [column]
     case .present, .place: []
     case .all(let conditions), .any(let conditions): conditions.flatMap(\.columns)
     case .not(let condition): condition.columns
@@ -75,13 +102,20 @@ indirect enum Condition: Equatable, Sendable {
 
 /// A comparison of texts without regular expressions.
 struct TextTest: Equatable, Sendable {
-  enum Kind: String, CaseIterable, Sendable { case equals, prefix, suffix, contains }
+  enum Kind: String, CaseIterable, Sendable {
+    case equals, prefix, suffix, contains
+    /// The text is none of these.
+    case otherThan = "other_than"
+  }
 
   private let kind: Kind
   let texts: [String]
   private let ignoresCase: Bool
 
-  /// Reads `equals`, `prefix`, `suffix` or `contains`, and `ignore_case`.
+  /// Whether a text passes because it is none of ``texts``.
+  var isNegative: Bool { kind == .otherThan }
+
+  /// Reads `equals`, `prefix`, `suffix`, `contains` or `other_than`, and `ignore_case`.
   init(
     _ members: [String: MappingNode], in node: MappingNode, ignoresCase: Bool = false
   ) throws(InvalidMapping) {
@@ -94,15 +128,16 @@ struct TextTest: Equatable, Sendable {
       return
     }
     throw node.fault(
-      "needs one of equals, prefix, suffix, contains, present, number, at_least, at_most, above, "
-        + "below")
+      "needs one of equals, prefix, suffix, contains, other_than, present, past, number, at_least, "
+        + "at_most, above, below")
   }
 
   func holds(_ text: String) -> Bool {
     let text = ignoresCase ? text.lowercased() : text
+    if isNegative { return !texts.contains(text) }
     return texts.contains { other in
       switch kind {
-      case .equals: text == other
+      case .equals, .otherThan: text == other
       case .prefix: text.hasPrefix(other)
       case .suffix: text.hasSuffix(other)
       case .contains: text.contains(other)

@@ -48,6 +48,7 @@ struct DeviceDraft {
     device.otherKeys = otherKeys() + exportedKeys
     device.exported = exported
     device.isApproximate = found.isApproximate || isDeclaredApproximate()
+    device.mayRepeat = row.columns["@relation"] != nil
     device.keepsKnownPosition = mapper.mapping.keepsKnownPosition
     device.precision = precision(of: category)
     // The name may use any field, so it is filled last.
@@ -114,6 +115,7 @@ struct DeviceDraft {
     for rule in mapper.mapping.skip where holds(rule.condition) {
       var refused = RowRefused(code: rule.code, detail: rule.because)
       refused.isSkip = true
+      refused.isGone = rule.isGone
       throw refused
     }
     for rule in mapper.mapping.refuse where holds(rule.condition) {
@@ -123,7 +125,7 @@ struct DeviceDraft {
 
   /// Whether the row meets a condition.
   func holds(_ condition: Condition) -> Bool {
-    condition.holds(columns.clean) { test in
+    condition.holds(on: mapper.today, columns.elements) { test in
       position.map { test.holds(at: $0, countries: mapper.countries) } ?? false
     }
   }

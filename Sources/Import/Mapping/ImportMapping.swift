@@ -1,3 +1,4 @@
+internal import CharacterSets
 package import JSON
 
 /// The meaning of the columns of one kind of list, read from a mapping file (`docs/reference/import.md`).
@@ -18,6 +19,8 @@ package struct ImportMapping: Sendable {
     var field: String?
     var code: String
     var because: String
+    /// Whether the row states that its device is no longer there.
+    var isGone = false
   }
 
   /// An identifier of the device in other lists.
@@ -30,6 +33,16 @@ package struct ImportMapping: Sendable {
   /// A rectangle in degrees.
   struct Bounds: Equatable, Sendable {
     var west, south, east, north: Double
+  }
+
+  /// What a file says about known devices of its list that it does not contain.
+  package enum Coverage: String, CaseIterable, Sendable {
+    /// They are gone: the file is the whole list.
+    case list
+    /// Those in the area of its devices are gone: the file is an extract of one area.
+    case area
+    /// Nothing.
+    case nothing
   }
 
   /// The columns to keep in addition to the fields.
@@ -47,6 +60,10 @@ package struct ImportMapping: Sendable {
   let explode: Column?
   /// In lower case.
   let empty: Set<String>
+  /// Separates the elements of lists in one text; nil if the list has none.
+  let listSeparator: Character?
+  /// What a file says about devices that are not in it.
+  package let coverage: Coverage
   let key: Template?
   /// Whether the list has stable identifiers.
   package var hasKey: Bool { key != nil }
@@ -79,7 +96,7 @@ extension ImportMapping {
 
   private static let keys = [
     "extends", "source", "input", "empty", "key", "also_known_as", "farol", "position",
-    "match_within", "bounds", "earliest",
+    "match_within", "bounds", "earliest", "lists", "covers",
     "conditions", "skip", "refuse", "flag", "fields", "category_names", "keep", "drop",
   ]
 
@@ -115,6 +132,8 @@ extension ImportMapping {
     mendsDoubleEncoding = input.mendsDoubleEncoding
     explode = input.explode
     empty = Set(try members["empty"]?.texts().map { $0.lowercased() } ?? [])
+    listSeparator = try Self.listSeparator(members["lists"])
+    coverage = try members["covers"]?.choice(Coverage.self) ?? .list
     key = try members["key"].map { (node) throws(InvalidMapping) in try FieldRule.template(node) }
     otherKeys = try Self.otherKeys(members["also_known_as"])
     export = try members["farol"].map { (node) throws(InvalidMapping) in try ExportRule(node) }
@@ -222,6 +241,13 @@ extension ImportMapping {
     return rules
   }
 
+  private static func listSeparator(_ node: MappingNode?) throws(InvalidMapping) -> Character? {
+    guard let node else { return nil }
+    let text = try node.text()
+    guard text.count == 1 else { throw node.fault("must be one character") }
+    return text.first
+  }
+
   private static func keepsPosition(_ node: MappingNode?) throws(InvalidMapping) -> Bool {
     guard let node else { return false }
     switch try node.text() {
@@ -253,14 +279,14 @@ extension ImportMapping {
   private static func rowRules(_ node: MappingNode?) throws(InvalidMapping) -> [RowRule] {
     var rules: [RowRule] = []
     for node in try node?.list() ?? [] {
-      let members = try node.members(["when", "code", "because", "field"])
+      let members = try node.members(["when", "code", "because", "field", "gone"])
       guard let when = members["when"], let code = try members["code"]?.text(),
         let because = try members["because"]?.text()
       else { throw node.fault("needs when, code and because") }
       rules.append(
         RowRule(
           condition: try Condition(when), field: try members["field"]?.text(), code: code,
-          because: because))
+          because: because, isGone: try members["gone"]?.flag() ?? false))
     }
     return rules
   }
@@ -318,13 +344,23 @@ private struct MappingInput {
   init(_ node: MappingNode?) throws(InvalidMapping) {
     guard let node else { return }
     let members = try node.members([
-      "format", "layer", "path", "separator", "encoding", "repair", "explode",
+      "format", "layer", "path", "separator", "encoding", "header_row", "repair", "explode",
     ])
     reading.format = try members["format"]?.choice(ImportFormat.self)
     reading.layer = try members["layer"]?.text()
     if let path = members["path"] { reading.path = try Self.pointer(path) }
     if let encoding = members["encoding"] {
-      reading.encoding = try encoding.choice(TextEncoding.self)
+      guard let known = TextEncoding(named: try encoding.text()) else {
+        throw encoding.fault(
+          "is none of \(TextEncoding.all.map(\.name).joined(separator: ", "))")
+      }
+      reading.encoding = known
+    }
+    if let header = members["header_row"] {
+      guard let row = Int(try header.scalars().first ?? ""), (0...1_000).contains(row) else {
+        throw header.fault("must be the number of a row, or 0 for a list without column names")
+      }
+      reading.headerRow = row
     }
     if let separator = members["separator"] {
       let text = try separator.text()

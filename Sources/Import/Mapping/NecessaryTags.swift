@@ -16,7 +16,7 @@ extension Condition {
   fileprivate var necessaryTags: [TagTest]? {
     switch self {
     case .column(.name(let key), let test): Self.isTag(key) ? [test.tagTest(key)] : nil
-    case .number(.name(let key), _), .present(.name(let key), true):
+    case .number(.name(let key), _), .past(.name(let key), _), .present(.name(let key), true):
       Self.isTag(key) ? [TagTest(key: key, texts: [])] : nil
     case .all(let conditions): conditions.lazy.compactMap(\.necessaryTags).first
     case .any(let conditions):
@@ -24,7 +24,7 @@ extension Condition {
         guard let tests, let more = condition.necessaryTags else { return nil }
         return tests + more
       }
-    case .column, .number, .present, .place, .not: nil
+    case .column, .number, .past, .present, .place, .not: nil
     }
   }
 
@@ -36,6 +36,6 @@ extension TextTest {
   /// A text that contains something else than ASCII has other lower-case forms, so any value passes.
   fileprivate func tagTest(_ key: String) -> TagTest {
     let isPlain = texts.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
-    return TagTest(key: key, texts: isPlain ? texts.map { $0.lowercased() } : [])
+    return TagTest(key: key, texts: isPlain && !isNegative ? texts.map { $0.lowercased() } : [])
   }
 }

@@ -13,6 +13,7 @@ final class RowColumns {
   /// Whether the position is being read.
   var isLocating = false
   private var cleanByName: [String: [String]] = [:]
+  private var elementsByName: [String: [String]] = [:]
 
   /// Whether the row is one of a table, whose format has no positions.
   private let isTable: Bool
@@ -55,6 +56,19 @@ final class RowColumns {
     let values = raw(column).map(Self.cleaned)
     cleanByName[name] = values
     return values
+  }
+
+  /// The values of a column for conditions: the elements of a list, if the mapping names a separator of lists.
+  func elements(_ column: Column) -> [String] {
+    guard let separator = mapper.mapping.listSeparator else { return clean(column) }
+    if case .name(let name) = column, let known = elementsByName[name] { return known }
+    let elements = clean(column).flatMap { text in
+      text.contains(separator)
+        ? text.split(separator: separator).map { Self.cleaned(String($0)) }.filter { !$0.isEmpty }
+        : [text]
+    }
+    if case .name(let name) = column { elementsByName[name] = elements }
+    return elements
   }
 
   /// The text of a template. Nil if a required column has no value.

@@ -66,6 +66,7 @@ package final class RowMapper: Sendable {
         row: row.number, line: row.line, part: part, sourceKey: draft.sourceKey,
         reason: error.note)
       refusal.notes = draft.notes
+      refusal.isGone = error.isGone
       return error.isSkip ? .skipped(refusal) : .refused(refusal)
     }
   }
@@ -107,6 +108,8 @@ extension ImportNote {
 struct RowRefused: Error {
   var note: ImportNote
   var isSkip = false
+  /// Whether the row states that its device is no longer there.
+  var isGone = false
 
   init(field: DeviceField? = nil, code: String, detail: String) {
     note = ImportNote(.refused, field: field?.name, code: code, detail: detail)

@@ -1,15 +1,20 @@
 import JSON
 
-/// Converts the records of a CSV file to rows. The first record contains the column names.
+/// Converts the records of a CSV file to rows. One of the first records contains the column names.
 struct CSVRows {
   private var splitter: CSVSplitter
-  private let encoding: TextEncoding
+  /// The number of records before the rows: titles, and at last the header.
+  private var before: Int
+  private let headerRow: Int
   private var header: [String]?
   private var count = 0
 
-  init(separator: UInt8, encoding: TextEncoding) {
+  /// - Parameter headerRow: the number of the record with the column names, from 1, without blank ones and without the
+  ///   line `sep=;` of Excel; 0 if the list has no names.
+  init(separator: UInt8, headerRow: Int = 1) {
     splitter = CSVSplitter(separator: separator)
-    self.encoding = encoding
+    before = headerRow
+    self.headerRow = headerRow
   }
 
   mutating func take(
@@ -31,17 +36,27 @@ struct CSVRows {
       failure.row = failure.row ?? count + 1
       throw failure
     }
-    guard header != nil else { throw ImportFailure("the file is empty") }
+    guard header != nil else {
+      throw ImportFailure(
+        before == headerRow
+          ? "the file is empty" : "the file ends before the row with the column names")
+    }
   }
 
   private mutating func take(
     _ record: CSVSplitter.Record, _ told: ([String]) -> Void,
     _ body: (SourceRow) throws -> Void
   ) throws {
+    // Spreadsheets write the rows below a list, too.
+    guard !record.isBlank else { return }
     guard let header else {
-      let names = try Self.names(record, encoding)
+      if CSVSeparator.isHint(record) { return }
+      before -= 1
+      guard before <= 0 else { return }
+      let names = headerRow > 0 ? try Self.names(record) : Self.numbers(of: record)
       told(names)
-      self.header = names
+      header = names
+      if headerRow == 0 { try take(record, told, body) }
       return
     }
     count += 1
@@ -53,32 +68,30 @@ struct CSVRows {
     try body(row(record, header))
   }
 
-  private static func names(
-    _ record: CSVSplitter.Record, _ encoding: TextEncoding
-  ) throws -> [String] {
-    var names: [String] = []
-    var seen: [String: Int] = [:]
-    for (position, field) in record.fields.enumerated() {
-      guard let text = encoding.text(field) else {
-        throw ImportFailure("the header is not \(encoding.rawValue)", line: record.line)
+  private static func names(_ record: CSVSplitter.Record) throws -> [String] {
+    var names = UniqueNames()
+    return try record.fields.map { field in
+      guard let text = String(validating: field, as: UTF8.self) else {
+        throw ImportFailure(
+          "the header is not UTF-8; name the file's encoding in the mapping", line: record.line)
       }
-      var name = CleanText(text, limit: 200, lines: false).text
-      if name.isEmpty { name = "column \(position + 1)" }
-      let times = (seen[name] ?? 0) + 1
-      seen[name] = times
-      names.append(times == 1 ? name : "\(name) (\(times))")
+      return names.next(CleanText(text, limit: 200, lines: false).text)
     }
-    return names
+  }
+
+  private static func numbers(of record: CSVSplitter.Record) -> [String] {
+    var names = UniqueNames()
+    return record.fields.map { _ in names.next("") }
   }
 
   private func row(_ record: CSVSplitter.Record, _ header: [String]) -> SourceRow {
     var row = SourceRow(number: count, line: record.line, columns: JSONObject())
     if let fault = Self.fault(record, header) { row.fault = fault }
     for (name, field) in zip(header, record.fields) where !field.isEmpty {
-      guard let text = encoding.text(field) else {
+      guard let text = String(validating: field, as: UTF8.self) else {
         row.fault = RowFault(
           code: "not_text",
-          detail: "“\(name)” is not \(encoding.rawValue); name the file's encoding in the mapping.")
+          detail: "“\(name)” is not utf-8; name the file's encoding in the mapping.")
         break
       }
       row.columns.members.append((name, .string(text)))

@@ -1,40 +1,92 @@
-/// Detects the separator of a table from its header line, and a wrong one.
+/// Detects the separator of a table from its first records, and a wrong one.
 struct CSVSeparator {
   private static let candidates = [
     UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"),
   ]
 
-  /// The number of occurrences of each byte of the header line outside quotes.
-  private var counts: [UInt8: Int] = [:]
+  /// The first records as one separator splits them.
+  private struct Split {
+    let separator: UInt8
+    /// The number of fields of each record.
+    private(set) var fields: [Int] = []
+    private(set) var hint: UInt8?
 
-  /// - Parameter head: the beginning of the file.
-  init(_ head: [UInt8]) {
-    var isQuoted = false
-    for byte in head {
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      if isQuoted { continue }
-      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
-      counts[byte, default: 0] += 1
+    /// Enough to see a pattern below titles.
+    private static let most = 50
+
+    init(_ head: [UInt8], by separator: UInt8) {
+      self.separator = separator
+      var splitter = CSVSplitter(separator: separator)
+      var fields: [Int] = []
+      var hint: UInt8?
+      // The beginning of a file may end in the middle of a record.
+      try? head.withUnsafeBufferPointer { head in
+        try splitter.take(head) { record in
+          if fields.isEmpty, hint == nil, CSVSeparator.isHint(record) {
+            hint = CSVSeparator.hinted(record, split: separator)
+          } else if !record.isBlank, fields.count < Self.most {
+            fields.append(record.fields.count)
+          }
+        }
+        if fields.isEmpty { try splitter.finish { fields.append($0.fields.count) } }
+      }
+      (self.fields, self.hint) = (fields, hint)
+    }
+
+    /// The most frequent number of fields, and the share of records that have it.
+    var usual: (fields: Int, share: Double) {
+      var counts: [Int: Int] = [:]
+      for count in fields where count > 1 { counts[count, default: 0] += 1 }
+      guard let best = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else {
+        return (1, 0)
+      }
+      return (best.key, Double(best.value) / Double(fields.count))
     }
   }
 
-  /// The most frequent candidate; a comma if the header line contains no candidate.
-  private var detected: UInt8 {
-    let most = Self.candidates.map(count).max() ?? 0
-    return Self.candidates.first { most > 0 && count($0) == most } ?? UInt8(ascii: ",")
+  private let head: [UInt8]
+
+  /// - Parameter head: the beginning of the file.
+  init(_ head: [UInt8]) { self.head = head }
+
+  /// Whether a record is the line `sep=;`, by which Excel tells the separator.
+  static func isHint(_ record: CSVSplitter.Record) -> Bool {
+    guard record.fields.count <= 2, let first = record.fields.first else { return false }
+    return first.count <= 5 && first.starts(with: Array("sep=".utf8))
+      && record.fields.dropFirst().allSatisfy(\.isEmpty)
   }
 
-  private func count(_ byte: UInt8) -> Int { counts[byte] ?? 0 }
+  private static func hinted(_ record: CSVSplitter.Record, split separator: UInt8) -> UInt8? {
+    record.fields.count == 2 ? separator : record.fields.first?.dropFirst(4).first
+  }
+
+  /// The one that the file names, or that splits most of the first records into the same number of fields; a comma if
+  /// none does.
+  private var detected: Split {
+    let splits = Self.candidates.map { Split(head, by: $0) }
+    if let hint = splits.lazy.compactMap(\.hint).first,
+      let hinted = splits.first(where: { $0.separator == hint })
+    {
+      return hinted
+    }
+    var best = splits[0]
+    for split in splits.dropFirst()
+    where (split.usual.share, split.usual.fields) > (best.usual.share, best.usual.fields) {
+      best = split
+    }
+    return best
+  }
 
   /// The separator of the mapping, `wanted`, or the detected one if that is nil.
   ///
-  /// - Throws: ``ImportFailure`` if the header line has only other separators than the wanted one.
+  /// - Throws: ``ImportFailure`` if no record has the wanted one.
   func separator(wanted: UInt8?) throws(ImportFailure) -> UInt8 {
-    guard let wanted else { return detected }
     let found = detected
-    guard count(wanted) == 0, count(found) > 0 else { return wanted }
+    guard let wanted else { return found.separator }
+    guard Split(head, by: wanted).usual.share == 0, found.usual.share > 0 else { return wanted }
     throw ImportFailure(
-      "the header line has no \(Self.shown(wanted)) but \(count(found)) × \(Self.shown(found)); "
+      "the header line has no \(Self.shown(wanted)) but \(found.usual.fields - 1) × "
+        + "\(Self.shown(found.separator)); "
         + "correct input.separator in the mapping, or leave it out", line: 1)
   }
 

@@ -8,6 +8,11 @@ struct CSVSplitter {
     var line: Int
     /// Whether the record ended with a line end, not with the end of the file.
     var isEnded: Bool
+
+    /// Whether no field has more than spaces.
+    var isBlank: Bool {
+      fields.allSatisfy { $0.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+    }
   }
 
   private enum State { case fieldStart, plain, quoted, quoteInQuoted, afterReturn }

@@ -46,7 +46,7 @@ struct FormatGuess {
   /// - Throws: ``ImportFailure`` for an empty file and for a file without a list.
   func layout(wanted: ImportFormat?, path: [String]?) throws -> FileLayout {
     guard let first = head.first else { throw ImportFailure("the file is empty") }
-    try refuseOtherEncodings()
+    try refuseOtherContent()
     if let path { return FileLayout(format: wanted ?? .json, rows: .array(path)) }
     switch wanted {
     case .csv, .osmXML: return FileLayout(format: wanted ?? .csv)
@@ -61,12 +61,12 @@ struct FormatGuess {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == 0x1E
   }
 
-  private func refuseOtherEncodings() throws {
-    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-      throw ImportFailure("the file is UTF-16; save it as UTF-8")
-    }
+  private func refuseOtherContent() throws {
     if PackedFile.isPacked(Array(head)) {
       throw ImportFailure("the file contains another packed file; unpack it first")
+    }
+    if head.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+      throw ImportFailure("workbooks in the format XLS are not read; save the list as XLSX or CSV")
     }
     if head.prefix(1_024).contains(0) {
       throw ImportFailure("the file is not text")

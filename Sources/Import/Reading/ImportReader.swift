@@ -1,3 +1,5 @@
+package import CharacterSets
+
 /// Reads the rows of a list in any format, without holding the whole list in memory.
 package struct ImportReader {
   /// Options for reading a file. Nil values are detected.
@@ -7,7 +9,10 @@ package struct ImportReader {
     package var path: [String]?
     /// An ASCII character.
     package var separator: UInt8?
+    /// Of a text file; a byte order mark of UTF-16 is found even so.
     package var encoding = TextEncoding.utf8
+    /// The number of the row with the column names of a table, from 1; 0 if it has none.
+    package var headerRow = 1
     /// The list to read, if the file has several: a table, a sheet, or a file of an archive.
     package var layer: String?
     /// Limit the elements of OpenStreetMap's binary format; empty: every element with a tag.
@@ -39,11 +44,12 @@ package struct ImportReader {
   /// - Parameters:
   ///   - progress: called about every 128 KiB.
   ///   - header: called with the columns of a table, before its rows.
+  ///   - stated: called with what the file says about itself.
   ///   - body: processes a row. An error stops the reading.
   /// - Throws: ``ImportFailure`` if the file is truncated or not a list, after passing on all earlier rows.
   package func forEachRow(
     progress: (ImportProgress) -> Void = { _ in }, header: ([String]) -> Void = { _ in },
-    _ body: (SourceRow) throws -> Void
+    stated: (FileStatement) -> Void = { _ in }, _ body: (SourceRow) throws -> Void
   ) throws {
     var rows = 0
     func count(_ row: SourceRow) throws {
@@ -53,16 +59,18 @@ package struct ImportReader {
     func report(_ read: Int, _ total: Int) {
       progress(ImportProgress(bytesRead: read, bytesTotal: total, rows: rows))
     }
-    if let packed = try packed() { return try read(packed, report, progress, header, count) }
-    let head = try head()
-    let layout = try FormatGuess(head: head, name: source.name).layout(
+    if let packed = try packed() {
+      return try read(packed, report, progress, header, stated, count)
+    }
+    let start = try start()
+    let layout = try FormatGuess(head: start.head, name: source.name).layout(
       wanted: options.format, path: options.path)
     switch layout.format {
-    case .csv: try readCSV(head, report, header, count)
-    case .osmXML: try readXML(report, count)
-    case .geoJSON: try readJSON(layout.rows, JSONRows(kind: .feature), report, count)
-    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, count)
-    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, count)
+    case .csv: try readCSV(start.head, report, header, count)
+    case .osmXML: try readXML(report, stated, count)
+    case .geoJSON: try readJSON(layout.rows, JSONRows(kind: .feature), report, stated, count)
+    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, stated, count)
+    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, stated, count)
     }
   }
 
@@ -77,9 +85,18 @@ package struct ImportReader {
       case .bytes(let name): return try unpacked(packed, name: name).format()
       }
     }
-    return try FormatGuess(head: head(), name: source.name).layout(
+    return try FormatGuess(head: start().head, name: source.name).layout(
       wanted: options.format, path: options.path
     ).format
+  }
+
+  /// The encoding of a text file: that of a byte order mark, or that of the options.
+  package func encoding() throws -> TextEncoding {
+    if let packed = try packed() {
+      guard case .bytes(let name) = try packed.rows() else { return options.encoding }
+      return try unpacked(packed, name: name).encoding()
+    }
+    return try start().encoding
   }
 
   /// Whether `farol-formats` reads the file.
@@ -94,7 +111,7 @@ package struct ImportReader {
       return try unpacked(packed, name: name).separator()
     }
     guard try format() == .csv else { return nil }
-    return try CSVSeparator(head()).separator(wanted: options.separator)
+    return try CSVSeparator(start().head).separator(wanted: options.separator)
   }
 
   private func checkTime() throws {
@@ -127,7 +144,8 @@ package struct ImportReader {
 
   private func read(
     _ packed: PackedFile, _ report: (Int, Int) -> Void, _ progress: (ImportProgress) -> Void,
-    _ header: ([String]) -> Void, _ body: (SourceRow) throws -> Void
+    _ header: ([String]) -> Void, _ stated: (FileStatement) -> Void,
+    _ body: (SourceRow) throws -> Void
   ) throws {
     var splitter = LineSplitter(separator: UInt8(ascii: "\n"))
     var unpackedName: String?
@@ -152,10 +170,33 @@ package struct ImportReader {
       }
     }
     guard let unpackedName else { return try splitter.finish(line) }
-    try unpacked(packed, name: unpackedName).forEachRow(progress: progress, header: header, body)
+    try unpacked(packed, name: unpackedName).forEachRow(
+      progress: progress, header: header, stated: stated, body)
   }
 
-  private func head() throws -> [UInt8] {
+  /// The beginning of the text in UTF-8, and the encoding of the file.
+  private func start() throws -> (head: [UInt8], encoding: TextEncoding) {
+    let head = try rawHead()
+    let encoding = TextEncoding(markOf: head) ?? options.encoding
+    return (encoding == .utf8 ? head : Array(encoding.text(head).utf8), encoding)
+  }
+
+  /// Bytes of a text file, unpacked, for ``TextEncoding/guess(_:)``: its first parts that are not ASCII.
+  package func foreignBytes() throws -> [UInt8] {
+    if let packed = try packed() {
+      guard case .bytes(let name) = try packed.rows() else { return [] }
+      return try unpacked(packed, name: name).foreignBytes()
+    }
+    var bytes: [UInt8] = []
+    try source.forEachPiece { piece in
+      try checkTime()
+      if piece.contains(where: { $0 >= 0x80 }) { bytes += piece }
+      return bytes.count < 1 << 20
+    }
+    return bytes
+  }
+
+  private func rawHead() throws -> [UInt8] {
     var head: [UInt8] = []
     do {
       try source.forEachPiece { piece in
@@ -173,13 +214,14 @@ package struct ImportReader {
     _ body: (SourceRow) throws -> Void
   ) throws {
     let separator = try CSVSeparator(head).separator(wanted: options.separator)
-    var rows = CSVRows(separator: separator, encoding: options.encoding)
-    try forEachPieceAfterMark(report) { try rows.take($0, header, body) }
+    var rows = CSVRows(separator: separator, headerRow: options.headerRow)
+    try forEachTextPiece(report) { try rows.take($0, header, body) }
     try rows.finish(header, body)
   }
 
   private func readXML(
-    _ report: (Int, Int) -> Void, _ body: (SourceRow) throws -> Void
+    _ report: (Int, Int) -> Void, _ stated: (FileStatement) -> Void,
+    _ body: (SourceRow) throws -> Void
   ) throws {
     var rows = try OSMXMLRows()
     try source.forEachPiece(progress: report) { piece in
@@ -188,11 +230,12 @@ package struct ImportReader {
       return true
     }
     try rows.finish(body)
+    rows.statements.forEach(stated)
   }
 
   private func readJSON(
     _ layout: FileLayout.Rows, _ rows: JSONRows, _ report: (Int, Int) -> Void,
-    _ body: (SourceRow) throws -> Void
+    _ stated: (FileStatement) -> Void, _ body: (SourceRow) throws -> Void
   ) throws {
     var number = 0
     func element(_ bytes: [UInt8], _ line: Int) throws {
@@ -202,33 +245,49 @@ package struct ImportReader {
     switch layout {
     case .array(let path):
       var splitter = JSONSplitter(target: .array(path))
-      try forEachPieceAfterMark(report) { try splitter.take($0, element) }
+      try forEachTextPiece(report) { try splitter.take($0, element) }
       try splitter.finish(element)
+      if let reason = splitter.answer.incompleteness(rows: splitter.count) {
+        stated(.incomplete(reason))
+      }
     case .root:
       var splitter = JSONSplitter(target: .root)
-      try forEachPieceAfterMark(report) { try splitter.take($0, element) }
+      try forEachTextPiece(report) { try splitter.take($0, element) }
       try splitter.finish(element)
     case .lines, .sequence:
       var splitter = LineSplitter(separator: layout == .sequence ? 0x1E : UInt8(ascii: "\n"))
-      try forEachPieceAfterMark(report) { try splitter.take($0, element) }
+      try forEachTextPiece(report) { try splitter.take($0, element) }
       try splitter.finish(element)
     }
   }
 
-  /// All pieces without the optional byte order mark at the start.
-  private func forEachPieceAfterMark(
+  /// All pieces of a text in UTF-8, without the optional byte order mark at the start.
+  private func forEachTextPiece(
     _ report: (Int, Int) -> Void, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws {
     var isFirst = true
-    try source.forEachPiece(progress: report) { piece in
-      try checkTime()
+    func pass(_ piece: UnsafeBufferPointer<UInt8>) throws {
       var piece = piece
       if isFirst, piece.prefix(3).elementsEqual([0xEF, 0xBB, 0xBF]) {
         piece = UnsafeBufferPointer(rebasing: piece.dropFirst(3))
       }
       isFirst = false
       try body(piece)
+    }
+    let encoding = try start().encoding
+    guard encoding != .utf8 else {
+      return try source.forEachPiece(progress: report) { piece in
+        try checkTime()
+        try pass(piece)
+        return true
+      }
+    }
+    var transcoder = Transcoder(from: encoding)
+    try source.forEachPiece(progress: report) { piece in
+      try checkTime()
+      try transcoder.convert(piece, isLast: false, pass)
       return true
     }
+    try transcoder.convert(UnsafeBufferPointer(start: nil, count: 0), isLast: true, pass)
   }
 }

@@ -20,8 +20,9 @@ struct JSONRows {
       case .osmElement: Self.readElement(object, into: &row)
       }
     } catch {
+      let isText = String(validating: bytes, as: UTF8.self) != nil
       row.fault = RowFault(
-        code: "not_json", detail: "The row is not JSON: \(error.reason) (byte \(error.offset)).")
+        code: isText ? "not_json" : "not_text", detail: "The row is not JSON: \(error.reason) (byte \(error.offset)).")
     }
     return row
   }
@@ -52,6 +53,16 @@ struct JSONRows {
       if let value = element[name], !value.isNull { columns["@" + name] = value }
     }
     if element["visible"]?.boolValue == false { columns["@deleted"] = "yes" }
+    let device = (element["members"]?.arrayValue ?? []).first { member in
+      member["role"]?.stringValue == "device" && member["type"]?.stringValue == "node"
+    }
+    if let device, let ref = device["ref"], OSMPlace.rename(&columns, to: ref),
+      let place = OSMPlace.position(device["lon"], device["lat"])
+    {
+      row.columns = columns
+      row.place = .point(longitude: place.longitude, latitude: place.latitude)
+      return
+    }
     row.columns = columns
     row.place = OSMPlace.place(
       type: type, longitude: element["lon"]?.numberValue, latitude: element["lat"]?.numberValue,

@@ -29,6 +29,10 @@ struct JSONSplitter {
   /// The number of open objects on the path, which equals the number of matched member names.
   private var openObjects = 0
   private var isWantedKey = false
+  /// The name of the member whose value follows, if it says something about the list.
+  private var statement: String?
+  /// What the document says about the list besides its elements.
+  private(set) var answer = AnswerMembers()
   private var scan = ValueScan()
   private var buffer: [UInt8] = []
   private var line = 1
@@ -101,7 +105,13 @@ struct JSONSplitter {
       if byte == UInt8(ascii: "\n") { line += 1 }
       position += 1
     }
-    if state != .skipping {
+    if state == .skipping, statement != nil {
+      buffer.append(contentsOf: UnsafeBufferPointer(rebasing: piece[start..<position]))
+      if buffer.count > AnswerMembers.longest {
+        statement = nil
+        buffer.removeAll(keepingCapacity: true)
+      }
+    } else if state != .skipping {
       guard buffer.count + position - start <= elementLimit else {
         throw ImportFailure(
           "a row larger than \(elementLimit) bytes", row: count + 1, line: elementLine)
@@ -118,9 +128,16 @@ struct JSONSplitter {
       let key = try? JSONValue(parsing: buffer, options: .lenient).stringValue
       buffer.removeAll(keepingCapacity: true)
       isWantedKey = !foundTarget && openObjects <= path.count && key == path[openObjects - 1]
+      statement = key.flatMap { AnswerMembers.isRead($0) ? $0 : nil }
       state = .afterKey
     case .element: try endElement(body)
-    default: state = openObjects == 0 ? .done : .afterMember
+    default:
+      if let statement {
+        answer.add(statement, buffer)
+        buffer.removeAll(keepingCapacity: true)
+      }
+      statement = nil
+      state = openObjects == 0 ? .done : .afterMember
     }
   }
 

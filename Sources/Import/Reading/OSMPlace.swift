@@ -8,6 +8,20 @@ enum OSMPlace {
     "id", "version", "timestamp", "device", "source", "licence", "attribution", "source_url",
   ]
 
+  /// Makes a relation of enforcement a row of its device, the node with the role `device`: it states what the device
+  /// enforces, and is no device of its own.
+  ///
+  /// - Returns: false for another relation.
+  static func rename(_ columns: inout JSONObject, to device: JSONValue) -> Bool {
+    guard columns["type"]?.stringValue == "enforcement" else { return false }
+    columns["@relation"] = columns["@id"]
+    columns["@type"] = "node"
+    columns["@id"] = device
+    columns["@version"] = nil
+    columns["@timestamp"] = nil
+    return true
+  }
+
   static func place(
     type: String, longitude: Double?, latitude: Double?,
     center: (longitude: Double, latitude: Double)?, bounds: (longitude: Double, latitude: Double)?

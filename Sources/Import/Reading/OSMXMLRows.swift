@@ -11,6 +11,7 @@ struct OSMXMLRows: ~Copyable {
     xml_mark_handler(&handler)
     handler.startElementNs = startElement
     handler.endElementNs = endElement
+    handler.characters = takeCharacters
     handler.internalSubset = refuseDocumentType
     handler.getEntity = noEntity
     handler.serror = ignoreError
@@ -49,6 +50,9 @@ struct OSMXMLRows: ~Copyable {
   mutating func finish(_ body: (SourceRow) throws -> Void) throws {
     try parse(UnsafeBufferPointer(start: nil, count: 0), isLast: true, body)
   }
+
+  /// What the document says about itself, after its end.
+  var statements: [FileStatement] { state.takeUnretainedValue().statements }
 
   private func parse(
     _ piece: UnsafeBufferPointer<UInt8>, isLast: Bool, _ body: (SourceRow) throws -> Void
@@ -89,8 +93,15 @@ private final class ElementCollector {
   private var nodes = OSMNodePlaces()
   /// The places of the nodes of the current way, or of the members of the current relation.
   private var parts = PlaceBounds()
+  /// The node that is the device of the current relation of enforcement.
+  private var device: String?
   /// Whether the document is a change file, in which an element without tags has lost them.
   private var isChange = false
+  private(set) var statements: [FileStatement] = []
+  /// The text of the `remark` that is being read, in which Overpass tells why it ended early.
+  private var remark: String?
+  /// Unicode scalars of it.
+  private static let longestRemark = 1_000
 
   func takeRows() -> [SourceRow] {
     defer { rows.removeAll(keepingCapacity: true) }
@@ -102,6 +113,7 @@ private final class ElementCollector {
     guard hasRoot else {
       hasRoot = true
       isChange = name == "osmChange"
+      if isChange { statements.append(.changes) }
       if name == "osm" || isChange { return true }
       failure = ImportFailure(
         "the XML begins with <\(ImportNote.excerpt(name))>; only OpenStreetMap's is read",
@@ -122,6 +134,13 @@ private final class ElementCollector {
       bounds = OSMPlace.middle(
         west: number(attributes["minlon"]), south: number(attributes["minlat"]),
         east: number(attributes["maxlon"]), north: number(attributes["maxlat"]))
+    case "bounds":
+      if let west = number(attributes["minlon"]), let south = number(attributes["minlat"]),
+        let east = number(attributes["maxlon"]), let north = number(attributes["maxlat"])
+      {
+        statements.append(.area(west: west, south: south, east: east, north: north))
+      }
+    case "remark" where type == nil: remark = ""
     case "nd" where type == "way",
       "member" where type == "relation" && attributes["type"] == "node":
       takePart(attributes)
@@ -135,8 +154,16 @@ private final class ElementCollector {
     switch name {
     case "node", "way", "relation": endElement()
     case "delete": isInDeleted = false
+    case "remark":
+      if let words = remark.flatMap(FileStatement.words) { statements.append(.incomplete(words)) }
+      remark = nil
     default: break
     }
+  }
+
+  func take(characters: String) {
+    guard let text = remark, text.unicodeScalars.count < Self.longestRemark else { return }
+    remark = text + characters
   }
 
   private func beginElement(_ name: String, _ attributes: [String: String]) {
@@ -148,6 +175,7 @@ private final class ElementCollector {
     center = nil
     bounds = nil
     parts = PlaceBounds()
+    device = nil
     columns.members.append(("@type", .string(name)))
     for key in OSMPlace.members {
       if let value = attributes[key] { columns.members.append(("@" + key, .string(value))) }
@@ -159,6 +187,9 @@ private final class ElementCollector {
 
   /// A node of a way or relation: Overpass's `out geom` adds its place, other files contain the node.
   private func takePart(_ attributes: [String: String]) {
+    if type == "relation", attributes["role"] == "device", device == nil {
+      device = attributes["ref"]
+    }
     if let longitude = number(attributes["lon"]), let latitude = number(attributes["lat"]) {
       parts.add(longitude, latitude)
     } else if let place = attributes["ref"].flatMap(Int64.init).flatMap({ nodes[$0] }) {
@@ -183,6 +214,13 @@ private final class ElementCollector {
     if isVertex {
       self.type = nil
       return
+    }
+    if let device {
+      if OSMPlace.rename(&columns, to: .string(device)),
+        let place = Int64(device).flatMap({ nodes[$0] })
+      {
+        center = place
+      }
     }
     var row = SourceRow(number: count, line: line, columns: columns)
     row.place =
@@ -240,6 +278,15 @@ private func startElement(
 /// `&#38;`.
 private func withAmpersands(_ value: String) -> String {
   value.split(separator: "&#38;", omittingEmptySubsequences: false).joined(separator: "&")
+}
+
+private func takeCharacters(
+  context: UnsafeMutableRawPointer?, text: UnsafePointer<xmlChar>?, count: Int32
+) {
+  guard let collector = collector(context), let text, count > 0 else { return }
+  collector.take(
+    characters: String(
+      decoding: UnsafeBufferPointer(start: text, count: Int(count)), as: UTF8.self))
 }
 
 private func endElement(

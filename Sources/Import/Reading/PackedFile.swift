@@ -1,3 +1,4 @@
+internal import CharacterSets
 internal import JSON
 
 /// A file that `farol-formats` reads.
@@ -27,7 +28,9 @@ struct PackedFile {
     self.source = source
     self.program = program
     options = FormatProgram.Options(
-      name: source.name, layer: reading.layer, tests: reading.tagTests, deadline: reading.deadline)
+      name: source.name, layer: reading.layer, headerRow: reading.headerRow,
+      encoding: reading.encoding == .utf8 ? nil : reading.encoding.name, tests: reading.tagTests,
+      deadline: reading.deadline)
   }
 
   /// Whether the beginning of a file is that of a format that the program reads.

@@ -17,6 +17,8 @@ struct BearingText: Equatable {
 
   private let fullTurn: FullTurn
   private var widths: Set<Double> = []
+  /// Whether a direction has no width of its own.
+  private var hasPlainDirection = false
   private var isAllRound = false
 
   /// More directions than this in one text are a mistake and not a device.
@@ -28,10 +30,10 @@ struct BearingText: Equatable {
     if isAllRound {
       bearings = []
       fieldOfView = 360
-    } else if widths.count == 1 {
-      fieldOfView = widths.first
-    } else if widths.count > 1 {
+    } else if widths.count > 1 || !widths.isEmpty && hasPlainDirection {
       note("several_fields_of_view", "Its views have different widths; none was taken.")
+    } else {
+      fieldOfView = widths.first
     }
     if bearings.count > Self.limit {
       note(
@@ -53,6 +55,7 @@ struct BearingText: Equatable {
         add(degrees: degrees, isAlone: parts.count == 1, text: part)
       } else if let point = Compass.degrees(part) {
         append(point.degrees)
+        hasPlainDirection = true
         if point.isTravel {
           note(
             "direction_of_travel",
@@ -93,13 +96,15 @@ struct BearingText: Equatable {
     CleanText(String(text), limit: 80, lines: false).text
   }
 
-  /// Two numbers separated by a dash.
+  /// Two numbers, or two points of the compass in letters, separated by a dash.
   private static func range(_ text: String) -> (from: Double, to: Double)? {
     let dashes: Set<Character> = ["-", "–", "—"]
     guard let dash = text.dropFirst().firstIndex(where: dashes.contains) else { return nil }
     let from = trimmed(text[..<dash])
     let to = trimmed(text[text.index(after: dash)...])
-    guard let from = PlainNumber.read(from), let to = PlainNumber.read(to) else { return nil }
+    guard let from = PlainNumber.read(from) ?? Compass.degrees(ofLetters: from),
+      let to = PlainNumber.read(to) ?? Compass.degrees(ofLetters: to)
+    else { return nil }
     return (from, to)
   }
 
@@ -116,7 +121,10 @@ struct BearingText: Equatable {
     let from = Self.normal(view.from)
     let width = Self.normal(view.to - view.from)
     append(Self.normal(from + width / 2))
-    if width == 0 { return }
+    if width == 0 {
+      hasPlainDirection = true
+      return
+    }
     widths.insert(width)
     if width > 180 {
       note(
@@ -129,6 +137,7 @@ struct BearingText: Equatable {
       return note("not_a_direction", "“\(ImportNote.excerpt(text))” is beyond a full turn.")
     }
     guard degrees == 360, isAlone, fullTurn != .north else {
+      hasPlainDirection = true
       return append(Self.normal(degrees))
     }
     if fullTurn == .allRound {

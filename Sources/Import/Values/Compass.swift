@@ -33,6 +33,11 @@ enum Compass {
     return words
   }()
 
+  /// The direction for the letters of a point, such as `nne`, in lower case.
+  static func degrees(ofLetters text: String) -> Double? {
+    points.firstIndex(of: text).map { Double($0) * 22.5 }
+  }
+
   /// The direction for `text`, which is in lower case.
   static func degrees(_ text: String) -> (degrees: Double, isTravel: Bool)? {
     let letters = String(text.filter { $0 != "-" && $0 != "_" && $0 != " " })

@@ -3,7 +3,8 @@ enum PlainNumber {
   /// The decimal sign.
   enum Decimal: String { case point = ".", comma = "," }
 
-  /// Reads digits with an optional sign and fraction. Rejects exponents, spaces, `nan` and `0x`.
+  /// Reads digits with an optional sign and fraction, and an exponent with a sign (`-5e-05`, as programs write small
+  /// numbers; `1e3` may be something else). Rejects spaces, `nan` and `0x`.
   ///
   /// - Returns: nil for any other text, or one with more than 40 characters.
   static func read(_ text: some StringProtocol, decimal: Decimal = .point) -> Double? {
@@ -11,22 +12,34 @@ enum PlainNumber {
     var digits: [UInt8] = []
     var hasFraction = false
     var hasDigit = false
+    var hasExponent = false
+    var hasSign = false
     for (position, byte) in text.utf8.enumerated() {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         digits.append(byte)
         hasDigit = true
-      case sign where !hasFraction:
+      case sign where !hasFraction && !hasExponent:
         digits.append(UInt8(ascii: "."))
         hasFraction = true
       case UInt8(ascii: "+") where position == 0: break
       case UInt8(ascii: "-") where position == 0: digits.append(byte)
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        guard hasDigit, !hasExponent, digits.last != UInt8(ascii: ".") else { return nil }
+        digits.append(UInt8(ascii: "e"))
+        (hasExponent, hasDigit) = (true, false)
+      case UInt8(ascii: "+"), UInt8(ascii: "-"):
+        guard digits.last == UInt8(ascii: "e") else { return nil }
+        digits.append(byte)
+        hasSign = true
       default: return nil
       }
       if digits.count > 40 { return nil }
     }
-    guard hasDigit, digits.last != UInt8(ascii: ".") else { return nil }
-    return Double(String(decoding: digits, as: UTF8.self))
+    guard hasDigit, digits.last != UInt8(ascii: "."), !hasExponent || hasSign,
+      let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite
+    else { return nil }
+    return number
   }
 
   /// Reads a coordinate in decimal degrees, without a range check.

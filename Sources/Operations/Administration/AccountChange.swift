@@ -7,6 +7,7 @@ import Rights
 import Service
 import SpatialDatabase
 import WebServer
+import Lists
 
 /// A change that an admin requests for an account.
 struct AccountChange: Sendable {
@@ -95,7 +96,7 @@ struct AccountChanger {
       throw Refusal(.conflict, "error.role_of_unconfirmed", type: "unconfirmed")
     }
     try store.setRole(role, of: account.rowid, at: moderation.map.environment.now(), connection)
-    if role < .admin { try ImportScheduleStore.disable(of: account.rowid, connection) }
+    if role < .admin { try ImportSchedules.end(of: account.rowid, connection) }
     if role < .operator {
       try endApproval(of: account, reason, connection)
     }

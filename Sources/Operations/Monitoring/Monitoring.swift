@@ -41,6 +41,8 @@ package final class Monitoring: Feature {
     package let map: LiveMap
     package let router: Router
     package let features: [any Feature]
+    /// Those of all features.
+    package let endpoints: [Endpoint]
     package let writes: GroupedWriter
     package let queues: [(name: String, queue: any MeasuredQueue)]
     package let tiles: TileCache
@@ -49,13 +51,14 @@ package final class Monitoring: Feature {
     package let media: String
 
     package init(
-      map: LiveMap, router: Router, features: [any Feature], writes: GroupedWriter,
-      queues: [(name: String, queue: any MeasuredQueue)], tiles: TileCache, errors: RecentErrors,
+      map: LiveMap, router: Router, features: [any Feature], endpoints: [Endpoint],
+      writes: GroupedWriter, queues: [(name: String, queue: any MeasuredQueue)], tiles: TileCache, errors: RecentErrors,
       media: String
     ) {
       self.map = map
       self.router = router
       self.features = features
+      self.endpoints = endpoints
       self.writes = writes
       self.queues = queues
       self.tiles = tiles
@@ -67,8 +70,7 @@ package final class Monitoring: Feature {
   /// Registers the metrics of an instance.
   package func watch(_ parts: Watch) {
     let database = parts.map.database
-    let requests = RequestFigures(
-      parts.router.routes, endpoints: parts.features.flatMap { $0.endpoints })
+    let requests = RequestFigures(parts.router.routes, endpoints: parts.endpoints)
     let stored = StoredFigureReader(database, now: parts.map.environment.now)
     let schema = try? database.read { try Int64($0.schemaVersion()) }
     let families =

@@ -12,7 +12,7 @@ struct FeatureQuery {
   let filter: Filter?
 
   /// The parameters that OGC API – Features Part 1 requires for collections, and filters of Part 3.
-  static var declared: [Parameter] {
+  static let declared: [Parameter] =
     [
       .query(
         "bbox", .numbers(minimum: 4, maximum: 6),
@@ -23,7 +23,6 @@ struct FeatureQuery {
         "datetime", .text(maxLength: 100),
         "Features of this moment or interval (RFC 3339), and those without a time."),
     ] + FilterParameters.declared
-  }
 
   /// `own` are the names of further parameters of the endpoint.
   ///

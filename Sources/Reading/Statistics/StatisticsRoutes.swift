@@ -1,5 +1,6 @@
 import Devices
 import JSON
+import Locking
 import PrivacyMap
 import Reference
 package import Service
@@ -50,6 +51,8 @@ package struct StatisticsRoutes: Feature {
   package var schemas: [Schema] { StatisticsSchemas.all }
 
   @Sendable private func get(_ request: Request) throws -> Response {
+    // All figures need a read of the database. A request without a known version would be parsed twice.
+    if request.headers["If-None-Match"] == nil { try SocketThread.leave() }
     try Self.formats.check(request)
     try catalogue.checkLanguage(request)
     let format = try Self.formats.choose(for: request).format

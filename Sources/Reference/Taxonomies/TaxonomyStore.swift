@@ -210,17 +210,32 @@ package struct TaxonomyStore {
 
   private static let joining: Set<String> = ["or", "and", "of", "ou", "e", "de", "do", "da"]
 
+  /// The setting with the digest of the taxonomies that were stored last, and of their files.
+  private static let setting = "taxonomies"
+
   /// Stores the taxonomies of the seed and reads them. Other servers may run with those that were stored before.
+  ///
+  /// A start with the same files and an unchanged database stores nothing, which takes most of the time.
   package func renew(
     from seed: URL, in database: Database, at now: Timestamp
   ) throws -> (vocabulary: Vocabulary, content: String) {
-    try database.write { connection in
+    let folder = seed.appendingPathComponent("taxonomies")
+    let files = InstanceVersion.digest(of: folder)
+    return try database.write { connection in
       let before = try content(connection)
-      try load(directory: seed.appendingPathComponent("taxonomies"), into: connection)
+      guard try StoredSetting(Self.setting).text(connection) != Self.digest(files, before) else {
+        return (try vocabulary(connection), before)
+      }
+      try load(directory: folder, into: connection)
       let content = try content(connection)
+      try StoredSetting(Self.setting).put(Self.digest(files, content), at: now, connection)
       if content != before { try PublicChanges.note(connection, at: now) }
       return (try vocabulary(connection), content)
     }
+  }
+
+  private static func digest(_ files: String, _ content: String) -> String {
+    InstanceVersion.digest(of: [files, content])
   }
 
   /// All that responses say about the taxonomies, as one text.

@@ -128,11 +128,10 @@ package struct Documentation: Feature {
 extension Documentation {
   /// Describes the operations of `features` and its own.
   package init(
-    of features: [any Feature], frame: PageFrame, pages: ResourcePages, versions: AnswerVersions,
+    of features: [any Feature], endpoints others: [Endpoint], frame: PageFrame, pages: ResourcePages, versions: AnswerVersions,
     snippets: ClientSnippets
   ) throws {
-    let others = features.flatMap { $0.endpoints }
-    let schemas = features.flatMap { $0.schemas }
+    let schemas = MadeOnce { features.flatMap { $0.schemas } }
     let (settings, addresses, catalogue) = (frame.settings, frame.addresses, frame.catalogue)
     func landing(
       document: MadeOnce<[UInt8]>, documentation: [String: MadeOnce<Response>]
@@ -154,7 +153,7 @@ extension Documentation {
     for language in catalogue.languages {
       documentation[language] = MadeOnce {
         let page = DocumentationPage(
-          endpoints: all, schemas: schemas, server: addresses.base, snippets: snippets,
+          endpoints: all, schemas: schemas.value, server: addresses.base, snippets: snippets,
           catalogue: catalogue, language: language, name: settings.name)
         return frame.answer(
           template,
@@ -166,7 +165,7 @@ extension Documentation {
       }
     }
     routes = landing(
-      document: MadeOnce { document.bytes(of: all, schemas: schemas) }, documentation: documentation
+      document: MadeOnce { document.bytes(of: all, schemas: schemas.value) }, documentation: documentation
     )
   }
 }

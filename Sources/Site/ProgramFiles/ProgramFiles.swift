@@ -14,6 +14,7 @@ package struct ProgramFiles: Sendable {
   package let publicTags: PublicTags
   package let passwords: PasswordRules
   package let rights: RightsFiles
+  package let learn: LearnTexts
   /// A digest of the program and of all these files.
   package let version: String
 
@@ -29,6 +30,7 @@ package struct ProgramFiles: Sendable {
     passwords = try PasswordRules(
       list: folders.seed.appendingPathComponent("passwords/common.txt"))
     rights = try RightsFiles(seed: folders.seed, catalogue: catalogue)
+    learn = try LearnTexts(directory: folders.seed.appendingPathComponent("learn"))
     version = InstanceVersion.digest(of: [
       InstanceVersion.program, "\(pages.files.digest)", InstanceVersion.digest(of: folders.seed),
     ])

@@ -2,7 +2,7 @@ import App
 import Foundation
 import Import
 import JSON
-import Operations
+import Lists
 import PrivacyMap
 import Service
 

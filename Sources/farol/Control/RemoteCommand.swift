@@ -2,7 +2,7 @@ import App
 import Foundation
 import JSON
 import Logging
-import Operations
+import Lists
 import Service
 import SpatialDatabase
 

@@ -3,7 +3,7 @@ import Dispatch
 import Import
 import JSON
 import Locking
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Service
 import SpatialDatabase

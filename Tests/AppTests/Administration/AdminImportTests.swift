@@ -3,7 +3,7 @@ import Foundation
 import Import
 import JSON
 @testable import Moderation
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Service
 import SpatialDatabase

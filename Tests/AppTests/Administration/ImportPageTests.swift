@@ -2,7 +2,7 @@
 @testable import Devices
 import Import
 import JSON
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Service
 import SpatialDatabase

@@ -1,6 +1,6 @@
 @testable import App
 import JSON
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Service
 import SpatialDatabase

@@ -1,7 +1,7 @@
 @testable import App
 import Foundation
 import Import
-@testable import Operations
+@testable import Lists
 import SpatialDatabase
 import Testing
 

@@ -1,4 +1,4 @@
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Service
 import Testing

@@ -2,7 +2,7 @@
 import Foundation
 import JSON
 import Mail
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 import SafeFetch
 @testable import Service

@@ -2,6 +2,7 @@
 import Foundation
 import Import
 import JSON
+@testable import Lists
 @testable import Operations
 import PrivacyMap
 import SpatialDatabase

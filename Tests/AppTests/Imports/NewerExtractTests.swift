@@ -2,7 +2,7 @@
 import Foundation
 import Import
 import JSON
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Reading
 @testable import Service

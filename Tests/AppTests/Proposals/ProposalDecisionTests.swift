@@ -1,7 +1,7 @@
 @testable import App
 import JSON
 import Locking
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Service
 import SpatialDatabase

@@ -1,7 +1,7 @@
 @testable import App
 import Import
 import JSON
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Service
 import SpatialDatabase

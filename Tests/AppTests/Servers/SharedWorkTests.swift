@@ -5,7 +5,7 @@ import Import
 import JSON
 import Locking
 import Logging
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Service
 import SpatialDatabase

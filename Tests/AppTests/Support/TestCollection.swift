@@ -1,5 +1,5 @@
 import Import
-@testable import Operations
+@testable import Lists
 import PrivacyMap
 @testable import Reading
 @testable import Rights

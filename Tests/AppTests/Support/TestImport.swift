@@ -1,7 +1,7 @@
 @testable import App
 import Import
 import JSON
-@testable import Operations
+@testable import Lists
 
 extension TestApp {
   /// A mapping for small CSV lists: `id,name,lon,lat` and the rules that a test adds.

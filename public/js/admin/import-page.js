@@ -45,7 +45,7 @@ export class ImportPage {
       /** @type {ImportRun} */
       const run = await getJSON(this.path);
       this.drawHead(run);
-      if (['running', 'undoing'].includes(run.state)) {
+      if (['running', 'undoing'].includes(run.state) || run.settling) {
         fill(this.acts);
         fill(this.body, part('counts', countsOf(run)));
         setTimeout(() => this.load(), WATCH);
@@ -63,7 +63,10 @@ export class ImportPage {
     const words = [
       h('p', {}, h('span', { class: 'chip' }, stateWords(run.state)), ' ',
         run.dry_run ? translate('admin.imports.trial') : ''),
-      run.error && h('p', { class: 'field-fault' }, run.error), run.state === 'failed' && early(run),
+      run.error && h('p', { class: 'field-fault' }, run.error),
+      run.incomplete && h('p', { class: 'wizard-warning' }, icon('warning'),
+        h('span', {}, translate('admin.import.incomplete', { reason: run.incomplete }))),
+      run.state === 'failed' && early(run),
     ];
     // Screen readers repeat the state only when it changes.
     const key = `${run.state} ${run.error}`;
@@ -85,11 +88,57 @@ export class ImportPage {
     fill(this.body,
       h('div', { class: 'import-pair' }, part('facts', factsOf(run, mapping.source)), part('counts', countsOf(run))),
       onMap && part('since', sinceOf(run, onMap)),
-      this.devices && part('devices', this.devices.element), part('rows', rows.element), gone(run),
+      this.devices && part('devices', this.devices.element), part('rows', rows.element), this.missing(run),
       part('mapping', mapping.element, ...columnsOf(run)));
     this.devices?.start();
     fill(this.acts, !run.dry_run && ['done', 'failed'].includes(run.state) && this.undoButton(run),
       !run.dry_run && run.state === 'done' && run.has_mapping && repeatLink(run));
+  }
+
+  /**
+   * The devices that a newer list no longer has, and what can be done with them.
+   * @param {ImportRun} run
+   */
+  missing(run) {
+    const { gone: count, gone_devices: devices = [] } = run;
+    if (!devices.length) return null;
+    const isDone = devices.some(({ withdrawn, status }) => withdrawn || status === 'removed');
+    const act = (/** @type {string} */ action, look = '') => h('button', {
+      type: 'button', class: `button ${look}`, 'data-act': action,
+      onclick: (/** @type {Event} */ event) => (
+        this.settle(run, action, /** @type {HTMLElement} */ (event.currentTarget))),
+    }, translate(`admin.imports.missing.${action}`));
+    return part('gone', h('p', { class: 'section-note' }, translate('admin.imports.gone.note')),
+      !run.dry_run && run.state === 'done' && h('div', { class: 'decision-acts' },
+        act('withdraw', 'grave'), act('remove'), isDone && act('restore')),
+      h('details', {},
+        h('summary', {}, translate('admin.imports.gone', { count: formatNumber(count, language()) })),
+        h('ul', {}, ...devices.map(({ id, name, status, withdrawn }) => h('li', {},
+          withdrawn ? h('bdi', {}, name) : h('a', { href: `/devices/${id}` }, h('bdi', {}, name)), ' ',
+          withdrawn ? h('span', { class: 'chip' }, translate('admin.imports.missing.withdrawn'))
+            : status === 'removed' && h('span', { class: 'chip' }, translate('admin.imports.missing.removed')))))));
+  }
+
+  /** @param {ImportRun} run @param {string} action @param {HTMLElement} button */
+  async settle(run, action, button) {
+    const answer = await ask({
+      title: translate(`admin.imports.missing.${action}`),
+      words: plural(`admin.imports.missing.${action}.sure`, run.gone),
+      answers: [
+        { value: 'no', label: translate('form.cancel') },
+        {
+          value: 'yes', label: translate(`admin.imports.missing.${action}`),
+          look: action === 'withdraw' ? 'grave' : 'primary',
+        },
+      ],
+    });
+    if (answer !== 'yes') return;
+    if (!await steadily(saidOver(button), () => send('POST', `${this.path}/missing`, { json: { action } }), {
+      again: translate(`admin.imports.missing.${action}`),
+    })) return;
+    toast(translate('admin.imports.missing.begun'));
+    this.title.focus();
+    await this.load();
   }
 
   /** @param {ImportRun} run */
@@ -157,17 +206,4 @@ function early(run) {
     rows: formatNumber(run.rows, language()), added: formatNumber(run.added, language()),
     changed: formatNumber(run.changed, language()),
   }));
-}
-
-/**
- * The devices that a newer list no longer has.
- * @param {ImportRun} run
- */
-function gone({ gone: count, gone_devices: devices = [] }) {
-  if (!devices.length) return null;
-  return part('gone', h('p', { class: 'section-note' }, translate('admin.imports.gone.note')),
-    h('details', {},
-      h('summary', {}, translate('admin.imports.gone', { count: formatNumber(count, language()) })),
-      h('ul', {}, ...devices.map(({ id, name }) => h('li', {},
-        h('a', { href: `/devices/${id}` }, h('bdi', {}, name)))))));
 }

@@ -19,6 +19,8 @@ import { dayName } from '../watches/words.js';
  * @property {() => void} cancel
  */
 
+/** Devices that a run may take off the map, as on the server. */
+const MOST_MISSING = 10_000;
 const LONGEST = 262_144; // bytes of a mapping file, as on the server
 const INTERVALS = /** @type {const} */ (['day', 'week', 'month']);
 const FILE = 'file';
@@ -54,10 +56,14 @@ export function scheduleForm({ schedule, mappings, repeated = null, save, cancel
   }));
   const { mapping, file } = mappingFields(mappings, schedule, repeated);
   const { every, weekday, monthday, hour, element } = timeFields(schedule);
+  const missing = missingFields(schedule);
   const form = new Form({
-    fields: [name, url, mapping, file, source, licence, every, weekday, monthday, hour],
+    fields: [
+      name, url, mapping, file, source, licence, every, weekday, monthday, hour, missing.action, missing.limit,
+    ],
     body: [
       name.element, url.element, mapping.element, file.element, source.element, licence.element, element,
+      missing.element,
     ],
     submit: translate('admin.schedules.save'),
     beside: [h('button', { type: 'button', class: 'button', onclick: cancel }, translate('admin.schedules.cancel'))],
@@ -66,6 +72,7 @@ export function scheduleForm({ schedule, mappings, repeated = null, save, cancel
         name: values.name, url: values.url, every: values.every, hour: Number(values.hour),
         day: Number(values.every === 'month' ? values.monthday : values.weekday),
         source: values.source || null, licence: values.licence || null,
+        missing: values.missing || null, missing_limit: Number(values.missing_limit),
       };
       const chosen = await mappingOf(values.mapping, values.mapping_file, repeated);
       await save(chosen ? { ...json, mapping: chosen } : json);
@@ -150,6 +157,28 @@ async function mappingIn(file) {
   } catch {
     return null;
   }
+}
+
+/**
+ * What becomes of devices that the list no longer has.
+ * @param {Schedule | undefined} schedule
+ */
+function missingFields(schedule) {
+  const action = selectField({
+    name: 'missing', label: translate('admin.schedules.missing'), value: schedule?.missing ?? '',
+    note: translate('admin.schedules.missing.note'),
+    options: ['', 'withdraw', 'remove'].map((one) => [one, translate(`admin.schedules.missing.${one || 'keep'}`)]),
+  });
+  const limit = textField({
+    name: 'missing_limit', label: translate('admin.schedules.missing.limit'), most: 5, inputmode: 'numeric',
+    value: String(schedule?.missing_limit ?? 20),
+    check: (text) => (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_MISSING
+      ? null : translate('admin.schedules.missing.limit.wrong', { maximum: String(MOST_MISSING) })),
+  });
+  const show = () => { limit.element.hidden = action.value() === ''; };
+  action.control.addEventListener('change', show);
+  show();
+  return { action, limit, element: h('div', { class: 'schedule-time' }, action.element, limit.element) };
 }
 
 /**

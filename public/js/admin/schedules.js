@@ -28,6 +28,8 @@ import { scheduleForm, timeWords } from './schedule-form.js';
  * @property {'day' | 'week' | 'month'} every
  * @property {number} day
  * @property {number} hour
+ * @property {'withdraw' | 'remove' | null} missing what becomes of devices that the list no longer has
+ * @property {number} missing_limit
  * @property {boolean} enabled
  * @property {'admin' | 'failures' | 'account' | null} ended_by
  * @property {string | null} by

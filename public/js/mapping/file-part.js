@@ -11,10 +11,11 @@ import { LONGEST_FORM, sizeFault } from './upload-size.js';
 
 /** @typedef {import('./list.js').List} List */
 
-const ENCODINGS = ['utf-8', 'windows-1252', 'latin-1'];
 const SEPARATORS = [',', ';', 'tab', '|'];
 /** Reading options that an admin chooses; the server finds the others. */
-const READ = new Set(['layer', 'path', 'encoding', 'separator']);
+const READ = new Set(['layer', 'path', 'encoding', 'separator', 'header_row']);
+/** Rows above the column names that an admin may choose. */
+const MOST_TITLES = 20;
 
 export class FilePart {
   /**
@@ -136,28 +137,40 @@ export class FilePart {
   }
 
   /**
-   * The reading options of a table, in case the server has detected them wrongly.
+   * The reading options of a file, in case the server has detected them wrongly.
    * @param {List} list
    */
   options(list) {
-    if (list.format !== 'csv') return null;
+    const isSheet = list.packed && /\.(xlsx|ods)$/i.test(list.file);
+    const isShape = list.packed && /\.(zip|shp)$/i.test(list.file);
+    if (list.format !== 'csv' && !isSheet && !isShape && !list.encoding_guessed) return null;
     const change = (/** @type {string} */ name, /** @type {string} */ value) => {
       this.input = { ...this.input, [name]: value };
       this.inspect();
     };
     const encoding = selectField({
       name: 'encoding', label: translate('wizard.encoding'), note: null, value: list.encoding ?? 'utf-8',
-      options: ENCODINGS.map((name) => [name, name]),
+      options: list.encodings.map((name) => [name, name]),
     });
     const separator = selectField({
       name: 'separator', label: translate('wizard.separator'), note: null,
       value: list.separator === '\t' ? 'tab' : list.separator ?? ',',
       options: SEPARATORS.map((sign) => [sign, sign === 'tab' ? translate('wizard.separator.tab') : sign]),
     });
+    const header = selectField({
+      name: 'header_row', label: translate('wizard.header'), note: null, value: String(list.header_row),
+      options: Array.from({ length: MOST_TITLES + 1 }, (_, row) => [
+        String(row), row ? formatNumber(row, language()) : translate('wizard.header.none'),
+      ]),
+    });
     encoding.control.addEventListener('change', () => change('encoding', encoding.control.value));
     separator.control.addEventListener('change', () => change('separator', separator.control.value));
-    return h('details', { class: 'wizard-options' }, h('summary', {}, translate('wizard.options')),
-      h('div', { class: 'wizard-pair' }, encoding.element, separator.element));
+    header.control.addEventListener('change', () => change('header_row', header.control.value));
+    const isTable = list.format === 'csv';
+    return h('details', { class: 'wizard-options', open: list.encoding_guessed },
+      h('summary', {}, translate('wizard.options')),
+      h('div', { class: 'wizard-pair' }, !isSheet && encoding.element, isTable && separator.element,
+        (isTable || isSheet) && header.element));
   }
 }
 
@@ -178,6 +191,13 @@ function warnings(list) {
   return [
     list.fault !== null && translate('wizard.fault', { reason: list.fault }),
     list.unreadable > 0 && plural('wizard.unreadable', list.unreadable),
+    list.encoding_guessed && translate('wizard.encoding.guessed', {
+      encoding: list.encoding ?? '', samples: list.encoding_samples.join(' · '),
+    }),
+    list.header_row !== 1 && (list.header_row
+      ? translate('wizard.header.found', { row: formatNumber(list.header_row, language()) })
+      : translate('wizard.header.missing')),
+    list.incomplete !== null && translate('wizard.incomplete', { reason: list.incomplete }),
     list.double_encoded && translate('wizard.double_encoded'),
     list.more_columns && translate('wizard.more_columns'),
   ].map((words) => words && h('p', { class: 'wizard-warning' }, icon('warning'), h('span', {}, words)));

@@ -14,6 +14,11 @@ import { codeOf, FAROL, noChoices, OPENSTREETMAP } from './choices.js';
  * @property {'csv' | 'json' | 'geojson' | 'osm-json' | 'osm-xml' | null} format
  * @property {boolean} packed
  * @property {string | null} encoding
+ * @property {boolean} encoding_guessed from the words of the list
+ * @property {string[]} encoding_samples texts to check the encoding with
+ * @property {string[]} encodings all that can be chosen
+ * @property {number} header_row the number of the row with the column names; 0 if there is none
+ * @property {string | null} incomplete why the file says that it is only a part of the list
  * @property {string | null} separator
  * @property {boolean} double_encoded
  * @property {number} rows
@@ -106,6 +111,7 @@ function inputOf(list, given) {
     ...given,
     ...(list.format && !list.packed && !given.path ? { format: list.format } : {}),
     ...(isTable && list.encoding && list.encoding !== 'utf-8' ? { encoding: list.encoding } : {}),
+    ...(list.header_row !== 1 ? { header_row: String(list.header_row) } : {}),
     ...(list.double_encoded ? { repair: 'double_encoded' } : {}),
   };
 }

@@ -40,13 +40,15 @@ export const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'matched', 'gone
  * @property {{name: string, licence: string} | null} source
  * @property {'running' | 'done' | 'failed' | 'undoing' | 'undone'} state
  * @property {string | null} error
+ * @property {string | null} incomplete why the file said that it was only a part of the list
+ * @property {boolean} settling whether its missing devices leave the map or return now
  * @property {string} started_at
  * @property {string | null} finished_at
  * @property {string | null} undone_at
  * @property {Undo | null} undo
  * @property {boolean} dry_run
  * @property {import('./import-columns.js').Columns | null} [columns]
- * @property {{id: string, name: string, category: string, status: string}[]} [gone_devices]
+ * @property {{id: string, name: string, category: string, status: string, withdrawn: boolean}[]} [gone_devices]
  * @property {Note[]} [notes]
  * @property {Reason[]} [reasons]
  * @property {string | null} [next] where the next page of notes begins

@@ -1,0 +1,66 @@
+#ifndef FAROL_CICU_H
+#define FAROL_CICU_H
+
+// ICU renames its functions with macros, which Swift does not see.
+
+#include <stdlib.h>
+#include <unicode/ucnv.h>
+
+/// A conversion of text to UTF-8, piece by piece.
+typedef struct {
+  UConverter *from, *to;
+  UChar pivot[2048];
+  UChar *pivot_source, *pivot_target;
+} icu_transcoder;
+
+static inline void icu_transcoder_close(icu_transcoder *transcoder) {
+  if (transcoder == NULL) return;
+  ucnv_close(transcoder->from);
+  ucnv_close(transcoder->to);
+  free(transcoder);
+}
+
+/// NULL if ICU does not know the name.
+static inline icu_transcoder *icu_transcoder_open(const char *name) {
+  icu_transcoder *transcoder = (icu_transcoder *)calloc(1, sizeof(icu_transcoder));
+  if (transcoder == NULL) return NULL;
+  UErrorCode status = U_ZERO_ERROR;
+  transcoder->from = ucnv_open(name, &status);
+  transcoder->to = ucnv_open("UTF-8", &status);
+  if (U_FAILURE(status) || transcoder->from == NULL || transcoder->to == NULL) {
+    icu_transcoder_close(transcoder);
+    return NULL;
+  }
+  transcoder->pivot_source = transcoder->pivot_target = transcoder->pivot;
+  return transcoder;
+}
+
+/// Converts as much as fits into `target`. Bytes that are no text become U+FFFD.
+///
+/// Advances `source`. Returns the number of bytes in `target`, or -1 on failure. `more` is 1 if the target was full.
+static inline int32_t icu_transcode(
+    icu_transcoder *transcoder, const char **source, const char *limit, char *target, int32_t size,
+    int is_last, int *more) {
+  UErrorCode status = U_ZERO_ERROR;
+  char *end = target;
+  *more = 0;
+  if (transcoder == NULL || target == NULL) return -1;
+  // ICU refuses NULL even where there is nothing to read.
+  static const char nothing[1];
+  if (*source == NULL) *source = limit = nothing;
+  ucnv_convertEx(
+      transcoder->to, transcoder->from, &end, target + size, source, limit, transcoder->pivot,
+      &transcoder->pivot_source, &transcoder->pivot_target,
+      transcoder->pivot + sizeof(transcoder->pivot) / sizeof(UChar), 0, is_last ? 1 : 0, &status);
+  *more = status == U_BUFFER_OVERFLOW_ERROR;
+  return U_FAILURE(status) && !*more ? -1 : (int32_t)(end - target);
+}
+
+/// The name that identifies a converter inside ICU, whatever its alias; NULL if there is none. Valid for ever.
+static inline const char *icu_internal_name(const char *alias) {
+  UErrorCode status = U_ZERO_ERROR;
+  const char *name = ucnv_getAlias(alias, 0, &status);
+  return U_FAILURE(status) ? NULL : name;
+}
+
+#endif

@@ -1,0 +1,85 @@
+import JSON
+
+/// What a file says about itself besides its rows.
+package enum FileStatement: Equatable, Sendable {
+  /// There are more rows than the file has, for the reason of its author: a time limit, a maximum number of rows, or
+  /// further pages.
+  case incomplete(String)
+  /// The file contains only changes since an earlier one.
+  case changes
+  /// The area that the file covers, in degrees.
+  case area(west: Double, south: Double, east: Double, north: Double)
+}
+
+extension FileStatement {
+  /// The own words of a file for a report; nil without words.
+  static func words(_ text: String) -> String? {
+    let clean = CleanText(text, limit: 300, lines: false).text
+    return clean.isEmpty ? nil : clean
+  }
+}
+
+/// The members of a JSON document beside its list by which services tell that the list is only a part.
+struct AnswerMembers {
+  private var members: [(name: String, value: JSONValue)] = []
+
+  /// Members with a larger value are not read.
+  static let longest = 4_096
+
+  /// Overpass; ArcGIS; OGC API, WFS and GeoServer; OData and SensorThings; common forms of paging.
+  private static let names: Set<String> = [
+    "remark", "exceededTransferLimit", "properties", "numberMatched", "totalFeatures", "links",
+    "next", "nextLink", "@iot.nextLink", "@odata.nextLink", "next_page", "next_page_url",
+    "nextPageToken", "next_cursor", "hasMore", "has_more", "truncated", "paging", "pagination",
+    "meta", "_links",
+  ]
+
+  static func isRead(_ name: String) -> Bool { names.contains(name) }
+
+  mutating func add(_ name: String, _ bytes: [UInt8]) {
+    guard let value = try? JSONValue(parsing: bytes, options: .lenient) else { return }
+    members.append((name, value))
+  }
+
+  /// Why the list is incomplete; nil if nothing says so. `rows` are those of the list.
+  func incompleteness(rows: Int) -> String? {
+    members.lazy.compactMap { Self.reason($0.name, $0.value, rows: rows) }.first
+  }
+
+  private static func reason(_ name: String, _ value: JSONValue, rows: Int) -> String? {
+    switch name {
+    case "remark": return value.stringValue.flatMap { FileStatement.words($0) }
+    case "exceededTransferLimit", "hasMore", "has_more", "truncated":
+      return value.boolValue == true ? "“\(name)”: there are more rows" : nil
+    case "properties":
+      return value["exceededTransferLimit"].flatMap {
+        reason("exceededTransferLimit", $0, rows: rows)
+      }
+    case "numberMatched", "totalFeatures":
+      guard let all = value.intValue, all > rows else { return nil }
+      return "“\(name)” is \(all), and the file has \(rows) rows"
+    case "links":
+      let isNext = (value.arrayValue ?? []).contains { $0["rel"]?.stringValue == "next" }
+      return isNext || value["next"].map(isPage) == true ? "it names a next page" : nil
+    case "paging", "pagination", "meta", "_links":
+      return (value.objectValue?.members ?? []).lazy.compactMap { member in
+        member.key.lowercased().hasPrefix("next") && isPage(member.value)
+          ? "it names a next page" : nil
+      }.first
+    case "next":
+      // Not a date, such as that of the next version.
+      let isAddress = value.stringValue.map { $0.contains("/") || $0.contains("?") } ?? true
+      return isAddress && isPage(value) ? "it names a next page" : nil
+    default: return isPage(value) ? "it names a next page" : nil
+    }
+  }
+
+  private static func isPage(_ value: JSONValue) -> Bool {
+    switch value {
+    case .string(let text): !text.isEmpty
+    case .integer(let number): number > 0
+    case .object(let members): !members.members.isEmpty
+    default: false
+    }
+  }
+}

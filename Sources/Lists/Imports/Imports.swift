@@ -1,0 +1,59 @@
+package import Devices
+package import Foundation
+package import Logging
+import PrivacyMap
+package import Service
+import SpatialDatabase
+
+/// Imports that admins start in the browser.
+package struct Imports: Feature {
+  let map: LiveMap
+  package let desk: ImportWorker
+  let mappings: ImportMappings
+
+  /// `mappings` is the folder of import mappings. Imports that a stop of the program interrupted are
+  /// marked as failed.
+  package init(map: LiveMap, mappings: URL, logger: Logger) throws {
+    self.map = map
+    self.mappings = ImportMappings(folder: mappings)
+    desk = ImportWorker(map: map, logger: logger)
+    try desk.endBroken()
+  }
+
+  package var endpoints: [Endpoint] {
+    ImportRoutes(map: map, desk: desk, mappings: mappings).endpoints
+      + ImportDeviceRoutes(map: map).endpoints + InspectionRoutes().endpoints
+  }
+
+  package var schemas: [Schema] {
+    let text = JSONSchema.text.optional
+    return JSONSchema.named([
+      "importForm": [
+        "file": .file, "mapping": text, "mapping_file": text,
+        "dry_run": JSONSchema.oneOf(["true", "false"]).optional, "source": text, "licence": text,
+      ],
+      "inspectionForm": ["file": .file, "input": text],
+      "importUndo": ["reason": JSONSchema.text(1...500).optional],
+      "importMissing": [
+        "action": JSONSchema.oneOf(MissingDevices.Action.self),
+        "reason": JSONSchema.text(1...500).optional,
+      ],
+      "importMapping": .object,
+    ]) + [
+      ImportReport.shape.component, ImportList.shape.component, ImportedDevices.shape.component,
+      ImportMap.shape.component, Inspected.shape.component,
+    ]
+  }
+
+  package var jobs: [Job] {
+    [
+      Job(ImportWorker.job, every: .seconds(86_400)) { [map] in
+        let today = map.environment.now().day
+        try map.database.write { connection in
+          try ImportRunStore().forgetDryRuns(
+            before: today.adding(days: -Int(ImportWorker.dryRunDays)), connection)
+        }
+      }
+    ]
+  }
+}

@@ -1,0 +1,94 @@
+import Import
+import PrivacyMap
+import SpatialDatabase
+
+/// The keys of a file's records and the area of its devices, collected by reading the file once before the import.
+struct ListedRecords {
+  /// Hashes of the source's keys, eight bytes each: the memory that a million rows need.
+  private var keys: Set<Int> = []
+  /// Hashes of the keys whose rows state that the device is no longer there.
+  private var goneKeys: Set<Int> = []
+  /// Makes the keys of records without one.
+  private var made = ImportKeys()
+  private var west = 180.0
+  private var south = 90.0
+  private var east = -180.0
+  private var north = -90.0
+  /// What the file says about devices that it does not contain.
+  private var coverage: ImportMapping.Coverage
+  private var isIncomplete = false
+
+  init(_ coverage: ImportMapping.Coverage) { self.coverage = coverage }
+
+  /// Adds a row. A refused or skipped row is still part of the file.
+  mutating func add(_ outcome: ImportOutcome) {
+    switch outcome {
+    case .device(let device):
+      if let key = device.sourceKey ?? made.key(of: device) { keys.insert(key.hashValue) }
+      let place = device.coordinate
+      cover(place.longitude, place.latitude, place.longitude, place.latitude)
+    case .skipped(let refusal), .refused(let refusal):
+      guard let key = refusal.sourceKey else { return }
+      if refusal.isGone { goneKeys.insert(key.hashValue) } else { keys.insert(key.hashValue) }
+    }
+  }
+
+  /// Adds what the file says about itself.
+  mutating func add(_ statement: FileStatement) {
+    switch statement {
+    case .incomplete: isIncomplete = true
+    case .changes: coverage = .nothing
+    case .area(let west, let south, let east, let north): cover(west, south, east, north)
+    }
+  }
+
+  private mutating func cover(_ west: Double, _ south: Double, _ east: Double, _ north: Double) {
+    (self.west, self.east) = (min(self.west, west), max(self.east, east))
+    (self.south, self.north) = (min(self.south, south), max(self.north, north))
+  }
+
+  func contains(_ key: String) -> Bool { keys.contains(key.hashValue) }
+
+  private func covers(_ longitude: Double, _ latitude: Double) -> Bool {
+    switch coverage {
+    case .list: true
+    case .area: west <= longitude && longitude <= east && south <= latitude && latitude <= north
+    case .nothing: false
+    }
+  }
+
+  /// The number of devices checked in one step.
+  private static let portion = 1_000
+
+  /// The devices of a source that are gone: the file states it, or it covers them and does not contain them.
+  ///
+  /// An incomplete file says nothing about what it lacks. `found` are devices that the import matched by place, whatever
+  /// their keys. A source may have several lists: only devices that imports with the same mapping brought can be missing.
+  func gone(
+    from source: (rowid: Int64, code: String), mapping: String, except found: Set<Int64>,
+    _ connection: borrowing Connection
+  ) throws -> [Int64] {
+    guard !isIncomplete else { return [] }
+    let store = KnownDeviceStore()
+    var gone: [Int64] = []
+    var last: Int64 = 0
+    while true {
+      let devices = try store.devices(
+        of: source.rowid, after: last, limit: Self.portion, connection)
+      for device in devices where !found.contains(device.rowid) {
+        if let key = device.key, contains(key) { continue }
+        let keys = try store.keys(of: device.rowid, source.code, connection)
+        guard !keys.isEmpty, !keys.contains(where: contains) else { continue }
+        let isStated = keys.contains { goneKeys.contains($0.hashValue) }
+        let isMissing = covers(device.longitude, device.latitude)
+        if try isStated
+          || isMissing && store.isBrought(device.rowid, by: mapping, connection)
+        {
+          gone.append(device.rowid)
+        }
+      }
+      guard devices.count == Self.portion, let end = devices.last else { return gone }
+      last = end.rowid
+    }
+  }
+}
