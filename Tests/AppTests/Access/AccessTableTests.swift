@@ -1,5 +1,6 @@
 @testable import App
 import Foundation
+@testable import Lists
 import Logging
 @testable import Operations
 @testable import Service

@@ -1,6 +1,7 @@
 @testable import App
 import Compression
 import JSON
+@testable import Lists
 @testable import Operations
 import PrivacyMap
 @testable import Reading

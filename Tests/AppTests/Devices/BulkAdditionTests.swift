@@ -1,6 +1,7 @@
 @testable import App
 @testable import Devices
 import Foundation
+@testable import Lists
 @testable import Operations
 import PrivacyMap
 import SpatialDatabase

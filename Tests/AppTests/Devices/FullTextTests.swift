@@ -3,6 +3,7 @@
 import Foundation
 import Import
 import JSON
+@testable import Lists
 @testable import Operations
 import PrivacyMap
 @testable import Service

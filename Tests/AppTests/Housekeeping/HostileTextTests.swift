@@ -2,6 +2,7 @@
 import Foundation
 import Import
 import JSON
+@testable import Lists
 @testable import Operations
 @testable import Pictures
 import PrivacyMap

@@ -19,7 +19,7 @@ import WebServer
   ]
   private static let mappings = ImportMappings(
     folder: Repository.root.appendingPathComponent("seed/mappings"))
-  private static let everyStatus = [
+  private static let everyStatus: TestApp.Parameters = [
     "status": DeviceStatus.allCases.map(\.rawValue).joined(separator: ",")
   ]
   /// The history of a record belongs to its instance.

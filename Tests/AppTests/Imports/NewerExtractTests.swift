@@ -25,7 +25,7 @@ import WebServer
 
     """
 
-  private static func mapping(_ more: String = #""match_within": 10,"#) throws -> ImportMapping {
+  private static func mapping(_ more: String = #""match_within": 10, "covers": "area","#) throws -> ImportMapping {
     try TestApp.mapping(fields: #", "description": "note""#, more: more)
   }
 
@@ -160,7 +160,7 @@ import WebServer
     try app.importCSV(Self.list, Self.mapping())
     try app.database.read { connection in
       let plan = try connection.explain(
-        KnownDeviceStore.standing, [1, 0, -180, 180, -90, 90, 1_000]
+        KnownDeviceStore.standing, [1, 0, 1_000]
       ).joined(separator: "\n")
       #expect(plan.contains("device_by_source"), "\(plan)")
     }

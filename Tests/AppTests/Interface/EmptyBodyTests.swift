@@ -1,6 +1,7 @@
 @testable import App
 import Foundation
 import JSON
+@testable import Lists
 @testable import Operations
 @testable import Service
 import Testing

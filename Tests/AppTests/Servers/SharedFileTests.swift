@@ -99,7 +99,7 @@ import WebServer
       #expect(part.bytes == Array(answers[0].bytes[10...19]))
     }
     #expect(files(one, "snapshots").isEmpty && files(two, "snapshots").isEmpty)
-    #expect(try IndexCheck.storedFindings(database: two.database).isEmpty)
+    #expect(try IndexCheck.nightlyFindings(database: two.database, snapshots: "").isEmpty)
   }
 
   @Test func `a hidden device leaves the snapshots of all servers, with the former content`() throws

@@ -1,4 +1,5 @@
 @testable import App
+import Foundation
 import Import
 import JSON
 @testable import Lists
@@ -25,14 +26,24 @@ extension TestApp {
   /// Imports a list in CSV.
   @discardableResult
   func importCSV(
-    _ csv: String, _ mapping: ImportMapping? = nil, dryRun: Bool = false,
+    _ csv: String, _ mapping: ImportMapping? = nil, named name: String = "test",
+    dryRun: Bool = false,
     told: @escaping (ImportNote, Int) -> Void = { _, _ in }
   ) throws -> ImportRun.Report {
     var options = ImportRun.Options()
     options.isDryRun = dryRun
     let run = ImportRun(
-      map: app.map, mapping: try mapping ?? Self.mapping(), named: "test", options: options)
+      map: app.map, mapping: try mapping ?? Self.mapping(), named: name, options: options)
     return try run.run(ByteSource(bytes: Array(csv.utf8), name: "list.csv"), told: told)
+  }
+
+  /// Imports elements of OpenStreetMap, as JSON or XML.
+  func importOSM(_ text: String) throws -> ImportRun.Report {
+    let folder = Repository.root.appendingPathComponent("seed/mappings")
+    let mapping = try ImportMapping(path: folder.appendingPathComponent("osm.json").path)
+    return try ImportRun(
+      map: app.map, mapping: mapping, named: "osm", options: ImportRun.Options()
+    ).run(ByteSource(bytes: Array(text.utf8), name: "list"))
   }
 
   /// The current number of the change sequence.

@@ -1,5 +1,6 @@
 @testable import App
 import JSON
+@testable import Lists
 @testable import Operations
 @testable import Service
 import SpatialDatabase

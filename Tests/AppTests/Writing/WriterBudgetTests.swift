@@ -2,6 +2,7 @@
 import Foundation
 import JSON
 import Locking
+@testable import Lists
 @testable import Operations
 @testable import Service
 import SpatialDatabase
