@@ -53,6 +53,12 @@ static inline int32_t icu_transcode(
       &transcoder->pivot_source, &transcoder->pivot_target,
       transcoder->pivot + sizeof(transcoder->pivot) / sizeof(UChar), 0, is_last ? 1 : 0, &status);
   *more = status == U_BUFFER_OVERFLOW_ERROR;
+  // The text ends in the middle of a character.
+  if (status == U_TRUNCATED_CHAR_FOUND) {
+    static const char replacement[] = "\xEF\xBF\xBD";
+    for (int place = 0; place < 3 && end < target + size; place++) *end++ = replacement[place];
+    return (int32_t)(end - target);
+  }
   return U_FAILURE(status) && !*more ? -1 : (int32_t)(end - target);
 }
 

@@ -73,7 +73,7 @@ struct SingleByteTable {
   static let candidates: [(TextEncoding, Double)] = [
     ("windows-1252", 0.15), ("windows-1250", 0.1), ("windows-1251", 0.1), ("windows-1253", 0.1),
     ("windows-1254", 0.1), ("windows-1257", 0.08), ("windows-1255", 0.1), ("windows-1256", 0.1),
-    ("windows-874", 0.1), ("macintosh", 0.06), ("ibm850", 0.04), ("iso-8859-2", 0.04),
+    ("windows-874", 0), ("macintosh", 0.06), ("ibm850", 0.04), ("iso-8859-2", 0.04),
     ("koi8-r", 0.04), ("iso-8859-5", 0), ("iso-8859-7", 0), ("iso-8859-9", 0), ("iso-8859-15", 0),
     ("koi8-u", 0), ("ibm852", 0), ("ibm866", 0.02), ("ibm737", 0), ("ibm857", 0), ("ibm775", 0),
     ("x-mac-centraleurroman", 0), ("x-mac-cyrillic", 0), ("x-mac-greek", 0),
@@ -232,6 +232,7 @@ private struct Alphabet {
     Alphabet("αοιετσνηυρπκμλωςάέήίόύώ", "γδθβφχζξψϊϋΐΰ"),
     Alphabet("אבגדהוזחטיךכלםמןנסעףפץצקרשת"),
     Alphabet("ابتثجحخدذرزسشصضطظعغفقكلمنهويىةءآأؤإئ", "پچژگکی"),
-    Alphabet(String(String.UnicodeScalarView((0xE01...0xE5B).compactMap(Unicode.Scalar.init)))),
+    Alphabet(
+      "กขคงจชดตถทนบปผพมยรลวสหอะาิีึืุูเแโใไ่้๊๋์ัำ็", "ฃฅฆฉซฌญฎฏฐฑฒณธฝฟภฬฮฤศษๆฯ"),
   ]
 }

@@ -74,14 +74,17 @@ struct PairLayout: Sendable {
     var count = 0
     for word in words.all {
       var place = 0
+      var isAfterPair = false
       while place < word.count {
         let first = word[place]
         guard first >= 0x80 else {
           place += 1
+          isAfterPair = false
           continue
         }
         count += 1
-        if place > 0, Self.isSmallLetter(word[place - 1]) { sum -= 1 }
+        if place > 0, !isAfterPair, Self.isSmallLetter(word[place - 1]) { sum -= 1 }
+        isAfterPair = false
         if single?.contains(first) == true {
           sum -= 0.2
           place += 1
@@ -95,6 +98,7 @@ struct PairLayout: Sendable {
         }
         sum += weight(first, second > 0xA0)
         place += 2
+        isAfterPair = true
         if place < word.count, Self.isSmallLetter(word[place]) { sum -= 1 }
       }
     }

@@ -28,7 +28,8 @@ package struct TextEncoding: Hashable, Sendable {
   /// The encoding with a name or an alias of it, such as `latin-1`, `cp1251`, `mac` or `CP949`; nil if none of ``all`` has
   /// it.
   package init?(named text: String) {
-    let plain = text.lowercased()
+    let lower = text.lowercased()
+    let plain = Self.otherNames[lower] ?? lower
     if let known = Self.all.first(where: { $0.name == plain }) {
       self = known
       return
@@ -38,6 +39,9 @@ package struct TextEncoding: Hashable, Sendable {
     else { return nil }
     self = known
   }
+
+  /// Names that ICU gives to another encoding than programs of Microsoft.
+  private static let otherNames = ["cp949": "windows-949", "ms949": "windows-949"]
 
   private static func isOfName(_ byte: UInt8) -> Bool {
     switch byte {

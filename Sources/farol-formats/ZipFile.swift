@@ -29,7 +29,8 @@ struct ZipFile {
     }
     let list = try chosen(from: lists)
     if let format = Self.tables[Self.ending(list)] {
-      try table(format, path: Self.inside(list), output)
+      let isText = format == .kml || format == .gpx
+      try table(format, path: isText ? Self.inside(list) : Self.inMemory(list, format), output)
     } else if Self.others.contains(Self.ending(list)) {
       throw Refusal(.nested, list)
     } else {
@@ -102,7 +103,7 @@ struct ZipFile {
     try output.write(line: #"{"rows":"geojson"}"#)
     // The mapping has already named the file.
     var options = options
-    if format == .shapefile || path.hasPrefix("/vsizip/") { options.layer = nil }
+    if format == .shapefile || !path.hasPrefix(InputFiles.prefix) { options.layer = nil }
     try TableFile(format, path: path, options).write(to: output)
   }
 
@@ -125,6 +126,33 @@ struct ZipFile {
     let archive = "/vsizip/{\(TableFormat.shapefile.path)}"
     return "\(archive)/\(spelling(of: name, in: archive))"
   }
+
+  /// A list that GDAL reads here and there, unpacked into memory.
+  private static func inMemory(_ name: String, _ format: TableFormat) throws -> String {
+    let archive = try Archive(isZip: true)
+    while let found = try archive.next() {
+      guard found == name else { continue }
+      guard archive.size <= mostInMemory else { throw Refusal(.nested, name) }
+      var bytes: [UInt8] = []
+      try archive.unpack { piece in
+        bytes.append(contentsOf: piece)
+        guard bytes.count <= mostInMemory else { throw Refusal(.nested, name) }
+      }
+      let path = "/vsimem/list.\(format.fileExtension)"
+      // GDAL keeps the bytes until the process ends.
+      let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+      copy.initialize(from: bytes, count: bytes.count)
+      guard let file = VSIFileFromMemBuffer(path, copy, vsi_l_offset(bytes.count), 0) else {
+        throw Refusal(.memory)
+      }
+      VSIFCloseL(file)
+      return path
+    }
+    throw Refusal(.empty)
+  }
+
+  /// Bytes of a list that is unpacked into memory: what ``Limits/memory`` leaves.
+  private static let mostInMemory = 32 << 20
 
   /// The name by which GDAL knows a file. Archives without a mark of UTF-8 have names in some code page, which GDAL and
   /// libarchive read differently.

@@ -236,6 +236,7 @@ test('a code has only the letters of one', () => {
 
 const list = (columns, more = {}) => ({
   file: 'cctv_lisboa.csv.gz', problem: null, choices: [], format: 'csv', packed: false, encoding: 'windows-1252',
+  encoding_guessed: false, encoding_samples: [], encodings: ['utf-8'], header_row: 1, incomplete: null,
   separator: ';', double_encoded: true, rows: 100, unreadable: 0, complete: true, fault: null, columns,
   more_columns: false, sample: [], positions: [null], ...more,
 });

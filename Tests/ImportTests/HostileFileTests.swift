@@ -73,7 +73,7 @@ import Testing
   @Test func `text that is not UTF-8 refuses its row`() throws {
     let bytes = Array(#"[{"a":""#.utf8) + [0xFF] + Array(#""},{"a":"x"}]"#.utf8)
 
-    #expect(try rows(ByteSource(bytes: bytes)).map { $0.fault?.code } == ["not_json", nil])
+    #expect(try rows(ByteSource(bytes: bytes)).map { $0.fault?.code } == ["not_text", nil])
   }
 
   @Test func `invalid numbers are not coordinates`() throws {

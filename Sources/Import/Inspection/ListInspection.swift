@@ -149,7 +149,7 @@ struct InspectionReading {
   }
 
   /// Whether another encoding may help.
-  var isText: Bool { format != .osmXML && encoding == .utf8 }
+  var isText: Bool { format != nil && format != .osmXML && encoding == .utf8 }
   var hasForeignBytes: Bool { isText && tally.hasForeignBytes }
 
   /// The likely number of the row with the column names, from a list that is read without them.

@@ -1,7 +1,8 @@
 /// Detects the separator of a table from its first records, and a wrong one.
 struct CSVSeparator {
+  /// Commas come last: they are in texts and in numbers, too.
   private static let candidates = [
-    UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"),
+    UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ","),
   ]
 
   /// The first records as one separator splits them.
@@ -74,7 +75,7 @@ struct CSVSeparator {
     where (split.usual.share, split.usual.fields) > (best.usual.share, best.usual.fields) {
       best = split
     }
-    return best
+    return best.usual.share > 0 ? best : splits[splits.count - 1]
   }
 
   /// The separator of the mapping, `wanted`, or the detected one if that is nil.

@@ -42,6 +42,17 @@ package final class CollectionAdminRoutes: Feature {
   static let job = "sweep-collections"
   static let every = Duration.seconds(86_400)
 
+  package var schemas: [Schema] {
+    let text = JSONSchema.text.optional
+    return JSONSchema.named([
+      "collectionForm": [
+        "file": .file, "id": .text, "title": .text, "description": text, "licence": .text,
+        "attribution": .text, "url": text, "layer": text, "time": text,
+        "replace": JSONSchema.oneOf(["true", "false"]).optional,
+      ]
+    ]) + [Self.shape.component, Self.shapeOfList.component]
+  }
+
   package var jobs: [Job] { [Job(Self.job, every: Self.every, run: sweep)] }
 
   @Sendable func sweep() throws {

@@ -78,7 +78,7 @@ struct ImportStore {
     let origin = try originRow(of: record, connection)
     if let rowid = known ?? matched {
       let isOwn =
-        try (own ?? matched) != nil && isSource(origin, of: rowid, connection)
+        try (own ?? matched) != nil && isSource(origin, of: rowid, record, connection)
       let update = try writer.update(
         rowid, to: record.row,
         merging: isOwn ? .overlaying(keepsPlace: record.keepsKnownPosition) : .filling,
@@ -185,11 +185,17 @@ struct ImportStore {
     return nil
   }
 
-  /// Whether a device belongs to a source. Two instances have the same source under different codes.
+  /// Whether a device belongs to the source of a record. Two instances have the same source under different codes, so
+  /// the source of an exported record is compared by its name.
   private func isSource(
-    _ origin: Int64, of rowid: Int64, _ connection: borrowing Connection
+    _ origin: Int64, of rowid: Int64, _ record: ImportRecord, _ connection: borrowing Connection
   ) throws -> Bool {
-    try connection.integer(
+    guard record.exported?.origin != nil else {
+      return try connection.integer(
+        "SELECT 1 FROM device WHERE rowid = ? AND source_rowid = ?",
+        [.integer(rowid), .integer(origin)]) != nil
+    }
+    return try connection.integer(
       """
       SELECT 1 FROM device JOIN source ON source.rowid = device.source_rowid
       WHERE device.rowid = ? AND source.name = (SELECT name FROM source WHERE rowid = ?)
