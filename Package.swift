@@ -232,8 +232,10 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "Moderation", "Operations",
-        "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
+        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "Moderation",
+        "Operations",
+        "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
+        "Service", "Site",
         "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -243,7 +245,8 @@ let package = Package(
       name: "farol",
       dependencies: [
         "Accounts", "App", "CMalloc", "Confinement", "Devices", "Import", "JSON", "Lists",
-        "Locking", "Mail", "Metrics", "Operations", "PrivacyMap", "Reading", "Service", "SpatialDatabase", "WebServer",
+        "Locking", "Mail", "Metrics", "Operations", "PrivacyMap", "Reading", "Service",
+        "SpatialDatabase", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -265,9 +268,8 @@ let package = Package(
     .executableTarget(
       name: "farol-bench",
       dependencies: [
-        "Devices", "Import", "JSON", "Lists", "Locking", "Metrics", "Operations", "PrivacyMap",
-        "Reading", "Reference", "Secrets",
-        "Service", "SpatialDatabase", "WebServer",
+        "Devices", "Import", "JSON", "Locking", "Metrics", "Operations", "PrivacyMap", "Reading",
+        "Reference", "Secrets", "Service", "SpatialDatabase", "WebServer",
       ],
       swiftSettings: strict),
 
@@ -323,8 +325,9 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap", "Reading",
-        "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site", "SpatialDatabase",
+        "Lists", "Locking", "Mail", "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap",
+        "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
+        "SpatialDatabase",
         "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching",
         "WebServer",
         .product(name: "Logging", package: "swift-log"),

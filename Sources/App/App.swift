@@ -105,7 +105,8 @@ package struct App: Sendable {
     ]
     let describedEndpoints = described.flatMap { $0.endpoints }
     let documentation = try Documentation(
-      of: described, endpoints: describedEndpoints, frame: core.frame, pages: core.pages, versions: core.versions,
+      of: described, endpoints: describedEndpoints, frame: core.frame, pages: core.pages,
+      versions: core.versions,
       snippets: ClientSnippets(
         directory: folders.seed.appendingPathComponent("clients"), base: addresses.base))
     features = [documentation] + described
@@ -120,7 +121,8 @@ package struct App: Sendable {
         versions: core.versions))
     monitoring.watch(
       Monitoring.Watch(
-        map: core.map, router: router, features: features, endpoints: endpoints, writes: core.writes,
+        map: core.map, router: router, features: features, endpoints: endpoints,
+        writes: core.writes,
         queues: execution.queues
           + [("sites", rights.organisations.sites.queue), ("drawings", desk.queue)],
         tiles: reading.cache, errors: core.errors, media: folders.media.path))

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <unicode/ucnv.h>
+#include <unicode/ucnv_cb.h>
 
 /// A conversion of text to UTF-8, piece by piece.
 typedef struct {
@@ -20,6 +21,16 @@ static inline void icu_transcoder_close(icu_transcoder *transcoder) {
   free(transcoder);
 }
 
+/// Writes U+FFFD for bytes that are no text. The usual callback writes U+001A for a single byte.
+static inline void icu_replace(
+    const void *context, UConverterToUnicodeArgs *text, const char *bytes, int32_t count,
+    UConverterCallbackReason reason, UErrorCode *status) {
+  if (reason > UCNV_IRREGULAR) return;
+  static const UChar replacement = 0xFFFD;
+  *status = U_ZERO_ERROR;
+  ucnv_cbToUWriteUChars(text, &replacement, 1, 0, status);
+}
+
 /// NULL if ICU does not know the name.
 static inline icu_transcoder *icu_transcoder_open(const char *name) {
   icu_transcoder *transcoder = (icu_transcoder *)calloc(1, sizeof(icu_transcoder));
@@ -27,6 +38,7 @@ static inline icu_transcoder *icu_transcoder_open(const char *name) {
   UErrorCode status = U_ZERO_ERROR;
   transcoder->from = ucnv_open(name, &status);
   transcoder->to = ucnv_open("UTF-8", &status);
+  if (U_SUCCESS(status)) ucnv_setToUCallBack(transcoder->from, icu_replace, NULL, NULL, NULL, &status);
   if (U_FAILURE(status) || transcoder->from == NULL || transcoder->to == NULL) {
     icu_transcoder_close(transcoder);
     return NULL;
@@ -53,12 +65,6 @@ static inline int32_t icu_transcode(
       &transcoder->pivot_source, &transcoder->pivot_target,
       transcoder->pivot + sizeof(transcoder->pivot) / sizeof(UChar), 0, is_last ? 1 : 0, &status);
   *more = status == U_BUFFER_OVERFLOW_ERROR;
-  // The text ends in the middle of a character.
-  if (status == U_TRUNCATED_CHAR_FOUND) {
-    static const char replacement[] = "\xEF\xBF\xBD";
-    for (int place = 0; place < 3 && end < target + size; place++) *end++ = replacement[place];
-    return (int32_t)(end - target);
-  }
   return U_FAILURE(status) && !*more ? -1 : (int32_t)(end - target);
 }
 

@@ -191,7 +191,8 @@ private struct Alphabet {
   private func score(of letters: [Unicode.Scalar: Int]) -> Double {
     letters.reduce(0) { sum, entry in
       let weight =
-        common.contains(entry.key) ? 1 : rare.contains(entry.key) ? 0.7 : Self.isKnown(entry.key) ? -0.4 : -1
+        common.contains(entry.key)
+        ? 1 : rare.contains(entry.key) ? 0.7 : Self.isKnown(entry.key) ? -0.4 : -1
       return sum + weight * Double(entry.value)
     }
   }

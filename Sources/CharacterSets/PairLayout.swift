@@ -12,7 +12,8 @@ struct PairLayout: Sendable {
 
   static let all: [PairLayout] = [
     // Kana and signs, frequent kanji (JIS X 0208, rows 1 to 8 and 16 to 47), the others.
-    PairLayout(name: "shift_jis", seconds: [0x40...0x7E, 0x80...0xFC], single: 0xA1...0xDF) { first, _ in
+    PairLayout(name: "shift_jis", seconds: [0x40...0x7E, 0x80...0xFC], single: 0xA1...0xDF) {
+      first, _ in
       switch first {
       case 0x81...0x83: 1
       case 0x88...0x97: 0.8

@@ -41,7 +41,8 @@ enum GDAL {
     ("OGR_SQLITE_PRAGMA", "trusted_schema=OFF,cell_size_check=ON,temp_store=2"),
     ("GDAL_DISABLE_READDIR_ON_OPEN", "YES"), ("SHAPE_RESTORE_SHX", "NO"),
     ("PROJ_NETWORK", "OFF"), ("GDAL_CACHEMAX", "16"), ("GDAL_NUM_THREADS", "1"),
-    ("CPL_DEBUG", "OFF"), ("OGR_XLSX_HEADERS", "FORCE"), ("OGR_ODS_HEADERS", "FORCE"), ("GPX_ELE_AS_25D", "NO"),
+    ("CPL_DEBUG", "OFF"), ("OGR_XLSX_HEADERS", "FORCE"), ("OGR_ODS_HEADERS", "FORCE"),
+    ("GPX_ELE_AS_25D", "NO"),
   ]
 
   /// Converts one point, so that PROJ opens its tables.

@@ -46,7 +46,8 @@ struct EncodingGuessTests {
   private static let french = "Caméra;Hôtel de Ville;Gare de l'Est côté sud;École;Forêt"
   private static let polish =
     "Kamera przy szkole;Łódź;ulica Świętej Anny;skrzyżowanie;Urząd Miasta Poznań;wejście"
-  private static let czech = "Kamera;náměstí Míru;křižovatka;Městský úřad Plzeň;vjezd u školy;průjezd"
+  private static let czech =
+    "Kamera;náměstí Míru;křižovatka;Městský úřad Plzeň;vjezd u školy;průjezd"
   private static let hungarian = "Térfigyelő kamera;Kossuth tér;főbejárat;Győr;szökőkút;utasfülke"
   private static let romanian = "Cameră fixă;Piaţa;strada Ştefan;Bucureşti;intrare în şcoală"
   private static let turkish = "Güvenlik kamerası;kapı girişi;Çankaya;Işıklar köprüsü;meydanı"

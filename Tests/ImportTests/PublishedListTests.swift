@@ -269,18 +269,21 @@ import Testing
     #expect(device.fields.manufacturer == nil && device.fields.answersFor == nil)
     #expect(device.fields.bearings == [180] && device.fields.height == 4)
     #expect(device.notes.contains { $0.code == "belongs_to_the_carrier" })
-    let peak = try one(#""natural":"peak","name":"Jungfrau","contact:webcam":"https://example.org""#)
+    let peak = try one(
+      #""natural":"peak","name":"Jungfrau","contact:webcam":"https://example.org""#)
     #expect(peak.devices.first?.fields.name != "Jungfrau")
     #expect(peak.devices.first?.fields.category == "webcam")
   }
 }
 
 @Suite struct DirectionWidthTests {
-  @Test(arguments: [
-    ("350-10;90", [0.0, 90], nil), ("90;180-270", [90, 225], nil), ("239-284", [261.5], 45.0),
-    ("N-E", [45], 90), ("NE-SE", [90], 90), ("SW-NW", [270], 90), ("0-90;180-270", [45, 225], 90),
-    ("north-east", [45], nil), ("N", [0], nil),
-  ] as [(String, [Double], Double?)])
+  @Test(
+    arguments: [
+      ("350-10;90", [0.0, 90], nil), ("90;180-270", [90, 225], nil), ("239-284", [261.5], 45.0),
+      ("N-E", [45], 90), ("NE-SE", [90], 90), ("SW-NW", [270], 90),
+      ("0-90;180-270", [45, 225], 90),
+      ("north-east", [45], nil), ("N", [0], nil),
+    ] as [(String, [Double], Double?)])
   func `each direction has its own width, or none`(
     text: String, bearings: [Double], width: Double?
   ) {

@@ -6,7 +6,8 @@ enum Layers {
   /// From the lowest layer to the highest. Targets of one layer do not import each other.
   static let all: [[String]] = [
     [
-      "CharacterSets", "Compression", "Confinement", "Drawing", "JSON", "Locking", "Metrics", "PrivacyMap", "QRCode",
+      "CharacterSets", "Compression", "Confinement", "Drawing", "JSON", "Locking", "Metrics",
+      "PrivacyMap", "QRCode",
       "Secrets", "Spawning",
     ],
     ["PostgreSQL"],
@@ -44,7 +45,8 @@ enum Layers {
     "CGDAL": ["farol-formats"], "OSMExtract": ["farol-formats"],
     "ParquetFiles": ["farol-formats"], "CCurl": ["Mail", "SafeFetch"],
     "CGMime": ["Mail"], "CGnuTLS": ["WebServer"], "CHeif": ["farol-image"],
-    "CICU": ["CharacterSets"], "CLibXML2": ["Import"], "CMalloc": ["farol"], "CMicroHTTPD": ["WebServer"],
+    "CICU": ["CharacterSets"], "CLibXML2": ["Import"], "CMalloc": ["farol"],
+    "CMicroHTTPD": ["WebServer"],
     "CNettle": ["Secrets"], "CPango": ["Drawing"], "CPostgreSQL": ["PostgreSQL"],
     "CQREncode": ["QRCode"],
     "CSodium": ["Secrets"], "CSpatiaLite": ["SpatialDatabase"], "CVips": ["farol-image"],

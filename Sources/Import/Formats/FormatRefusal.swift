@@ -42,7 +42,8 @@ enum FormatRefusal {
         "the file does not have the list of the mapping (input.layer); it has: \(detail)"
       case "empty": "the file has no rows"
       case "view": "“\(detail)” is a view, a stored query, which is not run; save it as a table"
-      case "workbook": "workbooks in the format \(detail) are not read; save the list as XLSX or CSV"
+      case "workbook":
+        "workbooks in the format \(detail) are not read; save the list as XLSX or CSV"
       case "nested": "the list in the archive is “\(detail)”; unpack it and send that file"
       case "encrypted": "the file is encrypted; save it without a password"
       case "places":

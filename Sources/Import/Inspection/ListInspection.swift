@@ -71,8 +71,10 @@ package struct ListInspection: Sendable {
       try reading.read()
       if isDetected, reading.hasForeignBytes { throw ImportFailure("the file is not UTF-8") }
     } catch let failure as ImportFailure {
-      guard isDetected, failure.choices.isEmpty, reading.isText else { throw failure }
-      options.encoding = try TextEncoding.guess(reading.reader.foreignBytes())
+      guard isDetected, failure.choices.isEmpty, reading.isText,
+        let bytes = try? reading.reader.foreignBytes(), !bytes.isEmpty
+      else { throw failure }
+      options.encoding = TextEncoding.guess(bytes)
       isGuessed = true
       var second = InspectionReading(file, options, limits, program)
       do { try second.read() } catch is ImportFailure { throw failure }

@@ -16,7 +16,8 @@ indirect enum Condition: Equatable, Sendable {
     let members = try node.members(
       [
         "column", "columns", "prefixes", "equals", "prefix", "suffix", "contains", "other_than",
-        "present", "past", "ignore_case", "all", "any", "not", "is", "country", "other_country", "farther_than", "from", "decimal",
+        "present", "past", "ignore_case", "all", "any", "not", "is", "country", "other_country",
+        "farther_than", "from", "decimal",
       ] + NumberTest.keys)
     if let list = members["all"] {
       self = .all(try Self.conditions(list))

@@ -96,7 +96,7 @@ extension DeviceDraft {
         draft.mapper.mapping.isWhole
         ? ValueShape.isWebAddress(text)
         : text.hasPrefix("https://") && host.contains(".") && !host.contains("@")
-        && text.utf8.count <= 500 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+          && text.utf8.count <= 500 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       if !isLink {
         draft.note(.privacyPolicy, "not_a_link", "The privacy policy is no plain https address.")
       }

@@ -54,7 +54,8 @@ extension DeviceDraft {
         return .failure(
           RowFault(
             code: "several_numbers",
-            detail: "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is several numbers; "
+            detail:
+              "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is several numbers; "
               + "name that of the \(field.name), as in /position/0."))
       }
       return PlainNumber.coordinate(text, decimal: values.shared.rule.decimal)

@@ -57,7 +57,8 @@ extension DeviceDraft {
   mutating func exportedRecord() throws(RowRefused) -> ExportedRecord? {
     guard let rule = mapper.mapping.export else { return nil }
     func first(_ candidates: [Column]) -> String? {
-      candidates.lazy.compactMap { [columns] in columns.clean($0).first.map(columns.unescaped) }.first
+      candidates.lazy.compactMap { [columns] in columns.clean($0).first.map(columns.unescaped) }
+        .first
     }
     guard let id = first(rule.id).flatMap({ DeviceID(text: $0) }) else {
       guard rule.isWhole else { return nil }

@@ -9,8 +9,10 @@ struct CSVRows {
   private var header: [String]?
   private var count = 0
 
-  /// - Parameter headerRow: the number of the record with the column names, from 1, without blank ones and without the
-  ///   line `sep=;` of Excel; 0 if the list has no names.
+  /// - Parameters:
+  ///   - separator: an ASCII byte.
+  ///   - headerRow: the number of the record with the column names, from 1, without blank ones and without the
+  ///     line `sep=;` of Excel; 0 if the list has no names.
   init(separator: UInt8, headerRow: Int = 1) {
     splitter = CSVSplitter(separator: separator)
     before = headerRow

@@ -22,7 +22,8 @@ struct JSONRows {
     } catch {
       let isText = String(validating: bytes, as: UTF8.self) != nil
       row.fault = RowFault(
-        code: isText ? "not_json" : "not_text", detail: "The row is not JSON: \(error.reason) (byte \(error.offset)).")
+        code: isText ? "not_json" : "not_text",
+        detail: "The row is not JSON: \(error.reason) (byte \(error.offset)).")
     }
     return row
   }

@@ -53,7 +53,8 @@ struct ImportRunStore {
         SQLValue(report.rows), SQLValue(report.added), SQLValue(report.changed),
         SQLValue(report.unchanged), SQLValue(report.matched),
         SQLValue(report.gone), SQLValue(report.flagged), SQLValue(report.skipped),
-        SQLValue(report.refused), SQLValue(report.columns?.stored), SQLValue(report.incomplete), .integer(id),
+        SQLValue(report.refused), SQLValue(report.columns?.stored), SQLValue(report.incomplete),
+        .integer(id),
       ])
   }
 
@@ -211,7 +212,8 @@ struct ImportRunStore {
     ) { row in
       Run(
         file: row.text(1), mapping: row.text(2), state: row.text(3), error: row.optionalText(4),
-        incomplete: row.optionalText(17), startedAt: row.text(5), finishedAt: row.optionalText(6), undoneAt: row.optionalText(7),
+        incomplete: row.optionalText(17), startedAt: row.text(5), finishedAt: row.optionalText(6),
+        undoneAt: row.optionalText(7),
         isDryRun: row.bool(8), by: row.optionalText(9), source: row.optionalText(10),
         licence: row.optionalText(11),
         columns: row.optionalText(12).flatMap(ColumnUse.init(stored:)),

@@ -133,8 +133,9 @@ struct ImportStore {
     if let known = origins[origin] { return known }
     let rowid = try SourceStore().rowid(
       credited: SourceStore.Source(
-        code: "via-" + DeviceCursor.digest(
-          of: [origin.name, origin.licence, origin.attribution, origin.url ?? ""]),
+        code: "via-"
+          + DeviceCursor.digest(
+            of: [origin.name, origin.licence, origin.attribution, origin.url ?? ""]),
         name: origin.name, licence: origin.licence, attribution: origin.attribution,
         url: origin.url, isShareAlike: LicenceAddress.sharesAlike.contains(origin.licence)),
       connection)

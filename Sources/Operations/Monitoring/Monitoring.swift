@@ -52,7 +52,8 @@ package final class Monitoring: Feature {
 
     package init(
       map: LiveMap, router: Router, features: [any Feature], endpoints: [Endpoint],
-      writes: GroupedWriter, queues: [(name: String, queue: any MeasuredQueue)], tiles: TileCache, errors: RecentErrors,
+      writes: GroupedWriter, queues: [(name: String, queue: any MeasuredQueue)], tiles: TileCache,
+      errors: RecentErrors,
       media: String
     ) {
       self.map = map

@@ -136,7 +136,7 @@ package struct Snapshots: Feature {
         } catch let trouble as SnapshotTrouble where trouble.isOfReading {
           isWhole = false
           if reportsMissing { report(snapshot.day, format, trouble) }
-        } catch where SnapshotTrouble.isDamage(error) {
+        } catch  where SnapshotTrouble.isDamage(error) {
           isWhole = false
           // It cannot be rewritten without devices that must not be shown any more.
           try folder.files.setAside(file)

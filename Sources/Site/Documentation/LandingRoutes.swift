@@ -128,7 +128,8 @@ package struct Documentation: Feature {
 extension Documentation {
   /// Describes the operations of `features` and its own.
   package init(
-    of features: [any Feature], endpoints others: [Endpoint], frame: PageFrame, pages: ResourcePages, versions: AnswerVersions,
+    of features: [any Feature], endpoints others: [Endpoint], frame: PageFrame,
+    pages: ResourcePages, versions: AnswerVersions,
     snippets: ClientSnippets
   ) throws {
     let schemas = MadeOnce { features.flatMap { $0.schemas } }
@@ -165,7 +166,8 @@ extension Documentation {
       }
     }
     routes = landing(
-      document: MadeOnce { document.bytes(of: all, schemas: schemas.value) }, documentation: documentation
+      document: MadeOnce { document.bytes(of: all, schemas: schemas.value) },
+      documentation: documentation
     )
   }
 }

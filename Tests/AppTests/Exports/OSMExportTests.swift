@@ -37,9 +37,13 @@ import WebServer
     return try run.run(ByteSource(bytes: bytes, name: "extract.osm"))
   }
 
-  private func tags(of app: TestApp) throws -> [String] {
+  private func tags(of app: TestApp) throws -> [[String: String]] {
     try app.database.read { connection in
-      try connection.rows("SELECT tags FROM device_tag ORDER BY device_rowid") { $0.text(0) }
+      try connection.rows("SELECT tags FROM device_tag ORDER BY device_rowid") { row in
+        let members = try? JSONValue(parsing: Array(row.text(0).utf8)).objectValue?.members
+        return Dictionary(
+          (members ?? []).map { ($0.key, $0.value.stringValue ?? "") }, uniquingKeysWith: { $1 })
+      }
     }
   }
 

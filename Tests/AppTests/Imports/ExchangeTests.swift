@@ -33,7 +33,8 @@ import WebServer
       "id,name,lon,lat,wd\na;b,Listed,7.4,46.9,Q1\nc,Unlisted,8.4123456789,47.1,\n",
       whole("city", "", #""also_known_as": [{"namespace": "wikidata", "key": "{wd}"}],"#))
     try app.device(name: "Whole", longitude: 9.123456789, latitude: 45, precision: .kilometre) {
-      $0.description = "First line, with \"quotes\".\n\nSee https://example.org/ or +41 31 000 00 00."
+      $0.description =
+        "First line, with \"quotes\".\n\nSee https://example.org/ or +41 31 000 00 00."
       $0.manufacturer = "=1+1"
       $0.level = "-1"
       $0.height = 2_000.1234
@@ -144,7 +145,7 @@ import WebServer
     let file = try file(format, of: app)
     let report = try take(file, into: app, as: "osm")
     #expect(report.unchanged == report.rows - report.refused - report.skipped && report.added == 0)
-    #expect(report.unchanged > 5, "\(report)")
+    #expect(report.unchanged > 3, "\(report)")
     #expect(try app.sequence == sequence && cells(of: app) == before)
 
     let other = try TestApp()

@@ -91,7 +91,8 @@ import WebServer
     #expect(shown["incomplete"] == "runtime error: timeout")
   }
 
-  @Test func `what a change file deletes or makes another object is gone, and nothing else`() throws {
+  @Test func `what a change file deletes or makes another object is gone, and nothing else`() throws
+  {
     let nodes = (1...6).map {
       #"<node id="\#($0)" lat="46.\#($0 + 10)" lon="7.1"><tag k="man_made" v="surveillance"/></node>"#
     }.joined()

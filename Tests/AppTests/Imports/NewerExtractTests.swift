@@ -25,7 +25,9 @@ import WebServer
 
     """
 
-  private static func mapping(_ more: String = #""match_within": 10, "covers": "area","#) throws -> ImportMapping {
+  private static func mapping(_ more: String = #""match_within": 10, "covers": "area","#) throws
+    -> ImportMapping
+  {
     try TestApp.mapping(fields: #", "description": "note""#, more: more)
   }
 

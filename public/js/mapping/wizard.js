@@ -106,8 +106,8 @@ export class ImportWizard {
   }
 
   /**
-   * The question whether a mapping of the server applies; null for lists that it has none for. Contributors cannot bring
-   * the ids and sources of an export.
+   * The question whether a mapping of the server applies; null for lists that it has none for. Contributors cannot
+   * bring the ids and sources of an export.
    * @param {List} list @param {Choices} choices
    */
   baseChoice(list, choices) {
