@@ -99,19 +99,12 @@ package struct FolderFiles: NightlyFiles {
   /// The next draft replaces one that was interrupted.
   package func sweep(at now: Timestamp) {}
 
-  /// The damaged files, one sentence each. A missing file is none of them: an operator may have removed it.
-  package func findings(in database: Database) throws -> [String] {
-    let files = try database.read(limit: .none) { connection in
-      // The file of tiles has a row since schema 39, those of snapshots since schema 18.
-      let schema = try connection.schemaVersion()
-      let tiles = schema < 39 ? nil : try NightlyTilesFile.current(connection)
-      return try (schema < 18 ? [] : NightlyFile.ofSnapshots(connection))
-        + (tiles.map { [$0.file] } ?? [])
-    }
-    return try files.filter { file in
+  /// The damaged ones of some files. A missing file is none of them: an operator may have removed it.
+  package func damaged(among files: [NightlyFile]) throws -> [NightlyFile] {
+    try files.filter { file in
       if access(path(file), F_OK) == 0 { return try open(file) == nil }
       return access(aside(file), F_OK) == 0
-    }.map { "the nightly file \($0.name) is damaged: its content differs from its record" }
+    }
   }
 }
 

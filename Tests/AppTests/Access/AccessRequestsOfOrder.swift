@@ -150,6 +150,10 @@ extension AccessRequests {
       AccessRequests("GET /api/admin/imports/{id}/map", "–") { scene in
         scene.get("/api/admin/imports/\(try imported(scene))/map")
       },
+      AccessRequests("POST /api/admin/imports/{id}/missing", "–") { scene in
+        scene.send(
+          .post, "/api/admin/imports/\(try imported(scene))/missing", ["action": "withdraw"])
+      },
       AccessRequests("POST /api/admin/imports/{id}/undo", "–") { scene in
         scene.send(
           .post, "/api/admin/imports/\(try imported(scene))/undo", ["reason": "a good reason"])
