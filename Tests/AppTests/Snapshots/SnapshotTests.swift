@@ -4,6 +4,7 @@ import Compression
 import Foundation
 import JSON
 import PrivacyMap
+@testable import Operations
 @testable import Reading
 import Secrets
 @testable import Service
@@ -302,7 +303,7 @@ import WebServer
       let answer = file("2026-11-21.geojson.gz")
       #expect(answer.status == .notFound && answer.headers["ETag"] != tag)
       #expect(
-        try FolderFiles(path: folder).findings(in: app.database) == [
+        try IndexCheck.nightlyFindings(database: app.database, snapshots: folder) == [
           "the nightly file 2026-11-21.geojson.gz is damaged: its content differs from its record"
         ])
     }
@@ -310,11 +311,11 @@ import WebServer
     try make()
     #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
     #expect(app.log.lines.contains { $0.contains("2026-11-21.geojson.gz") })
-    #expect(try FolderFiles(path: folder).findings(in: app.database).count == 1)
+    #expect(try IndexCheck.nightlyFindings(database: app.database, snapshots: folder).count == 1)
     // An operator copies it back from elsewhere.
     try whole.write(to: URL(fileURLWithPath: path))
     #expect(file("2026-11-21.geojson.gz").headers["ETag"] == tag)
-    #expect(try FolderFiles(path: folder).findings(in: app.database).isEmpty)
+    #expect(try IndexCheck.nightlyFindings(database: app.database, snapshots: folder).isEmpty)
   }
 
   @Test(arguments: ["x", "2026-11-21.zip", "..%2F..%2Fetc", "2026-13-01.csv.gz", "2026-11-21.csv"])
