@@ -137,7 +137,7 @@ private struct SeenCharacter {
       return
     }
     letter = scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
-    var score = 0.0
+    var score = before.map(Self.isDigit) == true ? -0.7 : 0.0
     if scalar.properties.isUppercase {
       if before?.properties.isLowercase == true {
         score -= 1.5
@@ -167,11 +167,17 @@ private struct SeenCharacter {
     default: break
     }
     if scalar == "\u{FFFD}" { return -4 }
+    // “2ª”, “nº”.
+    if scalar == "º" || scalar == "ª", let before, isDigit(before) || before == "n" || before == "N" {
+      return 1
+    }
     let isInside =
       before?.properties.isAlphabetic == true && after?.properties.isAlphabetic == true
     if isInside { return scalar == "’" ? 0.5 : scalar == "·" ? 0 : -1.5 }
     return usual.contains(scalar) ? 0.3 : -1
   }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
   /// Signs that lists contain.
   private static let usual = Set("“”„‘’‚–—…«»‹›°ºª·€£§²³½¼¾®©™¿¡\u{A0}´×№•±".unicodeScalars)
@@ -213,14 +219,14 @@ private struct Alphabet {
 
   private static let all: [Alphabet] = [
     // Portuguese, Spanish, French, Italian, Catalan.
-    Alphabet("ãçáéíóõâêú", "àôü"), Alphabet("óíáéñú", "ü"), Alphabet("éèàêçô", "âîûëïùœüÿæ"),
+    Alphabet("ãçáéíóâêú", "õàôü"), Alphabet("óíáéñú", "ü"), Alphabet("éèàêçô", "âîûëïùœüÿæ"),
     Alphabet("àèùòì", "éîí"), Alphabet("óàéèíç", "òúïü"),
     // German, Dutch, Danish and Norwegian, Swedish and Finnish, Icelandic, Albanian.
     Alphabet("üäöß", "éàèâáç"), Alphabet("éëï", "èöüçáó"), Alphabet("øåæ", "éöäüóôòêà"),
     Alphabet("äöå", "éüàæø"), Alphabet("", "áðéíóúýþæö"), Alphabet("", "ëç"),
     // Polish, Czech, Slovak, Hungarian, Romanian, Croatian and its neighbours.
     Alphabet("łóążęśćńź"), Alphabet("íáéěřčžýšů", "úťďňóäöü"), Alphabet("áíýčžéšľťúô", "ňďóäŕĺ"),
-    Alphabet("áéóöíüőűú"), Alphabet("ăîâşţșț", "áéö"), Alphabet("čšžćđ"),
+    Alphabet("áéóöíüőűú"), Alphabet("ăâşșț", "îţáéö"), Alphabet("čšžćđ"),
     // Turkish, Estonian, Latvian, Lithuanian.
     Alphabet("ışğüöç", "âîûi̇"), Alphabet("õäüö", "šž"), Alphabet("āēīšņļģžķčū"),
     Alphabet("ėųšžįūąęč"),

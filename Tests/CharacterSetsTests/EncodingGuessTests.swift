@@ -89,7 +89,10 @@ struct EncodingGuessTests {
     ("id;name\n1;КАМЕРА\n", "windows-1251"), ("id;name\n1;Κάμερα\n", "windows-1253"),
     ("id;name\n1;Wejście główne\n", "windows-1250"), ("id,name\n1,カメラ\n", "shift_jis"),
     ("id,name\r1,Café Zürich\r2,Straße\r", "macintosh"), ("id,name\n1,카메라\n", "windows-949"),
-    ("id,name\n1,攝影機\n", "big5"),
+    ("id,name\n1,攝影機\n", "big5"), ("1;Şişli caddesi\n", "windows-1254"),
+    ("1;Rīgas iela\n", "windows-1257"), ("1;Főutca kereszteződés\n", "windows-1250"),
+    ("1;nº 5, 2ª rua\n", "windows-1252"), ("1;ПАРКОВКА\n", "windows-1251"),
+    ("1;Škola Třída\n", "windows-1250"), ("1;路口監視器\n", "big5"),
   ])
   func `few words are enough`(text: String, name: String) throws {
     let encoding = try #require(TextEncoding(named: name))
