@@ -168,7 +168,8 @@ private struct SeenCharacter {
     }
     if scalar == "\u{FFFD}" { return -4 }
     // “2ª”, “nº”.
-    if scalar == "º" || scalar == "ª", let before, isDigit(before) || before == "n" || before == "N" {
+    if scalar == "º" || scalar == "ª", let before, isDigit(before) || before == "n" || before == "N"
+    {
       return 1
     }
     let isInside =
