@@ -284,6 +284,7 @@ diagram: test-build ## writes the diagram of targets in docs/explanation/archite
 lint: ## checks the formatting and the width of lines
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	@setup/lint-front.py
+	@setup/osm_table.py check
 
 format: ## corrects the formatting
 	@swift format --in-place --recursive Package.swift Sources Tests
