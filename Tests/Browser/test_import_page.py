@@ -24,10 +24,10 @@ def csv_list(prefix, rows=24):
 
 
 class ImportPageTests(ModerationTest):
-    def through_the_wizard(self, prefix, **options):
+    def through_the_wizard(self, prefix, rows=24, **options):
         """A page that has just imported a list, at the end of the wizard."""
         page = self.administration("/imports/new", **options)
-        page.locator("#wizard-file").set_input_files(csv_list(prefix))
+        page.locator("#wizard-file").set_input_files(csv_list(prefix, rows))
         page.get_by_label("Kind of all devices").select_option("camera_fixed")
         page.get_by_label("Licence of the list").fill("CC-BY-4.0")
         page.get_by_label("Address of the list").fill("https://example.org/cameras")
@@ -61,6 +61,20 @@ class ImportPageTests(ModerationTest):
         expect(page).to_have_url(re.compile(r"/admin/imports/\d+$"))
         expect(page.locator(".import-page h2")).to_have_text("Led-cameras.csv")
         expect(page.get_by_role("link", name="Imports", exact=True)).to_have_attribute("aria-current", "true")
+
+    def test_devices_that_a_newer_list_lacks_leave_the_map_and_return(self):
+        self.through_the_wizard("Lacking")
+        page = self.through_the_wizard("Lacking", rows=20)
+        page.get_by_role("link", name="Everything about this import").click()
+        part = page.locator("[data-part=gone]")
+        expect(part.locator("summary")).to_have_text("No longer in the list: 4", timeout=60_000)
+        for act, chips, words in [("withdraw", 4, "Withdrawn"), ("restore", 0, None), ("remove", 4, "Removed")]:
+            part.locator(f"[data-act={act}]").click()
+            page.locator("dialog[open] button").last.click()
+            expect(part.locator(".chip")).to_have_count(chips, timeout=60_000)
+            if words:
+                expect(part.locator(".chip").first).to_have_text(words)
+        self.assertEqual(violations(page), [])
 
     def test_file_source_and_counts_are_stated(self):
         page = self.opened(self.shared())
