@@ -39,7 +39,7 @@ export FAROL_DATABASE FAROL_LISTEN
 .PHONY: help setup run test bench lint format streets settings-page
 .PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-package install install-map deb image test-package test-container
-.PHONY: test-alerts diagram test-quick test-costs test-faults test-load soak fuzz test-backup test-operations
+.PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations
 
 help: ## lists these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -60,8 +60,12 @@ build:
 sample:
 	@setup/sample.sh $(FAROL)
 
-test: test-build ## runs every test
+test: test-build ## runs the tests that every change must pass
 	@setup/test-all.sh
+	@echo "==> All tests passed"
+
+test-more: test-build ## runs these and the tests with clients, kills, restores, photos and files of strangers
+	@setup/test-all.sh more
 	@echo "==> All tests passed"
 
 test-quick: test-build ## runs what to check before each commit: format, types and the faster tests

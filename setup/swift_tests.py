@@ -4,8 +4,9 @@
 word, and prints how many tests passed.
 
 PROGRAM is the test program that SwiftPM builds. Several processes share the suites: in one process, tests that wait for
-sockets, timers or child processes hold its two threads, and a processor is idle half of the time. The suites of
-setup/slow-suites.txt are shared out by their seconds, so that the processes end at about the same time.
+sockets, timers or child processes hold its two threads, and a processor is idle half of the time. The suites are shared
+out among more parts than processes, by the seconds of setup/slow-suites.txt: a process that ends early takes the next
+part, however the seconds of this machine differ.
 
 If a few tests fail, their suites run once more, alone: machines are shared, and another process can delay a wait.
 """
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -22,6 +24,8 @@ from second_try import MOST_TRIED_AGAIN  # noqa: E402
 from suite_costs import RUN, suites  # noqa: E402
 
 PROCESSES = 3
+# Each part prepares its own database and files, which takes some seconds.
+PARTS = 9
 SLOW = Path(__file__).with_name("slow-suites.txt")
 # The seconds of a suite that is not in that file.
 USUAL = 1.5
@@ -38,9 +42,10 @@ def main() -> int:
     else:
         names = [name for name in names if name not in rest]
     with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder, f"{number}.xml") for number in range(PROCESSES)]
-        running = [start(program, part, file) for part, file in zip(shared_out(names), files)]
-        statuses = [one.wait() for one in running]
+        parts = shared_out(names)
+        files = [Path(folder, f"{number}.xml") for number in range(len(parts))]
+        with ThreadPoolExecutor(PROCESSES) as pool:
+            statuses = list(pool.map(lambda part, file: start(program, part, file).wait(), parts, files))
         if rest[:1] == ["--within"]:
             print(f"==> {counts(files)}", file=sys.stderr, flush=True)
         if not any(statuses):
@@ -59,16 +64,16 @@ def main() -> int:
 
 
 def shared_out(names: list[str]) -> list[list[str]]:
-    """The suites of each process: the slowest first, each to the process with the least to do so far."""
+    """The suites of each part, the slowest part first: the slowest suite first, each to the part with the least to do."""
     lines = (line.split() for line in SLOW.read_text("utf-8").splitlines() if not line.startswith("#"))
     seconds = {words[0]: float(words[1]) for words in lines if words}
-    parts: list[list[str]] = [[] for _ in range(PROCESSES)]
-    loads = [0.0] * PROCESSES
+    parts: list[list[str]] = [[] for _ in range(PARTS)]
+    loads = [0.0] * PARTS
     for name in sorted(names, key=lambda name: -seconds.get(name, USUAL)):
         least = loads.index(min(loads))
         parts[least].append(name)
         loads[least] += seconds.get(name, USUAL)
-    return [part for part in parts if part]
+    return [part for _, part in sorted(zip(loads, parts), reverse=True) if part]
 
 
 def start(program: str, names: list[str], results: Path | None = None) -> subprocess.Popen:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# All tests of `make test` after the build: the Swift tests, the statements that they recorded, on PostgreSQL, and the
-# browsers; beside them the tests that wait for servers, clients and kills part of the time.
+# All tests of `make test` after the build: the types and modules of the pages beside the Swift tests, the statements that
+# these recorded, on PostgreSQL, and the browsers. With the argument "more", also the tests that wait for servers, clients
+# and kills part of the time, beside the others (`make test-more`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,15 +15,17 @@ trap stop EXIT
 
 test_others() {
   setup/test-front.sh
+  [ "${1:-}" = more ] || return 0
   setup/test-clients.sh
   setup/test-crash.sh debug 5
   setup/test-alerts.sh debug 3
   setup/test-backup.sh debug 3 10000
   setup/test-photos.sh debug
   setup/test-formats.sh debug
+  setup/test-exchange.sh debug
 }
 
-test_others >"$output" 2>&1 &
+test_others "${1:-}" >"$output" 2>&1 &
 others=$!
 failed=
 setup/test-swift.sh && setup/test-dialect.sh || failed="the Swift tests or their statements"
