@@ -17,6 +17,8 @@ PARTS = re.compile(
     r"(?:generic|function signature) specialization <.*?> of |"
     r".*?(?:closure #\d+.*? in |defer #\d+.*? in |default argument \d+ of |in ))", re.DOTALL)
 FUNCTIONS = "tTwWiuVv"
+# Generic functions of these are compiled into the program, and only call what their caller gives them.
+LIBRARIES = {"Swift", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch", "_Concurrency"}
 
 
 class Symbols:
@@ -71,7 +73,7 @@ def caller(frames):
         if frame.startswith(("reabstraction thunk", "partial apply", "protocol witness")):
             continue
         name, function = module(frame)
-        if name is None:
+        if name is None or name in LIBRARIES:
             continue
         if name == "SpatialDatabase" and PASSING.match(function):
             continue

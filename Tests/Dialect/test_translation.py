@@ -116,6 +116,11 @@ class CallerTests(unittest.TestCase):
         for words in ("static ", "generic specialization <[Swift.String: Swift.Int]> of ", "closure #1 (Row) in "):
             self.assertEqual(caller([*self.ENGINE, f"{words}farol_bench.World.make() -> ()"]), "farol_bench")
 
+    def test_a_generic_function_of_a_library_passes_on_to_its_caller(self):
+        generic = "generic specialization <App.X> of Swift.Sequence.map<A>((A) -> B) -> [B]"
+        stack = [*self.ENGINE, generic, "App.App.run() -> ()"]
+        self.assertEqual(caller(stack), "App")
+
     def test_without_a_known_function_there_is_no_caller(self):
         self.assertIsNone(caller(["main"]))
 
