@@ -142,8 +142,9 @@ import WebServer
     #expect(app.send(target: Self.list, from: "192.0.2.1").status == .ok)
     end.signal()
     for ask in asks { try ask.value() }
-    #expect(order.all.first == "192.0.2.2 200")
-    #expect(order.all.dropFirst().allSatisfy { $0 == "192.0.2.1 200" })
+    // On a busy machine, the thread of the first response may note it after that of the second.
+    #expect(order.all.prefix(2).contains("192.0.2.2 200"))
+    #expect(order.all.count { $0 == "192.0.2.1 200" } == 5)
   }
 
   private final class Log: Sendable {
