@@ -64,7 +64,7 @@ test: test-build ## runs the tests that every change must pass
 	@setup/test-all.sh
 	@echo "==> All tests passed"
 
-test-more: test-build ## runs these and the tests with clients, kills, restores, photos and files of strangers
+test-more: test-build ## runs these and those with clients, kills, restores, pictures and files of strangers
 	@setup/test-all.sh more
 	@echo "==> All tests passed"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # All tests of `make test` after the build: the types and modules of the pages beside the Swift tests, the statements that
-# these recorded, on PostgreSQL, and the browsers. With the argument "more", also the tests that wait for servers, clients
-# and kills part of the time, beside the others (`make test-more`).
+# these recorded, on PostgreSQL, and the browsers. With the argument "more", also the comparison of pages with their
+# pictures and, beside the others, the tests that wait for servers, clients and kills part of the time (`make test-more`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,6 +29,7 @@ test_others "${1:-}" >"$output" 2>&1 &
 others=$!
 failed=
 setup/test-swift.sh && setup/test-dialect.sh || failed="the Swift tests or their statements"
+[ "${1:-}" != more ] || export FAROL_TEST_MORE=1
 [ -n "$failed" ] || setup/test-browser.sh || failed="the browsers"
 wait "$others" || failed="${failed:+$failed and }the tests beside them"
 others=

@@ -14,8 +14,10 @@ from support.runner import Tally, run_names, tried_again
 SWITCH = "--worker"
 # Modules that run for minutes or have fewer lines than their duration suggests, the longest first. They start first,
 # so that no worker still runs one of them when the others have finished. The header of each module shows its duration.
-LONGEST = ("test_every_page", "test_pictures", "test_accessibility", "test_other_browsers", "test_interface", "test_learn", "test_story",
-           "test_sending")
+LONGEST = ("test_every_page", "test_pictures", "test_accessibility", "test_other_browsers", "test_account_pages",
+           "test_interface", "test_learn", "test_story", "test_sending")
+# Modules that only `make test-more` runs.
+MORE = ("test_pictures",)
 
 
 def work():
@@ -33,8 +35,9 @@ def work():
 def run_side_by_side(folder, count):
     """Runs all modules of a folder with this number of workers, the longest first."""
     files = sorted(Path(folder).glob("test_*.py"), key=lambda file: file.stat().st_size)
-    waiting = [file.stem for file in files if file.stem not in LONGEST]
-    waiting += [name for name in reversed(LONGEST) if Path(folder, f"{name}.py").exists()]
+    left_out = () if os.environ.get("FAROL_TEST_MORE") else MORE
+    waiting = [file.stem for file in files if file.stem not in (*LONGEST, *left_out)]
+    waiting += [name for name in reversed(LONGEST) if name not in left_out and Path(folder, f"{name}.py").exists()]
     total = Tally()
     lock = threading.Lock()
 
