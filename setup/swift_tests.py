@@ -89,9 +89,15 @@ def within(target: str, words: list[str], names: list[str]) -> list[str]:
     return [f"{target}.{name}" for name in chosen]
 
 
+def results(file: Path) -> list[ElementTree.Element]:
+    """The test cases of a file. Messages of failed tests may contain control characters, which XML does not allow."""
+    text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "?", file.read_text("utf-8", "replace"))
+    return list(ElementTree.fromstring(text.encode()).iter("testcase"))
+
+
 def counts(files: list[Path]) -> str:
     """How many tests passed, failed and were left out, in words."""
-    cases = [case for file in files if file.exists() for case in ElementTree.parse(file).iter("testcase")]
+    cases = [case for file in files if file.exists() for case in results(file)]
     of_kind = {kind: sum(case.find(kind) is not None for case in cases) for kind in ("failure", "skipped")}
     passed = len(cases) - sum(of_kind.values())
     return f"{len(cases)} tests: {passed} passed, {of_kind['failure']} failed, {of_kind['skipped']} left out"
@@ -99,7 +105,7 @@ def counts(files: list[Path]) -> str:
 
 def failed(files: list[Path]) -> list[str]:
     """The suites with failed tests; none if more tests failed than are repeated."""
-    cases = [case for file in files for case in ElementTree.parse(file).iter("testcase")]
+    cases = [case for file in files for case in results(file)]
     names = [case.get("classname") for case in cases if case.find("failure") is not None]
     return list(dict.fromkeys(names)) if len(names) <= MOST_TRIED_AGAIN else []
 
