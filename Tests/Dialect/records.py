@@ -16,6 +16,7 @@ PARTS = re.compile(
     r"^(?:static |merged |\(\d+\) (?:await|suspend) resume partial function for |"
     r"(?:generic|function signature) specialization <.*?> of |"
     r".*?(?:closure #\d+.*? in |defer #\d+.*? in |default argument \d+ of |in ))", re.DOTALL)
+FORWARDER = re.compile(r"^partial apply (?:forwarder )?for ")
 FUNCTIONS = "tTwWiuVv"
 # Generic functions of these are compiled into the program, and only call what their caller gives them.
 LIBRARIES = {"Swift", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch", "_Concurrency"}
@@ -70,10 +71,12 @@ def module(name):
 def caller(frames):
     """The module whose code the statement is, from the names of the innermost functions outwards."""
     for frame in frames:
-        if frame.startswith(("reabstraction thunk", "partial apply", "protocol witness")):
+        if frame.startswith(("reabstraction thunk", "protocol witness")):
             continue
-        name, function = module(frame)
-        if name is None or name in LIBRARIES:
+        # In optimized code the forwarder of a closure contains the closure.
+        closure = FORWARDER.sub("", frame)
+        name, function = module(closure)
+        if name is None or name in LIBRARIES or closure != frame and name == "SpatialDatabase":
             continue
         if name == "SpatialDatabase" and PASSING.match(function):
             continue

@@ -116,6 +116,10 @@ class CallerTests(unittest.TestCase):
         for words in ("static ", "generic specialization <[Swift.String: Swift.Int]> of ", "closure #1 (Row) in "):
             self.assertEqual(caller([*self.ENGINE, f"{words}farol_bench.World.make() -> ()"]), "farol_bench")
 
+    def test_the_forwarder_of_a_closure_may_contain_the_closure(self):
+        closure = "partial apply forwarder for closure #1 () throws -> () in Service.Handover.begin() -> ()"
+        self.assertEqual(caller([*self.ENGINE, closure, "App.App.run() -> ()"]), "Service")
+
     def test_a_generic_function_of_a_library_passes_on_to_its_caller(self):
         generic = "generic specialization <App.X> of Swift.Sequence.map<A>((A) -> B) -> [B]"
         stack = [*self.ENGINE, generic, "App.App.run() -> ()"]
