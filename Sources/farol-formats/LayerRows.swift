@@ -18,7 +18,7 @@ struct LayerRows {
   private let name: String?
   /// The number of the row of a sheet with the names of the columns, from 1; 0 if it has none.
   private let headerRow: Int
-  /// Of the texts; nil if GDAL has converted them.
+  /// The encoding of the texts; nil if GDAL has converted them.
   private let encoding: TextEncoding?
   private var fields: [Field]
 

@@ -132,7 +132,7 @@ import Testing
   }
 }
 
-/// What answers of services say about themselves.
+/// The statements of files and of responses of services about themselves.
 @Suite struct FileStatementTests {
   private func statements(_ text: String) throws -> [FileStatement] {
     var found: [FileStatement] = []
@@ -195,7 +195,7 @@ import Testing
   }
 }
 
-/// Elements of OpenStreetMap that are no device, not there, or not alone.
+/// Elements of OpenStreetMap that describe no device, a former one, or the same one as another element.
 @Suite struct OSMKindTests {
   private func list(_ elements: String) throws -> MappedList {
     try MappedList(

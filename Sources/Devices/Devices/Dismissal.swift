@@ -10,7 +10,7 @@ extension DeviceWriter {
     case removed
   }
 
-  /// Dismisses a device that is on the map and stands.
+  /// Dismisses a device that is on the map.
   ///
   /// - Returns: whether it changed.
   package func dismiss(

@@ -1,8 +1,8 @@
 import JSON
 
-/// What a file says about itself besides its rows.
+/// A statement of a file about itself.
 package enum FileStatement: Equatable, Sendable {
-  /// There are more rows than the file has, for the reason of its author: a time limit, a maximum number of rows, or
+  /// The list has more rows than the file. The text is the reason: a time limit, a maximum number of rows, or
   /// further pages.
   case incomplete(String)
   /// The file contains only changes since an earlier one.
@@ -19,7 +19,7 @@ extension FileStatement {
   }
 }
 
-/// The members of a JSON document beside its list by which services tell that the list is only a part.
+/// The members of a JSON document by which services report that its list is only a part.
 struct AnswerMembers {
   private var members: [(name: String, value: JSONValue)] = []
 
@@ -41,7 +41,7 @@ struct AnswerMembers {
     members.append((name, value))
   }
 
-  /// Why the list is incomplete; nil if nothing says so. `rows` are those of the list.
+  /// The reason why the list is incomplete; nil if no member states one. `rows` are those of the list.
   func incompleteness(rows: Int) -> String? {
     members.lazy.compactMap { Self.reason($0.name, $0.value, rows: rows) }.first
   }
