@@ -86,7 +86,7 @@ package struct TextEncoding: Hashable, Sendable {
 /// Converts a text to UTF-8, piece by piece. A character may begin in one piece and end in the next.
 package struct Transcoder: ~Copyable {
   /// Nil if there is no memory.
-  private let transcoder: UnsafeMutablePointer<icu_transcoder>?
+  private let transcoder: OpaquePointer?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
   package init(from encoding: TextEncoding) {

@@ -1,28 +1,24 @@
-#ifndef FAROL_CICU_H
-#define FAROL_CICU_H
-
-// ICU renames its functions with macros, which Swift does not see.
+#include "CICU.h"
 
 #include <stdlib.h>
 #include <unicode/ucnv.h>
 #include <unicode/ucnv_cb.h>
 
-/// A conversion of text to UTF-8, piece by piece.
-typedef struct {
+struct icu_transcoder {
   UConverter *from, *to;
   UChar pivot[2048];
   UChar *pivot_source, *pivot_target;
-} icu_transcoder;
+};
 
-static inline void icu_transcoder_close(icu_transcoder *transcoder) {
+void icu_transcoder_close(icu_transcoder *transcoder) {
   if (transcoder == NULL) return;
   ucnv_close(transcoder->from);
   ucnv_close(transcoder->to);
   free(transcoder);
 }
 
-/// Writes U+FFFD for bytes that are no text. The usual callback writes U+001A for a single byte.
-static inline void icu_replace(
+// Writes U+FFFD for bytes that are no text. The usual callback writes U+001A for a single byte.
+static void icu_replace(
     const void *context, UConverterToUnicodeArgs *text, const char *bytes, int32_t count,
     UConverterCallbackReason reason, UErrorCode *status) {
   if (reason > UCNV_IRREGULAR) return;
@@ -31,8 +27,7 @@ static inline void icu_replace(
   ucnv_cbToUWriteUChars(text, &replacement, 1, 0, status);
 }
 
-/// NULL if ICU does not know the name.
-static inline icu_transcoder *icu_transcoder_open(const char *name) {
+icu_transcoder *icu_transcoder_open(const char *name) {
   icu_transcoder *transcoder = (icu_transcoder *)calloc(1, sizeof(icu_transcoder));
   if (transcoder == NULL) return NULL;
   UErrorCode status = U_ZERO_ERROR;
@@ -47,10 +42,7 @@ static inline icu_transcoder *icu_transcoder_open(const char *name) {
   return transcoder;
 }
 
-/// Converts as much as fits into `target`. Bytes that are no text become U+FFFD.
-///
-/// Advances `source`. Returns the number of bytes in `target`, or -1 on failure. `more` is 1 if the target was full.
-static inline int32_t icu_transcode(
+int32_t icu_transcode(
     icu_transcoder *transcoder, const char **source, const char *limit, char *target, int32_t size,
     int is_last, int *more) {
   UErrorCode status = U_ZERO_ERROR;
@@ -68,11 +60,8 @@ static inline int32_t icu_transcode(
   return U_FAILURE(status) && !*more ? -1 : (int32_t)(end - target);
 }
 
-/// The name that identifies a converter inside ICU, whatever its alias; NULL if there is none. Valid for ever.
-static inline const char *icu_internal_name(const char *alias) {
+const char *icu_internal_name(const char *alias) {
   UErrorCode status = U_ZERO_ERROR;
   const char *name = ucnv_getAlias(alias, 0, &status);
   return U_FAILURE(status) ? NULL : name;
 }
-
-#endif
