@@ -69,6 +69,7 @@ let package = Package(
       ]),
     // ICU, whose headers would collide with those of Foundation, behind C functions.
     .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("icudata")]),
+    .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
@@ -91,6 +92,8 @@ let package = Package(
     // Connections to PostgreSQL (docs/decisions/0020).
     .target(
       name: "PostgreSQL", dependencies: ["CPostgreSQL", "Locking"], swiftSettings: strictAndFast),
+    // Coordinate systems other than WGS 84.
+    .target(name: "Projections", dependencies: ["CPROJ", "Locking"], swiftSettings: strictAndFast),
 
     .target(
       name: "WebServer",
@@ -104,7 +107,9 @@ let package = Package(
       swiftSettings: strictAndFast),
     .target(
       name: "Import",
-      dependencies: ["CharacterSets", "CLibXML2", "Compression", "JSON", "PrivacyMap", "Spawning"],
+      dependencies: [
+        "CharacterSets", "CLibXML2", "Compression", "JSON", "PrivacyMap", "Projections", "Spawning",
+      ],
       swiftSettings: strictAndFast),
 
     // Filters of OGC CQL2: text and JSON into one form.

@@ -20,17 +20,20 @@ struct LayerRows {
   private let headerRow: Int
   /// The encoding of the texts; nil if GDAL has converted them.
   private let encoding: TextEncoding?
+  /// The coordinate system of a file that states none.
+  private let system: String?
   private var fields: [Field]
 
   init(
     _ layer: OGRLayerH, format: TableFormat, name: String?, headerRow: Int = 1,
-    encoding: TextEncoding? = nil
+    encoding: TextEncoding? = nil, system: String? = nil
   ) {
     self.layer = layer
     self.format = format
     self.name = name
     self.headerRow = format.isSheet ? headerRow : 1
     self.encoding = encoding
+    self.system = system
     let definition = OGR_L_GetLayerDefn(layer)
     var names = UniqueNames()
     var fields: [Field] = []
@@ -54,7 +57,7 @@ struct LayerRows {
   }
 
   mutating func write(to output: Output) throws {
-    let positions = try Positions(in: OGR_L_GetSpatialRef(layer))
+    let positions = try Positions(in: OGR_L_GetSpatialRef(layer), otherwise: system)
     OGR_L_ResetReading(layer)
     var json = JSONWriter(capacity: 4_096)
     var rowsBefore = format.isSheet && headerRow != 1 ? headerRow : 0

@@ -18,6 +18,8 @@ struct Options {
   var headerRow = 1
   /// Of the texts of a Shapefile; nil if the file states it.
   var encoding: TextEncoding?
+  /// The coordinate system of a file that states none, such as `EPSG:25832`; nil for degrees.
+  var system: String?
   /// Seconds of processor time.
   var seconds: UInt = 60
   /// The format to write; nil to read a list.
@@ -41,6 +43,7 @@ struct Options {
     layer = json["layer"]?.stringValue
     headerRow = max(0, json["header"]?.intValue ?? 1)
     encoding = json["encoding"]?.stringValue.flatMap(TextEncoding.init(named:))
+    system = json["crs"]?.stringValue
     if let seconds = json["seconds"]?.intValue {
       guard (1...100_000).contains(seconds) else {
         throw Failure(sentence: "seconds must be between 1 and 100000")

@@ -7,9 +7,19 @@ final class Positions {
   /// Nil if the geometries have these coordinates, or state none.
   private let conversion: OGRCoordinateTransformationH?
 
+  /// - Parameters:
+  ///   - system: that of the file; nil if it states none.
+  ///   - name: the code of the system of such a file.
   /// - Throws: ``Refusal`` for coordinates that cannot be converted.
-  init(in system: OGRSpatialReferenceH?) throws {
-    conversion = try system.flatMap(Self.conversion)
+  init(in system: OGRSpatialReferenceH?, otherwise name: String?) throws {
+    guard system == nil, let name else {
+      conversion = try system.flatMap(Self.conversion)
+      return
+    }
+    guard let named = OSRNewSpatialReference(nil) else { throw Refusal(.memory) }
+    defer { OSRDestroySpatialReference(named) }
+    guard OSRSetFromUserInput(named, name) == OGRERR_NONE else { throw Refusal(.coordinates, name) }
+    conversion = try Self.conversion(from: named)
   }
 
   deinit { if let conversion { OCTDestroyCoordinateTransformation(conversion) } }

@@ -22,7 +22,7 @@ struct TableFile {
     for layer in layers {
       var rows = LayerRows(
         layer.handle, format: format, name: layers.count > 1 ? layer.name : nil,
-        headerRow: options.headerRow, encoding: encoding(of: layer.handle))
+        headerRow: options.headerRow, encoding: encoding(of: layer.handle), system: options.system)
       try rows.write(to: output)
     }
   }

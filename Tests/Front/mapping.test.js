@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { choicesOf, codeOf, lacks, mappingOf, noChoices, SKIP } from '../../public/js/mapping/choices.js';
-import { guessCategory, guessCode, guessUses, pairColumn, wordsOf } from '../../public/js/mapping/guess.js';
-import { baseOf, suggested, withCodes } from '../../public/js/mapping/list.js';
+import { choicesOf, codeOf, lacks, mappingOf, noChoices } from '../../public/js/mapping/choices.js';
+import { guessCategory, guessCode, SKIP } from '../../public/js/mapping/codes.js';
+import { guessUses } from '../../public/js/mapping/guess.js';
+import { wordsOf } from '../../public/js/mapping/headers.js';
+import { baseOf, pairsOf, suggested, withCodes } from '../../public/js/mapping/list.js';
+import { guessOrder, guessSystem } from '../../public/js/mapping/place-guess.js';
 import { areNoDegrees, areSwapped, boxOf, countriesOf, placed, some } from '../../public/js/mapping/positions.js';
 import { isAbout } from '../../public/js/mapping/kept.js';
 
 const column = (name, kind = 'text', more = {}) => ({
-  column: name, kind, date_formats: [], filled: 100, unique: false, samples: ['a'], values: [], numbers: [], ...more,
+  column: name, kind, date_formats: [], filled: 100, unique: false, samples: ['a'], values: [], numbers: [], pairs: [],
+  order: null, letter_o: false, ...more,
 });
 const degrees = (name, numbers = [38.7, 38.8]) => column(name, 'number', { numbers, samples: numbers.map(String) });
 const values = (name, ...texts) => column(name, 'text', {
@@ -109,18 +113,123 @@ test('the category of a whole list comes from the name of the file or its column
   assert.equal(guessCategory('export.csv', [column('a')]), null);
 });
 
-test('a column with both coordinates in one text is found', () => {
-  assert.equal(pairColumn([column('a'), column('geo', 'text', { samples: ['38.7, -9.1', '(41.1 -8.6)'] })])?.column, 'geo');
-  assert.equal(pairColumn([column('geo', 'text', { samples: ['POINT (-9.1 38.7)'] })])?.column, 'geo');
-  assert.equal(pairColumn([column('a', 'text', { samples: ['38.7'] }), column('b', 'empty', { samples: [] })]), null);
+const pairs = (name, order = null, ...numbers) => column(name, 'position', { pairs: numbers, order });
+const metres = (name, ...numbers) => column(name, 'number', { numbers, samples: numbers.map(String) });
+
+test('the pair of columns in degrees wins, not the first exact name', () => {
+  const uses = guess([metres('X', 314_412.1), metres('Y', 4_834_211.2), degrees('Latitude', [43.6491]),
+    degrees('Longitude', [-79.3778])]);
+  assert.deepEqual(uses, { X: '', Y: '', Latitude: 'latitude', Longitude: 'longitude' });
+  const beside = guess([degrees('lat_site'), degrees('lon_site'), column('lat', 'empty'), column('lon', 'empty')]);
+  assert.deepEqual([beside.lat_site, beside.lon_site], ['latitude', 'longitude']);
+  const stems = guess([metres('X_L93', 652_000), degrees('X_WGS84', [2.3]), metres('Y_L93', 6_862_000),
+    degrees('Y_WGS84', [48.8])]);
+  assert.deepEqual([stems.X_WGS84, stems.Y_WGS84, stems.X_L93], ['longitude', 'latitude', '']);
+});
+
+test('a column of positions is the position, unless two columns have degrees', () => {
+  assert.equal(guess([column('a'), pairs('geo_point_2d', null, [38.7, -9.1])]).geo_point_2d, 'position');
+  const both = guess([pairs('geo', null, [38.7, -9.1]), degrees('lat'), degrees('lon', [-9.1, -9.2])]);
+  assert.deepEqual(both, { geo: '', lat: 'latitude', lon: 'longitude' });
+  const projected = guess([pairs('geo', null, [38.7, -9.1]), metres('x', 5e5), metres('y', 4e6)]);
+  assert.deepEqual(projected, { geo: 'position', x: '', y: '' });
+  const two = guess([pairs('address', null, [1.5, 2.5]), pairs('Location', null, [1.5, 2.5])]);
+  assert.deepEqual(two, { address: '', Location: 'position' });
+});
+
+test('the order of a position is that of its notation, of its numbers, or of its name', () => {
+  assert.equal(guessOrder(pairs('a', 'longitude_latitude', [1, 2])), null);
+  assert.equal(guessOrder(pairs('a', null, [120, 2])), 'longitude_latitude');
+  assert.equal(guessOrder(pairs('a', null, [2, 120])), 'latitude_longitude');
+  assert.equal(guessOrder(pairs('lonlat', null, [2, 1])), 'longitude_latitude');
+  assert.equal(guessOrder(pairs('/geometry/coordinates', null, [2, 1])), 'longitude_latitude');
+  assert.equal(guessOrder(pairs('coordinates', null, [2, 1])), 'latitude_longitude');
+});
+
+test('the numbers of a position are turned into longitude and latitude', () => {
+  const found = (order, given) => pairsOf(list([pairs('geo', order, [38.7, -9.1], null)], { sample: [1, 2] }), {
+    ...noChoices(), uses: { geo: 'position' }, orders: given ? { geo: given } : {},
+  })?.pairs;
+  assert.deepEqual(found(null), [[-9.1, 38.7], null]);
+  assert.deepEqual(found(null, 'longitude_latitude'), [[38.7, -9.1], null]);
+  assert.deepEqual(found('longitude_latitude'), [[38.7, -9.1], null]);
+  assert.deepEqual(found('longitude_latitude', 'latitude_longitude'), [[-9.1, 38.7], null]);
+});
+
+for (const [names, numbers, code] of [
+  [['E', 'N'], [2_600_000, 1_200_000], 'EPSG:2056'], [['Rechtswert', 'Hochwert'], [3_456_789, 5_432_109], 'EPSG:31467'],
+  [['x', 'y'], [691_603, 5_334_760], ''], [['x_25832', 'y_25832'], [691_603, 5_334_760], 'EPSG:25832'],
+  [['x', 'y'], [652_000, 6_862_000], ''], [['X_L93', 'Y_L93'], [652_000, 6_862_000], 'EPSG:2154'],
+  [['x', 'y'], [-1_017_000, 4_680_000], 'EPSG:3857'], [['x', 'y'], [1e9, 1e9], ''], [['x', 'y'], [-8_000, -2_600], ''],
+]) {
+  test(`${names.join(', ')} ${numbers.join(', ')} are in ${code || 'a system that must be chosen'}`, () => {
+    assert.equal(guessSystem([numbers, null], names), code);
+  });
+}
+
+test('a list gets the coordinate system and the order that leave no doubt', () => {
+  const swiss = suggested(list([metres('E', 2_600_000), metres('N', 1_200_000)], { sample: [1] }), vocabulary, {});
+  assert.deepEqual([swiss.uses.E, swiss.uses.N, swiss.input.crs], ['longitude', 'latitude', 'EPSG:2056']);
+  const plain = suggested(list([pairs('geo', null, [38.7, -9.1])], { sample: [1] }), vocabulary, {});
+  assert.deepEqual([plain.orders.geo, plain.input.crs], ['latitude_longitude', undefined]);
+  assert.deepEqual(mappingOf(plain).fields.position, { from: 'geo', order: 'latitude_longitude' });
+});
+
+test('headers in other scripts have a meaning', () => {
+  const uses = guess([degrees('Широта'), degrees('Долгота', [37.6, 37.7]), column('Название'), column('владелец')]);
+  assert.deepEqual(Object.values(uses), ['latitude', 'longitude', 'name', 'operator']);
+  const chinese = guess([degrees('纬度'), degrees('经度', [116.4, 116.5]), column('名称')]);
+  assert.deepEqual(Object.values(chinese), ['latitude', 'longitude', 'name']);
+});
+
+test('one known value among many unknown ones is no kind of device', () => {
+  const type = column('Type', 'text', { values: [{ value: 'Free', count: 600 }, { value: 'WiFi', count: 193 }] });
+  assert.equal(guess([type]).Type, '');
+  const most = column('Type', 'text', { values: [{ value: 'Dome', count: 600 }, { value: 'Bench', count: 193 }] });
+  assert.equal(guess([most]).Type, 'category');
+});
+
+test('general words mean the kind of the whole list', () => {
+  assert.equal(guessCode('category', 'fixed', [], 'traffic_enforcement'), 'traffic_enforcement');
+  assert.equal(guessCode('category', 'red light', [], 'webcam'), 'traffic_enforcement');
+  assert.equal(guessCode('category', 'fixed'), 'camera_fixed');
+  const radars = suggested(list([values('type', 'fixed', 'mobile camera')], { file: 'speed_cameras.csv' }), vocabulary, {});
+  assert.deepEqual(radars.values.category, { fixed: 'traffic_enforcement', 'mobile camera': 'mobile_camera' });
+});
+
+test('rows that are void or only wished for are left out', () => {
+  const found = suggested(list([values('Status', 'ACTIVE', 'VOID', 'DESIRED')]), vocabulary, {});
+  assert.deepEqual(found.values.status, { ACTIVE: '', VOID: SKIP, DESIRED: SKIP });
+  assert.deepEqual(mappingOf(found).skip[0].when, { column: 'Status', equals: ['VOID', 'DESIRED'] });
+});
+
+test('when a record was written is no date of the device', () => {
+  const date = (name) => guess([column(name, 'date')])[name];
+  for (const name of ['dateCreated', 'created_date', 'data_criacao', 'EditDate', 'erstellt_datum']) {
+    assert.equal(date(name), '', name);
+  }
+  assert.equal(date('date'), 'observed_on');
+});
+
+test('milliseconds since 1970 are dates', () => {
+  const found = suggested(list([metres('last_update', 1_609_459_200_000)]), vocabulary, {});
+  assert.equal(mappingOf(found).fields.observed_on.formats[0], 'unix_ms');
+});
+
+test('where a road leads to is no direction of view', () => {
+  const direction = (...samples) => guess([column('direction', 'text', { samples })]).direction;
+  assert.equal(direction('vers Paris', 'Direction Lyon', 'sens unique'), '');
+  for (const samples of [['N', 'SW'], ['90', '180'], ['north', 'south-east'], ['N-E'], ['90;270']]) {
+    assert.equal(direction(...samples), 'bearings', samples.join());
+  }
 });
 
 test('positions are counted: usable, missing, out of range, and at zero', () => {
-  const found = placed([1, null, 181, 0, 180, 10], [2, 3, 4, 0, 90, 90.1]);
+  const found = placed([[1, 2], null, [181, 4], [0, 0], [180, 90], [10, 90.1]]);
   assert.deepEqual(found, { points: [[1, 2], [0, 0], [180, 90]], missing: 1, outside: 2, zero: 1 });
   assert.equal(areNoDegrees(found), false);
-  assert.equal(areNoDegrees(placed([500_000, 500_001, 1], [4e6, 4e6, 2])), true);
-  assert.equal(areNoDegrees(placed([], [])), false);
+  assert.equal(areNoDegrees(placed([[500_000, 4e6], [500_001, 4e6], [1, 2]])), true);
+  assert.equal(areNoDegrees(placed([])), false);
   assert.deepEqual(boxOf([[1, 2], [-3, 5]]), [-3, 2, 1, 5]);
   assert.equal(boxOf([]), null);
 });
@@ -147,7 +256,9 @@ test('coordinates are swapped if only the swapped ones are degrees, on land, or 
 
 test('countries are counted, most first', () => {
   const places = [{ country: 'PT', country_name: 'Portugal' }, null, { country: 'PT', country_name: 'Portugal' }];
-  assert.deepEqual(countriesOf(places), [{ name: 'Portugal', count: 2 }, { name: null, count: 1 }]);
+  assert.deepEqual(countriesOf(places), [
+    { code: 'PT', name: 'Portugal', count: 2 }, { code: null, name: null, count: 1 },
+  ]);
 });
 
 /** Choices of every kind. */
@@ -165,13 +276,27 @@ function full() {
   };
 }
 
+test('choices about places and ids are read back', () => {
+  const choices = {
+    ...full(), uses: { geo: /** @type {const} */ ('position') }, orders: { geo: 'longitude_latitude' },
+    letterO: /** @type {const} */ ('east'), matchWithin: 25, country: 'PT', input: { crs: 'EPSG:3763' },
+    values: {}, category: 'webcam',
+  };
+  const mapping = JSON.parse(JSON.stringify(mappingOf(choices)));
+  assert.deepEqual(mapping.fields.position, { from: 'geo', order: 'longitude_latitude', letter_o: 'east' });
+  assert.deepEqual([mapping.match_within, mapping.input.crs, mapping.flag[0].when], [25, 'EPSG:3763', {
+    other_country: 'PT',
+  }]);
+  assert.deepEqual(mappingOf(/** @type {any} */ (choicesOf(mapping))), mapping);
+});
+
 test('choices make the mapping file that farol import reads', () => {
   assert.deepEqual(mappingOf(full()), {
     source: { code: 'my-list', name: 'My list', licence: 'CC0-1.0', attribution: 'Me' },
     input: { format: 'csv', separator: ';' },
     key: '{id}',
     skip: [{
-      when: { column: 'what', equals: ['bench'] }, code: 'left_out', because: 'The mapping leaves out this category.',
+      when: { column: 'what', equals: ['bench'] }, code: 'left_out', because: 'The mapping leaves out this value.',
     }],
     fields: {
       category: [{ from: 'what', values: { dome: 'camera_ptz' }, otherwise: 'drop' }, { value: 'camera_fixed' }],
@@ -211,7 +336,7 @@ test('a mapping file of the page is read back to the same choices', () => {
 test('a mapping file with other rules is not changed by the page', () => {
   const mapping = mappingOf(full());
   for (const more of [
-    { match_within: 10 }, { fields: { ...mapping.fields, zone: 'town' } }, { extends: 'osm.json' },
+    { fields: { ...mapping.fields, zone: 'town' } }, { extends: 'osm.json' },
     { fields: { ...mapping.fields, name: { template: 'x' } } }, { fields: undefined }, { skip: [{ when: {} }] },
   ]) assert.equal(choicesOf({ ...mapping, ...more }), null, JSON.stringify(more));
   for (const wrong of [null, 1, [], 'x', {}]) assert.equal(choicesOf(wrong), null);

@@ -90,14 +90,14 @@ import Testing
     #expect(rows[0].place == .pointOnShape(longitude: 1, latitude: 2))
   }
 
-  @Test func `another coordinate reference system is refused`() {
+  @Test func `an unknown coordinate reference system is refused`() {
     let (failure, _) = failure(
       """
-      {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25833"}},
+      {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25899"}},
        "features":[]}
       """)
 
-    #expect(failure?.reason.contains("25833") == true)
+    #expect(failure?.reason.contains("25899") == true)
   }
 
   @Test func `a malformed row among lines is refused alone`() throws {

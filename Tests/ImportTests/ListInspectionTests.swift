@@ -54,6 +54,25 @@ import Testing
     #expect(try inspect("a,b\n\"\(text)\",1\n").columns[0].dateFormats == formats)
   }
 
+  @Test(arguments: [
+    ("38.7, -9.1", nil), ("POINT (-9.1 38.7)", "longitude_latitude"), ("38.7 N 9.1 W", "latitude_longitude"),
+    ("geo:38.7,-9.1", "latitude_longitude"), ("Rua A (38.7, -9.1)", nil),
+  ])
+  func `a column of positions has the numbers as they are written`(text: String, order: String?) throws {
+    let column = try inspect("a;b\n\(text);1\n;2\n\(text);3\n", name: "a.csv").columns[0]
+    #expect(column.kind == .position && column.order == order)
+    let isTurned = order == "longitude_latitude"
+    let pair = SamplePair(first: isTurned ? -9.1 : 38.7, second: isTurned ? 38.7 : -9.1)
+    #expect(column.pairs == [pair, nil, pair])
+  }
+
+  @Test func `a letter O is reported, and degrees with signs are numbers`() throws {
+    let list = try inspect("a;b;c\n48.2 N 16.4 O;46° 12' 0\";x\n", name: "a.csv")
+    #expect(list.columns[0].kind == .position && list.columns[0].hasLetterO)
+    #expect(list.columns[1].kind == .degrees && list.columns[1].numbers == [46.2])
+    #expect(list.columns[2].kind == .text && list.columns[2].pairs.isEmpty)
+  }
+
   @Test func `other rows decide between two orders of a date`() throws {
     let list = try inspect("a\n4/5/2026\n13/5/2026\n")
     #expect(list.columns[0].kind == .date && list.columns[0].dateFormats == ["d/M/yyyy*"])

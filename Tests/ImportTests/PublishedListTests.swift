@@ -291,3 +291,103 @@ import Testing
     #expect(found.bearings == bearings && found.fieldOfView == width)
   }
 }
+
+/// JSON and markup of portals.
+@Suite struct PortalListTests {
+  private let collection =
+    #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"NAME"}},"features":[{"type":"Feature","properties":{"a":1},"geometry":{"type":"Point","coordinates":[X]}}]}"#
+
+  private func place(_ name: String, _ numbers: String) throws -> SourcePlace {
+    let text = collection.replacing("NAME", with: name).replacing("X", with: numbers)
+    return try rows(text, name: "a.geojson")[0].place
+  }
+
+  @Test(arguments: ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4258", "EPSG:4269"])
+  func `degrees of any datum near WGS 84 are taken as they are`(name: String) throws {
+    #expect(try place(name, "6.1,46.2") == .point(longitude: 6.1, latitude: 46.2))
+  }
+
+  @Test func `a GeoJSON file in another coordinate system is converted`() throws {
+    guard case .point(let longitude, let latitude) = try place("urn:ogc:def:crs:EPSG::3857", "679049,5811230")
+    else {
+      Issue.record("no point")
+      return
+    }
+    #expect(abs(longitude - 6.1) < 0.001 && abs(latitude - 46.2) < 0.01)
+    guard case .unusable = try place("EPSG:3857", "1e300,1e300") else {
+      Issue.record("a point nowhere")
+      return
+    }
+  }
+
+  @Test func `the shape of a converted feature is converted, too`() throws {
+    let text = #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3857"}},"features":[{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[0,0],[111319.49079327357,0]]}}]}"#
+    let row = try rows(text, name: "a.geojson")[0]
+    #expect(row.geometry?["coordinates"]?[1]?[0]?.numberValue == 1)
+    #expect(row.place == .pointOnShape(longitude: 0.5, latitude: 0))
+  }
+
+  @Test func `Esri JSON is read, with its coordinate system`() throws {
+    let file = ByteSource(path: fixture("cases/s5_esri4326.json"))
+    let row = try #require(try rows(file).first)
+    #expect(row.columns["NAME"] == "A" && row.place == .point(longitude: 6.14, latitude: 46.2))
+    #expect(try ListInspection(of: file).format == .esriJSON)
+    let mercator = #"{"objectIdFieldName":"OBJECTID","geometryType":"esriGeometryPoint","spatialReference":{"wkid":102100,"latestWkid":3857},"features":[{"attributes":{"OBJECTID":1},"geometry":{"x":111319.49079327357,"y":0}},{"attributes":{"OBJECTID":2}},{"geometry":{"x":1,"y":1}},{"attributes":{"OBJECTID":3},"geometry":{"x":"NaN","y":"NaN"}}],"exceededTransferLimit":true}"#
+    var stated: [FileStatement] = []
+    var found: [SourceRow] = []
+    try ImportReader(ByteSource(bytes: Array(mercator.utf8), name: "a.json")).forEachRow(stated: { stated.append($0) }) {
+      found.append($0)
+    }
+    #expect(found.map(\.place) == [.point(longitude: 1, latitude: 0), .none, .none, found[3].place])
+    #expect(found[2].fault?.code == "not_a_feature")
+    if case .unusable = found[3].place {} else { Issue.record("NaN is a place") }
+    #expect(stated.count == 1)
+  }
+
+  @Test func `shapes of Esri JSON have a point on them`() throws {
+    let text = #"{"geometryType":"esriGeometryPolygon","features":[{"attributes":{},"geometry":{"rings":[[[0,0],[0,2],[2,2],[2,0],[0,0]]]}},{"attributes":{},"geometry":{"paths":[[[0,0],[2,0]]]}},{"attributes":{},"geometry":{"points":[[3,4]]}}]}"#
+    #expect(
+      try rows(text, name: "a.json").map(\.place) == [
+        .pointOnShape(longitude: 1, latitude: 1), .pointOnShape(longitude: 1, latitude: 0),
+        .pointOnShape(longitude: 3, latitude: 4),
+      ])
+  }
+
+  @Test func `descriptions in HTML become text, and a table in them columns`() throws {
+    let found = try rows(ByteSource(path: fixture("cases/k1_mymaps.kml")))
+    let description = found[0].columns["description"]?.stringValue ?? ""
+    #expect(
+      HTMLText.plain(description)
+        == "Typ: Dome\nBetreiber: Stadt & Land\nEine Kamera am Eingang")
+    let table = #"{"type":"Feature","properties":{"Name":"A","description":"<html><body><table border=\"0\"><tr><td colspan=\"2\">A</td></tr><tr><td><table><tr><td>Operator</td><td>City &amp; Co</td></tr><tr bgcolor=\"#D4\"><td>Height</td><td>4.5</td></tr><tr><td>Name</td><td>other</td></tr></table></td></tr></table>"},"geometry":null}"#
+    let row = try rows(table, name: "a.geojson")[0]
+    #expect(row.columns["Operator"] == "City & Co" && row.columns["Height"] == "4.5")
+    #expect(row.columns["Name"] == "A")
+  }
+
+  @Test(arguments: [
+    ("a < b and c > d", nil), ("<3", nil), ("x <unknown> y", nil), ("", nil), ("<", nil), ("</", nil),
+    ("a<br>b", "a\nb"), ("a<br/>b", "a\nb"), ("<p>a</p><p>b</p>", "a\nb"), ("<b>a</b> &lt;c&gt; &euro;", "a <c> €"),
+    ("<script>x()</script><p>a</p>", "a"), ("<p>a", "a"), ("<ul><li>a<li>b</ul>", "a\nb"),
+    ("<div>é 東 🙂</div>", "é 東 🙂"), ("<p></p>", ""),
+  ])
+  func `markup is told from other signs`(text: String, plain: String?) {
+    #expect(HTMLText.plain(text) == plain)
+  }
+
+  @Test func `deep and long markup costs little`() {
+    let start = ContinuousClock.now
+    _ = HTMLText.plain(String(repeating: "<table><tr><td>", count: 10_000))
+    _ = HTMLText.plain(String(repeating: "<div>", count: 40_000))
+    #expect(HTMLText.plain("<p>" + String(repeating: "x", count: 300_000)) == nil)
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test func `seconds and milliseconds since 1970 are days`() {
+    let read = { DateFormat($0)?.read($1, months: DateFormat.englishMonths)?.text }
+    #expect(read("unix_ms", "1609459200000") == "2021-01-01")
+    #expect(read("unix", "1609459199") == "2020-12-31")
+    #expect(read("unix", "-1") == "1969-12-31")
+    #expect(read("unix_ms", "x") == nil && read("unix", "99999999999999999") == nil)
+  }
+}

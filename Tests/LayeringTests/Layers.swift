@@ -48,7 +48,7 @@ enum Layers {
     "CICU": ["CharacterSets"], "CLibXML2": ["Import"], "CMalloc": ["farol"],
     "CMicroHTTPD": ["WebServer"],
     "CNettle": ["Secrets"], "CPango": ["Drawing"], "CPostgreSQL": ["PostgreSQL"],
-    "CQREncode": ["QRCode"],
+    "CPROJ": ["Projections"], "CQREncode": ["QRCode"],
     "CSodium": ["Secrets"], "CSpatiaLite": ["SpatialDatabase"], "CVips": ["farol-image"],
     "CZlib": ["Compression"],
     "Logging": Set(["WebServer", "farol"] + features),

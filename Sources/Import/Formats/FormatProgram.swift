@@ -18,6 +18,8 @@ package struct FormatProgram: Sendable {
     var headerRow = 1
     /// Of texts in a Shapefile; nil if the file states it.
     var encoding: String?
+    /// The coordinate system of a file that states none.
+    var system: String?
     var tests: [TagTest] = []
     /// When the program is ended; nil for reading a whole list, which may take long.
     var deadline: ContinuousClock.Instant?
@@ -210,6 +212,7 @@ package struct FormatProgram: Sendable {
     json.integer(seconds)
     if let layer = options.layer { json.member("layer", layer) }
     if let encoding = options.encoding { json.member("encoding", encoding) }
+    if let system = options.system { json.member("crs", system) }
     json.key("header")
     json.integer(options.headerRow)
     json.key("tests")

@@ -1,3 +1,5 @@
+internal import Projections
+
 /// One column of an inspected list.
 package struct InspectedColumn: Sendable {
   /// The kind of most of its values.
@@ -5,6 +7,10 @@ package struct InspectedColumn: Sendable {
     case empty, number, date, text
     /// Numbers with a comma as decimal sign.
     case decimalComma = "decimal_comma"
+    /// Degrees with letters or signs: `46° 12' 0" N`.
+    case degrees
+    /// Positions, each in one value.
+    case position
   }
 
   /// One value and the number of rows that have it.
@@ -28,6 +34,12 @@ package struct InspectedColumn: Sendable {
   package let values: [Value]
   /// The number in each row of the sample, for columns that may contain coordinates; otherwise empty.
   package let numbers: [Double?]
+  /// The two numbers of each row of the sample, for columns with positions; otherwise empty.
+  package let pairs: [SamplePair?]
+  /// The order that the notation of these positions states, as in a mapping; nil for plain numbers.
+  package let order: String?
+  /// Whether values have the letter O, which is the east or the west.
+  package let hasLetterO: Bool
 }
 
 /// Collects the values of one column.
@@ -43,6 +55,7 @@ struct ColumnInspection {
   private var hashes: Set<Int> = []
   private var isUnique = true
   private var kinds = ValueKinds()
+  private var positions = PositionTally()
 
   private static let mostSamples = 5
   /// Unicode scalars of a sample.
@@ -76,16 +89,24 @@ struct ColumnInspection {
     counts = [:]
   }
 
+  /// The position in a value of the column, if its values are positions.
+  mutating func position(in text: String, _ systems: CoordinateSystems) -> SamplePair? {
+    positions.read(text, systems).map { SamplePair(first: $0.first, second: $0.second) }
+  }
+
+  var hasPositions: Bool { positions.isMost }
   var mayBeCoordinate: Bool { kinds.isMostlyNumbers }
   var hasFractions: Bool { kinds.hasFractions }
 
-  func inspected(numbers: [Double?]) -> InspectedColumn {
+  func inspected(numbers: [Double?], pairs: [SamplePair?]) -> InspectedColumn {
     let ordered = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     return InspectedColumn(
-      column: Column.reference(to: path), kind: kinds.kind, dateFormats: kinds.dateFormats,
+      column: Column.reference(to: path), kind: positions.isMost ? .position : kinds.kind,
+      dateFormats: kinds.dateFormats,
       filled: filled, isUnique: isUnique && filled > 1, samples: samples,
       values: ordered.map { InspectedColumn.Value(text: $0.key, count: $0.value) },
-      numbers: numbers)
+      numbers: numbers, pairs: pairs, order: positions.order?.rawValue,
+      hasLetterO: positions.hasLetterO)
   }
 }
 

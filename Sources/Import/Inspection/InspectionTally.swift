@@ -1,4 +1,5 @@
 import JSON
+internal import Projections
 
 /// Collects the facts about the columns and rows of a list during an inspection.
 struct InspectionTally {
@@ -7,6 +8,7 @@ struct InspectionTally {
     let row: Int
     let position: SamplePosition?
     let numbers: [Int: Double]
+    let pairs: [Int: SamplePair]
   }
 
   private(set) var rows = 0
@@ -19,6 +21,7 @@ struct InspectionTally {
   private var columns: [ColumnInspection] = []
   private var places: [[String]: Int] = [:]
   private var doubled = 0
+  private let systems = CoordinateSystems()
   /// Every row whose number is a multiple of this one is in the sample.
   private var stride = 1
 
@@ -42,14 +45,19 @@ struct InspectionTally {
       return
     }
     var numbers: [Int: Double] = [:]
-    for (name, value) in row.columns.members { add(value, at: [name], &numbers) }
+    var pairs: [Int: SamplePair] = [:]
+    for (name, value) in row.columns.members { add(value, at: [name], &numbers, &pairs) }
     addToSample(
-      SampleRow(row: row.number, position: Self.position(row.place), numbers: numbers))
+      SampleRow(
+        row: row.number, position: Self.position(row.place), numbers: numbers, pairs: pairs))
   }
 
-  private mutating func add(_ value: JSONValue, at path: [String], _ numbers: inout [Int: Double]) {
+  private mutating func add(
+    _ value: JSONValue, at path: [String], _ numbers: inout [Int: Double],
+    _ pairs: inout [Int: SamplePair]
+  ) {
     if case .object(let inner) = value, path.count < Self.mostDepth {
-      for (name, value) in inner.members { add(value, at: path + [name], &numbers) }
+      for (name, value) in inner.members { add(value, at: path + [name], &numbers, &pairs) }
       return
     }
     guard let place = place(of: path), let text = Self.text(value) else { return }
@@ -59,10 +67,16 @@ struct InspectionTally {
       if !foreignSamples.contains(shown) { foreignSamples.append(shown) }
     }
     if TextRepair.looksDoubleEncoded(text) { doubled += 1 }
-    if let number = PlainNumber.read(text) ?? PlainNumber.read(text, decimal: .comma) {
+    if let number = PlainNumber.read(text) ?? PlainNumber.read(text, decimal: .comma)
+      ?? DegreesText.coordinate(text, Self.westernO, isUpright: nil)
+    {
       numbers[place] = number
+    } else {
+      pairs[place] = columns[place].position(in: text, systems)
     }
   }
+
+  private static let westernO = WrittenPosition.Notation(isOEast: false)
 
   private mutating func place(of path: [String]) -> Int? {
     if let known = places[path] { return known }
@@ -113,9 +127,11 @@ struct InspectionTally {
 
   var inspectedColumns: [InspectedColumn] {
     let numeric = numericColumns
+    let positions = columns.indices.filter { columns[$0].hasPositions }.prefix(Self.mostPositions)
     return columns.enumerated().map { place, column in
       column.inspected(
-        numbers: numeric.contains(place) ? sample.map { $0.numbers[place] } : [])
+        numbers: numeric.contains(place) ? sample.map { $0.numbers[place] } : [],
+        pairs: positions.contains(place) ? sample.map { $0.pairs[place] } : [])
     }
   }
 
@@ -128,4 +144,5 @@ struct InspectionTally {
   }
 
   private static let mostNumeric = 16
+  private static let mostPositions = 4
 }

@@ -120,6 +120,11 @@ package struct SamplePosition: Equatable, Sendable {
   package let longitude, latitude: Double
 }
 
+/// The two numbers of a position in one value, as written.
+package struct SamplePair: Equatable, Sendable {
+  package let first, second: Double
+}
+
 /// One reading of a list.
 struct InspectionReading {
   let reader: ImportReader

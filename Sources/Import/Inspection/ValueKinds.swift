@@ -10,6 +10,7 @@ struct ValueKinds {
   private var points = 0
   private var commas = 0
   private var fractions = 0
+  private var degrees = 0
   private var dates = [Int](repeating: 0, count: Self.formats.count)
 
   /// Later values hardly change the kind.
@@ -27,6 +28,10 @@ struct ValueKinds {
       return
     }
     guard text.utf8.count <= 40 else { return }
+    if DegreesText.coordinate(text, WrittenPosition.Notation(isOEast: false), isUpright: nil) != nil {
+      degrees += 1
+      return
+    }
     for (place, entry) in Self.formats.enumerated() {
       let date = entry.format.read(text, months: DateFormat.englishMonths)
       if date?.exists == true { dates[place] += 1 }
@@ -35,6 +40,7 @@ struct ValueKinds {
 
   var kind: InspectedColumn.Kind {
     if seen == 0 { return .empty }
+    if isMost(degrees) { return .degrees }
     if isMost(points + commas) { return commas > 0 ? .decimalComma : .number }
     return dateFormats.isEmpty ? .text : .date
   }
@@ -50,9 +56,9 @@ struct ValueKinds {
     }
   }
 
-  var hasFractions: Bool { fractions > 0 }
+  var hasFractions: Bool { fractions + degrees > 0 }
   /// A third is enough: a list may have other numbers or words where a coordinate is unknown.
-  var isMostlyNumbers: Bool { seen > 0 && (points + commas) * 3 >= seen }
+  var isMostlyNumbers: Bool { seen > 0 && (points + commas + degrees) * 3 >= seen }
 
   private func isMost(_ count: Int) -> Bool { count * 10 >= seen * 9 }
 }

@@ -28,7 +28,7 @@ struct DeviceDraft {
     try obeyRowRules()
     // If the mapping has columns for coordinates, every row of the list must have them. A format's
     // own position is needed only if the row describes a device.
-    let placeComesFirst = mapper.mapping.fields[.longitude] != nil
+    let placeComesFirst = mapper.mapping.hasPlaceColumns
     var place: Place?
     if placeComesFirst { place = try self.place() }
     let category = try category()

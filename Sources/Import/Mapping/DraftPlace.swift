@@ -1,4 +1,5 @@
 import PrivacyMap
+internal import Projections
 
 /// The position of a device.
 extension DeviceDraft {
@@ -8,9 +9,7 @@ extension DeviceDraft {
   mutating func place() throws(RowRefused) -> Place {
     columns.isLocating = true
     defer { columns.isLocating = false }
-    if let pair = try columnPlace() {
-      return (try checked(longitude: pair.longitude, latitude: pair.latitude), false)
-    }
+    if let place = try columnPlace() ?? valuePlace() { return place }
     switch row.place {
     case .point(let longitude, let latitude):
       return (try checked(longitude: longitude, latitude: latitude), false)
@@ -35,21 +34,27 @@ extension DeviceDraft {
     } catch { return nil }
   }
 
-  private mutating func columnPlace() throws(RowRefused) -> (longitude: Double, latitude: Double)? {
+  /// The position of two columns.
+  private mutating func columnPlace() throws(RowRefused) -> Place? {
     guard mapper.mapping.fields[.longitude] != nil else { return nil }
-    let longitude = try degrees(.longitude)
-    let latitude = try degrees(.latitude)
+    let longitude = try number(.longitude)
+    let latitude = try number(.latitude)
     if longitude == nil, latitude == nil { return nil }
     guard let longitude, let latitude else {
       throw RowRefused(
         field: longitude == nil ? .longitude : .latitude, code: "no_coordinates",
         detail: "The row has only one of its two coordinates.")
     }
-    return (longitude, latitude)
+    // Degrees with letters or signs stay degrees in a list with another system.
+    let system = longitude.isMarked && latitude.isMarked ? nil : mapper.mapping.reading.system
+    return (try converted(x: longitude.value, y: latitude.value, from: system), false)
   }
 
-  private mutating func degrees(_ field: DeviceField) throws(RowRefused) -> Double? {
-    let result = try firstValue(field) { draft, values -> Result<Double, RowFault>? in
+  private mutating func number(
+    _ field: DeviceField
+  ) throws(RowRefused) -> (value: Double, isMarked: Bool)? {
+    let result = try firstValue(field) {
+      draft, values -> Result<(value: Double, isMarked: Bool), RowFault>? in
       guard values.texts.count == 1, let text = values.texts.first else {
         return .failure(
           RowFault(
@@ -58,13 +63,69 @@ extension DeviceDraft {
               "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is several numbers; "
               + "name that of the \(field.name), as in /position/0."))
       }
-      return PlainNumber.coordinate(text, decimal: values.shared.rule.decimal)
+      let notation = values.shared.rule.notation
+      switch PlainNumber.coordinate(text, decimal: notation.decimal) {
+      case .success(let number): return .success((number, false))
+      case .failure(let fault):
+        return DegreesText.coordinate(text, notation, isUpright: field == .latitude)
+          .map { .success(($0, true)) } ?? .failure(fault)
+      }
     }
     switch result {
-    case .success(let degrees): return degrees
+    case .success(let number): return number
     case .failure(let fault): throw RowRefused(field: field, code: fault.code, detail: fault.detail)
     case nil: return nil
     }
+  }
+
+  /// The position of one value.
+  private mutating func valuePlace() throws(RowRefused) -> Place? {
+    let result = try firstValue(.position) {
+      _, values -> Result<(WrittenPosition, WrittenPosition.Order?), RowFault>? in
+      let rule = values.shared.rule
+      guard let found = WrittenPosition.read(values.texts, rule.notation) else {
+        return .failure(
+          RowFault(
+            code: "not_a_position",
+            detail: "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is no position."))
+      }
+      return .success((found, rule.order))
+    }
+    switch result {
+    case .failure(let fault):
+      throw RowRefused(field: .position, code: fault.code, detail: fault.detail)
+    case .success((let found, let order)):
+      let (x, y) = found.ordered(order)
+      return (try converted(x: x, y: y, from: try system(of: found)), found.isOnShape)
+    case nil: return nil
+    }
+  }
+
+  /// The coordinate system of a position; nil for degrees.
+  private func system(of position: WrittenPosition) throws(RowRefused) -> CoordinateSystem? {
+    switch position.numbers {
+    case .degrees: return nil
+    case .ofList: return mapper.mapping.reading.system
+    case .system(let code):
+      if CoordinateSystemName.isDegrees(code) { return nil }
+      guard let system = mapper.systems.system(code) else {
+        throw RowRefused(
+          field: .position, code: "unknown_system",
+          detail: "“\(ImportNote.excerpt(code))” is no known coordinate system.")
+      }
+      return system
+    }
+  }
+
+  private mutating func converted(
+    x: Double, y: Double, from system: CoordinateSystem?
+  ) throws(RowRefused) -> Coordinate {
+    guard let system else { return try checked(longitude: x, latitude: y) }
+    guard let (longitude, latitude) = system.degrees(x: x, y: y) else {
+      throw RowRefused(
+        code: "out_of_range", detail: "\(x), \(y) is outside the area of \(system.name).")
+    }
+    return try checked(longitude: longitude, latitude: latitude)
   }
 
   private mutating func checked(

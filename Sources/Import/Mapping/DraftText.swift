@@ -14,7 +14,7 @@ extension DeviceDraft {
     _ raw: String, _ field: DeviceField, limit: Int, lines: Bool
   ) -> String? {
     if mapper.mapping.isWhole { return said(raw, field, limit: limit, lines: lines) }
-    var clean = CleanText(raw, limit: 10_000, lines: lines)
+    var clean = CleanText(HTMLText.plain(raw) ?? raw, limit: 10_000, lines: lines)
     if let rest = ContactText.removing(from: clean.text) {
       note(field, "contact_removed", "An address, a telephone number or a link was taken out.")
       clean = CleanText(rest, limit: 10_000, lines: lines)

@@ -23,6 +23,8 @@ struct DeviceField: Hashable, Sendable {
   static let lastConfirmed = DeviceField("last_confirmed")
   static let longitude = DeviceField("longitude")
   static let latitude = DeviceField("latitude")
+  /// Longitude and latitude in one value.
+  static let position = DeviceField("position")
   static let precision = DeviceField("precision", holdsCodes: true)
   static let approximate = DeviceField("approximate", holdsCodes: true)
   static let name = DeviceField("name")
@@ -49,7 +51,7 @@ struct DeviceField: Hashable, Sendable {
     [category, status] + single.map(\.field)
     + [operatorKind, `operator`, privacyPolicy, operatorContact, dataProtectionContact]
     + others.map(\.field)
-    + [choices, lastConfirmed, assumed, longitude, latitude, precision, approximate, name]
+    + [choices, lastConfirmed, assumed, longitude, latitude, position, precision, approximate, name]
 }
 
 extension DeviceProperty.Entry {
@@ -107,7 +109,8 @@ struct FieldRule: Sendable {
   var formats = DateFormat.iso
   var months = DateFormat.englishMonths
   var unit = "m"
-  var decimal = PlainNumber.Decimal.point
+  var notation = WrittenPosition.Notation()
+  var order: WrittenPosition.Order?
   var fullTurn = BearingText.FullTurn.unclear
   var isAssumed = false
   var flag: String?
@@ -117,6 +120,8 @@ struct FieldRule: Sendable {
     if let result = values[ignoresCase ? value.lowercased() : value] { return result }
     return patterns.first { $0.test.holds(value) }?.result
   }
+
+  var decimal: PlainNumber.Decimal { notation.decimal }
 
   var hasTable: Bool { !values.isEmpty || !patterns.isEmpty }
 }

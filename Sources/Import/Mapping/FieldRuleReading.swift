@@ -3,7 +3,8 @@ import JSON
 extension FieldRule {
   private static let keys = [
     "from", "template", "value", "when", "values", "patterns", "ignore_case", "otherwise", "split",
-    "join", "unknown", "formats", "months", "unit", "decimal", "full_turn", "assumed", "flag",
+    "join", "unknown", "formats", "months", "unit", "decimal", "order", "letter_o", "full_turn",
+    "assumed", "flag",
   ]
 
   /// Reads one rule or a list of them.
@@ -28,8 +29,7 @@ extension FieldRule {
     try readText(members)
     if [.longitude, .latitude].contains(field), let split = members["split"] {
       throw split.fault(
-        "cannot be used here: a column with both numbers says nothing about their order; "
-          + "give longitude and latitude a column each")
+        "cannot be used here; a column with both numbers is the field “position”")
     }
     try readNumbers(members)
     isAssumed = try members["assumed"]?.flag() ?? false
@@ -100,7 +100,13 @@ extension FieldRule {
       guard let sign = PlainNumber.Decimal(rawValue: try node.text()) else {
         throw node.fault("must be “.” or “,”")
       }
-      decimal = sign
+      notation.decimal = sign
+    }
+    order = try members["order"]?.choice(WrittenPosition.Order.self)
+    if let node = members["letter_o"] {
+      let side = try node.text()
+      guard side == "east" || side == "west" else { throw node.fault("must be east or west") }
+      notation.isOEast = side == "east"
     }
     if let node = members["full_turn"] {
       guard let turn = BearingText.FullTurn(rawValue: try node.text()) else {

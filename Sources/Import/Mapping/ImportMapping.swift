@@ -1,4 +1,5 @@
 internal import CharacterSets
+internal import Projections
 package import JSON
 
 /// The meaning of the columns of one kind of list, read from a mapping file (`docs/reference/import.md`).
@@ -80,6 +81,8 @@ package struct ImportMapping: Sendable {
   let earliestYear: Int
   let skip, refuse, flag: [RowRule]
   let fields: [DeviceField: [SharedRule]]
+  /// Whether columns of the list have the positions.
+  var hasPlaceColumns: Bool { fields[.longitude] != nil || fields[.position] != nil }
   let categoryNames: [String: String]
   let keep: Keep
   /// Column names, and prefixes of column names.
@@ -344,7 +347,7 @@ private struct MappingInput {
   init(_ node: MappingNode?) throws(InvalidMapping) {
     guard let node else { return }
     let members = try node.members([
-      "format", "layer", "path", "separator", "encoding", "header_row", "repair", "explode",
+      "format", "layer", "path", "separator", "encoding", "header_row", "crs", "repair", "explode",
     ])
     reading.format = try members["format"]?.choice(ImportFormat.self)
     reading.layer = try members["layer"]?.text()
@@ -362,6 +365,7 @@ private struct MappingInput {
       }
       reading.headerRow = row
     }
+    if let node = members["crs"] { reading.system = try Self.system(node) }
     if let separator = members["separator"] {
       let text = try separator.text()
       guard text == "tab" || text.utf8.count == 1, let byte = text == "tab" ? 9 : text.utf8.first
@@ -375,6 +379,19 @@ private struct MappingInput {
       mendsDoubleEncoding = true
     }
     if let explode = members["explode"] { self.explode = .pointer(try Self.pointer(explode)) }
+  }
+
+  /// Nil for degrees.
+  private static func system(_ node: MappingNode) throws(InvalidMapping) -> CoordinateSystem? {
+    let text = try node.scalars().first ?? ""
+    guard let short = CoordinateSystemName.short(text) else {
+      throw node.fault("must be a code such as EPSG:25832")
+    }
+    if CoordinateSystemName.isDegrees(short) { return nil }
+    guard let system = CoordinateSystem(short) else {
+      throw node.fault("\(short) is no known coordinate system of positions on the Earth")
+    }
+    return system
   }
 
   private static func pointer(_ node: MappingNode) throws(InvalidMapping) -> [String] {

@@ -27,7 +27,7 @@ final class RowColumns {
   /// The values of a column as written, after the repair in the mapping. Empty if the column has no
   /// value.
   ///
-  /// Objects in a list have no text, unless `asJSON` asks for it.
+  /// Objects have no text, unless `asJSON` asks for it.
   func raw(_ column: Column, asJSON: Bool = false) -> [String] {
     if case .mapped(let name) = column { return mapped[name].map { [$0] } ?? [] }
     guard let value = column.value(in: columns) else { return [] }
@@ -35,7 +35,8 @@ final class RowColumns {
       if case .array(let elements) = value {
         elements.compactMap { $0.scalarText ?? (asJSON ? Self.json($0) : nil) }
       } else {
-        value.scalarText.map { [$0] } ?? []
+        (value.scalarText ?? (asJSON && value.objectValue != nil ? Self.json(value) : nil))
+          .map { [$0] } ?? []
       }
     return texts.compactMap { text in
       let mended = mended(text)

@@ -1,4 +1,5 @@
 import JSON
+internal import Projections
 package import PrivacyMap
 
 /// Converts the rows of a list to devices with a mapping.
@@ -10,6 +11,8 @@ package final class RowMapper: Sendable {
   let categoryNames: [String: String]
   let today: Day
   let countries: CountryMap?
+  /// Those that values of the list name.
+  let systems = CoordinateSystems()
   /// The fields of ``DeviceField/single`` and ``DeviceField/others`` that have rules; the others stay
   /// empty.
   let ruledSingle, ruledOthers: [(field: DeviceField, entry: DeviceProperty.Entry)]

@@ -57,7 +57,7 @@ extension DeviceDraft {
     case .columns(let candidates):
       texts = []
       for column in candidates where texts.isEmpty {
-        texts = columns.raw(column, asJSON: field == .choices)
+        texts = columns.raw(column, asJSON: field == .choices || field == .position)
         if !texts.isEmpty { use(column) }
       }
       if texts.isEmpty { return .nothing }

@@ -1,10 +1,12 @@
 import JSON
+internal import Projections
 
 /// The supported formats of lists.
 package enum ImportFormat: String, CaseIterable, Sendable {
   case osmXML = "osm-xml"
   case osmJSON = "osm-json"
   case geoJSON = "geojson"
+  case esriJSON = "esri-json"
   case csv
   case json
 
@@ -24,6 +26,8 @@ struct FileLayout: Equatable {
 
   var format: ImportFormat
   var rows = Rows.lines
+  /// The coordinate system of the geometries; nil for degrees.
+  var system: CoordinateSystem?
 }
 
 /// Detects the format of a file from its beginning and its name.
@@ -88,10 +92,14 @@ struct FormatGuess {
 
   private func objectLayout(wanted: ImportFormat?) throws -> FileLayout {
     let outline = JSONOutline(head)
-    try refuseOtherCoordinates(outline)
     let type = outline.members["type"]?.stringValue
     if type == "FeatureCollection" || outline.arrays.contains("features") {
-      return FileLayout(format: wanted ?? .geoJSON, rows: .array(["features"]))
+      if Self.isEsri(outline), type == nil {
+        return FileLayout(
+          format: .esriJSON, rows: .array(["features"]), system: try esriSystem(outline))
+      }
+      return FileLayout(
+        format: wanted ?? .geoJSON, rows: .array(["features"]), system: try statedSystem(outline))
     }
     if outline.arrays.contains("elements"), wanted == nil || wanted == .osmJSON {
       return FileLayout(format: .osmJSON, rows: .array(["elements"]))
@@ -112,11 +120,37 @@ struct FormatGuess {
   }
 
   /// GeoJSON before 2016 could specify another coordinate system (2008 specification, §3).
-  private func refuseOtherCoordinates(_ outline: JSONOutline) throws {
-    guard let name = outline.members["crs"]?["properties"]?["name"]?.stringValue else { return }
-    if name.hasSuffix("CRS84") || name.hasSuffix("4326") || name.hasSuffix("4258") { return }
-    throw ImportFailure(
-      "the coordinates are in \(ImportNote.excerpt(name)); only WGS 84 degrees are read")
+  private func statedSystem(_ outline: JSONOutline) throws -> CoordinateSystem? {
+    guard let name = outline.members["crs"]?["properties"]?["name"]?.stringValue else { return nil }
+    return try system(CoordinateSystemName.short(name), called: name)
+  }
+
+  /// Whether the list is a feature set of ArcGIS, which a query gives without `f=geojson`.
+  private static func isEsri(_ outline: JSONOutline) -> Bool {
+    outline.members["spatialReference"]?.objectValue != nil
+      || outline.members["geometryType"]?.stringValue?.hasPrefix("esri") == true
+      || outline.members["objectIdFieldName"]?.stringValue != nil
+      || outline.members["displayFieldName"]?.stringValue != nil
+  }
+
+  private func esriSystem(_ outline: JSONOutline) throws -> CoordinateSystem? {
+    guard let reference = outline.members["spatialReference"] else { return nil }
+    return try system(CoordinateSystemName.ofEsri(reference), called: "its spatialReference")
+  }
+
+  private func system(_ short: String?, called name: String) throws -> CoordinateSystem? {
+    guard let short, !CoordinateSystemName.isDegrees(short) else {
+      if short != nil { return nil }
+      throw ImportFailure(
+        "the coordinates are in \(ImportNote.excerpt(name)), which is not known; name its code in the "
+          + "mapping (input.crs)")
+    }
+    guard let system = CoordinateSystem(short) else {
+      throw ImportFailure(
+        "the coordinates are in \(ImportNote.excerpt(name)), which is not known; name another code in the "
+          + "mapping (input.crs)")
+    }
+    return system
   }
 
   private static func format(of outline: JSONOutline) -> ImportFormat {

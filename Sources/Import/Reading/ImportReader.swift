@@ -1,4 +1,5 @@
 package import CharacterSets
+package import Projections
 
 /// Reads the rows of a list in any format, without holding the whole list in memory.
 package struct ImportReader {
@@ -13,6 +14,8 @@ package struct ImportReader {
     package var encoding = TextEncoding.utf8
     /// The number of the row with the column names of a table, from 1; 0 if it has none.
     package var headerRow = 1
+    /// The coordinate system of the list; nil for degrees, or for what the file states.
+    package var system: CoordinateSystem?
     /// The list to read, if the file has several: a table, a sheet, or a file of an archive.
     package var layer: String?
     /// Limit the elements of OpenStreetMap's binary format; empty: every element with a tag.
@@ -68,7 +71,11 @@ package struct ImportReader {
     switch layout.format {
     case .csv: try readCSV(start.head, report, header, count)
     case .osmXML: try readXML(report, stated, count)
-    case .geoJSON: try readJSON(layout.rows, JSONRows(kind: .feature), report, stated, count)
+    case .geoJSON, .esriJSON:
+      let rows = JSONRows(
+        kind: layout.format == .esriJSON ? .esriFeature : .feature,
+        system: options.system ?? layout.system)
+      try readJSON(layout.rows, rows, report, stated, count)
     case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, stated, count)
     case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, stated, count)
     }

@@ -1,11 +1,14 @@
 import JSON
+internal import Projections
 
 /// Converts the JSON of one element to a row.
 struct JSONRows {
   /// The kind of the elements.
-  enum Kind { case plain, feature, osmElement }
+  enum Kind { case plain, feature, esriFeature, osmElement }
 
   let kind: Kind
+  /// The coordinate system of the geometries; nil for degrees.
+  var system: CoordinateSystem?
 
   func row(_ bytes: [UInt8], number: Int, line: Int) -> SourceRow {
     var row = SourceRow(number: number, line: line, columns: JSONObject())
@@ -16,7 +19,8 @@ struct JSONRows {
       }
       switch kind {
       case .plain: row.columns = object
-      case .feature: Self.readFeature(object, into: &row)
+      case .feature: readFeature(object, into: &row)
+      case .esriFeature: readEsriFeature(object, into: &row)
       case .osmElement: Self.readElement(object, into: &row)
       }
     } catch {
@@ -28,7 +32,7 @@ struct JSONRows {
     return row
   }
 
-  private static func readFeature(_ feature: JSONObject, into row: inout SourceRow) {
+  private func readFeature(_ feature: JSONObject, into row: inout SourceRow) {
     guard feature["type"]?.stringValue == "Feature" else {
       row.fault = RowFault(code: "not_a_feature", detail: "The row is not a GeoJSON feature.")
       return
@@ -37,8 +41,58 @@ struct JSONRows {
     if let id = feature["id"], !id.isNull, row.columns["@id"] == nil {
       row.columns.members.append(("@id", id))
     }
-    row.geometry = feature["geometry"]
-    row.place = GeoJSONGeometry.place(feature["geometry"] ?? .null)
+    HTMLText.addTable(to: &row.columns)
+    row.geometry = feature["geometry"].map(inDegrees)
+    row.place = GeoJSONGeometry.place(row.geometry ?? .null)
+  }
+
+  /// A feature of ArcGIS: its attributes and a geometry without a name of its type.
+  private func readEsriFeature(_ feature: JSONObject, into row: inout SourceRow) {
+    guard let attributes = feature["attributes"]?.objectValue else {
+      row.fault = RowFault(
+        code: "not_a_feature", detail: "The row has no attributes, as a feature of ArcGIS has.")
+      return
+    }
+    row.columns = attributes
+    let shape = feature["geometry"] ?? .null
+    var geometry = JSONObject()
+    if let x = shape["x"], let y = shape["y"] {
+      geometry["type"] = "Point"
+      geometry["coordinates"] = .array([x, y])
+    } else {
+      for (member, type) in [
+        ("points", "MultiPoint"), ("paths", "MultiLineString"), ("rings", "Polygon"),
+      ] {
+        guard let coordinates = shape[member] else { continue }
+        geometry["type"] = .string(type)
+        geometry["coordinates"] = coordinates
+      }
+    }
+    guard !geometry.members.isEmpty else { return }
+    row.geometry = inDegrees(.object(geometry))
+    row.place = GeoJSONGeometry.place(row.geometry ?? .null)
+  }
+
+  /// The geometry with its positions in degrees. A position that cannot be converted becomes null.
+  private func inDegrees(_ geometry: JSONValue) -> JSONValue {
+    guard let system, case .object(var object) = geometry else { return geometry }
+    if let coordinates = object["coordinates"] {
+      object["coordinates"] = Self.converted(coordinates, from: system)
+    }
+    if let members = object["geometries"]?.arrayValue {
+      object["geometries"] = .array(members.map(inDegrees))
+    }
+    return .object(object)
+  }
+
+  private static func converted(_ coordinates: JSONValue, from system: CoordinateSystem) -> JSONValue
+  {
+    guard let elements = coordinates.arrayValue else { return .null }
+    guard let x = elements.first?.numberValue, let y = coordinates[1]?.numberValue else {
+      return .array(elements.map { converted($0, from: system) })
+    }
+    guard let position = system.degrees(x: x, y: y) else { return .null }
+    return .array([.double(position.longitude), .double(position.latitude)])
   }
 
   /// Data about mappers (`user`, `uid`, `changeset`) is dropped.

@@ -1,5 +1,6 @@
 internal import CharacterSets
 internal import JSON
+internal import Projections
 
 /// A file that `farol-formats` reads.
 struct PackedFile {
@@ -29,7 +30,8 @@ struct PackedFile {
     self.program = program
     options = FormatProgram.Options(
       name: source.name, layer: reading.layer, headerRow: reading.headerRow,
-      encoding: reading.encoding == .utf8 ? nil : reading.encoding.name, tests: reading.tagTests,
+      encoding: reading.encoding == .utf8 ? nil : reading.encoding.name, system: reading.system?.code,
+      tests: reading.tagTests,
       deadline: reading.deadline)
   }
 

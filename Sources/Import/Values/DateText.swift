@@ -37,6 +37,8 @@ struct DateFormat: Equatable {
     case ignored
     /// Any text up to the end.
     case rest
+    /// A number of these parts of a second since 1970.
+    case since1970(Int)
   }
 
   private let tokens: [Token]
@@ -44,9 +46,13 @@ struct DateFormat: Equatable {
   /// The default formats (ISO 8601, with or without a time).
   static let iso: [DateFormat] = ["yyyy-MM-dd*", "yyyy-MM", "yyyy"].compactMap(DateFormat.init)
 
-  /// Parses `yyyy`, `MM` or `M`, `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any ending, and literal text between
+  /// Parses `unix` and `unix_ms` (seconds and milliseconds since 1970, in UTC), or a pattern of `yyyy`, `MM` or `M`, `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any ending, and literal text between
   /// them. Nil if the pattern has no year or an unknown letter.
   init?(_ pattern: String) {
+    if pattern == "unix" || pattern == "unix_ms" {
+      tokens = [.since1970(pattern == "unix" ? 1 : 1_000)]
+      return
+    }
     var tokens: [Token] = []
     var rest = pattern[...]
     while let letter = rest.first {
@@ -87,6 +93,11 @@ struct DateFormat: Equatable {
       case .monthName:
         guard let month = Self.month(&rest, months) else { return nil }
         date.month = month
+      case .since1970(let parts):
+        let count = rest.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
+        guard let number = Int(count), let day = Self.day(number, parts) else { return nil }
+        date = day
+        rest = rest.dropFirst(count.count)
       case .ignored:
         guard Self.digits(&rest, 1...2) != nil else { return nil }
       case .literal(let letter):
@@ -99,6 +110,14 @@ struct DateFormat: Equatable {
       }
     }
     return rest.isEmpty ? date : nil
+  }
+
+  private static func day(_ count: Int, _ parts: Int) -> PartialDate? {
+    let days = (Double(count) / Double(parts * 86_400)).rounded(.down)
+    guard let number = Int32(exactly: days), abs(number) < 100_000 else { return nil }
+    let numbers = Day(daysSinceEpoch: number).text.split(separator: "-").compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    return PartialDate(year: numbers[0], month: numbers[1], day: numbers[2])
   }
 
   private static func digits(_ rest: inout Substring, _ count: ClosedRange<Int>) -> Int? {

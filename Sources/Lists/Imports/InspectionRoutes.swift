@@ -122,7 +122,14 @@ struct Inspected {
     .list("values", of: value, \.values),
     .init("numbers", .list(of: JSONSchema.number.orNull)) {
       JSONValue.array($0.numbers.map { $0.map(degrees) ?? .null })
-    })
+    },
+    .init("pairs", .list(of: JSONSchema.list(of: .number).orNull)) {
+      JSONValue.array(
+        $0.pairs.map { pair in
+          pair.map { .array([degrees($0.first), degrees($0.second)]) } ?? .null
+        })
+    },
+    .text("order", \.order), .flag("letter_o", \.hasLetterO))
 
   private static let value = JSONShape<InspectedColumn.Value>(
     nil, .text("value", \.text), .count("count") { $0.count })

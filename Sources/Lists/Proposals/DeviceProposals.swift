@@ -41,7 +41,7 @@ package struct DeviceProposals: Feature {
     [
       ShownProposal.shape.component, ShownProposal.page.component, ShownProposal.row.component,
       ProposalTrial.shape.component,
-    ]
+    ] + ConversionRoutes.schemas
       + JSONSchema.named([
         "proposalForm": [
           "file": .file, "mapping_file": .text, "comment": JSONSchema.text.optional,

@@ -22,7 +22,7 @@ struct ProposalRoutes: Sendable {
   private static let tag = "Devices"
 
   var endpoints: [Endpoint] {
-    [
+    ConversionRoutes().endpoints + [
       Endpoint(
         "inspectProposedList", .post, "/api/list-inspections", tag: Self.tag,
         summary:

@@ -6,6 +6,11 @@ import WebServer
 extension AccessRequests {
   static let proposals =
     [
+      AccessRequests("POST /api/coordinate-conversions", "positions") { scene in
+        scene.send(
+          .post, "/api/coordinate-conversions",
+          ["crs": "EPSG:3857", "positions": [[679_000.0, 5_800_000.0]]])
+      },
       AccessRequests("POST /api/list-inspections", "a list") { scene in
         form(scene, "/api/list-inspections", [("file", TestProposal.list(1))])
       },

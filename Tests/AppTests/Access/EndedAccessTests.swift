@@ -59,6 +59,7 @@ import WebServer
   /// Endpoints other than GET that write nothing.
   private static let reading: Set<String> = [
     "POST /api/admin/import-inspections", "POST /api/list-inspections",
+    "POST /api/coordinate-conversions",
   ]
 
   /// The response to a request about its own resources, and the number of checks of its writes. `ending` happens while

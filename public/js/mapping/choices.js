@@ -1,7 +1,8 @@
 // @ts-check
 // The choices of an admin about a list, and the mapping file that they make (docs/reference/import.md). Pure.
 
-import { hasValues, isCoordinate, isDate } from './guess.js';
+import { SKIP } from './codes.js';
+import { hasValues, isCoordinate, isDate, isPlace } from './guess.js';
 
 /** @typedef {import('./guess.js').Column} Column */
 /** @typedef {import('./guess.js').Use} Use */
@@ -14,24 +15,34 @@ import { hasValues, isCoordinate, isDate } from './guess.js';
  * @property {string} category of all rows, or of rows whose value has none; empty: such rows are refused
  * @property {string} operatorKind of all rows without one of their own
  * @property {Record<string, string>} formats column → format of its dates
+ * @property {Record<string, string>} orders column → order of the numbers of its positions
+ * @property {'' | 'east' | 'west'} letterO what the letter O means in positions
+ * @property {number} matchWithin metres within which a device of the same kind is the same; 0: never
+ * @property {string} country code of the country that all devices are in; empty: not checked
  * @property {Record<string, true>} commas columns whose numbers have a comma as decimal sign
  * @property {string} unit of heights
  * @property {Source} source
  * @property {Record<string, string>} input how to read the file
  */
 
-export const SKIP = 'skip';
 /** The mapping of the server that knows the tags of OpenStreetMap. */
 export const OPENSTREETMAP = 'osm.json';
 /** The mapping of the server for files that a Farol has exported. */
 export const FAROL = 'farol.json';
 const ISO = 'yyyy-MM-dd*';
-const LEFT_OUT = 'The mapping leaves out this category.';
+const LEFT_OUT = 'The mapping leaves out this value.';
+
+/**
+ * Fields whose values can leave out a row.
+ * @type {readonly Use[]}
+ */
+export const SKIPPING = ['category', 'status'];
 
 /** @returns {Choices} */
 export function noChoices() {
   return {
-    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, commas: {}, unit: 'm', input: {},
+    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, orders: {}, letterO: '', commas: {}, unit: 'm', matchWithin: 0,
+    country: '', input: {},
     source: { code: '', name: '', licence: '', attribution: '', url: '' },
   };
 }
@@ -91,7 +102,9 @@ export function mappingOf(choices) {
     source,
     ...input,
     ...(key ? { key } : {}),
+    ...(choices.matchWithin ? { match_within: choices.matchWithin } : {}),
     ...(skip.length ? { skip } : {}),
+    ...(choices.country ? { flag: [abroad(choices.country)] } : {}),
     fields: fieldsOf(choices, key),
     ...(drop.length ? { drop } : {}),
   };
@@ -99,11 +112,21 @@ export function mappingOf(choices) {
 
 /** @param {Choices} choices */
 function skipRules(choices) {
-  const [column] = columnsFor(choices, 'category');
-  const codes = choices.values.category ?? {};
-  const equals = Object.keys(codes).filter((value) => codes[value] === SKIP);
-  return column && equals.length ? [{ when: { column, equals }, code: 'left_out', because: LEFT_OUT }] : [];
+  return SKIPPING.flatMap((use) => {
+    const [column] = columnsFor(choices, use);
+    const codes = choices.values[use] ?? {};
+    const equals = Object.keys(codes).filter((value) => codes[value] === SKIP);
+    return column && equals.length ? [{ when: { column, equals }, code: 'left_out', because: LEFT_OUT }] : [];
+  });
 }
+
+/**
+ * The rule for positions outside the country of the list.
+ * @param {string} country
+ */
+const abroad = (country) => ({
+  when: { other_country: country }, code: 'far_away', because: `The position is outside the country of the list (${country}).`,
+});
 
 /** @param {Choices} choices @param {string | null} key */
 function fieldsOf(choices, key) {
@@ -129,6 +152,8 @@ function ruleOf(choices, use) {
   const format = isDate(use) ? choices.formats[columns[0]] : undefined;
   if (format && format !== ISO) rule.formats = [format];
   const hasComma = columns.some((column) => choices.commas[column]);
+  if (use === 'position' && choices.orders[columns[0]]) rule.order = choices.orders[columns[0]];
+  if (isPlace(use) && choices.letterO) rule.letter_o = choices.letterO;
   if (hasComma && (isCoordinate(use) || use === 'height' || use === 'field_of_view')) rule.decimal = ',';
   if (use === 'height' && choices.unit !== 'm') rule.unit = choices.unit;
   return rule;
@@ -183,7 +208,11 @@ function read(mapping) {
   if (id) choices.uses[id] = 'id';
   for (const [field, rules] of Object.entries(mapping.fields)) readField(choices, /** @type {Use} */ (field), rules);
   for (const column of mapping.drop ?? []) choices.uses[column] = 'drop';
-  for (const value of mapping.skip?.[0]?.when.equals ?? []) (choices.values.category ??= {})[value] = SKIP;
+  choices.matchWithin = mapping.match_within ?? 0;
+  choices.country = mapping.flag?.[0]?.when.other_country ?? '';
+  for (const { when } of mapping.skip ?? []) {
+    for (const value of when.equals) (choices.values[choices.uses[when.column]] ??= {})[value] = SKIP;
+  }
   return choices;
 }
 
@@ -196,6 +225,8 @@ function readField(choices, field, rules) {
     }
     for (const column of [rule.from ?? []].flat()) {
       choices.uses[column] = field;
+      if (rule.order) choices.orders[column] = rule.order;
+      if (rule.letter_o) choices.letterO = rule.letter_o;
       if (rule.decimal === ',') choices.commas[column] = true;
       if (rule.formats) [choices.formats[column]] = rule.formats;
     }
@@ -226,7 +257,8 @@ export function lacks(choices, hasPositions) {
   const hasCategory = choices.base || choices.category
     || Object.values(choices.values.category ?? {}).some((code) => code && code !== SKIP);
   const has = (/** @type {Use} */ use) => columnsFor(choices, use).length > 0;
-  const isPlaced = choices.base ? true : has('latitude') ? has('longitude') : hasPositions && !has('longitude');
+  const isPlaced = choices.base || has('position') ? true
+    : has('latitude') ? has('longitude') : hasPositions && !has('longitude');
   return [
     ...(isPlaced ? [] : [{ key: 'wizard.lacks.position', control: 'columns' }]),
     ...(hasCategory ? [] : [{ key: 'wizard.lacks.category', control: 'category' }]),

@@ -1,10 +1,11 @@
 // @ts-check
 // The columns of a list, each with its samples, fill rate and meaning.
 
+import { fieldName } from '../devices/value-words.js';
 import { h } from '../dom.js';
 import { formatNumber, formatShare } from '../format.js';
-import { language, translate } from '../i18n.js';
-import { isCoordinate, isDate, USES } from './guess.js';
+import { has, language, translate } from '../i18n.js';
+import { isDate, isPlace, USES } from './guess.js';
 
 /** @typedef {import('./guess.js').Column} Column */
 /** @typedef {import('./guess.js').Use} Use */
@@ -12,6 +13,15 @@ import { isCoordinate, isDate, USES } from './guess.js';
 
 const UNITS = ['m', 'cm', 'ft', 'in'];
 const SHOWN = 3; // samples of each column
+/**
+ * Meanings that a list has in one column only, or not at all.
+ * @type {Record<string, readonly Use[]>}
+ */
+const RIVALS = { latitude: ['latitude', 'position'], longitude: ['longitude', 'position'],
+  position: ['latitude', 'longitude', 'position'] };
+
+/** @param {Use} use */
+const useWords = (use) => (has(`wizard.use.${use}`) ? translate(`wizard.use.${use}`) : fieldName(use));
 
 /**
  * @param {readonly Column[]} columns @param {number} rows @param {Choices} choices
@@ -21,7 +31,7 @@ export function columnsTable(columns, rows, choices, changed) {
   /** @type {Map<string, (use: Use) => void>} */
   const setters = new Map();
   const choose = (/** @type {string} */ column, /** @type {Use} */ use) => {
-    if (isCoordinate(use) || use === 'id') release(choices, use, column, setters);
+    for (const other of isPlace(use) ? RIVALS[use] : use === 'id' ? [use] : []) release(choices, other, column, setters);
     choices.uses[column] = use;
     changed();
   };
@@ -55,7 +65,7 @@ function row(column, rows, choices, setters, choose, changed) {
   const select = /** @type {HTMLSelectElement} */ (h('select', {
     class: 'text-input', 'aria-label': translate('wizard.use.of', { column: name }), 'data-column': name,
   }, h('option', { value: '' }, translate('wizard.use.keep')),
-  ...USES.map((use) => h('option', { value: use }, translate(`wizard.use.${use}`)))));
+  ...USES.map((use) => h('option', { value: use }, useWords(use)))));
   const draw = () => {
     select.value = choices.uses[name] ?? '';
     select.classList.toggle('is-used', select.value !== '' && select.value !== 'drop');
@@ -99,6 +109,14 @@ function detail(column, choices, changed) {
         choices.formats[column.column] = value;
         changed();
       })];
+  }
+  if (isPlace(use) && (column.letter_o || column.samples.some((text) => /\dO|\bO\b|[°'"]\s*O/i.test(text)))) {
+    const sides = /** @type {[string, string][]} */ (['', 'east', 'west'].map(
+      (side) => [side, translate(side ? `wizard.letter_o.${side}` : 'wizard.choose')]));
+    return [choice('letter_o', column.column, sides, choices.letterO, (value) => {
+      choices.letterO = /** @type {'' | 'east' | 'west'} */ (value);
+      changed();
+    })];
   }
   if (use === 'height') {
     return [choice('unit', column.column, UNITS.map((unit) => [unit, unit]), choices.unit, (value) => {

@@ -1,7 +1,9 @@
 // @ts-check
 // A list as the server has inspected it, and the first choices about it.
 
-import { guessCategory, guessCode, guessUses, hasValues } from './guess.js';
+import { guessCategory, guessCode } from './codes.js';
+import { formatOf, guessUses, hasValues, isDate } from './guess.js';
+import { guessOrder, guessSystem, turned } from './place-guess.js';
 import { codeOf, FAROL, noChoices, OPENSTREETMAP } from './choices.js';
 
 /** @typedef {import('./guess.js').Column} Column */
@@ -11,7 +13,7 @@ import { codeOf, FAROL, noChoices, OPENSTREETMAP } from './choices.js';
  * @property {string} file
  * @property {string | null} problem reason why one of `choices` must be named
  * @property {string[]} choices lists of the file
- * @property {'csv' | 'json' | 'geojson' | 'osm-json' | 'osm-xml' | null} format
+ * @property {'csv' | 'json' | 'geojson' | 'esri-json' | 'osm-json' | 'osm-xml' | null} format
  * @property {boolean} packed
  * @property {string | null} encoding
  * @property {boolean} encoding_guessed from the words of the list
@@ -73,13 +75,20 @@ export function suggested(list, vocabulary, input, isTrusted = true) {
   const choices = noChoices();
   choices.uses = guessUses(list.columns, { rows: list.rows, hasPositions: hasPositions(list), vocabulary });
   choices.input = inputOf(list, input);
+  const whole = guessCategory(list.file, list.columns);
   for (const column of list.columns) {
     if (column.date_formats.length) choices.formats[column.column] = column.date_formats[0];
+    const format = formatOf(column);
+    if (format && isDate(choices.uses[column.column])) choices.formats[column.column] = format;
     if (column.kind === 'decimal_comma') choices.commas[column.column] = true;
-    withCodes(choices, column, vocabulary);
+    const order = guessOrder(column);
+    if (order && choices.uses[column.column] === 'position') choices.orders[column.column] = order;
+    withCodes(choices, column, vocabulary, whole);
   }
+  const system = systemOf(list, choices);
+  if (system) choices.input.crs = system;
   const hasColumn = Object.values(choices.uses).includes('category');
-  if (!hasColumn) choices.category = guessCategory(list.file, list.columns) ?? '';
+  if (!hasColumn) choices.category = whole ?? '';
   const name = nameOf(list.file);
   choices.source = { ...choices.source, name, code: codeOf(name), attribution: name };
   if (isOpenStreetMap(list)) {
@@ -91,14 +100,49 @@ export function suggested(list, vocabulary, input, isTrusted = true) {
 }
 
 /**
+ * The positions of the sample as numbers of the list: longitude and latitude, or x and y. Null without any.
+ * @param {List} list @param {Choices} choices
+ * @returns {{pairs: (import('./place-guess.js').Pair | null)[], isOfColumns: boolean} | null}
+ */
+export function pairsOf(list, choices) {
+  const column = (/** @type {import('./guess.js').Use} */ use) => (
+    list.columns.find((one) => choices.uses[one.column] === use));
+  const [longitude, latitude, position] = [column('longitude'), column('latitude'), column('position')];
+  if (longitude && latitude) {
+    return {
+      isOfColumns: true,
+      pairs: list.sample.map((_, row) => {
+        const [x, y] = [longitude.numbers[row] ?? null, latitude.numbers[row] ?? null];
+        return x === null || y === null ? null : [x, y];
+      }),
+    };
+  }
+  if (position) return { pairs: turned(position, choices.orders[position.column]), isOfColumns: true };
+  return hasPositions(list) && !longitude && !latitude ? { pairs: list.positions, isOfColumns: false } : null;
+}
+
+/**
+ * The coordinate system of positions that are no degrees, if the names and numbers leave no doubt; otherwise empty.
+ * @param {List} list @param {Choices} choices
+ */
+function systemOf(list, choices) {
+  const found = pairsOf(list, choices);
+  const known = found?.pairs.filter((pair) => pair !== null) ?? [];
+  const outside = known.filter((pair) => Math.abs(pair?.[0] ?? 0) > 180 || Math.abs(pair?.[1] ?? 0) > 90);
+  if (!found || outside.length * 2 <= known.length) return '';
+  return guessSystem(found.pairs, [list.file, ...list.columns.map(({ column }) => column)]);
+}
+
+/**
  * Adds the codes for the values of a column.
  * @param {Choices} choices @param {Column} column @param {Vocabulary} vocabulary
+ * @param {string | null} [whole] the category of the whole list
  */
-export function withCodes(choices, { column, values }, vocabulary) {
+export function withCodes(choices, { column, values }, vocabulary, whole = null) {
   const use = choices.uses[column];
   if (!hasValues(use) || choices.values[use]) return;
   choices.values[use] = Object.fromEntries(
-    values.map(({ value }) => [value, guessCode(use, value, vocabulary[use]) ?? '']));
+    values.map(({ value }) => [value, guessCode(use, value, vocabulary[use], whole) ?? '']));
 }
 
 /**

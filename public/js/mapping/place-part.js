@@ -1,87 +1,107 @@
 // @ts-check
-// The positions of a list: how many rows have one, in which countries they are, and whether latitude and longitude
-// are swapped.
+// The positions of a list: how many rows have one, in which countries they are, whether latitude and longitude are
+// swapped, and their coordinate system if they are no degrees.
 
-import { getJSON } from '../api.js';
+import { getJSON, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatList, formatNumber } from '../format.js';
+import { selectField } from '../forms/fields.js';
 import { language, plural, translate } from '../i18n.js';
 import { columnsFor } from './choices.js';
-import { pairColumn } from './guess.js';
-import { hasPositions } from './list.js';
+import { pairsOf } from './list.js';
+import { LATITUDE_FIRST, LONGITUDE_FIRST } from './place-guess.js';
 import { PointsMap } from './points-map.js';
 import { areNoDegrees, areSwapped, boxOf, countriesOf, placed, some } from './positions.js';
+import { SystemField } from './system-field.js';
 
 /** @typedef {import('./list.js').List} List */
 /** @typedef {import('./choices.js').Choices} Choices */
+/** @typedef {import('./place-guess.js').Pair} Pair */
 /** @typedef {import('./positions.js').Placed} Placed */
-/** @typedef {import('../geography.js').Position} Position */
-/** @typedef {{places: {name: string | null, count: number}[], evidence: import('./positions.js').Evidence}} Found */
+/** @typedef {{places: import('./positions.js').Country[], evidence: import('./positions.js').Evidence}} Found */
 
 export class PlacePart {
   /**
    * @param {List} list @param {Choices} choices
-   * @param {() => void} swap exchanges the meanings of the two columns
+   * @param {{swap: () => void, changed: () => void}} acts `swap` exchanges the meanings of two columns
    */
-  constructor(list, choices, swap) {
+  constructor(list, choices, { swap, changed }) {
     this.list = list;
     this.choices = choices;
     this.swap = swap;
+    this.changed = changed;
     this.words = h('div', { class: 'wizard-place-words', role: 'status' });
+    this.country = h('div', { class: 'wizard-country' });
     this.button = h('button', {
-      type: 'button', class: 'button', 'data-act': 'swap', onclick: () => this.swap(),
+      type: 'button', class: 'button', 'data-act': 'swap', onclick: () => this.turn(),
     }, icon('move'), translate('wizard.swap'));
+    this.system = new SystemField(list, choices, changed);
     this.map = new PointsMap();
-    this.element = h('div', { class: 'wizard-place' }, h('div', {}, this.words, this.button), this.map.element);
+    this.element = h('div', { class: 'wizard-place' },
+      h('div', {}, this.words, this.button, this.system.element, this.country), this.map.element);
     this.drawn = '';
     this.run = 0;
   }
 
-  /** The longitudes and latitudes of the sample, and whether they come from columns. */
-  numbers() {
-    const { list, choices } = this;
-    const column = (/** @type {'longitude' | 'latitude'} */ use) => {
-      const [name] = columnsFor(choices, use);
-      return list.columns.find((one) => one.column === name);
-    };
-    const [longitude, latitude] = [column('longitude'), column('latitude')];
-    if (longitude && latitude) {
-      return { longitudes: longitude.numbers, latitudes: latitude.numbers, isOfColumns: true };
+  /** Exchanges latitude and longitude: of two columns, or of the numbers of one. */
+  turn() {
+    const [column] = columnsFor(this.choices, 'position');
+    if (!column) {
+      this.swap();
+      return;
     }
-    if (!hasPositions(list) || longitude || latitude) return null;
-    return {
-      longitudes: list.positions.map((position) => position?.[0]),
-      latitudes: list.positions.map((position) => position?.[1]), isOfColumns: false,
-    };
+    const stated = this.list.columns.find((one) => one.column === column)?.order;
+    const order = this.choices.orders[column] ?? stated ?? LATITUDE_FIRST;
+    this.choices.orders[column] = order === LATITUDE_FIRST ? LONGITUDE_FIRST : LATITUDE_FIRST;
+    this.changed();
   }
 
-  /** Draws the positions again if their columns have changed. */
+  /** Draws the positions again if the choices about them have changed. */
   async update() {
-    const key = JSON.stringify([columnsFor(this.choices, 'longitude'), columnsFor(this.choices, 'latitude')]);
+    const { choices, list } = this;
+    const columns = ['longitude', 'latitude', 'position'].map((use) => (
+      columnsFor(choices, /** @type {import('./guess.js').Use} */ (use))));
+    const key = JSON.stringify([columns, choices.orders, choices.input.crs]);
     if (key === this.drawn) return;
     this.drawn = key;
     this.run += 1;
     const { run } = this;
-    const numbers = this.numbers();
+    const numbers = pairsOf(list, choices);
     // The button stays the same element, so that it keeps the focus.
     this.button.hidden = !numbers?.isOfColumns;
     if (!numbers) {
-      fill(this.words, h('p', {}, this.missing()));
+      this.system.show([], false);
+      fill(this.words, h('p', {}, translate('wizard.place.none')));
       this.map.show([]);
       return;
     }
-    const found = placed(numbers.longitudes, numbers.latitudes);
+    this.system.show(numbers.pairs, areNoDegrees(placed(numbers.pairs)));
+    const converted = choices.input.crs ? await this.converted(numbers.pairs, choices.input.crs) : null;
+    if (run !== this.run) return;
+    const pairs = converted ?? numbers.pairs;
+    const found = placed(pairs);
     this.say(found, null, null, numbers.isOfColumns);
     this.map.show(found.points);
-    const turned = placed(numbers.latitudes, numbers.longitudes);
+    const turned = placed(converted ? [] : pairs.map((pair) => pair && /** @type {Pair} */ ([pair[1], pair[0]])));
     // Without an answer the page says only what it knows itself.
     const [given, other] = await Promise.all([this.find(found), this.find(turned)]).catch(() => [null, null]);
     if (run === this.run) this.say(found, given, other, numbers.isOfColumns);
   }
 
-  missing() {
-    const pair = pairColumn(this.list.columns);
-    return pair ? translate('wizard.place.pair', { column: pair.column }) : translate('wizard.place.none');
+  /**
+   * The positions in degrees; null if the server does not know the coordinate system.
+   * @param {(Pair | null)[]} positions @param {string} crs
+   * @returns {Promise<(Pair | null)[] | null>}
+   */
+  async converted(positions, crs) {
+    try {
+      const { body } = await send('POST', '/api/coordinate-conversions', { json: { crs, positions } });
+      this.system.named(body.name);
+      return body.positions;
+    } catch {
+      this.system.named(null);
+      return null;
+    }
   }
 
   /**
@@ -125,6 +145,33 @@ export class PlacePart {
       isWrong && warning(suggestion(given, turned), ' ',
         translate(isOfColumns ? 'wizard.swapped' : 'wizard.swapped.file')));
     this.button.classList.toggle('primary', isWrong);
+    if (given) this.ask(given);
+  }
+
+  /**
+   * The question whether all devices are in one country.
+   * @param {Found} given
+   */
+  ask({ places }) {
+    const { choices } = this;
+    const known = places.filter(({ code }) => code !== null);
+    if (choices.country && !known.some(({ code }) => code === choices.country)) {
+      known.push({ code: choices.country, name: choices.country, count: 0 });
+    }
+    if (!known.length) {
+      fill(this.country);
+      return;
+    }
+    const field = selectField({
+      name: 'country', label: translate('wizard.country'), note: translate('wizard.country.note'), value: choices.country,
+      options: [['', translate('wizard.country.any')], ...known.map(({ code, name }) => (
+        /** @type {[string, string]} */ ([code ?? '', name ?? code ?? ''])))],
+    });
+    field.control.addEventListener('change', () => {
+      choices.country = field.control.value;
+      this.changed();
+    });
+    fill(this.country, field.element);
   }
 }
 

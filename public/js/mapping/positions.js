@@ -2,7 +2,6 @@
 // The positions of a sample of rows, and whether latitude and longitude are swapped. Pure.
 
 /** @typedef {import('../geography.js').Position} Position longitude, latitude */
-/** @typedef {import('./guess.js').Column} Column */
 /**
  * @typedef {object} Placed
  * @property {Position[]} points usable positions
@@ -17,21 +16,21 @@ export const ASKED = 20;
 const MOST = 180;
 
 /**
- * @param {(number | null | undefined)[]} longitudes @param {(number | null | undefined)[]} latitudes
+ * @param {readonly (Position | null)[]} pairs longitude and latitude of each row
  * @returns {Placed}
  */
-export function placed(longitudes, latitudes) {
+export function placed(pairs) {
   /** @type {Placed} */
   const found = { points: [], missing: 0, outside: 0, zero: 0 };
-  longitudes.forEach((longitude, row) => {
-    const latitude = latitudes[row];
-    if (typeof longitude !== 'number' || typeof latitude !== 'number') found.missing += 1;
+  for (const pair of pairs) {
+    const [longitude, latitude] = pair ?? [NaN, NaN];
+    if (!pair) found.missing += 1;
     else if (Math.abs(longitude) > MOST || Math.abs(latitude) > 90) found.outside += 1;
     else {
       if (longitude === 0 && latitude === 0) found.zero += 1;
       found.points.push([longitude, latitude]);
     }
-  });
+  }
   return found;
 }
 
@@ -64,20 +63,23 @@ export function areNoDegrees({ points, outside }) {
   return outside > 0 && outside * 2 > points.length + outside;
 }
 
+/** @typedef {{code: string | null, name: string | null, count: number}} Country */
+
 /**
  * The countries of positions with the number of positions in each, most first; `null` in the open sea or far from
  * any town.
  * @param {({country: string | null, country_name: string | null} | null)[]} places
- * @returns {{name: string | null, count: number}[]}
+ * @returns {Country[]}
  */
 export function countriesOf(places) {
-  /** @type {Map<string | null, number>} */
+  /** @type {Map<string | null, Country>} */
   const counts = new Map();
   for (const place of places) {
-    const name = place?.country_name ?? place?.country ?? null;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const code = place?.country ?? null;
+    const known = counts.get(code) ?? { code, name: place?.country_name ?? code, count: 0 };
+    counts.set(code, { ...known, count: known.count + 1 });
   }
-  return [...counts].map(([name, count]) => ({ name, count })).sort((one, other) => other.count - one.count);
+  return [...counts.values()].sort((one, other) => other.count - one.count);
 }
 
 /**

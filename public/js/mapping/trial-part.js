@@ -111,7 +111,7 @@ export class TrialPart {
     fill(this.result, heading,
       h('p', {}, h('span', { class: 'chip' }, stateWords(run.state)), ' ',
         run.dry_run ? translate('admin.imports.trial') : ''),
-      run.error && h('p', { class: 'field-fault' }, run.error), countsOf(run),
+      run.error && h('p', { class: 'field-fault' }, run.error), countsOf(run), keysChanged(run),
       ...rows('refused', run), ...rows('flagged', flagged), ...columnsOf(run), this.after(run));
     this.import.hidden = !run.dry_run || !isGood;
     this.test.classList.toggle('primary', this.import.hidden && run.dry_run);
@@ -133,6 +133,15 @@ export class TrialPart {
       h('a', { class: 'button', href: '/' }, icon('map'), translate('wizard.see')),
       h('a', { class: 'button', href: '/admin/imports' }, translate('wizard.imports')));
   }
+}
+
+/**
+ * The hint that the ids of a list have changed, if as many devices are new as are missing.
+ * @param {ImportRun} run
+ */
+function keysChanged({ dry_run: isTrial, added, gone }) {
+  return isTrial && gone > 0 && added >= gone * 0.8 && added <= gone * 1.25
+    ? h('p', { class: 'wizard-warning' }, icon('warning'), h('span', {}, translate('wizard.result.keys'))) : null;
 }
 
 /**

@@ -1,16 +1,19 @@
 // @ts-check
 // The kinds of devices of a list: one for all rows, or one for each value of a column; and what else its values mean.
 
+import { fieldName } from '../devices/value-words.js';
 import { h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { selectField } from '../forms/fields.js';
-import { language, translate } from '../i18n.js';
-import { columnsFor, SKIP } from './choices.js';
+import { has, language, translate } from '../i18n.js';
+import { columnsFor, SKIPPING } from './choices.js';
+import { SKIP } from './codes.js';
+import { hasValues, USES } from './guess.js';
 
 /** @typedef {import('./choices.js').Choices} Choices */
 /** @typedef {import('./list.js').List} List */
 /** @typedef {import('./list.js').Vocabulary} Vocabulary */
-/** @typedef {'category' | 'status' | 'operator_kind'} Field */
+/** @typedef {import('./guess.js').Use} Field */
 
 /** A status that a list can state; the others come from people. */
 const STATUSES = ['reported', 'removed'];
@@ -36,8 +39,7 @@ export function valuesPart(list, choices, vocabulary, changed) {
   };
   noteHousehold();
   return [
-    ...(['category', 'status', 'operator_kind'].map((field) => (
-      table(/** @type {Field} */ (field), list, choices, vocabulary, changed)))),
+    ...USES.filter(hasValues).map((field) => table(field, list, choices, vocabulary, changed)),
     constant('category', translate(hasColumn ? 'wizard.category.other' : 'wizard.category.all'), choices.category, [
       ['', translate(hasColumn ? 'wizard.category.refuse' : 'wizard.choose')], ...optionsOf(vocabulary.category),
     ], (code) => { choices.category = code; }),
@@ -50,6 +52,12 @@ export function valuesPart(list, choices, vocabulary, changed) {
     }),
     household,
   ];
+}
+
+/** @param {Field} field @param {string} column */
+function caption(field, column) {
+  const key = `wizard.values.${field}`;
+  return has(key) ? translate(key, { column }) : translate('wizard.values.field', { column, field: fieldName(field) });
 }
 
 /** @param {import('./guess.js').Terms} terms @returns {[string, string][]} */
@@ -68,10 +76,10 @@ function table(field, list, choices, vocabulary, changed) {
   if (!values.length) {
     return h('p', { class: 'wizard-warning' }, translate('wizard.values.many', { column: names[0] }));
   }
-  const terms = vocabulary[field].filter(({ code }) => field !== 'status' || STATUSES.includes(code));
+  const terms = (vocabulary[field] ?? []).filter(({ code }) => field !== 'status' || STATUSES.includes(code));
   const codes = choices.values[field] ??= {};
   return h('table', { class: 'is-stacked wizard-values' },
-    h('caption', {}, translate(`wizard.values.${field}`, { column: names.join(', ') })),
+    h('caption', {}, caption(field, names.join(', '))),
     h('thead', {}, h('tr', {}, ...['value', 'rows', 'meaning'].map((name) => (
       h('th', { scope: 'col' }, translate(`wizard.values.${name}`)))))),
     h('tbody', {}, ...values.map(({ value, count }) => {
@@ -83,7 +91,7 @@ function table(field, list, choices, vocabulary, changed) {
         },
       }, h('option', { value: '' }, translate(field === 'category' ? 'wizard.choose' : 'wizard.unknown')),
       ...optionsOf(terms).map(([code, label]) => h('option', { value: code }, label)),
-      field === 'category' && h('option', { value: SKIP }, translate('wizard.values.skip'))));
+      SKIPPING.includes(field) && h('option', { value: SKIP }, translate('wizard.values.skip'))));
       select.value = codes[value] ?? '';
       return h('tr', {}, h('th', { scope: 'row' }, h('bdi', {}, value)),
         h('td', { 'data-title': translate('wizard.values.rows') }, formatNumber(count, language())),

@@ -9,6 +9,8 @@ import { scheme } from '../taxonomies.js';
 import { choicesOf, codeOf, columnsFor, FAROL, lacks, mappingOf } from './choices.js';
 import { columnsTable } from './columns-part.js';
 import { FilePart } from './file-part.js';
+import { IdPart } from './id-part.js';
+import { hasValues, schemeOf, USES } from './guess.js';
 import { forgetChoices, isAbout, keepChoices, keptChoices } from './kept.js';
 import { baseOf, hasPositions, suggested, withCodes } from './list.js';
 import { PlacePart } from './place-part.js';
@@ -49,7 +51,7 @@ export class ImportWizard {
     /** @type {object | null} a mapping file with rules that the page cannot show */
     this.given = null;
     /** @type {Vocabulary} */
-    this.vocabulary = { category: [], status: [], operator_kind: [] };
+    this.vocabulary = {};
     this.filePart = new FilePart({
       begun: () => fill(this.rest), inspected: (list, input) => this.begin(list, input),
       expected: this.kept && { file: this.kept.file, input: this.kept.choices.input },
@@ -73,7 +75,7 @@ export class ImportWizard {
     this.given = null;
     const fresh = suggested(list, this.vocabulary, input, !this.kind.licences);
     const names = list.columns.map(({ column }) => column);
-    this.choices = isAbout(kept, names) ? { ...kept.choices, input: fresh.input } : fresh;
+    this.choices = isAbout(kept, names) ? { ...fresh, ...kept.choices, input: { ...fresh.input, ...crsOf(kept.choices) } } : fresh;
     this.draw();
     this.keep();
     /** @type {HTMLElement | null} */ (this.rest.querySelector('h3'))?.focus();
@@ -83,7 +85,7 @@ export class ImportWizard {
     const { list, choices } = this;
     if (!list || !choices) return;
     this.place?.map.end();
-    this.place = new PlacePart(list, choices, () => this.swap());
+    this.place = new PlacePart(list, choices, { swap: () => this.swap(), changed: () => this.changed() });
     this.columns = h('div', {});
     this.values = h('div', { class: 'wizard-values-part' });
     this.lacking = h('div', {
@@ -93,7 +95,10 @@ export class ImportWizard {
     this.trial = this.kind.trial({
       file: () => /** @type {File} */ (this.filePart.file), mapping: () => this.mapping(), imported: forgetChoices,
     });
-    this.byHand = h('div', {}, h('p', { class: 'section-note' }, translate('wizard.columns.lead')), this.columns);
+    // A proposal adds devices once; only an import can be repeated.
+    this.ids = this.kind.licences ? null : new IdPart(choices, () => this.changed());
+    this.byHand = h('div', {}, h('p', { class: 'section-note' }, translate('wizard.columns.lead')), this.columns,
+      this.ids?.element);
     this.byRules = h('p', {}, translate(choices.base === FAROL ? 'wizard.farol.kinds' : 'wizard.osm.kinds'));
     this.source = section('source', h('p', { class: 'section-note' }, translate('wizard.source.lead')),
       this.sourceFields());
@@ -151,12 +156,14 @@ export class ImportWizard {
 
   refresh() {
     this.drawValues();
+    this.ids?.update();
     this.place?.update();
   }
 
   /** The choices are others than at the last test. */
   changed() {
     this.given = null;
+    this.ids?.update();
     this.place?.update();
     this.trial?.outdate();
     this.keep();
@@ -298,6 +305,9 @@ export class ImportWizard {
   }
 }
 
+/** The coordinate system that a person has chosen. @param {Choices} choices */
+const crsOf = ({ input: { crs } }) => (crs ? { crs } : {});
+
 /** @param {string} name @param {...import('../dom.js').Child} content */
 function section(name, ...content) {
   return h('section', { class: 'fact-section wizard-part', 'aria-labelledby': `wizard-${name}-title` },
@@ -309,9 +319,8 @@ function section(name, ...content) {
  * @returns {Promise<Vocabulary>}
  */
 async function words() {
-  const [category, status, kinds] = await Promise.all(['categories', 'statuses', 'operator_kinds'].map(
-    (name) => scheme(name).catch(() => new Map())));
-  const terms = (/** @type {Map<string, import('../types').Term>} */ known) => (
-    [...known].map(([code, { label }]) => ({ code, label })));
-  return { category: terms(category), status: terms(status), operator_kind: terms(kinds) };
+  return Object.fromEntries(await Promise.all(USES.filter(hasValues).map(async (use) => {
+    const terms = await scheme(schemeOf(use) ?? '').catch(() => new Map());
+    return [use, [...terms].map(([code, { label }]) => ({ code, label }))];
+  })));
 }

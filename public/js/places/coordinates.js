@@ -1,5 +1,8 @@
 // @ts-check
-// Reads coordinates in the formats that people type: «32.65, -16.9», «32,65 -16,9», «32° 39' 0" N 16° 54' W».
+// Reads coordinates in the formats that people type: «32.65, -16.9», «32,65 -16,9», «32° 39' 0" N 16° 54' W», links of
+// maps and plus codes.
+
+import { positionOfLink } from './map-link.js';
 
 /** @typedef {{longitude: number, latitude: number}} Coordinate */
 /** @typedef {'N' | 'S' | 'E' | 'W'} Letter */
@@ -9,10 +12,12 @@
  */
 
 /**
- * Portuguese uses O (oeste) and L (leste).
+ * Portuguese uses O (oeste) and L (leste), Dutch Z (zuid).
  * @type {Record<string, Letter>}
  */
-const LETTERS = { N: 'N', S: 'S', E: 'E', L: 'E', W: 'W', O: 'W' };
+const LETTERS = { N: 'N', S: 'S', Z: 'S', E: 'E', L: 'E', Ö: 'E', Ø: 'E', W: 'W', O: 'W' };
+/** In German and Dutch, O is the east. */
+const GERMAN = { ...LETTERS, O: 'E' };
 
 /**
  * The position in a text, or null. Latitude comes first, unless letters say otherwise or the number can
@@ -21,9 +26,27 @@ const LETTERS = { N: 'N', S: 'S', E: 'E', L: 'E', W: 'W', O: 'W' };
  * @returns {Coordinate | null}
  */
 export function parseCoordinates(text) {
+  return readings(text)[0] ?? null;
+}
+
+/**
+ * The positions that a text can mean, the likelier first: with the letter O, one in the west and one in the east.
+ * @param {string} text
+ * @returns {Coordinate[]}
+ */
+export function readings(text) {
+  const linked = positionOfLink(text);
+  if (linked) return [linked];
   const clean = tidy(text);
-  if (clean.length > 80) return null;
-  const tokens = tokenise(clean, commaIsDecimal(clean));
+  if (clean.length > 80) return [];
+  const [western, eastern] = [LETTERS, GERMAN].map((letters) => read(clean, letters));
+  if (!western || !eastern) return [];
+  return western.longitude === eastern.longitude ? [western] : [western, eastern];
+}
+
+/** @param {string} clean @param {Record<string, string>} letters */
+function read(clean, letters) {
+  const tokens = tokenise(clean, commaIsDecimal(clean), /** @type {Record<string, Letter>} */ (letters));
   const halves = tokens && split(tokens);
   if (!halves) return null;
   const first = readHalf(halves[0]);
@@ -34,9 +57,8 @@ export function parseCoordinates(text) {
 
 /** @param {string} text */
 function tidy(text) {
-  let clean = text.trim();
-  if (clean.slice(0, 4).toLowerCase() === 'geo:') clean = clean.slice(4).split(/[;?]/)[0];
-  return clean.replace(/[−–]/g, '-').replace(/[’′´‘]/g, "'").replace(/[”″“]/g, '"').replace(/''/g, '"')
+  const inside = /^[([](.*)[)\]]$/.exec(text.trim());
+  return (inside ? inside[1] : text.trim()).replace(/[−–]/g, '-').replace(/[’′´‘]/g, "'").replace(/[”″“]/g, '"').replace(/''/g, '"')
     .replace(/[º˚]/g, '°');
 }
 
@@ -48,15 +70,18 @@ function commaIsDecimal(text) {
   return !text.includes('.') && (text.match(/\d,\d/g) ?? []).length === 2;
 }
 
-/** @param {string} text @param {boolean} decimalComma @returns {Token[] | null} */
-function tokenise(text, decimalComma) {
+/**
+ * @param {string} text @param {boolean} decimalComma @param {Record<string, Letter>} letters
+ * @returns {Token[] | null}
+ */
+function tokenise(text, decimalComma, letters) {
   /** @type {Token[]} */
   const tokens = [];
   const number = decimalComma ? /^[-+]?\d{1,9}(?:,\d{1,15})?/ : /^[-+]?\d{1,9}(?:\.\d{1,15})?/;
   let rest = text;
   while (rest) {
     const found = number.exec(rest)?.[0];
-    const letter = LETTERS[rest[0].toUpperCase()];
+    const letter = letters[rest[0].toUpperCase()];
     if (found) {
       tokens.push({ kind: 'number', value: Math.abs(Number(found.replace(',', '.'))), negative: found[0] === '-' });
       rest = rest.slice(found.length);

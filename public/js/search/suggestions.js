@@ -1,7 +1,7 @@
 // @ts-check
 // The meanings of a search text: coordinates, a category, a place, an address, a device. Pure functions.
 
-import { parseCoordinates } from '../places/coordinates.js';
+import { readings } from '../places/coordinates.js';
 import { isAddress } from '../places/place.js';
 import { folded } from '../words.js';
 
@@ -81,12 +81,12 @@ export function suggestions(typed, { groups = [], categories, places, devices })
   const words = typed.trim();
   /** @type {Suggestion[]} */
   const all = [];
-  const position = parseCoordinates(words);
-  if (position) all.push({ kind: 'position', ...position });
+  const positions = readings(words);
+  for (const position of positions) all.push({ kind: 'position', ...position });
   for (const term of groups) all.push({ kind: 'group', term });
   for (const match of categories) all.push({ kind: 'category', ...match });
   for (const place of places) all.push({ kind: isAddress(place) ? 'address' : 'place', place });
   for (const feature of devices) all.push({ kind: 'device', feature });
-  if (words && !position) all.push({ kind: 'words', words });
+  if (words && !positions.length) all.push({ kind: 'words', words });
   return all;
 }

@@ -1,0 +1,43 @@
+/// A position in one value of a list.
+struct WrittenPosition: Equatable {
+  /// What the numbers are.
+  enum Numbers: Equatable {
+    /// Those of the coordinate system of the list.
+    case ofList
+    /// Degrees: the notation has letters, or is a link of a map.
+    case degrees
+    /// Those of a coordinate system that the value names: `EPSG:25832`.
+    case system(String)
+  }
+
+  /// Which number comes first.
+  enum Order: String, CaseIterable {
+    case latitudeFirst = "latitude_longitude"
+    case longitudeFirst = "longitude_latitude"
+  }
+
+  /// How a list writes numbers and directions.
+  struct Notation {
+    var decimal = PlainNumber.Decimal.point
+    /// Whether the letter O is the east (German, Dutch) and not the west (Portuguese, Spanish, Italian, French). Nil: unclear.
+    var isOEast: Bool?
+  }
+
+  /// In the order in which they are written.
+  var first, second: Double
+  /// The order that the notation states; nil for two plain numbers.
+  var order: Order?
+  var numbers = Numbers.ofList
+  /// Whether the value is a line or an area, and the position a point on it.
+  var isOnShape = false
+
+  /// The longitude and latitude, or x and y of another coordinate system.
+  ///
+  /// - Parameter order: that of the list; nil if the list does not say it. It has precedence, because some lists write
+  ///   notations in another order than their standard says.
+  func ordered(_ order: Order?) -> (x: Double, y: Double) {
+    // Letters leave no doubt.
+    let order = numbers == .degrees ? self.order : order ?? self.order
+    return order == .longitudeFirst ? (first, second) : (second, first)
+  }
+}

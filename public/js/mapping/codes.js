@@ -1,0 +1,86 @@
+// @ts-check
+// The codes that words in values mean. Pure.
+
+import { wordsOf } from './headers.js';
+
+/** @typedef {import('./guess.js').Column} Column */
+/** @typedef {import('./guess.js').Field} Field */
+/** @typedef {import('./guess.js').Terms} Terms */
+
+/** Rows with such a value are left out. */
+export const SKIP = 'skip';
+
+/**
+ * Words in values and their categories; the first one found is used.
+ * @type {readonly [RegExp, string][]}
+ */
+const CATEGORIES = [
+  [/\b(alprs?|anpr|lprs?|flock|licen[cs]e plates?|number plates?|plate readers?|matriculas?|kennzeichen)\b/, 'alpr'],
+  [/\b(speed|radars?|red light|traffic lights?|semaforo|blitzer|enforcement|velocidade|velocidad|rotlicht)\b/,
+    'traffic_enforcement'],
+  [/\b(webcams?|live ?cams?)\b/, 'webcam'],
+  [/\b(face|facial|biometric\w*|iris)\b/, 'biometric_camera'],
+  [/\b(thermal|lidar|tof|infrared|termica|warmebild)\b/, 'depth_thermal'],
+  [/\b(door ?bells?|campainhas?|turklingel)\b/, 'doorbell_camera'],
+  [/\b(drones?|body ?cams?|mobile cameras?|camaras? move(l|is))\b/, 'mobile_camera'],
+  [/\b(ptz|dome|domo|speed ?dome|panning|rotativa|drehbar)\b/, 'camera_ptz'],
+  [/\b(wi ?fi|wlan|hotspots?|access points?)\b/, 'wifi_hotspot'],
+  [/\b(beacons?|bluetooth|ble|ibeacons?)\b/, 'beacon'],
+  [/\b(microphones?|microfones?|acoustic|gunshot|shotspotter|noise|ruido|mikrofon|sound)\b/, 'microphone'],
+  [/\b(counters?|people count\w*|contador(es)?|contagem|zahler|footfall|occupancy|vivacity|telraam)\b/, 'occupancy'],
+  [/\b(air quality|qualidade do ar|luftqualitat|weather|environment\w*|ambiente|temperature|temperatura)\b/,
+    'environment'],
+  [/\b(parking|estacionamento|parken|parkplatz)\b/, 'parking_mobility'],
+  [/\b(smart meters?|contador(es)? inteligentes?|stromzahler)\b/, 'smart_meter'],
+  [/\b(turnstiles?|access control|controlo de acesso|zutritt|badge reader)\b/, 'access_control'],
+  [/\b(cameras?|cams?|cctv|camaras?|fixed|fixas?|fijas?|bullet|vigilancia|surveillance|kameras?|video\w*)\b/,
+    'camera_fixed'],
+];
+/** The category of the most general words. */
+const GENERAL = 'camera_fixed';
+
+/**
+ * Words in values and their status. What is wished, planned or cancelled is no device.
+ * @type {readonly [RegExp, string][]}
+ */
+const STATUSES = [
+  [/\b(removed|removid\w+|dismantled|retired|decommissioned|desativad\w+|abgebaut|retirad\w+|gone)\b/, 'removed'],
+  [/\b(void|voided|desired|wanted|wish|planned|proposed|cancell?ed|rejected|geplant|planeado|previsto|prevu)\b/, SKIP],
+];
+
+/**
+ * Words in values and their kind of operator.
+ * @type {readonly [RegExp, string][]}
+ */
+const KINDS = [
+  [/\b(public|municipal\w*|government|council|city|police|publico|publica|estado|camara|offentlich|state)\b/, 'public'],
+  [/\b(company|private|privado|privada|business|empresa|commercial|firma|privat)\b/, 'company'],
+  [/\b(household|residential|home|domestico|particular)\b/, 'household'],
+];
+
+/** @type {Readonly<Record<string, readonly [RegExp, string][]>>} */
+const TABLES = Object.freeze({ category: CATEGORIES, status: STATUSES, operator_kind: KINDS });
+
+/**
+ * The code for a value or a name; null if no word decides.
+ * @param {Field} field
+ * @param {string} value
+ * @param {Terms} [terms] of the vocabulary
+ * @param {string | null} [whole] the category of the whole list, which general words such as «fixed» mean, too
+ */
+export function guessCode(field, value, terms = [], whole = null) {
+  const words = wordsOf(value.replace(/[/:]/g, ' ')).join(' ');
+  const exact = terms.find(({ code, label }) => code === value || wordsOf(label).join(' ') === words);
+  if (exact) return exact.code;
+  const code = TABLES[field]?.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+  return field === 'category' && code === GENERAL ? whole ?? code : code;
+}
+
+/**
+ * The category of all rows, from the name of the file and the names of the columns.
+ * @param {string} file @param {readonly Column[]} columns
+ */
+export function guessCategory(file, columns) {
+  return guessCode('category', file.replace(/\.\w+/g, ' '))
+    ?? guessCode('category', columns.flatMap(({ column }) => wordsOf(column)).join(' '));
+}

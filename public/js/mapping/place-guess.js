@@ -1,0 +1,139 @@
+// @ts-check
+// Finds the columns with the positions of a list, and the coordinate system of their numbers. Pure.
+
+import { isNamed, useByName, wordsOf } from './headers.js';
+import { systemsFor, WEB_MAPS } from './systems.js';
+
+/** @typedef {import('./guess.js').Column} Column */
+/** @typedef {import('./guess.js').Use} Use */
+/** @typedef {[number, number]} Pair */
+
+/** Metres from the origin of a coordinate system. */
+const LEAST = 10_000;
+
+/** The order of the numbers of a position, as a mapping names it. */
+export const LATITUDE_FIRST = 'latitude_longitude';
+export const LONGITUDE_FIRST = 'longitude_latitude';
+
+/**
+ * Marks the columns with the positions.
+ * @param {readonly Column[]} columns @param {Record<string, Use>} uses @param {number} rows
+ */
+export function guessPlace(columns, uses, rows) {
+  const named = bestPair(columns, rows);
+  const single = bestSingle(columns, rows);
+  const values = named || single ? null : pairByValues(columns);
+  // Degrees by name are certain; metres of a projection are not, if another column has whole positions.
+  const pair = named && (named.areDegrees || !single) ? named : values;
+  if (pair) {
+    uses[pair.latitude.column] = 'latitude';
+    uses[pair.longitude.column] = 'longitude';
+  } else if (single) {
+    uses[single.column] = 'position';
+  }
+}
+
+/**
+ * The two columns with names of coordinates whose values fit best.
+ * @param {readonly Column[]} columns @param {number} rows
+ */
+function bestPair(columns, rows) {
+  const candidates = (/** @type {Use} */ use) => columns.filter((column) => (
+    column.numbers.some((number) => number !== null) && useByName(column.column) === use));
+  /** @type {{latitude: Column, longitude: Column, areDegrees: boolean, score: number} | null} */
+  let best = null;
+  const longitudes = candidates('longitude');
+  for (const latitude of candidates('latitude')) {
+    for (const longitude of longitudes) {
+      const areDegrees = looksLikeDegrees(latitude, 90) && looksLikeDegrees(longitude, 180);
+      const distance = Math.abs(columns.indexOf(latitude) - columns.indexOf(longitude));
+      const score = (areDegrees ? 8 : 0) + (isNamed(latitude.column, 'latitude') ? 1 : 0)
+        + (isNamed(longitude.column, 'longitude') ? 1 : 0) + (haveOneStem(latitude, longitude) ? 1 : 0)
+        + Math.min(latitude.filled, longitude.filled) * 2 / Math.max(rows, 1) - Math.min(distance, 10) / 20;
+      if (!best || score > best.score) best = { latitude, longitude, areDegrees, score };
+    }
+  }
+  return best;
+}
+
+/** Whether the names differ only in the word of the coordinate: X_WGS84 and Y_WGS84. @param {Column} one @param {Column} other */
+function haveOneStem({ column: one }, { column: other }) {
+  const rest = (/** @type {string} */ name) => wordsOf(name).join('').replace(/^(lat|lon|lng)\p{L}*|^[xy]|[xy]$/u, '');
+  return rest(one) === rest(other);
+}
+
+/**
+ * The column whose values are positions; the one with a name of positions first.
+ * @param {readonly Column[]} columns @param {number} rows
+ */
+function bestSingle(columns, rows) {
+  const rate = (/** @type {Column} */ column) => column.filled / Math.max(rows, 1)
+    + (useByName(column.column) === 'position' ? 1 : 0) + (column.column.endsWith('/coordinates') ? 1 : 0);
+  const found = columns.filter(({ kind, pairs }) => kind === 'position' && pairs.length > 0);
+  return found.sort((one, other) => rate(other) - rate(one))[0] ?? null;
+}
+
+/**
+ * If the names say nothing, two neighbouring columns of fractions within the range of degrees are the position.
+ * @param {readonly Column[]} columns
+ */
+function pairByValues(columns) {
+  const degrees = columns.filter((column) => looksLikeDegrees(column, 180));
+  const first = degrees.find((column, place) => degrees[place + 1] && columns.indexOf(degrees[place + 1])
+    - columns.indexOf(column) <= 2);
+  if (!first) return null;
+  const [one, other] = [first, degrees[degrees.indexOf(first) + 1]];
+  // A latitude is at most 90; most lists write it first.
+  const isTurned = one.numbers.some((number) => number !== null && Math.abs(number) > 90);
+  return isTurned ? { latitude: other, longitude: one } : { latitude: one, longitude: other };
+}
+
+/**
+ * Whether most values are fractions in the range; a few rows of a list may be wrong.
+ * @param {Column} column @param {number} most
+ */
+function looksLikeDegrees({ kind, numbers }, most) {
+  const known = /** @type {number[]} */ (numbers.filter((number) => number !== null));
+  const inRange = known.filter((number) => Math.abs(number) <= most);
+  const fractions = known.filter((number) => !Number.isInteger(number) || number === 0);
+  return known.length > 0 && inRange.length * 10 >= known.length * 9
+    && (kind === 'degrees' || fractions.length * 10 >= known.length * 9 && fractions.some(Boolean));
+}
+
+/**
+ * The order of the numbers of a column with positions: null if their notation states it.
+ * @param {Column} column
+ */
+export function guessOrder({ column, order, pairs }) {
+  if (order !== null) return null;
+  if (pairs.some((pair) => pair && Math.abs(pair[0]) > 90)) return LONGITUDE_FIRST;
+  if (pairs.some((pair) => pair && Math.abs(pair[1]) > 90)) return LATITUDE_FIRST;
+  const name = wordsOf(column).join('');
+  return /coordinates$/.test(column) && column.startsWith('/') || /^(lon|lng|x)\p{L}*(lat|y)/u.test(name)
+    ? LONGITUDE_FIRST : LATITUDE_FIRST;
+}
+
+/**
+ * The numbers of a column with positions as longitude and latitude, or x and y.
+ * @param {Column} column @param {string | undefined} order that the mapping states
+ * @returns {(Pair | null)[]}
+ */
+export function turned({ pairs, order: stated }, order) {
+  const isTurned = (order ?? stated ?? LATITUDE_FIRST) === LATITUDE_FIRST;
+  return pairs.map((pair) => (pair && isTurned ? [pair[1], pair[0]] : pair));
+}
+
+/**
+ * The coordinate system of numbers that are no degrees, if there is no doubt; otherwise empty.
+ * @param {readonly (Pair | null)[]} pairs @param {readonly string[]} names of the columns and the file
+ */
+export function guessSystem(pairs, names) {
+  // Small numbers may be anything: places on a plan, or rows and columns.
+  const large = pairs.filter((pair) => pair && Math.max(Math.abs(pair[0]), Math.abs(pair[1])) >= LEAST);
+  if (large.length * 2 < pairs.filter(Boolean).length) return '';
+  const systems = systemsFor(pairs, names);
+  // Any numbers fit the system of web maps.
+  const likely = systems.filter(({ code, isNamed }) => isNamed || code !== WEB_MAPS);
+  const [first, second] = likely.length ? likely : systems;
+  return first && (!second || first.isNamed) ? first.code : '';
+}
