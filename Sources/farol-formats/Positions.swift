@@ -11,7 +11,7 @@ final class Positions {
   ///   - system: that of the file; nil if it states none.
   ///   - name: the code of the system of such a file.
   /// - Throws: ``Refusal`` for coordinates that cannot be converted.
-  init(in system: OGRSpatialReferenceH?, otherwise name: String?) throws {
+  init(in system: OGRSpatialReferenceH?, otherwise name: String? = nil) throws {
     guard system == nil, let name else {
       conversion = try system.flatMap(Self.conversion)
       return
