@@ -9,7 +9,8 @@ extension DeviceDraft {
   mutating func place() throws(RowRefused) -> Place {
     columns.isLocating = true
     defer { columns.isLocating = false }
-    if let place = try columnPlace() ?? valuePlace() { return place }
+    if let place = try columnPlace() { return place }
+    if let place = try valuePlace() { return place }
     switch row.place {
     case .point(let longitude, let latitude):
       return (try checked(longitude: longitude, latitude: latitude), false)

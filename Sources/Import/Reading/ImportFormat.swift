@@ -110,13 +110,25 @@ struct FormatGuess {
     if type == "Topology" {
       throw ImportFailure("the file is TopoJSON; save it as GeoJSON")
     }
+    let lists = wanted == .json ? JSONLists(head).paths : []
+    if lists.count == 1 { return FileLayout(format: .json, rows: .array(lists[0])) }
     if wanted == nil, type != "Feature" {
-      var failure = ImportFailure(
-        "the JSON has no list at its root; set its path in the mapping (input.path)")
-      failure.choices = outline.arrays.sorted().map { PointerText.pointer(to: [$0]) }
-      throw failure
+      return FileLayout(format: .json, rows: .array(try onlyList()))
     }
     return FileLayout(format: wanted ?? .geoJSON, rows: .root)
+  }
+
+  /// The path of the only list inside the document.
+  private func onlyList() throws -> [String] {
+    let lists = JSONLists(head).paths
+    if lists.count == 1 { return lists[0] }
+    if JSONOutline(head).isEmpty { throw ImportFailure("the file is an empty JSON object; it has no list") }
+    var failure = ImportFailure(
+      lists.isEmpty
+        ? "the JSON has no list of objects; if there is one, set its path in the mapping (input.path)"
+        : "the JSON has several lists; set the path of one in the mapping (input.path)")
+    failure.choices = lists.map(PointerText.pointer)
+    throw failure
   }
 
   /// GeoJSON before 2016 could specify another coordinate system (2008 specification, §3).
@@ -177,6 +189,8 @@ struct JSONOutline {
   private(set) var arrays: Set<String> = []
   /// Whether the object is complete and another object follows.
   private(set) var isFollowedByAnother = false
+  /// Whether the object is complete and has no member.
+  private(set) var isEmpty = false
 
   private var rest: ArraySlice<UInt8>
 
@@ -188,6 +202,7 @@ struct JSONOutline {
   private mutating func readMember() -> Bool {
     skip([UInt8(ascii: ",")])
     if rest.first == UInt8(ascii: "}") {
+      isEmpty = members.isEmpty && arrays.isEmpty
       rest = rest.dropFirst()
       skip([])
       isFollowedByAnother = rest.first == UInt8(ascii: "{")

@@ -245,22 +245,25 @@ package struct ImportReader {
     _ stated: (FileStatement) -> Void, _ body: (SourceRow) throws -> Void
   ) throws {
     var number = 0
-    func element(_ bytes: [UInt8], _ line: Int) throws {
+    func element(_ bytes: [UInt8], _ line: Int) throws { try member(bytes, line, nil) }
+    func member(_ bytes: [UInt8], _ line: Int, _ name: String?) throws {
       number += 1
-      try body(rows.row(bytes, number: number, line: line))
+      var row = rows.row(bytes, number: number, line: line)
+      if let name, row.columns["@key"] == nil { row.columns.members.append(("@key", .string(name))) }
+      try body(row)
     }
     switch layout {
     case .array(let path):
       var splitter = JSONSplitter(target: .array(path))
-      try forEachTextPiece(report) { try splitter.take($0, element) }
-      try splitter.finish(element)
+      try forEachTextPiece(report) { try splitter.take($0, member) }
+      try splitter.finish(member)
       if let reason = splitter.answer.incompleteness(rows: splitter.count) {
         stated(.incomplete(reason))
       }
     case .root:
       var splitter = JSONSplitter(target: .root)
-      try forEachTextPiece(report) { try splitter.take($0, element) }
-      try splitter.finish(element)
+      try forEachTextPiece(report) { try splitter.take($0, member) }
+      try splitter.finish(member)
     case .lines, .sequence:
       var splitter = LineSplitter(separator: layout == .sequence ? 0x1E : UInt8(ascii: "\n"))
       try forEachTextPiece(report) { try splitter.take($0, element) }

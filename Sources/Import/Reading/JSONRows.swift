@@ -41,9 +41,20 @@ struct JSONRows {
     if let id = feature["id"], !id.isNull, row.columns["@id"] == nil {
       row.columns.members.append(("@id", id))
     }
+    Self.splitElementName(in: &row.columns)
     HTMLText.addTable(to: &row.columns)
     row.geometry = feature["geometry"].map(inDegrees)
     row.place = GeoJSONGeometry.place(row.geometry ?? .null)
+  }
+
+  /// Programs that convert OpenStreetMap data name an element `node/123`, as overpass turbo and osmtogeojson do.
+  private static func splitElementName(in columns: inout JSONObject) {
+    guard columns["@type"] == nil, let name = columns["@id"]?.stringValue else { return }
+    let parts = name.split(separator: "/")
+    guard parts.count == 2, ["node", "way", "relation"].contains(parts[0]), let id = Int64(parts[1])
+    else { return }
+    columns["@id"] = .integer(id)
+    columns["@type"] = .string(String(parts[0]))
   }
 
   /// A feature of ArcGIS: its attributes and a geometry without a name of its type.

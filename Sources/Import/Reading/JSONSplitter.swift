@@ -1,12 +1,15 @@
 import JSON
 
-/// Finds the elements of one array in a JSON document, piece by piece, without storing the rest.
+/// Finds the elements of arrays in a JSON document, piece by piece, without storing the rest.
+///
+/// A path may have `*` for any member or element: `*/cameras` for the arrays of all members, `gateways/*` for the objects
+/// of a map, each of which is a row.
 ///
 /// It tracks only brackets and strings. Each element is validated when it is parsed.
 struct JSONSplitter {
   /// The elements to pass on.
   enum Target: Equatable {
-    /// The elements of the array at this path of member names.
+    /// The elements of the arrays at this path of member names.
     case array([String])
     /// The single value of the document.
     case root
@@ -24,11 +27,16 @@ struct JSONSplitter {
 
   private let path: [String]
   private let wantsRoot: Bool
+  /// Whether the document has more than one array at the path.
+  private let hasMany: Bool
+  private static let any = "*"
   private let elementLimit: Int
   private var state = State.beforeValue
-  /// The number of open objects on the path, which equals the number of matched member names.
-  private var openObjects = 0
+  /// The open objects and arrays on the path, whose number is that of the matched names; true for an array.
+  private var open: [Bool] = []
   private var isWantedKey = false
+  /// The name of the last member on the path.
+  private var lastName: String?
   /// The name of the member whose value follows, if it says something about the list.
   private var statement: String?
   /// What the document says about the list besides its elements.
@@ -39,6 +47,8 @@ struct JSONSplitter {
   private var elementLine = 1
   private var mayClose = true
   private var foundTarget = false
+  /// Whether the current element is a value on the path itself and not an element of an array.
+  private var isMember = false
   private(set) var count = 0
 
   /// An element of more than `elementLimit` bytes is an error.
@@ -47,18 +57,21 @@ struct JSONSplitter {
     case .array(let path):
       self.path = path
       wantsRoot = false
+      hasMany = path.contains(Self.any)
     case .root:
       path = []
       wantsRoot = true
+      hasMany = false
       state = .beforeElement
     }
     self.elementLimit = elementLimit
   }
 
-  /// Processes the next piece and passes on each completed element with its line.
-  mutating func take(
-    _ piece: UnsafeBufferPointer<UInt8>, _ body: ([UInt8], Int) throws -> Void
-  ) throws {
+  /// Receives an element, its line, and its name if it is the member of a map.
+  typealias Body = (_ element: [UInt8], _ line: Int, _ name: String?) throws -> Void
+
+  /// Processes the next piece and passes on each completed element.
+  mutating func take(_ piece: UnsafeBufferPointer<UInt8>, _ body: Body) throws {
     var position = 0
     while position < piece.count {
       switch state {
@@ -77,7 +90,7 @@ struct JSONSplitter {
   }
 
   /// - Throws: ``ImportFailure`` if the document is incomplete or lacks the array.
-  mutating func finish(_ body: ([UInt8], Int) throws -> Void) throws {
+  mutating func finish(_ body: Body) throws {
     if wantsRoot, state == .element, scan.isScalar { try endElement(body) }
     guard state == .done else {
       let place = state == .element || state == .afterElement || state == .beforeElement
@@ -93,7 +106,7 @@ struct JSONSplitter {
 
   /// Scans a value or key to its end or to the end of the piece. Returns the position reached.
   private mutating func follow(
-    _ piece: UnsafeBufferPointer<UInt8>, from start: Int, _ body: ([UInt8], Int) throws -> Void
+    _ piece: UnsafeBufferPointer<UInt8>, from start: Int, _ body: Body
   ) throws -> Int {
     var position = start
     var isComplete = false
@@ -122,12 +135,14 @@ struct JSONSplitter {
     return position
   }
 
-  private mutating func complete(_ body: ([UInt8], Int) throws -> Void) throws {
+  private mutating func complete(_ body: Body) throws {
     switch state {
     case .key:
       let key = try? JSONValue(parsing: buffer, options: .lenient).stringValue
       buffer.removeAll(keepingCapacity: true)
-      isWantedKey = !foundTarget && openObjects <= path.count && key == path[openObjects - 1]
+      let wanted = path[open.count - 1]
+      isWantedKey = (hasMany || !foundTarget) && (wanted == Self.any || key == wanted)
+      lastName = key
       statement = key.flatMap { AnswerMembers.isRead($0) ? $0 : nil }
       state = .afterKey
     case .element: try endElement(body)
@@ -137,37 +152,47 @@ struct JSONSplitter {
         buffer.removeAll(keepingCapacity: true)
       }
       statement = nil
-      state = openObjects == 0 ? .done : .afterMember
+      state = open.isEmpty ? .done : .afterMember
     }
   }
 
-  private mutating func endElement(_ body: ([UInt8], Int) throws -> Void) throws {
+  private mutating func endElement(_ body: Body) throws {
     count += 1
-    state = wantsRoot ? .done : .afterElement
-    try body(buffer, elementLine)
+    state = wantsRoot ? .done : isMember ? .afterMember : .afterElement
+    try body(buffer, elementLine, isMember && open.last == false ? lastName : nil)
     buffer.removeAll(keepingCapacity: true)
   }
 
   /// Processes a byte between values. Returns whether the byte was consumed.
   private mutating func step(_ byte: UInt8) throws -> Bool {
     switch (state, byte) {
-    case (.beforeValue, UInt8(ascii: "[")) where openObjects == path.count:
+    case (.beforeValue, UInt8(ascii: "{")) where isAtEnd && path.last == Self.any:
       foundTarget = true
+      isMember = true
+      return try begin(.element, byte)
+    case (.beforeValue, UInt8(ascii: "[")) where isAtEnd:
+      foundTarget = true
+      isMember = false
       state = .beforeElement
       mayClose = true
-    case (.beforeValue, UInt8(ascii: "{")) where openObjects < path.count:
-      openObjects += 1
+    case (.beforeValue, UInt8(ascii: "{")) where !isAtEnd:
+      open.append(false)
       state = .beforeKey
       mayClose = true
+    case (.beforeValue, UInt8(ascii: "[")) where !isAtEnd && path[open.count] == Self.any:
+      open.append(true)
+      mayClose = true
+    case (.beforeValue, UInt8(ascii: "]")) where mayClose && open.last == true: closeObject()
     case (.beforeValue, _), (.beforeSkipped, _): return try begin(.skipping, byte)
     case (.beforeKey, UInt8(ascii: "\"")): return try begin(.key, byte)
     case (.beforeKey, UInt8(ascii: "}")) where mayClose: closeObject()
     case (.afterKey, UInt8(ascii: ":")):
       state = isWantedKey ? .beforeValue : .beforeSkipped
     case (.afterMember, UInt8(ascii: ",")):
-      state = .beforeKey
+      state = open.last == true ? .beforeValue : .beforeKey
       mayClose = false
-    case (.afterMember, UInt8(ascii: "}")): closeObject()
+    case (.afterMember, UInt8(ascii: "}")) where open.last == false: closeObject()
+    case (.afterMember, UInt8(ascii: "]")) where open.last == true: closeObject()
     case (.beforeElement, UInt8(ascii: "]")) where mayClose && !wantsRoot: closeArray()
     case (.beforeElement, _): return try begin(.element, byte)
     case (.afterElement, UInt8(ascii: ",")):
@@ -187,13 +212,16 @@ struct JSONSplitter {
     return false
   }
 
+  /// Whether all names of the path are matched.
+  private var isAtEnd: Bool { open.count == path.count }
+
   private mutating func closeObject() {
-    openObjects -= 1
-    state = openObjects == 0 ? .done : .afterMember
+    open.removeLast()
+    state = open.isEmpty ? .done : .afterMember
   }
 
   private mutating func closeArray() {
-    state = openObjects == 0 ? .done : .afterMember
+    state = open.isEmpty ? .done : .afterMember
   }
 
   private func unexpected(_ byte: UInt8) -> ImportFailure {
@@ -205,68 +233,5 @@ struct JSONSplitter {
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || (0x09...0x0D).contains(byte)
-  }
-}
-
-/// Tracks one JSON value by its brackets and quotes.
-struct ValueScan {
-  /// Whether a byte ended the value.
-  enum End {
-    case no
-    /// The value ended with this byte.
-    case with
-    /// The value ended before this byte.
-    case before
-  }
-
-  private var hasBegun = false
-  private var depth = 0
-  private var isString = false
-  private var isEscaped = false
-  /// A number or a literal word, which ends only at the following byte.
-  private(set) var isScalar = false
-
-  static func mayBegin(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      true
-    default: false
-    }
-  }
-
-  mutating func take(_ byte: UInt8) -> End {
-    if isString { return takeInString(byte) }
-    if isScalar { return Self.endsScalar(byte) ? .before : .no }
-    switch byte {
-    case UInt8(ascii: "\""): isString = true
-    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
-      depth -= 1
-      return depth == 0 ? .with : .no
-    default: isScalar = !hasBegun
-    }
-    hasBegun = true
-    return .no
-  }
-
-  private mutating func takeInString(_ byte: UInt8) -> End {
-    if isEscaped {
-      isEscaped = false
-    } else if byte == UInt8(ascii: "\\") {
-      isEscaped = true
-    } else if byte == UInt8(ascii: "\"") {
-      isString = false
-      return depth == 0 ? .with : .no
-    }
-    return .no
-  }
-
-  private static func endsScalar(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x20, 0x09...0x0D, UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"): true
-    default: false
-    }
   }
 }

@@ -49,7 +49,8 @@ const OSM_SOURCE = Object.freeze({
  * Whether the list consists of elements of OpenStreetMap with their tags.
  * @param {List} list
  */
-export const isOpenStreetMap = ({ format }) => format === 'osm-json' || format === 'osm-xml';
+export const isOpenStreetMap = ({ format, columns }) => format === 'osm-json' || format === 'osm-xml'
+  || format === 'geojson' && ['@type', '@id'].every((name) => columns.some(({ column }) => column === name));
 
 /** Columns that every export of Farol has, besides the id. */
 const OF_FAROL = ['precision', 'licence', 'data_collected', 'legal_basis', 'created_at'];
