@@ -37,7 +37,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations
 
@@ -238,6 +238,9 @@ bench-engines: ## measures a release build on PostgreSQL beside SQLite, and with
 	@$(SWIFT_RELEASE) --product farol
 	@$(SWIFT_RELEASE) --product farol-bench
 	@bench/engines
+
+bench-headers: ## prints how many meanings of column names are found
+	@node Tests/Headers/measure.js
 
 bench-instructions: setup build ## counts the instructions of each kind of request, for comparisons on busy machines
 	@setup/setup.sh bench

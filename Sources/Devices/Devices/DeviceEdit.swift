@@ -14,7 +14,7 @@ package struct DeviceEdit {
   package var photos: [KeptPhoto]?
   /// Whether the edit may move the device at all.
   private(set) var changesPlace = true
-  private let stored: StoredDevice
+  let stored: StoredDevice
 
   package var isEmpty: Bool {
     columns.isEmpty && place == nil && choices == nil && photos == nil

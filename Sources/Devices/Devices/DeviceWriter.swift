@@ -128,7 +128,8 @@ package struct DeviceWriter {
 
   /// The result of changing a device.
   package enum Update {
-    case changed, unchanged
+    case changed(DeviceEdit)
+    case unchanged
     /// A device that was withdrawn with an import is on the map again.
     case returned
   }
@@ -161,7 +162,7 @@ package struct DeviceWriter {
     try apply(
       edit, to: rowid, stored, by: author, kind: stored.isWithdrawn ? .added : .changed,
       connection)
-    return stored.isWithdrawn ? .returned : .changed
+    return stored.isWithdrawn ? .returned : .changed(edit)
   }
 
   /// Writes an edit as a new revision; `kind` is its kind in the change sequence.

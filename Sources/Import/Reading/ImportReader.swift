@@ -1,4 +1,5 @@
 package import CharacterSets
+import JSON
 package import Projections
 
 /// Reads the rows of a list in any format, without holding the whole list in memory.

@@ -12,6 +12,13 @@ struct RowNote: Sendable {
   var record: Int?
 }
 
+/// A device that an import would change.
+struct RowChange: Sendable {
+  let row: Int
+  let device: Int64
+  let differences: [FieldDifference]
+}
+
 /// Rows of an import that are stored in one transaction.
 struct ImportPortion: Sendable {
   typealias Outcome = [ImportStore.Outcome]
@@ -27,6 +34,8 @@ struct ImportPortion: Sendable {
   let notes: [RowNote]
   /// The report on all rows before these, including refused rows of this portion.
   var report: ImportRun.Report
+  /// What a dry run would change.
+  var changes: [RowChange] = []
   /// Whether some indexes are created only at the end of the import.
   var dropsIndexes = false
 
@@ -51,17 +60,29 @@ struct ImportPortion: Sendable {
     return try map.write(body)
   }
 
-  /// The outcome for a dry run: the devices are stored, and the transaction is rolled back.
-  func tried() throws -> Outcome {
+  /// The number of changed devices that a dry run shows.
+  private static let mostChanges = 100
+
+  /// The outcome for a dry run: the devices are stored, the first changes kept, and the transaction is rolled back.
+  mutating func tried() throws -> Outcome {
     var portion = self
     var outcomes: Outcome = []
+    var changes: [RowChange] = []
+    let room = max(0, Self.mostChanges - report.changed)
     do {
       try map.database.write { connection in
         portion.sourceRowid = try SourceStore().rowid(for: source, connection)
         outcomes = try portion.store(connection)
+        for (record, outcome) in zip(records, outcomes) where changes.count < room {
+          guard let differences = try outcome.edit?.differences(connection), !differences.isEmpty
+          else { continue }
+          changes.append(
+            RowChange(row: record.fileRow, device: outcome.device, differences: differences))
+        }
         throw OnlyTried()
       }
     } catch is OnlyTried {}
+    self.changes = changes
     return outcomes
   }
 
@@ -104,6 +125,7 @@ struct ImportPortion: Sendable {
       let device = note.record.flatMap { devices.indices.contains($0) ? devices[$0].device : nil }
       try ImportRunStore().add(note, device: device, to: id, connection)
     }
+    for change in changes { try ImportRunStore().add(change, to: id, connection) }
     try ImportRunStore().keep(report, of: id, connection)
   }
 }

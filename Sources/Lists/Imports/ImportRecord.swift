@@ -11,6 +11,8 @@ import Service
 /// device that its ``row`` has too.
 final class ImportRecord: Sendable {
   let row: DeviceRow
+  /// The number of its row in the file, counted from 1.
+  let fileRow: Int
   /// The code of its category.
   let category: String
   /// The key under which its source knows it; nil if only the id of the device does.
@@ -44,6 +46,7 @@ final class ImportRecord: Sendable {
   ///   - writer: computes the values.
   init(_ device: ImportedDevice, key: String, of source: String, _ writer: DeviceWriter) {
     category = device.fields.category
+    fileRow = device.row
     exported = device.exported
     ownName =
       device.exported != nil && device.sourceKey == nil

@@ -20,6 +20,8 @@ struct ImportReport {
   /// reason; and a page of notes about rows.
   struct Details {
     let gone: [ImportRunStore.Gone]
+    /// What a dry run would change; empty after an import, which is in the history.
+    let changes: [ImportRunStore.Change]
     let reasons: [ImportRunStore.Reason]
     let notes: [ImportRunStore.Note]
     let total: Int64
@@ -50,6 +52,7 @@ struct ImportReport {
     let shown = notes.prefix(limit)
     details = Details(
       gone: try store.gone(of: id, limit: Self.shownGone, connection),
+      changes: run.isDryRun ? try store.changes(of: id, connection) : [],
       reasons: try store.reasons(of: id, connection), notes: Array(shown),
       total: try store.noteCount(of: id, severity: severity, connection),
       next: notes.count > limit
@@ -78,6 +81,7 @@ struct ImportReport {
         .count(name) { $0.run.counts[name] ?? 0 }
       } + [
         columns, list("gone_devices", of: gone) { $0.gone },
+        list("changes", of: change) { $0.changes },
         list("reasons", of: reason) { $0.reasons },
         list("notes", of: note) { $0.notes }, .count("notes_total") { $0.details?.total }.optional,
         // Null on the last page of one report; absent in lists.
@@ -108,6 +112,9 @@ struct ImportReport {
   private static let gone = JSONShape<ImportRunStore.Gone>(
     nil, .uuid("id") { $0.id }, .text("name") { $0.name }, .text("category") { $0.category },
     .text("status") { $0.status }, .flag("withdrawn") { $0.isWithdrawn })
+  private static let change = JSONShape<ImportRunStore.Change>(
+    nil, .count("row") { $0.row }, .uuid("device") { $0.device }, .text("name") { $0.name },
+    .text("field") { $0.field }, .text("before") { $0.before }, .text("after") { $0.after })
   private static let reason = JSONShape<ImportRunStore.Reason>(
     nil, .text("severity") { $0.severity }, .text("field") { $0.field },
     .text("code") { $0.code }, .count("count") { $0.count })

@@ -87,6 +87,39 @@ struct ImportRunStore {
       ])
   }
 
+  /// Adds what a dry run would change in a device.
+  func add(_ change: RowChange, to id: Int64, _ connection: borrowing Connection) throws {
+    for difference in change.differences {
+      try connection.execute(
+        """
+        INSERT INTO import_change (import_rowid, row, device_rowid, field, before, after)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        [
+          .integer(id), SQLValue(change.row), .integer(change.device), .text(difference.field),
+          SQLValue(difference.before), SQLValue(difference.after),
+        ])
+    }
+  }
+
+  /// A field that a dry run would change.
+  typealias Change = (
+    row: Int64, device: String, name: String, field: String, before: String?, after: String?
+  )
+
+  /// The first changes of a dry run, in the order of the file.
+  func changes(of id: Int64, _ connection: borrowing Connection) throws -> [Change] {
+    try connection.rows(
+      """
+      SELECT row, device.id, device.name, field, before, after FROM import_change
+      JOIN device ON device.rowid = import_change.device_rowid
+      WHERE import_rowid = ? ORDER BY row, import_change.rowid
+      """, [.integer(id)]
+    ) {
+      ($0.int(0), $0.text(1), $0.text(2), $0.text(3), $0.optionalText(4), $0.optionalText(5))
+    }
+  }
+
   /// Adds a device that is missing from the file, unless it has been deleted meanwhile.
   func addGone(_ device: Int64, to id: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(

@@ -25,6 +25,8 @@ struct ImportStore {
     var device: Int64
     /// Whether it was matched only by place.
     var isMatched = false
+    /// The change of a changed device.
+    var edit: DeviceEdit?
   }
 
   private let writer: DeviceWriter
@@ -91,7 +93,9 @@ struct ImportStore {
         try writer.change(rowid, kind: .changed, writer.environment.now(), connection)
         kind = .changed
       }
-      return Outcome(kind: kind, device: rowid, isMatched: matched != nil)
+      var outcome = Outcome(kind: kind, device: rowid, isMatched: matched != nil)
+      if case .changed(let edit) = update { outcome.edit = edit }
+      return outcome
     }
     let rowid = try addition.add(
       record.row, id: record.id, source: (origin, record.key), connection)

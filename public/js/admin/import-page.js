@@ -8,7 +8,7 @@ import { fill, h, icon } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { saidOver, steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
-import { columnsOf, countsOf, stateWords } from '../mapping/report.js';
+import { changesOf, columnsOf, countsOf, stateWords } from '../mapping/report.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
 import { ImportDevices } from './import-devices.js';
@@ -87,6 +87,7 @@ export class ImportPage {
     this.devices = onMap ? new ImportDevices(onMap, this.path) : null;
     fill(this.body,
       h('div', { class: 'import-pair' }, part('facts', factsOf(run, mapping.source)), part('counts', countsOf(run))),
+      run.changes?.length ? h('section', { class: 'fact-section' }, ...changesOf(run)) : null,
       onMap && part('since', sinceOf(run, onMap)),
       this.devices && part('devices', this.devices.element), part('rows', rows.element), this.missing(run),
       part('mapping', mapping.element, ...columnsOf(run)));

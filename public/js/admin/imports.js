@@ -7,7 +7,7 @@ import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { saidIn, saidOver, steadily } from '../forms/steadily.js';
 import { language, translate } from '../i18n.js';
-import { columnsOf, COUNTS, countsOf, notesTable, stateWords } from '../mapping/report.js';
+import { changesOf, columnsOf, COUNTS, countsOf, notesTable, stateWords } from '../mapping/report.js';
 import { sizeFault } from '../mapping/upload-size.js';
 import { moment } from '../moderation/detail.js';
 import { toast } from '../page/notices.js';
@@ -141,7 +141,7 @@ export class Imports {
       h('p', {}, h('span', { class: 'chip' }, stateWords(run.state)), ' ',
         run.dry_run ? translate('admin.imports.trial') : ''),
       run.error && h('p', { class: 'field-fault' }, run.error), this.consequence(run),
-      countsOf(run), h('p', {}, h('a', { href: `/admin/imports/${run.id}` }, translate('admin.import.link'))),
+      countsOf(run), ...changesOf(run), h('p', {}, h('a', { href: `/admin/imports/${run.id}` }, translate('admin.import.link'))),
       ...columnsOf(run),
       gone.length
         ? h('details', {},

@@ -12,7 +12,7 @@ const WHOLE = {
   latitude: 'lat lats latitude latitud latitudine breite breitengrad breitengrade breedtegraad breedte szerokosc '
     + 'szerokoscgeograficzna szergeogr geolat gpslat gpslatitude latgps latwgs84 wgs84lat latitudewgs84 wgs84latitude '
     + 'decimallatitude declat latdd latdec latdeg latitudedd geolatitude centerlat centroidlat '
-    + 'y ycoord coordy ycoordinate coordinatey ycoordinaat coordenaday coordonneey coordonneesy koordinatey ykoordinate '
+    + 'y ycoord coordy ycoordinate coordinatey coordinatay wspolrzednay ycoordinaat coordenaday coordonneey coordonneesy koordinatey ykoordinate '
     + 'ykoord pointy ywgs84 wgs84y geoy posy lokaty yutm utmy utmnorthing xyy ylambert93 lambert93y y2154 yl93 y25832 yrd rdy '
     + 'yetrs89 northing northings hochwert nordwert nord noord utmnord n '
     + 'широта γεωγραφικοπλατος πλατος 纬度 緯度 北緯',
@@ -20,26 +20,26 @@ const WHOLE = {
     + 'lengte dlugosc dlugoscgeograficzna dlgeogr geolon geolng gpslon gpslng gpslongitude longps gpslong lonwgs84 wgs84lon '
     + 'lngwgs84 longitudewgs84 wgs84longitude decimallongitude declon londd londec londeg longitudedd geolongitude '
     + 'geolong centerlon centerlng centroidlon '
-    + 'x xcoord coordx xcoordinate coordinatex xcoordinaat coordenadax coordonneex coordonneesx koordinatex xkoordinate '
+    + 'x xcoord coordx xcoordinate coordinatex coordinatax wspolrzednax xcoordinaat coordenadax coordonneex coordonneesx koordinatex xkoordinate '
     + 'xkoord pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting xyx xlambert93 lambert93x x2154 xl93 x25832 xrd rdx '
     + 'xetrs89 easting eastings rechtswert ostwert ost oost utmost e '
     + 'долгота γεωγραφικομηκος μηκος 经度 經度 経度 東経',
-  position: 'position posicao posicion posizione location localizacao localizacion localisation localizzazione standort '
+  position: 'position posicao posicion posizione ubicacion location localizacao localizacion localisation localizzazione standort '
     + 'locatie lokalizacja geolocation geolocalisation geolocalizacion coordinates coordinate coordenadas coordonnees '
     + 'coordonneesgps koordinaten koordinate coordinate coordinaten coordinaat wspolrzedne latlon latlng latlong lonlat '
     + 'lnglat xy gps gpscoordinates geopoint geopoint2d geom geometry geometrie geometria geoshape thegeom wkt wkb shape '
     + 'point punto ponto punkt latitudelongitude координаты συντεταγμενες 坐标 座標',
   id: 'id uuid guid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant identificativo '
-    + 'codigo code codice kod ref reference referencia referenz riferimento nr no num numero number nummer numer kennung '
+    + 'codigo code codice kod ref reference referencia referenz riferimento nr no num numero number nummer numer cameranummer kameranummer kennung '
     + 'key objectid fid ogcfid gid @id lfdnr номер ид κωδικος 编号 編號 番号',
   name: 'name nome nombre nom naam nazwa title titulo titel titre titolo tytul label bezeichnung benennung denominacao '
     + 'denominacion denominazione designacao designation omschrijving libelle intitule sitename cameraname locationname '
     + 'название наименование ονομα ονομασια 名称 名稱 名前',
-  category: 'category categoria categorie kategorie kategoria type tipo typ kind art klasse class classe soort tipologia '
+  category: 'category categoria categorie kategorie kategoria type tipo typ kind art klasse class clase classe soort tipologia '
     + 'devicetype cameratype camtype sensortype tipocamara tipodispositivo tipoequipamento typeequipement typecamera typradaru '
     + 'gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια 类型 類型 種類 種別',
   operator: 'operator operador operadora operateur operatore betreiber exploitant gestor gestore gestionnaire responsavel '
-    + 'responsable owner eigentumer eigentuemer eigenaar proprietario proprietaire wlasciciel wlascicielobiektu dono '
+    + 'responsable owner eigentumer eigentuemer eigenaar proprietario propietario titular proprietaire wlasciciel wlascicielobiektu dono '
     + 'beheerder zarzadca entidade entite ente entity agency agencia organisation organization organizacao organizacion '
     + 'authority institution instituicao provider serviceprovider provedor fornecedor anbieter prestador proveedor '
     + 'fournisseur maitredouvrage kameraeigentumer владелец оператор φορεας διαχειριστης 运营商 管理者 運営者 設置者',
@@ -54,12 +54,12 @@ const WHOLE = {
   model: 'model modelo modell modele modello модель μοντελο 型号 型番',
   started_on: 'startdate dateinstalled installationdate dateinstallation installdate datainstalacao fechainstalacion '
     + 'einbaudatum installatiedatum datainstallazione datamontazu opened openingdate inbetriebnahme inbetriebnahmedatum '
-    + 'miseenservice datemiseenservice since desde depuis seit start begin commissioned датаустановки 安装日期 設置日',
+    + 'miseenservice datemiseenservice datedemiseenservice since desde depuis seit start begin commissioned датаустановки 安装日期 設置日',
   observed_on: 'observed observedon observedat seen lastseen surveyed surveydate checkdate lastchecked lastinspection date '
     + 'data fecha datum timestamp updated updatedat lastupdate lastupdated dataobservacao datemaj misejour '
     + 'datemiseajour aktualisiert stand дата 更新日',
   bearings: 'direction bearing bearings heading azimuth azimut azimute azymut direcao direccion direzione richting '
-    + 'richtung blickrichtung kierunek orientation orientacao orientacion orientamento rumo facing направление '
+    + 'kijkrichting sentido richtung blickrichtung kierunek orientation orientacao orientacion orientamento rumo facing направление '
     + 'κατευθυνση 方向',
   field_of_view: 'fieldofview fov angle angulo cameraangle viewangle blickwinkel sichtfeld champdevision',
   height: 'height altura hohe hoehe hauteur altezza hoogte wysokosc mountheight mountingheight montagehohe высота υψος '
@@ -80,7 +80,7 @@ const WHOLE = {
 };
 
 /** Columns with contacts of people are never stored unless the admin decides otherwise. */
-const PERSONAL = /^(e?mail|phone|tel(efon\w*|ephone)?$|mobile(phone|number)?$|telemovel|fax|contact|kontakt)/;
+const PERSONAL = /^(e?mail|correo|phone|tel(efon\w*|ephone)?$|mobile(phone|number)?$|telemovel|fax|contact|kontakt)/;
 
 /** When a record was written says nothing about the device. */
 const OF_THE_RECORD = /^(creat\w*|cread[ao]|criad[ao]|criacao|creacion|cree\w*|erstellt|erfasst|angelegt|entered|entry|edit|edited|editor|modified|imported|aangemaakt|utworzono)$/;
@@ -110,9 +110,14 @@ export function wordsOf(column) {
  */
 export const isNamed = (column, use) => BY_NAME.get(wordsOf(column).join('')) === use;
 
+/** Codes of addresses are no ids. */
+const POSTAL = /^(postal|postcode|zip|plz|cep|cap)$/;
+
 /** @param {string} column @returns {Use} */
 export function useByName(column) {
-  const words = wordsOf(column);
+  // A unit in parentheses: «Height (ft)».
+  const words = wordsOf(column.replace(/\s*\([^)]*\)$/, ''));
+  if (words.some((word) => POSTAL.test(word))) return '';
   if (PERSONAL.test(words.join(''))) return 'drop';
   const use = BY_NAME.get(words.join('')) ?? useByWords(words);
   const isDate = use === 'observed_on' || use === 'started_on';

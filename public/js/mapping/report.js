@@ -1,7 +1,7 @@
 // @ts-check
 // The report of an import: its counts, and notes about rows.
 
-import { fieldName } from '../devices/value-words.js';
+import { fieldName, valueWords } from '../devices/value-words.js';
 import { h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { has, language, translate } from '../i18n.js';
@@ -49,6 +49,8 @@ export const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'matched', 'gone
  * @property {boolean} dry_run
  * @property {import('./import-columns.js').Columns | null} [columns]
  * @property {{id: string, name: string, category: string, status: string, withdrawn: boolean}[]} [gone_devices]
+ * @property {{row: number, device: string, name: string, field: string, before: string | null, after: string | null}[]}
+ *   [changes] what a test would change in known devices, of at most 100
  * @property {Note[]} [notes]
  * @property {Reason[]} [reasons]
  * @property {string | null} [next] where the next page of notes begins
@@ -98,6 +100,52 @@ export function tableOfNotes(columns, rows) {
     h('caption', { class: 'visually-hidden' }, translate('admin.import.rows')),
     h('thead', {}, h('tr', {}, ...columns.map((name) => (
       h('th', { scope: 'col' }, translate(`admin.imports.notes.${name}`)))))), rows);
+}
+
+const CHANGE_COLUMNS = ['row', 'name', 'field', 'before', 'after'];
+
+/**
+ * What a test would change in known devices; nothing without changes.
+ * @param {ImportRun} run
+ */
+export function changesOf({ changes = [], changed }) {
+  if (!changes.length) return [];
+  const devices = new Set(changes.map(({ device }) => device)).size;
+  return [
+    h('h4', {}, translate('admin.import.changes', {
+      shown: formatNumber(devices, language()), total: formatNumber(changed, language()),
+    })),
+    h('table', { class: 'is-stacked import-changes' },
+      h('caption', { class: 'visually-hidden' }, translate('admin.import.changes.caption')),
+      h('thead', {}, h('tr', {}, ...CHANGE_COLUMNS.map((name) => (
+        h('th', { scope: 'col' }, translate(`admin.import.changes.${name}`)))))),
+      h('tbody', {}, ...changes.map((change) => changeRow(change)))),
+  ];
+}
+
+/**
+ * The words for a value; codes have labels.
+ * @param {string} field @param {string} text
+ */
+function shown(field, text) {
+  try {
+    return valueWords(field, /^[[{\d-]/.test(text) ? JSON.parse(text) : text) ?? text;
+  } catch {
+    return text;
+  }
+}
+
+/** @param {NonNullable<ImportFacts['changes']>[number]} change */
+function changeRow({ row, device, name, field, before, after }) {
+  const cell = (/** @type {string} */ part, /** @type {import('../dom.js').Child} */ content) => (
+    h('td', { 'data-title': translate(`admin.import.changes.${part}`) }, h('div', {}, content)));
+  const value = (/** @type {string | null} */ text) => (text === null
+    ? h('span', { class: 'unknown' }, translate('wizard.unknown')) : h('bdi', {}, shown(field, text)));
+  return h('tr', {},
+    h('th', { scope: 'row' }, h('span', { class: 'import-row-word' }, translate('admin.imports.notes.row')), ' ',
+      formatNumber(row, language())),
+    cell('name', h('a', { href: `/devices/${device}`, target: '_blank' }, h('bdi', {}, name))),
+    cell('field', fieldName(field)), cell('before', value(before)), cell('after', value(after)));
 }
 
 /**

@@ -7,7 +7,7 @@ import { formatNumber } from '../format.js';
 import { isBusy, saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { language, translate } from '../i18n.js';
 import { trouble } from '../page/trouble.js';
-import { columnsOf, countsOf, notesTable, stateWords } from './report.js';
+import { changesOf, columnsOf, countsOf, notesTable, stateWords } from './report.js';
 import { sizeFault } from './upload-size.js';
 
 /** @typedef {import('./report.js').ImportRun} ImportRun */
@@ -112,7 +112,7 @@ export class TrialPart {
       h('p', {}, h('span', { class: 'chip' }, stateWords(run.state)), ' ',
         run.dry_run ? translate('admin.imports.trial') : ''),
       run.error && h('p', { class: 'field-fault' }, run.error), countsOf(run), keysChanged(run),
-      ...rows('refused', run), ...rows('flagged', flagged), ...columnsOf(run), this.after(run));
+      ...changesOf(run), ...rows('refused', run), ...rows('flagged', flagged), ...columnsOf(run), this.after(run));
     this.import.hidden = !run.dry_run || !isGood;
     this.test.classList.toggle('primary', this.import.hidden && run.dry_run);
     this.import.classList.add('primary');
