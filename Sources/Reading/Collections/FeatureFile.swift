@@ -73,7 +73,7 @@ package struct TextFeatureFile: FeatureFile {
     switch try reader.format() {
     case .geoJSON: isLoose = false
     case .csv: isLoose = true
-    case .osmXML, .osmJSON, .json:
+    case .esriJSON, .osmXML, .osmJSON, .json:
       throw InvalidInput(
         [("file", Message("error.collection.format"))], status: .unprocessableContent)
     }
@@ -101,8 +101,11 @@ package struct TextFeatureFile: FeatureFile {
   /// Removes and returns the id of a feature, which the reader stores as a column.
   private static func takeKey(_ properties: inout JSONObject) -> String? {
     guard let id = properties["@id"] else { return nil }
-    properties.members.removeAll { $0.key == "@id" }
+    // The reader splits the id of a converted element of OpenStreetMap.
+    let type = properties["@type"]?.stringValue
+    properties.members.removeAll { $0.key == "@id" || type != nil && $0.key == "@type" }
     switch id {
+    case .integer(let number) where type != nil: return "\(type ?? "")/\(number)"
     case .string(let text): return text
     case .integer(let number): return "\(number)"
     default: return nil
