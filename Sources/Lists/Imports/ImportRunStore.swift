@@ -1,3 +1,4 @@
+import Devices
 import Import
 import PrivacyMap
 import Service
