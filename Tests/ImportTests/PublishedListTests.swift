@@ -359,7 +359,7 @@ import Testing
     #expect(
       HTMLText.plain(description)
         == "Typ: Dome\nBetreiber: Stadt & Land\nEine Kamera am Eingang")
-    let table = #"{"type":"Feature","properties":{"Name":"A","description":"<html><body><table border=\"0\"><tr><td colspan=\"2\">A</td></tr><tr><td><table><tr><td>Operator</td><td>City &amp; Co</td></tr><tr bgcolor=\"#D4\"><td>Height</td><td>4.5</td></tr><tr><td>Name</td><td>other</td></tr></table></td></tr></table>"},"geometry":null}"#
+    let table = #"{"type":"Feature","properties":{"Name":"A","description":"<html><body><table border=\"0\"><tr><td colspan=\"2\">A</td></tr><tr><td><table><tr><td>Operator</td><td>City &amp; Co</td></tr><tr bgcolor=\"red\"><td>Height</td><td>4.5</td></tr><tr><td>Name</td><td>other</td></tr></table></td></tr></table>"},"geometry":null}"#
     let row = try rows(table, name: "a.geojson")[0]
     #expect(row.columns["Operator"] == "City & Co" && row.columns["Height"] == "4.5")
     #expect(row.columns["Name"] == "A")
