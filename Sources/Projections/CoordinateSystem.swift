@@ -34,6 +34,8 @@ private struct Conversion: ~Copyable {
   private let context: OpaquePointer
   private let operation: OpaquePointer
   let name: String
+  /// In the unit of the system: less than a metre.
+  private let tolerance: Double
 
   init?(from code: String) {
     guard let context = proj_context_create() else { return nil }
@@ -59,6 +61,9 @@ private struct Conversion: ~Copyable {
     self.context = context
     self.operation = operation
     name = proj_get_name(system).map { String(cString: $0) } ?? code
+    let type = proj_get_type(system)
+    let isDegrees = type == PJ_TYPE_GEOGRAPHIC_2D_CRS || type == PJ_TYPE_GEOGRAPHIC_3D_CRS
+    tolerance = isDegrees ? 1e-5 : 0.5
   }
 
   deinit {
@@ -68,8 +73,12 @@ private struct Conversion: ~Copyable {
 
   func degrees(x: Double, y: Double) -> (longitude: Double, latitude: Double)? {
     // An infinite time is none.
-    let found = proj_trans(operation, PJ_FWD, proj_coord(x, y, 0, .infinity)).xy
+    let result = proj_trans(operation, PJ_FWD, proj_coord(x, y, 0, .infinity))
+    let found = result.xy
     guard found.x.isFinite, found.y.isFinite else { return nil }
+    // Far outside its area a projection gives places on the other side of the Earth.
+    let back = proj_trans(operation, PJ_INV, result).xy
+    guard abs(back.x - x) < tolerance, abs(back.y - y) < tolerance else { return nil }
     // Below a centimetre a converted position has no meaning.
     return ((found.x * 1e7).rounded() / 1e7, (found.y * 1e7).rounded() / 1e7)
   }

@@ -10,7 +10,7 @@ enum Layers {
       "PrivacyMap", "QRCode",
       "Secrets", "Spawning",
     ],
-    ["PostgreSQL"],
+    ["PostgreSQL", "Projections"],
     ["CQL2", "Import", "Mail", "SafeFetch", "SpatialDatabase", "WebServer"],
     ["TileArchives"],
     ["Service"],

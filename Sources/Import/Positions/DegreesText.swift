@@ -194,7 +194,7 @@ struct DegreesText {
   {
     var numbers: [(value: Double, isNegative: Bool, hasFraction: Bool)] = []
     var half = Half(value: 0, letter: nil, hasFraction: false, hasMarks: false)
-    for token in tokens {
+    for (place, token) in zip(tokens.indices, tokens) {
       switch token {
       case .number(let value, let isNegative, let hasFraction):
         numbers.append((value, isNegative, hasFraction))
@@ -202,6 +202,8 @@ struct DegreesText {
         guard rank == numbers.count - 1 else { return nil }
         half.hasMarks = true
       case .letter(let letter):
+        // “1e2” is no position.
+        guard numbers.isEmpty || place == tokens.endIndex - 1 else { return nil }
         // “Lat 46.2 N”: the second letter says more.
         guard half.letter == nil || half.letter == .latitude || half.letter == .longitude else {
           return nil

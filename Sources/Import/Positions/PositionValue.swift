@@ -40,6 +40,8 @@ extension WrittenPosition {
   /// A pair in parentheses, or in the last line, behind an address, as Socrata writes locations.
   private static func behindAddress(_ text: String, _ notation: Notation) -> WrittenPosition? {
     if text.last == ")", let start = text.lastIndex(of: "(") {
+      // A geometry in a form that is not read has another order.
+      guard !WellKnownText.isLikely(text) else { return nil }
       return DegreesText.pair(String(text[start...]), notation)
     }
     guard let line = text.lastIndex(where: \.isNewline) else { return nil }

@@ -27,6 +27,18 @@ struct WellKnownText {
     return parser.rest.isEmpty ? (geometry, system) : nil
   }
 
+  /// Words that begin geometries, also those that are not read.
+  private static let words: Set<String> = Set(names.keys).union([
+    "SRID", "CIRCULARSTRING", "CIRCLE", "COMPOUNDCURVE", "CURVE", "CURVEPOLYGON", "MULTICURVE", "MULTISURFACE",
+    "SURFACE", "POLYHEDRALSURFACE", "TIN", "TRIANGLE", "GEOMETRY", "BOX", "ENVELOPE", "BBOX",
+  ])
+
+  /// Whether a text begins like a geometry.
+  static func isLikely(_ text: String) -> Bool {
+    let word = text.drop(while: \.isWhitespace).prefix(while: \.isLetter)
+    return words.contains(word.uppercased())
+  }
+
   private mutating func geometry(depth: Int) -> JSONValue? {
     guard depth < 4, let type = Self.names[word()] else { return nil }
     skipBlanks()
@@ -49,7 +61,13 @@ struct WellKnownText {
       return .object(json)
     }
     guard let found = parenthesis(depth: 0) else { return nil }
-    json["coordinates"] = type == "Point" ? found[0] ?? .null : found
+    switch type {
+    case "Point": json["coordinates"] = found[0] ?? .null
+    // MULTIPOINT ((1 2), (3 4)) is the same as MULTIPOINT (1 2, 3 4).
+    case "MultiPoint" where found[0]?[0]?.arrayValue != nil:
+      json["coordinates"] = .array((found.arrayValue ?? []).compactMap { $0[0] })
+    default: json["coordinates"] = found
+    }
     return .object(json)
   }
 
@@ -61,7 +79,6 @@ struct WellKnownText {
       skipBlanks()
       if rest.first == UInt8(ascii: "(") {
         guard let member = parenthesis(depth: depth + 1) else { return nil }
-        // MULTIPOINT ((1 2), (3 4)) is the same as MULTIPOINT (1 2, 3 4).
         members.append(member)
       } else {
         guard let position = position() else { return nil }

@@ -176,11 +176,11 @@ struct JSONSplitter {
       state = .beforeElement
       mayClose = true
     case (.beforeValue, UInt8(ascii: "{")) where !isAtEnd:
-      open.append(false)
+      openContainer(isArray: false)
       state = .beforeKey
       mayClose = true
     case (.beforeValue, UInt8(ascii: "[")) where !isAtEnd && path[open.count] == Self.any:
-      open.append(true)
+      openContainer(isArray: true)
       mayClose = true
     case (.beforeValue, UInt8(ascii: "]")) where mayClose && open.last == true: closeObject()
     case (.beforeValue, _), (.beforeSkipped, _): return try begin(.skipping, byte)
@@ -214,6 +214,12 @@ struct JSONSplitter {
 
   /// Whether all names of the path are matched.
   private var isAtEnd: Bool { open.count == path.count }
+
+  private mutating func openContainer(isArray: Bool) {
+    open.append(isArray)
+    // A map may be empty.
+    if isAtEnd, path.last == Self.any { foundTarget = true }
+  }
 
   private mutating func closeObject() {
     open.removeLast()
