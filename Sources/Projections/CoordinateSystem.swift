@@ -12,8 +12,9 @@ package final class CoordinateSystem: Sendable {
   package let name: String
   private let conversion: Locked<Conversion>
 
+  /// Nil if PROJ does not know the system, or if it has no two coordinates on the Earth.
+  ///
   /// - Parameter code: the authority and the code, such as `EPSG:25832`.
-  /// - Returns: nil if PROJ does not know it, or if it has no two coordinates on the Earth.
   package init?(_ code: String) {
     guard let conversion = Conversion(from: code) else { return nil }
     self.code = code
@@ -21,9 +22,8 @@ package final class CoordinateSystem: Sendable {
     self.conversion = Locked(conversion)
   }
 
-  /// The position in degrees; nil outside the area of the system.
-  ///
-  /// - Parameter x, y: easting and northing, or longitude and latitude, whatever the order of the system's axes.
+  /// The position in degrees; nil outside the area of the system. `x` and `y` are easting and northing, or longitude and
+  /// latitude, whatever the order of the system's axes.
   package func degrees(x: Double, y: Double) -> (longitude: Double, latitude: Double)? {
     conversion.withLock { $0.degrees(x: x, y: y) }
   }

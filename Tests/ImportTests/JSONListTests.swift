@@ -85,12 +85,15 @@ import Testing
   }
 
   @Test func `the only list inside a document is found`() throws {
-    #expect(try rows(#"{"last":1,"data":{"stations":[{"a":1},{"a":2}],"n":[1]}}"#).map { $0.columns["a"] } == [1, 2])
+    #expect(
+      try rows(#"{"last":1,"data":{"stations":[{"a":1},{"a":2}],"n":[1]}}"#).map { $0.columns["a"] }
+        == [1, 2])
     #expect(try rows(#"{"data":{"rows":[{"a":1}]},"ids":["x"]}"#).count == 1)
   }
 
   @Test func `a map of objects is a list, with the names as a column`() throws {
-    let found = try rows(#"{"gw-1":{"id":1,"loc":{"x":1}},"gw-2":{"id":2,"loc":{"x":2}},"gw-3":{"id":3}}"#)
+    let found = try rows(
+      #"{"gw-1":{"id":1,"loc":{"x":1}},"gw-2":{"id":2,"loc":{"x":2}},"gw-3":{"id":3}}"#)
     #expect(found.map { $0.columns["@key"] } == ["gw-1", "gw-2", "gw-3"])
     #expect(found.map { $0.columns["id"] } == [1, 2, 3])
     let nested = try rows(#"{"ok":true,"gateways":{"a":{"id":1,"n":"x"},"b":{"id":2,"n":"y"}}}"#)
@@ -98,10 +101,12 @@ import Testing
   }
 
   @Test func `lists below any member are rows of one list`() throws {
-    let text = #"{"north":{"cameras":[{"a":1},{"a":2}],"x":1},"south":{"cameras":[]},"west":{"y":[5],"cameras":[{"a":3}]}}"#
+    let text =
+      #"{"north":{"cameras":[{"a":1},{"a":2}],"x":1},"south":{"cameras":[]},"west":{"y":[5],"cameras":[{"a":3}]}}"#
     #expect(try list(text, path: ["*", "cameras"]).map { $0.columns["a"] } == [1, 2, 3])
     #expect(try rows(text).map { $0.columns["a"] } == [1, 2, 3])
-    let deep = #"{"a":{"b":{"cameras":[{"v":1}]},"c":{"cameras":[{"v":2}]}},"d":{"e":{"cameras":[{"v":3}]}}}"#
+    let deep =
+      #"{"a":{"b":{"cameras":[{"v":1}]},"c":{"cameras":[{"v":2}]}},"d":{"e":{"cameras":[{"v":3}]}}}"#
     #expect(try list(deep, path: ["*", "*", "cameras"]).map { $0.columns["v"] } == [1, 2, 3])
     let array = #"[{"name":"n","cameras":[{"v":1}]},{"cameras":[{"v":2},{"v":3}]},[],7]"#
     #expect(try list(array, path: ["*", "cameras"]).map { $0.columns["v"] } == [1, 2, 3])
@@ -109,11 +114,14 @@ import Testing
   }
 
   @Test func `wildcards may be cut at any byte`() throws {
-    let text = Array(#"{"a":{"c":[{"v":1},{"v":"]"}]},"b":[{"c":[{"v":3}]},{"c":null}],"z":{"c":[]}}"#.utf8)
+    let text = Array(
+      #"{"a":{"c":[{"v":1},{"v":"]"}]},"b":[{"c":[{"v":3}]},{"c":null}],"z":{"c":[]}}"#.utf8)
     var options = ImportReader.Options()
     options.path = ["*", "c"]
     for size in 1...5 {
-      let pieces = stride(from: 0, to: text.count, by: size).map { Array(text[$0..<min($0 + size, text.count)]) }
+      let pieces = stride(from: 0, to: text.count, by: size).map {
+        Array(text[$0..<min($0 + size, text.count)])
+      }
       let source = ByteSource(name: "") { pieces.indices.contains($0) ? pieces[$0] : nil }
       #expect(try rows(source, options).map { $0.columns["v"] } == [1, "]"])
     }
@@ -127,15 +135,20 @@ import Testing
     #expect(found?.reason.contains("input.path") == true)
   }
 
-  @Test(arguments: [#"{}"#, #"{"a":1}"#, #"{"data":{"rows":[]}}"#, #"{"a":[1,2],"b":{"c":[[1]]}}"#, #"{"a":{"b":{"c":{}}}}"#])
+  @Test(arguments: [
+    #"{}"#, #"{"a":1}"#, #"{"data":{"rows":[]}}"#, #"{"a":[1,2],"b":{"c":[[1]]}}"#,
+    #"{"a":{"b":{"c":{}}}}"#,
+  ])
   func `a document without a list says so`(text: String) {
     #expect(failure(text).0?.reason.contains("no list") == true)
   }
 
   @Test func `a list that begins behind the first piece of the file is not missed silently`() {
-    let long = Array((#"{"meta":""# + String(repeating: "x", count: 70_000) + #"","rows":[{"a":1}]}"#).utf8)
+    let long = Array(
+      (#"{"meta":""# + String(repeating: "x", count: 70_000) + #"","rows":[{"a":1}]}"#).utf8)
     let source = ByteSource(name: "a.json") { piece in
-      piece * 1_000 < long.count ? Array(long[piece * 1_000..<min((piece + 1) * 1_000, long.count)]) : nil
+      piece * 1_000 < long.count
+        ? Array(long[piece * 1_000..<min((piece + 1) * 1_000, long.count)]) : nil
     }
     #expect(failure(source).0?.reason.contains("input.path") == true)
   }

@@ -55,10 +55,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("38.7, -9.1", nil), ("POINT (-9.1 38.7)", "longitude_latitude"), ("38.7 N 9.1 W", "latitude_longitude"),
+    ("38.7, -9.1", nil), ("POINT (-9.1 38.7)", "longitude_latitude"),
+    ("38.7 N 9.1 W", "latitude_longitude"),
     ("geo:38.7,-9.1", "latitude_longitude"), ("Rua A (38.7, -9.1)", nil),
   ])
-  func `a column of positions has the numbers as they are written`(text: String, order: String?) throws {
+  func `a column of positions has the numbers as they are written`(text: String, order: String?)
+    throws
+  {
     let column = try inspect("a;b\n\(text);1\n;2\n\(text);3\n", name: "a.csv").columns[0]
     #expect(column.kind == .position && column.order == order)
     let isTurned = order == "longitude_latitude"

@@ -29,10 +29,12 @@ import Testing
     #"{"lat": 46.2, "lng": 6.1}"#, #"{"type": "Point", "coordinates": [6.1, 46.2]}"#,
     #"{"type":"Point","coordinates":[6.1,46.2,400]}"#, #"{"x": 6.1, "y": 46.2}"#,
     "POINT (6.1 46.2)", "POINT(6.1 46.2)", "point z (6.1 46.2 400)", "SRID=4326;POINT(6.1 46.2)",
-    "MULTIPOINT ((6.1 46.2), (7 47))", "MULTIPOINT (6.1 46.2, 7 47)", "LINESTRING (6.0 46.2, 6.2 46.2)",
+    "MULTIPOINT ((6.1 46.2), (7 47))", "MULTIPOINT (6.1 46.2, 7 47)",
+    "LINESTRING (6.0 46.2, 6.2 46.2)",
     "POLYGON ((6 46.1, 6.2 46.1, 6.2 46.3, 6 46.3, 6 46.1))",
     "GEOMETRYCOLLECTION (POINT (6.1 46.2), LINESTRING (0 0, 1 1))",
-    "010100000066666666666618409A99999999194740", "0101000020E610000066666666666618409A99999999194740",
+    "010100000066666666666618409A99999999194740",
+    "0101000020E610000066666666666618409A99999999194740",
     "\\x010100000066666666666618409A99999999194740",
     "00000000014018666666666666404719999999999A",
     "geo:46.2,6.1", "geo:0,0?q=46.2,6.1(X)", "geo:46.2,6.1;u=30?z=12",
@@ -63,8 +65,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "", " ", "Geneva", "12", "46.2", "46,2", "46.2, 6.1, 7", "Rua 5, 12", "N 46 N 6", "-46.2 N 6.1 E",
-    "46 60 0 N 6 0 0 E", "46.5 30 N 6 0 E", "1e2", "1e2, 1e3", "12N34 5E6", "POINT EMPTY", "POINT ()", "POINT (6.1)", "POINT (a b)",
+    "", " ", "Geneva", "12", "46.2", "46,2", "46.2, 6.1, 7", "Rua 5, 12", "N 46 N 6",
+    "-46.2 N 6.1 E",
+    "46 60 0 N 6 0 0 E", "46.5 30 N 6 0 E", "1e2", "1e2, 1e3", "12N34 5E6", "POINT EMPTY",
+    "POINT ()", "POINT (6.1)", "POINT (a b)",
     "POINT (6.1 46.2", "CIRCLE (6.1 46.2)", "POLYGON ((((((((1 2))))))))", "SRID=x;POINT (1 2)",
     "0101000000666666666666184", "01010000006666666666661840", "99010000006666", "geo:", "geo:a,b",
     "https://example.org/", "https://maps.google.com/?q=Geneva", "9G8F+6X", "8FVC0000+", "{}", "[]",
@@ -87,7 +91,8 @@ import Testing
     #expect(found?.ordered(.longitudeFirst).x == 46.2)
   }
 
-  @Test func `the order of the mapping comes before that of the notation, but not before letters`() {
+  @Test func `the order of the mapping comes before that of the notation, but not before letters`()
+  {
     #expect(read("POINT (46.2 6.1)")?.ordered(.latitudeFirst).x == 6.1)
     #expect(read("46.2 N 6.1 E")?.ordered(.longitudeFirst).x == 6.1)
   }
@@ -121,7 +126,8 @@ import Testing
   private func devices(
     _ csv: String, _ mapping: ImportMapping
   ) throws -> [(longitude: Double, latitude: Double)?] {
-    let mapper = RowMapper(mapping: mapping, vocabulary: nil, today: try #require(Day(text: "2026-11-29")))
+    let mapper = RowMapper(
+      mapping: mapping, vocabulary: nil, today: try #require(Day(text: "2026-11-29")))
     return try rows(csv, name: "a.csv", mapping.reading).flatMap { mapper.outcomes(for: $0) }.map {
       if case .device(let device) = $0 {
         (device.coordinate.longitude, device.coordinate.latitude)
@@ -144,7 +150,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("EPSG:3857", "679049", "5811230", 6.1, 46.2), ("urn:ogc:def:crs:EPSG::2056", "2492400", "1117500", 6.044_6, 46.2),
+    ("EPSG:3857", "679049", "5811230", 6.1, 46.2),
+    ("urn:ogc:def:crs:EPSG::2056", "2492400", "1117500", 6.044_6, 46.2),
     ("http://www.opengis.net/def/crs/EPSG/0/27700", "530000", "180000", -0.1286, 51.5036),
     ("31467", "3456789", "5432109", 8.4, 49.02),
   ])
@@ -176,7 +183,8 @@ import Testing
   @Test func `a value that names its coordinate system is converted`() throws {
     let mapping = try mapping(#""position": {"from": "place"}"#)
     let found = try devices(
-      "id,place\n1,SRID=25832;POINT (691603 5334760)\n2,SRID=99;POINT (1 2)\n3,POINT (11.5 48.1)\n", mapping)
+      "id,place\n1,SRID=25832;POINT (691603 5334760)\n2,SRID=99;POINT (1 2)\n3,POINT (11.5 48.1)\n",
+      mapping)
     #expect(found[0].map { abs($0.longitude - 11.575_5) < 1e-3 } == true)
     #expect(found[1] == nil)
     #expect(found[2]?.latitude == 48.1)
@@ -187,13 +195,19 @@ import Testing
     let found = try devices(
       "id;lat;lon\n1;46° 12' 0\" N;6° 6' 0\" E\n2;46°12'S;6°6'W\n3;46 12 0 N;6 6 0 E\n4;46 E;6 N\n5;46 12;6 6\n",
       mapping)
-    #expect(found[0].map { abs($0.longitude - 6.1) < 1e-9 && abs($0.latitude - 46.2) < 1e-9 } == true)
-    #expect(found[1].map { abs($0.longitude + 6.1) < 1e-9 && abs($0.latitude + 46.2) < 1e-9 } == true)
+    #expect(
+      found[0].map { abs($0.longitude - 6.1) < 1e-9 && abs($0.latitude - 46.2) < 1e-9 } == true)
+    #expect(
+      found[1].map { abs($0.longitude + 6.1) < 1e-9 && abs($0.latitude + 46.2) < 1e-9 } == true)
     #expect(found[2] != nil)
     #expect(found[3] == nil && found[4] == nil)
   }
 
-  @Test func `without an order the first of two plain numbers is the latitude, and no row is turned by itself`() throws {
+  @Test
+  func
+    `without an order the first of two plain numbers is the latitude, and no row is turned by itself`()
+    throws
+  {
     let plain = try mapping(#""position": "p""#)
     let found = try devices("id;p\n1;46.2, 6.1\n2;120.5, 30.5\n", plain)
     #expect(found[0]?.latitude == 46.2)

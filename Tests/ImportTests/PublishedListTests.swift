@@ -302,13 +302,17 @@ import Testing
     return try rows(text, name: "a.geojson")[0].place
   }
 
-  @Test(arguments: ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4258", "EPSG:4269"])
+  @Test(arguments: [
+    "urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4258", "EPSG:4269",
+  ])
   func `degrees of any datum near WGS 84 are taken as they are`(name: String) throws {
     #expect(try place(name, "6.1,46.2") == .point(longitude: 6.1, latitude: 46.2))
   }
 
   @Test func `a GeoJSON file in another coordinate system is converted`() throws {
-    guard case .point(let longitude, let latitude) = try place("urn:ogc:def:crs:EPSG::3857", "679049,5811230")
+    guard
+      case .point(let longitude, let latitude) = try place(
+        "urn:ogc:def:crs:EPSG::3857", "679049,5811230")
     else {
       Issue.record("no point")
       return
@@ -321,7 +325,8 @@ import Testing
   }
 
   @Test func `the shape of a converted feature is converted, too`() throws {
-    let text = #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3857"}},"features":[{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[0,0],[111319.49079327357,0]]}}]}"#
+    let text =
+      #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3857"}},"features":[{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[0,0],[111319.49079327357,0]]}}]}"#
     let row = try rows(text, name: "a.geojson")[0]
     #expect(row.geometry?["coordinates"]?[1]?[0]?.numberValue == 1)
     #expect(row.place == .pointOnShape(longitude: 0.5, latitude: 0))
@@ -332,20 +337,25 @@ import Testing
     let row = try #require(try rows(file).first)
     #expect(row.columns["NAME"] == "A" && row.place == .point(longitude: 6.14, latitude: 46.2))
     #expect(try ListInspection(of: file).format == .esriJSON)
-    let mercator = #"{"objectIdFieldName":"OBJECTID","geometryType":"esriGeometryPoint","spatialReference":{"wkid":102100,"latestWkid":3857},"features":[{"attributes":{"OBJECTID":1},"geometry":{"x":111319.49079327357,"y":0}},{"attributes":{"OBJECTID":2}},{"geometry":{"x":1,"y":1}},{"attributes":{"OBJECTID":3},"geometry":{"x":"NaN","y":"NaN"}}],"exceededTransferLimit":true}"#
+    let mercator =
+      #"{"objectIdFieldName":"OBJECTID","geometryType":"esriGeometryPoint","spatialReference":{"wkid":102100,"latestWkid":3857},"features":[{"attributes":{"OBJECTID":1},"geometry":{"x":111319.49079327357,"y":0}},{"attributes":{"OBJECTID":2}},{"geometry":{"x":1,"y":1}},{"attributes":{"OBJECTID":3},"geometry":{"x":"NaN","y":"NaN"}}],"exceededTransferLimit":true}"#
     var stated: [FileStatement] = []
     var found: [SourceRow] = []
-    try ImportReader(ByteSource(bytes: Array(mercator.utf8), name: "a.json")).forEachRow(stated: { stated.append($0) }) {
+    try ImportReader(ByteSource(bytes: Array(mercator.utf8), name: "a.json")).forEachRow(stated: {
+      stated.append($0)
+    }) {
       found.append($0)
     }
-    #expect(found.map(\.place) == [.point(longitude: 1, latitude: 0), .none, .none, found[3].place])
+    #expect(
+      found.map(\.place) == [.point(longitude: 1, latitude: 0), .none, .none, found[3].place])
     #expect(found[2].fault?.code == "not_a_feature")
     if case .unusable = found[3].place {} else { Issue.record("NaN is a place") }
     #expect(stated.count == 1)
   }
 
   @Test func `shapes of Esri JSON have a point on them`() throws {
-    let text = #"{"geometryType":"esriGeometryPolygon","features":[{"attributes":{},"geometry":{"rings":[[[0,0],[0,2],[2,2],[2,0],[0,0]]]}},{"attributes":{},"geometry":{"paths":[[[0,0],[2,0]]]}},{"attributes":{},"geometry":{"points":[[3,4]]}}]}"#
+    let text =
+      #"{"geometryType":"esriGeometryPolygon","features":[{"attributes":{},"geometry":{"rings":[[[0,0],[0,2],[2,2],[2,0],[0,0]]]}},{"attributes":{},"geometry":{"paths":[[[0,0],[2,0]]]}},{"attributes":{},"geometry":{"points":[[3,4]]}}]}"#
     #expect(
       try rows(text, name: "a.json").map(\.place) == [
         .pointOnShape(longitude: 1, latitude: 1), .pointOnShape(longitude: 1, latitude: 0),
@@ -359,15 +369,18 @@ import Testing
     #expect(
       HTMLText.plain(description)
         == "Typ: Dome\nBetreiber: Stadt & Land\nEine Kamera am Eingang")
-    let table = #"{"type":"Feature","properties":{"Name":"A","description":"<html><body><table border=\"0\"><tr><td colspan=\"2\">A</td></tr><tr><td><table><tr><td>Operator</td><td>City &amp; Co</td></tr><tr bgcolor=\"red\"><td>Height</td><td>4.5</td></tr><tr><td>Name</td><td>other</td></tr></table></td></tr></table>"},"geometry":null}"#
+    let table =
+      #"{"type":"Feature","properties":{"Name":"A","description":"<html><body><table border=\"0\"><tr><td colspan=\"2\">A</td></tr><tr><td><table><tr><td>Operator</td><td>City &amp; Co</td></tr><tr bgcolor=\"red\"><td>Height</td><td>4.5</td></tr><tr><td>Name</td><td>other</td></tr></table></td></tr></table>"},"geometry":null}"#
     let row = try rows(table, name: "a.geojson")[0]
     #expect(row.columns["Operator"] == "City & Co" && row.columns["Height"] == "4.5")
     #expect(row.columns["Name"] == "A")
   }
 
   @Test(arguments: [
-    ("a < b and c > d", nil), ("<3", nil), ("x <unknown> y", nil), ("", nil), ("<", nil), ("</", nil),
-    ("a<br>b", "a\nb"), ("a<br/>b", "a\nb"), ("<p>a</p><p>b</p>", "a\nb"), ("<b>a</b> &lt;c&gt; &euro;", "a <c> €"),
+    ("a < b and c > d", nil), ("<3", nil), ("x <unknown> y", nil), ("", nil), ("<", nil),
+    ("</", nil),
+    ("a<br>b", "a\nb"), ("a<br/>b", "a\nb"), ("<p>a</p><p>b</p>", "a\nb"),
+    ("<b>a</b> &lt;c&gt; &euro;", "a <c> €"),
     ("<script>x()</script><p>a</p>", "a"), ("<p>a", "a"), ("<ul><li>a<li>b</ul>", "a\nb"),
     ("<div>é 東 🙂</div>", "é 東 🙂"), ("<p></p>", ""),
   ])

@@ -54,7 +54,8 @@ extension DeviceEdit {
     switch value {
     case .null: nil
     case .integer(let number): String(number)
-    case .real(let number): number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : "\(number)"
+    case .real(let number):
+      number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : "\(number)"
     case .text(let text): text.isEmpty || text == "[]" ? nil : text
     default: nil
     }

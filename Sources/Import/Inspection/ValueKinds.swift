@@ -28,7 +28,8 @@ struct ValueKinds {
       return
     }
     guard text.utf8.count <= 40 else { return }
-    if DegreesText.coordinate(text, WrittenPosition.Notation(isOEast: false), isUpright: nil) != nil {
+    if DegreesText.coordinate(text, WrittenPosition.Notation(isOEast: false), isUpright: nil) != nil
+    {
       degrees += 1
       return
     }

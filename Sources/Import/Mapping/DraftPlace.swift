@@ -88,7 +88,8 @@ extension DeviceDraft {
         return .failure(
           RowFault(
             code: "not_a_position",
-            detail: "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is no position."))
+            detail: "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is no position.")
+        )
       }
       return .success((found, rule.order))
     }

@@ -51,7 +51,9 @@ struct DeviceField: Hashable, Sendable {
     [category, status] + single.map(\.field)
     + [operatorKind, `operator`, privacyPolicy, operatorContact, dataProtectionContact]
     + others.map(\.field)
-    + [choices, lastConfirmed, assumed, longitude, latitude, position, precision, approximate, name]
+    + [
+      choices, lastConfirmed, assumed, longitude, latitude, position, precision, approximate, name,
+    ]
 }
 
 extension DeviceProperty.Entry {

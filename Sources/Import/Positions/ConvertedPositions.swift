@@ -9,10 +9,11 @@ package struct ConvertedPositions: Sendable {
   /// In the order of the given positions; nil without one, and outside the area of the system.
   package let positions: [SamplePosition?]
 
+  /// Nil for an unknown system.
+  ///
   /// - Parameters:
   ///   - positions: easting and northing of each, or nil.
   ///   - code: the coordinate system, in any notation of a mapping.
-  /// - Returns: nil for an unknown system.
   package init?(_ positions: [(Double, Double)?], from code: String) {
     guard let short = CoordinateSystemName.short(code), let system = CoordinateSystem(short) else {
       return nil

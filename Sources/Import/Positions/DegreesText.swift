@@ -30,9 +30,8 @@ struct DegreesText {
   private static let longest = 120
   private var tokens: [Token] = []
 
-  /// Reads one coordinate with signs of degrees or letters.
-  ///
-  /// - Parameter isUpright: whether it is a latitude; a letter of the other kind makes it nil.
+  /// Reads one coordinate with signs of degrees or letters. `isUpright` says whether it is a latitude; a letter of the other
+  /// kind makes it nil.
   static func coordinate(_ text: String, _ notation: WrittenPosition.Notation, isUpright: Bool?)
     -> Double?
   {
@@ -175,7 +174,9 @@ struct DegreesText {
       let at =
         letters.count == 4
         ? (isBefore ? letters[2] : letters[1] + 1) : isBefore ? letters[1] : letters[0] + 1
-      return (tokens[..<at].filter { $0 != .pause }[...], tokens[at...].filter { $0 != .pause }[...])
+      return (
+        tokens[..<at].filter { $0 != .pause }[...], tokens[at...].filter { $0 != .pause }[...]
+      )
     }
     let pauses = tokens.indices.filter { tokens[$0] == .pause }
     guard letters.isEmpty, pauses.count <= 1 else { return nil }

@@ -6,7 +6,9 @@ enum MapLink {
     "q", "query", "destination", "daddr", "ll", "sll", "cp", "pt", "center", "marker", "viewpoint",
   ]
   /// Names of parameters with a number each.
-  private static let apart = [("mlat", "mlon"), ("lat", "lon"), ("lat", "lng"), ("latitude", "longitude")]
+  private static let apart = [
+    ("mlat", "mlon"), ("lat", "lon"), ("lat", "lng"), ("latitude", "longitude"),
+  ]
 
   /// Nil for a text that is no such link. The position has the latitude first.
   static func position(_ text: String) -> WrittenPosition? {
@@ -63,7 +65,9 @@ enum MapLink {
       }
     }
     // …/@46.2,6.1,17z
-    if let at = address[0].firstIndex(of: "@"), let found = pair(address[0][address[0].index(after: at)...]) {
+    if let at = address[0].firstIndex(of: "@"),
+      let found = pair(address[0][address[0].index(after: at)...])
+    {
       return found
     }
     // OpenStreetMap: #map=17/46.2/6.1
@@ -83,7 +87,8 @@ enum MapLink {
     guard parts.count >= 2, let latitude = PlainNumber.read(parts[0]) else { return nil }
     let rest = text.dropFirst(parts[0].count + 1).drop { $0 == " " || $0 == "+" }
     guard
-      let longitude = PlainNumber.read(rest.prefix { $0.isASCII && $0.isNumber || "-.".contains($0) })
+      let longitude = PlainNumber.read(
+        rest.prefix { $0.isASCII && $0.isNumber || "-.".contains($0) })
     else { return nil }
     return (latitude, longitude)
   }

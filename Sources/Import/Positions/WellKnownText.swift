@@ -29,7 +29,8 @@ struct WellKnownText {
 
   /// Words that begin geometries, also those that are not read.
   private static let words: Set<String> = Set(names.keys).union([
-    "SRID", "CIRCULARSTRING", "CIRCLE", "COMPOUNDCURVE", "CURVE", "CURVEPOLYGON", "MULTICURVE", "MULTISURFACE",
+    "SRID", "CIRCULARSTRING", "CIRCLE", "COMPOUNDCURVE", "CURVE", "CURVEPOLYGON", "MULTICURVE",
+    "MULTISURFACE",
     "SURFACE", "POLYHEDRALSURFACE", "TIN", "TRIANGLE", "GEOMETRY", "BOX", "ENVELOPE", "BBOX",
   ])
 

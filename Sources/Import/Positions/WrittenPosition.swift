@@ -33,8 +33,8 @@ struct WrittenPosition: Equatable {
 
   /// The longitude and latitude, or x and y of another coordinate system.
   ///
-  /// - Parameter order: that of the list; nil if the list does not say it. It has precedence, because some lists write
-  ///   notations in another order than their standard says.
+  /// `order` is that of the list; nil if the list does not say it. It has precedence, because some lists write notations
+  /// in another order than their standard says.
   func ordered(_ order: Order?) -> (x: Double, y: Double) {
     // Letters leave no doubt.
     let order = numbers == .degrees ? self.order : order ?? self.order

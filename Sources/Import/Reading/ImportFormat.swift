@@ -122,7 +122,9 @@ struct FormatGuess {
   private func onlyList() throws -> [String] {
     let lists = JSONLists(head).paths
     if lists.count == 1 { return lists[0] }
-    if JSONOutline(head).isEmpty { throw ImportFailure("the file is an empty JSON object; it has no list") }
+    if JSONOutline(head).isEmpty {
+      throw ImportFailure("the file is an empty JSON object; it has no list")
+    }
     var failure = ImportFailure(
       lists.isEmpty
         ? "the JSON has no list of objects; if there is one, set its path in the mapping (input.path)"

@@ -250,7 +250,9 @@ package struct ImportReader {
     func member(_ bytes: [UInt8], _ line: Int, _ name: String?) throws {
       number += 1
       var row = rows.row(bytes, number: number, line: line)
-      if let name, row.columns["@key"] == nil { row.columns.members.append(("@key", .string(name))) }
+      if let name, row.columns["@key"] == nil {
+        row.columns.members.append(("@key", .string(name)))
+      }
       try body(row)
     }
     switch layout {

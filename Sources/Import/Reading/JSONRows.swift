@@ -96,7 +96,8 @@ struct JSONRows {
     return .object(object)
   }
 
-  private static func converted(_ coordinates: JSONValue, from system: CoordinateSystem) -> JSONValue
+  private static func converted(_ coordinates: JSONValue, from system: CoordinateSystem)
+    -> JSONValue
   {
     guard let elements = coordinates.arrayValue else { return .null }
     guard let x = elements.first?.numberValue, let y = coordinates[1]?.numberValue else {

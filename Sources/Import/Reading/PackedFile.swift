@@ -30,7 +30,8 @@ struct PackedFile {
     self.program = program
     options = FormatProgram.Options(
       name: source.name, layer: reading.layer, headerRow: reading.headerRow,
-      encoding: reading.encoding == .utf8 ? nil : reading.encoding.name, system: reading.system?.code,
+      encoding: reading.encoding == .utf8 ? nil : reading.encoding.name,
+      system: reading.system?.code,
       tests: reading.tagTests,
       deadline: reading.deadline)
   }

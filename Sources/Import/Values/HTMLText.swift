@@ -14,9 +14,12 @@ struct HTMLText {
   private static let longest = 256 << 10
   private static let mostDepth = 60
   private static let mostFacts = 60
-  private static let columns = ["description", "Description", "popupinfo", "PopupInfo", "POPUPINFO"]
+  private static let columns = [
+    "description", "Description", "popupinfo", "PopupInfo", "POPUPINFO",
+  ]
   private static let elements: Set<String> = [
-    "a", "b", "body", "br", "center", "div", "em", "font", "h1", "h2", "h3", "h4", "hr", "html", "i", "iframe", "img",
+    "a", "b", "body", "br", "center", "div", "em", "font", "h1", "h2", "h3", "h4", "hr", "html",
+    "i", "iframe", "img",
     "li", "ol", "p", "span", "strong", "table", "td", "tr", "u", "ul",
   ]
   /// Elements that begin a line of their own.
@@ -63,7 +66,8 @@ struct HTMLText {
   }
 
   private init?(_ html: String) {
-    let options = HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue
+    let options =
+      HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue
       | HTML_PARSE_NOWARNING.rawValue | HTML_PARSE_NONET.rawValue
     var bytes = html
     let document = bytes.withUTF8 { bytes in

@@ -64,9 +64,9 @@ import Testing
   }
 
   @Test func `a file with several lists names them`() throws {
-    let json = Array(#"{"generated": "today", "cameras": [{"a": 1}], "a/b": []}"#.utf8)
+    let json = Array(#"{"generated": "today", "cameras": [{"a": 1}], "a/b": [{"b": 1}]}"#.utf8)
     let found = try inspect(json, name: "list.json").json
-    #expect(found["choices"] == ["/a~1b", "/cameras"])
+    #expect(found["choices"] == ["/cameras", "/a~1b"])
     #expect(found["problem"]?.stringValue?.isEmpty == false && found["format"]?.isNull == true)
     let read = try inspect(json, name: "list.json", input: #"{"path": "/cameras"}"#).json
     #expect(read["rows"]?.intValue == 1 && read["problem"]?.isNull == true)

@@ -14,6 +14,7 @@ import WebServer
     "POST /api/collections/devices/items": 256 << 10,
     "PUT /api/collections/devices/items/{id}": 256 << 10,
     "PATCH /api/collections/devices/items/{id}": 256 << 10,
+    "POST /api/coordinate-conversions": 256 << 10,
     "POST /api/choices": 256 << 10, "PATCH /api/choices/{id}": 256 << 10,
     "POST /api/choices/import": 1 << 20,
     "POST /api/admin/import-schedules": 512 << 10,

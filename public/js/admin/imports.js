@@ -141,7 +141,8 @@ export class Imports {
       h('p', {}, h('span', { class: 'chip' }, stateWords(run.state)), ' ',
         run.dry_run ? translate('admin.imports.trial') : ''),
       run.error && h('p', { class: 'field-fault' }, run.error), this.consequence(run),
-      countsOf(run), ...changesOf(run), h('p', {}, h('a', { href: `/admin/imports/${run.id}` }, translate('admin.import.link'))),
+      countsOf(run), ...changesOf(run),
+      h('p', {}, h('a', { href: `/admin/imports/${run.id}` }, translate('admin.import.link'))),
       ...columnsOf(run),
       gone.length
         ? h('details', {},

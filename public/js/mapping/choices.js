@@ -41,7 +41,8 @@ export const SKIPPING = ['category', 'status'];
 /** @returns {Choices} */
 export function noChoices() {
   return {
-    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, orders: {}, letterO: '', commas: {}, unit: 'm', matchWithin: 0,
+    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, orders: {}, letterO: '', commas: {},
+    unit: 'm', matchWithin: 0,
     country: '', input: {},
     source: { code: '', name: '', licence: '', attribution: '', url: '' },
   };
@@ -125,7 +126,8 @@ function skipRules(choices) {
  * @param {string} country
  */
 const abroad = (country) => ({
-  when: { other_country: country }, code: 'far_away', because: `The position is outside the country of the list (${country}).`,
+  when: { other_country: country }, code: 'far_away',
+  because: `The position is outside the country of the list (${country}).`,
 });
 
 /** @param {Choices} choices @param {string | null} key */

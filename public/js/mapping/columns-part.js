@@ -31,7 +31,8 @@ export function columnsTable(columns, rows, choices, changed) {
   /** @type {Map<string, (use: Use) => void>} */
   const setters = new Map();
   const choose = (/** @type {string} */ column, /** @type {Use} */ use) => {
-    for (const other of isPlace(use) ? RIVALS[use] : use === 'id' ? [use] : []) release(choices, other, column, setters);
+    const rivals = isPlace(use) ? RIVALS[use] : use === 'id' ? [use] : [];
+    for (const other of rivals) release(choices, other, column, setters);
     choices.uses[column] = use;
     changed();
   };

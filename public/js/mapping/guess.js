@@ -21,12 +21,12 @@ import { guessPlace } from './place-guess.js';
  * @property {boolean} letter_o whether values have the letter O for east or west
  */
 /**
- * @typedef {'id' | 'name' | 'category' | 'latitude' | 'longitude' | 'position' | 'operator' | 'operator_kind' | 'status'
- *   | 'description' | 'manufacturer' | 'model' | 'started_on' | 'observed_on' | 'bearings' | 'field_of_view' | 'height'
- *   | 'level' | 'units' | 'setting' | 'zone' | 'mount' | 'signage' | 'data_collected' | 'identifiability' | 'purposes'
- *   | 'legal_basis' | 'retention' | 'processing' | 'storage' | 'shared_with' | 'privacy_policy' | 'operator_contact'
- *   | 'data_protection_contact' | 'precision' | 'drop' | ''} Use `drop`: never stored; empty: stored with the device,
- *   but not published
+ * @typedef {'id' | 'name' | 'category' | 'latitude' | 'longitude' | 'position' | 'operator' | 'operator_kind' |
+ *   'status' | 'description' | 'manufacturer' | 'model' | 'started_on' | 'observed_on' | 'bearings' |
+ *   'field_of_view' | 'height' | 'level' | 'units' | 'setting' | 'zone' | 'mount' | 'signage' | 'data_collected' |
+ *   'identifiability' | 'purposes' | 'legal_basis' | 'retention' | 'processing' | 'storage' | 'shared_with' |
+ *   'privacy_policy' | 'operator_contact' | 'data_protection_contact' | 'precision' | 'drop' | ''} Use `drop`: never
+ *   stored; empty: stored with the device, but not published
  */
 
 /** @type {readonly Exclude<Use, ''>[]} */
@@ -92,7 +92,9 @@ export const hasValues = (use) => schemeOf(use) !== null;
 /** Milliseconds since 1970, as ArcGIS writes dates, of the years 1973 to 2286. */
 const MILLISECONDS = /^\d{12,13}$/;
 /** A direction as a number, or in letters or words. */
-const DIRECTION = /^-?\d{1,3}([.,]\d+)?\s*(°|deg)?$|^\d{1,3}\s*-\s*\d{1,3}$|^[NSEWOZ]{1,3}(-[NSEWOZ]{1,3})?$|^[NSEW]B$/i;
+const DIRECTION = new RegExp([
+  '-?\\d{1,3}([.,]\\d+)?\\s*(°|deg)?', '\\d{1,3}\\s*-\\s*\\d{1,3}', '[NSEWOZ]{1,3}(-[NSEWOZ]{1,3})?', '[NSEW]B',
+].map((form) => `^${form}$`).join('|'), 'i');
 const WORDS = /^(north|south|east|west|nord|sud|süd|ost|est|ouest|norte|sur|sul|este|leste|oeste|noord|zuid|oost)/i;
 
 /**

@@ -4,69 +4,71 @@
 /** @typedef {import('./guess.js').Use} Use */
 
 /**
- * Whole names, without signs and accents. English, Portuguese, Spanish, French, German, Italian, Dutch, Polish, Russian,
- * Greek, Chinese, Japanese.
+ * Whole names, without signs and accents. In English, Portuguese, Spanish, French, German, Italian, Dutch, Polish,
+ * Russian, Greek, Chinese and Japanese.
  * @type {Partial<Record<Use, string>>}
  */
 const WHOLE = {
   latitude: 'lat lats latitude latitud latitudine breite breitengrad breitengrade breedtegraad breedte szerokosc '
     + 'szerokoscgeograficzna szergeogr geolat gpslat gpslatitude latgps latwgs84 wgs84lat latitudewgs84 wgs84latitude '
-    + 'decimallatitude declat latdd latdec latdeg latitudedd geolatitude centerlat centroidlat '
-    + 'y ycoord coordy ycoordinate coordinatey coordinatay wspolrzednay ycoordinaat coordenaday coordonneey coordonneesy koordinatey ykoordinate '
-    + 'ykoord pointy ywgs84 wgs84y geoy posy lokaty yutm utmy utmnorthing xyy ylambert93 lambert93y y2154 yl93 y25832 yrd rdy '
-    + 'yetrs89 northing northings hochwert nordwert nord noord utmnord n '
-    + 'широта γεωγραφικοπλατος πλατος 纬度 緯度 北緯',
-  longitude: 'lon lng long lons longitude longitud longitudine laenge lange langengrad laengengrad langengrade lengtegraad '
-    + 'lengte dlugosc dlugoscgeograficzna dlgeogr geolon geolng gpslon gpslng gpslongitude longps gpslong lonwgs84 wgs84lon '
-    + 'lngwgs84 longitudewgs84 wgs84longitude decimallongitude declon londd londec londeg longitudedd geolongitude '
-    + 'geolong centerlon centerlng centroidlon '
-    + 'x xcoord coordx xcoordinate coordinatex coordinatax wspolrzednax xcoordinaat coordenadax coordonneex coordonneesx koordinatex xkoordinate '
-    + 'xkoord pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting xyx xlambert93 lambert93x x2154 xl93 x25832 xrd rdx '
-    + 'xetrs89 easting eastings rechtswert ostwert ost oost utmost e '
-    + 'долгота γεωγραφικομηκος μηκος 经度 經度 経度 東経',
-  position: 'position posicao posicion posizione ubicacion location localizacao localizacion localisation localizzazione standort '
-    + 'locatie lokalizacja geolocation geolocalisation geolocalizacion coordinates coordinate coordenadas coordonnees '
-    + 'coordonneesgps koordinaten koordinate coordinate coordinaten coordinaat wspolrzedne latlon latlng latlong lonlat '
-    + 'lnglat xy gps gpscoordinates geopoint geopoint2d geom geometry geometrie geometria geoshape thegeom wkt wkb shape '
-    + 'point punto ponto punkt latitudelongitude координаты συντεταγμενες 坐标 座標',
-  id: 'id uuid guid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant identificativo '
-    + 'codigo code codice kod ref reference referencia referenz riferimento nr no num numero number nummer numer cameranummer kameranummer kennung '
-    + 'key objectid fid ogcfid gid @id lfdnr номер ид κωδικος 编号 編號 番号',
-  name: 'name nome nombre nom naam nazwa title titulo titel titre titolo tytul label bezeichnung benennung denominacao '
-    + 'denominacion denominazione designacao designation omschrijving libelle intitule sitename cameraname locationname '
-    + 'название наименование ονομα ονομασια 名称 名稱 名前',
-  category: 'category categoria categorie kategorie kategoria type tipo typ kind art klasse class clase classe soort tipologia '
-    + 'devicetype cameratype camtype sensortype tipocamara tipodispositivo tipoequipamento typeequipement typecamera typradaru '
-    + 'gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια 类型 類型 種類 種別',
-  operator: 'operator operador operadora operateur operatore betreiber exploitant gestor gestore gestionnaire responsavel '
-    + 'responsable owner eigentumer eigentuemer eigenaar proprietario propietario titular proprietaire wlasciciel wlascicielobiektu dono '
-    + 'beheerder zarzadca entidade entite ente entity agency agencia organisation organization organizacao organizacion '
-    + 'authority institution instituicao provider serviceprovider provedor fornecedor anbieter prestador proveedor '
-    + 'fournisseur maitredouvrage kameraeigentumer владелец оператор φορεας διαχειριστης 运营商 管理者 運営者 設置者',
+    + 'decimallatitude declat latdd latdec latdeg latitudedd geolatitude centerlat centroidlat y ycoord coordy '
+    + 'ycoordinate coordinatey coordinatay wspolrzednay ycoordinaat coordenaday coordonneey coordonneesy koordinatey '
+    + 'ykoordinate ykoord pointy ywgs84 wgs84y geoy posy lokaty yutm utmy utmnorthing xyy ylambert93 lambert93y y2154 '
+    + 'yl93 y25832 yrd rdy yetrs89 northing northings hochwert nordwert nord noord utmnord n широта γεωγραφικοπλατος '
+    + 'πλατος 纬度 緯度 北緯',
+  longitude: 'lon lng long lons longitude longitud longitudine laenge lange langengrad laengengrad langengrade '
+    + 'lengtegraad lengte dlugosc dlugoscgeograficzna dlgeogr geolon geolng gpslon gpslng gpslongitude longps gpslong '
+    + 'lonwgs84 wgs84lon lngwgs84 longitudewgs84 wgs84longitude decimallongitude declon londd londec londeg '
+    + 'longitudedd geolongitude geolong centerlon centerlng centroidlon x xcoord coordx xcoordinate coordinatex '
+    + 'coordinatax wspolrzednax xcoordinaat coordenadax coordonneex coordonneesx koordinatex xkoordinate xkoord '
+    + 'pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting xyx xlambert93 lambert93x x2154 xl93 x25832 xrd rdx '
+    + 'xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 経度 東経',
+  position: 'position posicao posicion posizione ubicacion location localizacao localizacion localisation '
+    + 'localizzazione standort locatie lokalizacja geolocation geolocalisation geolocalizacion coordinates coordinate '
+    + 'coordenadas coordonnees coordonneesgps koordinaten koordinate coordinaten coordinaat wspolrzedne latlon latlng '
+    + 'latlong lonlat lnglat xy gps gpscoordinates geopoint geopoint2d geom geometry geometrie geometria geoshape '
+    + 'thegeom wkt wkb shape point punto ponto punkt latitudelongitude координаты συντεταγμενες 坐标 座標',
+  id: 'id uuid guid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
+    + 'identificativo codigo code codice kod ref reference referencia referenz riferimento nr no num numero number '
+    + 'nummer numer cameranummer kameranummer kennung key objectid fid ogcfid gid @id lfdnr номер ид κωδικος 编号 編號 番号',
+  name: 'name nome nombre nom naam nazwa title titulo titel titre titolo tytul label bezeichnung benennung '
+    + 'denominacao denominacion denominazione designacao designation omschrijving libelle intitule sitename '
+    + 'cameraname locationname название наименование ονομα ονομασια 名称 名稱 名前',
+  category: 'category categoria categorie kategorie kategoria type tipo typ kind art klasse class clase classe '
+    + 'soort tipologia devicetype cameratype camtype sensortype tipocamara tipodispositivo tipoequipamento '
+    + 'typeequipement typecamera typradaru gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια 类型 類型 種類 種別',
+  operator: 'operator operador operadora operateur operatore betreiber exploitant gestor gestore gestionnaire '
+    + 'responsavel responsable owner eigentumer eigentuemer eigenaar proprietario propietario titular proprietaire '
+    + 'wlasciciel wlascicielobiektu dono beheerder zarzadca entidade entite ente entity agency agencia organisation '
+    + 'organization organizacao organizacion authority institution instituicao provider serviceprovider provedor '
+    + 'fornecedor anbieter prestador proveedor fournisseur maitredouvrage kameraeigentumer владелец оператор φορεας '
+    + 'διαχειριστης 运营商 管理者 運営者 設置者',
   operator_kind: 'operatorkind operatortype ownertype ownership tipooperador typeexploitant eigentumsart',
   status: 'status state estado etat zustand stato statut toestand staat stan condition situacao статус состояние '
     + 'κατασταση 状态 狀態 状態',
-  description: 'description descricao descripcion beschreibung descrizione beschrijving opis comment comments comentario '
-    + 'commentaire kommentar commento remarks remarques remark notes note nota notas observacoes observaciones bemerkung '
-    + 'opmerking opmerkingen uwagi описание примечание περιγραφη 描述 説明 备注 備考',
-  manufacturer: 'manufacturer fabricante hersteller fabricant produttore fabrikant producent make brand marca marke merk '
-    + 'marque vendor производитель κατασκευαστης 制造商 メーカー',
+  description: 'description descricao descripcion beschreibung descrizione beschrijving opis comment comments '
+    + 'comentario commentaire kommentar commento remarks remarques remark notes note nota notas observacoes '
+    + 'observaciones bemerkung opmerking opmerkingen uwagi описание примечание περιγραφη 描述 説明 备注 備考',
+  manufacturer: 'manufacturer fabricante hersteller fabricant produttore fabrikant producent make brand marca marke '
+    + 'merk marque vendor производитель κατασκευαστης 制造商 メーカー',
   model: 'model modelo modell modele modello модель μοντελο 型号 型番',
-  started_on: 'startdate dateinstalled installationdate dateinstallation installdate datainstalacao fechainstalacion '
-    + 'einbaudatum installatiedatum datainstallazione datamontazu opened openingdate inbetriebnahme inbetriebnahmedatum '
-    + 'miseenservice datemiseenservice datedemiseenservice since desde depuis seit start begin commissioned датаустановки 安装日期 設置日',
-  observed_on: 'observed observedon observedat seen lastseen surveyed surveydate checkdate lastchecked lastinspection date '
-    + 'data fecha datum timestamp updated updatedat lastupdate lastupdated dataobservacao datemaj misejour '
-    + 'datemiseajour aktualisiert stand дата 更新日',
+  started_on: 'startdate dateinstalled installationdate dateinstallation installdate datainstalacao '
+    + 'fechainstalacion einbaudatum installatiedatum datainstallazione datamontazu opened openingdate inbetriebnahme '
+    + 'inbetriebnahmedatum miseenservice datemiseenservice datedemiseenservice since desde depuis seit start begin '
+    + 'commissioned датаустановки 安装日期 設置日',
+  observed_on: 'observed observedon observedat seen lastseen surveyed surveydate checkdate lastchecked '
+    + 'lastinspection date data fecha datum timestamp updated updatedat lastupdate lastupdated dataobservacao datemaj '
+    + 'misejour datemiseajour aktualisiert stand дата 更新日',
   bearings: 'direction bearing bearings heading azimuth azimut azimute azymut direcao direccion direzione richting '
-    + 'kijkrichting sentido richtung blickrichtung kierunek orientation orientacao orientacion orientamento rumo facing направление '
-    + 'κατευθυνση 方向',
+    + 'kijkrichting sentido richtung blickrichtung kierunek orientation orientacao orientacion orientamento rumo '
+    + 'facing направление κατευθυνση 方向',
   field_of_view: 'fieldofview fov angle angulo cameraangle viewangle blickwinkel sichtfeld champdevision',
-  height: 'height altura hohe hoehe hauteur altezza hoogte wysokosc mountheight mountingheight montagehohe высота υψος '
-    + '高度 高さ',
-  level: 'level floor piso andar etage stockwerk planta verdieping pietro pietro',
-  units: 'units unidades unites quantity quantidade cantidad quantite qty cameras numcameras devices numberofcameras '
-    + 'numberofdevices nombredecameras nbcameras anzahl anzahlkameras aantal liczba liczbakamer количество 数量 台数',
+  height: 'height altura hohe hoehe hauteur altezza hoogte wysokosc mountheight mountingheight montagehohe высота '
+    + 'υψος 高度 高さ',
+  level: 'level floor piso andar etage stockwerk planta verdieping pietro',
+  units: 'units unidades unites quantity quantidade cantidad quantite qty cameras numcameras devices '
+    + 'numberofcameras numberofdevices nombredecameras nbcameras anzahl anzahlkameras aantal liczba liczbakamer '
+    + 'количество 数量 台数',
   setting: 'setting indooroutdoor innenaussen interiorexterior interieurexterieur',
   mount: 'mount mounting mounttype mounttyp montage montagem montaje befestigung support supporto',
   zone: 'zone zona zonetype',
@@ -83,7 +85,9 @@ const WHOLE = {
 const PERSONAL = /^(e?mail|correo|phone|tel(efon\w*|ephone)?$|mobile(phone|number)?$|telemovel|fax|contact|kontakt)/;
 
 /** When a record was written says nothing about the device. */
-const OF_THE_RECORD = /^(creat\w*|cread[ao]|criad[ao]|criacao|creacion|cree\w*|erstellt|erfasst|angelegt|entered|entry|edit|edited|editor|modified|imported|aangemaakt|utworzono)$/;
+const OF_THE_RECORD = new Set(('create created creation creator createdate creado creada criado criada criacao '
+  + 'creacion cree creee erstellt erfasst angelegt entered entry edit edited editor modified imported aangemaakt '
+  + 'utworzono').split(' '));
 
 /** @type {ReadonlyMap<string, Use>} */
 const BY_NAME = new Map(Object.entries(WHOLE).flatMap(
@@ -121,7 +125,7 @@ export function useByName(column) {
   if (PERSONAL.test(words.join(''))) return 'drop';
   const use = BY_NAME.get(words.join('')) ?? useByWords(words);
   const isDate = use === 'observed_on' || use === 'started_on';
-  return isDate && words.some((word) => OF_THE_RECORD.test(word)) ? '' : use;
+  return isDate && words.some((word) => OF_THE_RECORD.has(word)) ? '' : use;
 }
 
 /** @param {string[]} words @returns {Use} */

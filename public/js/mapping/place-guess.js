@@ -56,7 +56,10 @@ function bestPair(columns, rows) {
   return best;
 }
 
-/** Whether the names differ only in the word of the coordinate: X_WGS84 and Y_WGS84. @param {Column} one @param {Column} other */
+/**
+ * Whether the names differ only in the word of the coordinate: X_WGS84 and Y_WGS84.
+ * @param {Column} one @param {Column} other
+ */
 function haveOneStem({ column: one }, { column: other }) {
   const rest = (/** @type {string} */ name) => wordsOf(name).join('').replace(/^(lat|lon|lng)\p{L}*|^[xy]|[xy]$/u, '');
   return rest(one) === rest(other);

@@ -163,7 +163,8 @@ export class PlacePart {
       return;
     }
     const field = selectField({
-      name: 'country', label: translate('wizard.country'), note: translate('wizard.country.note'), value: choices.country,
+      name: 'country', label: translate('wizard.country'), note: translate('wizard.country.note'),
+      value: choices.country,
       options: [['', translate('wizard.country.any')], ...known.map(({ code, name }) => (
         /** @type {[string, string]} */ ([code ?? '', name ?? code ?? ''])))],
     });

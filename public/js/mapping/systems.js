@@ -9,9 +9,9 @@
  */
 
 /**
- * Systems of national surveys and of web maps, with the range of x and y in their country. Source of the ranges: the areas
- * of use in the EPSG dataset, rounded outwards.
- * @type {readonly [code: string, name: string, west: number, south: number, east: number, north: number, words: RegExp | null][]}
+ * Systems of national surveys and of web maps, with the range of x and y in their country: the west, south, east and
+ * north of the areas of use in the EPSG dataset, rounded outwards. Then words that name the system.
+ * @type {readonly [string, string, number, number, number, number, RegExp | null][]}
  */
 const SYSTEMS = [
   ['EPSG:2056', 'CH1903+ / LV95', 2_480_000, 1_070_000, 2_840_000, 1_300_000, /lv95|ch1903plus/],

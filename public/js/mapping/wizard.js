@@ -75,7 +75,8 @@ export class ImportWizard {
     this.given = null;
     const fresh = suggested(list, this.vocabulary, input, !this.kind.licences);
     const names = list.columns.map(({ column }) => column);
-    this.choices = isAbout(kept, names) ? { ...fresh, ...kept.choices, input: { ...fresh.input, ...crsOf(kept.choices) } } : fresh;
+    this.choices = isAbout(kept, names)
+      ? { ...fresh, ...kept.choices, input: { ...fresh.input, ...crsOf(kept.choices) } } : fresh;
     this.draw();
     this.keep();
     /** @type {HTMLElement | null} */ (this.rest.querySelector('h3'))?.focus();
@@ -305,7 +306,11 @@ export class ImportWizard {
   }
 }
 
-/** The coordinate system that a person has chosen. @param {Choices} choices */
+/**
+ * The coordinate system that a person has chosen.
+ * @param {Choices} choices
+ * @returns {Record<string, string>}
+ */
 const crsOf = ({ input: { crs } }) => (crs ? { crs } : {});
 
 /** @param {string} name @param {...import('../dom.js').Child} content */

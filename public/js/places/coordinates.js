@@ -58,7 +58,8 @@ function read(clean, letters) {
 /** @param {string} text */
 function tidy(text) {
   const inside = /^[([](.*)[)\]]$/.exec(text.trim());
-  return (inside ? inside[1] : text.trim()).replace(/[−–]/g, '-').replace(/[’′´‘]/g, "'").replace(/[”″“]/g, '"').replace(/''/g, '"')
+  const clean = inside ? inside[1] : text.trim();
+  return clean.replace(/[−–]/g, '-').replace(/[’′´‘]/g, "'").replace(/[”″“]/g, '"').replace(/''/g, '"')
     .replace(/[º˚]/g, '°');
 }
 

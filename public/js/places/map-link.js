@@ -45,12 +45,22 @@ function ofGeo(text) {
 }
 
 /** @param {string} text */
+function addressOf(text) {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} text */
 function ofWeb(text) {
   // Of Google, the place and not the middle of the map: …!3d46.2!4d6.1
   const place = [...text.matchAll(/!3d(-?\d{1,3}(?:\.\d+)?)!4d(-?\d{1,3}(?:\.\d+)?)/g)].at(-1);
   if (place) return coordinate(place[1], place[2]);
-  if (!URL.canParse(text)) return null;
-  const { searchParams, pathname, hash } = new URL(text);
+  const address = addressOf(text);
+  if (!address) return null;
+  const { searchParams, pathname, hash } = address;
   for (const name of PAIRS) {
     const found = pair(searchParams.get(name));
     if (found) return found;
