@@ -25,6 +25,8 @@ struct Refusal: Error {
     case workbook
     /// The list is a file of an archive that must be unpacked first.
     case nested
+    /// It has only links to other files.
+    case links
     /// A list is a view: a stored query, which is not run.
     case view
     /// It is encrypted.

@@ -128,11 +128,22 @@ struct TableFile {
       found = layers.filter { $0.name == wanted }
       guard !found.isEmpty else { throw Refusal(.missing, names: names) }
     } else {
-      found = layers.filter { !format.verticesLayers.contains($0.name) && !Self.isEmpty($0.handle) }
+      let hidden = format == .xlsx ? SheetNames.hidden(inWorkbookAt: path) : []
+      found = layers.filter { !hidden.contains($0.name) }.filter {
+        !format.verticesLayers.contains($0.name) && !Self.isEmpty($0.handle)
+      }
+      if found.isEmpty, format == .kml, try Self.hasLinks() { throw Refusal(.links) }
       guard !found.isEmpty else { throw GDAL.refusal(Refusal(.empty)) }
-      guard found.count == 1 || format.hasParts else { throw Refusal(.several, names: names) }
+      guard found.count == 1 || format.hasParts else {
+        throw Refusal(.several, names: names.filter { !hidden.contains($0) })
+      }
     }
     return found
+  }
+
+  /// Whether a KML file points to other files, which this program cannot fetch.
+  private static func hasLinks() throws -> Bool {
+    String(decoding: try InputFile.head(), as: UTF8.self).contains("<NetworkLink")
   }
 
   private static func isEmpty(_ layer: OGRLayerH) -> Bool {

@@ -19,8 +19,11 @@ struct ZipFile {
     let shapes = names.filter { Self.ending($0) == "shp" }
     if !shapes.isEmpty {
       let shape = try chosen(from: shapes)
-      try Self.checkParts(of: shape, in: names)
-      return try table(.shapefile, path: Self.inside(shape), output)
+      let parts = try Self.parts(of: shape, in: names)
+      // GDAL finds only parts that are spelled alike.
+      let isAlike = parts.allSatisfy { $0.name == "\(shape.dropLast(4)).\($0.ending)" }
+      let path = isAlike ? Self.inside(shape) : try Self.unpacked(parts)
+      return try table(.shapefile, path: path, output)
     }
     let lists = Self.lists(among: names)
     guard !lists.isEmpty else { throw Refusal(names.isEmpty ? .empty : .unknown) }
@@ -30,7 +33,9 @@ struct ZipFile {
     let list = try chosen(from: lists)
     if let format = Self.tables[Self.ending(list)] {
       let isText = format == .kml || format == .gpx
-      try table(format, path: isText ? Self.inside(list) : Self.inMemory(list, format), output)
+      let path =
+        isText ? Self.inside(list) : try Self.inMemory(list, ending: format.fileExtension)
+      try table(format, path: path, output)
     } else if Self.others.contains(Self.ending(list)) {
       throw Refusal(.nested, list)
     } else {
@@ -107,15 +112,28 @@ struct ZipFile {
     try TableFile(format, path: path, options).write(to: output)
   }
 
-  /// A Shapefile has its rows in two further files.
-  private static func checkParts(of shape: String, in names: [String]) throws {
+  private typealias Part = (name: String, ending: String)
+
+  /// The files of a Shapefile, which has its rows in two further files.
+  private static func parts(of shape: String, in names: [String]) throws -> [Part] {
     let stem = shape.dropLast(4)
-    let missing = ["shx", "dbf"].filter { part in
-      !names.contains { $0.lowercased() == "\(stem).\(part)".lowercased() }
+    let found = ["shp", "shx", "dbf", "prj", "cpg"].compactMap { ending -> Part? in
+      let wanted = "\(stem).\(ending)"
+      let name =
+        names.first { $0 == wanted } ?? names.first { $0.lowercased() == wanted.lowercased() }
+      return name.map { ($0, ending) }
     }
+    let missing = ["shx", "dbf"].filter { ending in !found.contains { $0.ending == ending } }
     guard missing.isEmpty else {
       throw Refusal(.incomplete, missing.map { "\(stem).\($0)" }.joined(separator: ", "))
     }
+    return found
+  }
+
+  /// The path of a Shapefile whose parts are unpacked into memory under one name.
+  private static func unpacked(_ parts: [Part]) throws -> String {
+    for part in parts { _ = try inMemory(part.name, ending: part.ending) }
+    return "/vsimem/list.shp"
   }
 
   private static func ending(_ name: String) -> String {
@@ -128,7 +146,7 @@ struct ZipFile {
   }
 
   /// A list that GDAL reads here and there, unpacked into memory.
-  private static func inMemory(_ name: String, _ format: TableFormat) throws -> String {
+  private static func inMemory(_ name: String, ending: String) throws -> String {
     let archive = try Archive(isZip: true)
     while let found = try archive.next() {
       guard found == name else { continue }
@@ -138,7 +156,7 @@ struct ZipFile {
         bytes.append(contentsOf: piece)
         guard bytes.count <= mostInMemory else { throw Refusal(.nested, name) }
       }
-      let path = "/vsimem/list.\(format.fileExtension)"
+      let path = "/vsimem/list.\(ending)"
       // GDAL keeps the bytes until the process ends.
       let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
       copy.initialize(from: bytes, count: bytes.count)

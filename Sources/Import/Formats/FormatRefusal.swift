@@ -41,6 +41,8 @@ enum FormatRefusal {
       case "missing":
         "the file does not have the list of the mapping (input.layer); it has: \(detail)"
       case "empty": "the file has no rows"
+      case "links":
+        "the file has no list, only a link to another file (NetworkLink); download that file"
       case "view": "“\(detail)” is a view, a stored query, which is not run; save it as a table"
       case "workbook":
         "workbooks in the format \(detail) are not read; save the list as XLSX or CSV"

@@ -61,6 +61,7 @@ struct ImportWork {
 
   private func run(_ app: App, output: CommandOutput, isWanted: () -> Bool) throws {
     let notes = try report.map { try NoteFile(path: $0) }
+    var refused: [String] = []
     for task in tasks {
       let name = task.path.split(separator: "/").last.map(String.init) ?? task.path
       let file = ByteSource(path: task.path)
@@ -85,6 +86,9 @@ struct ImportWork {
         isWanted: isWanted,
         interrupted: { output.say(Self.interruption(name, $0, isDryRun: options.isDryRun)) },
         told: { note, row in notes?.add(name, row, note) })
+      if result.refused > 0, result.added + result.changed + result.unchanged == 0 {
+        refused.append(name)
+      }
       output.say(Self.summary(name, result, isDryRun: options.isDryRun))
       for (reason, count) in result.reasons.sorted(by: { $0.value > $1.value }) {
         output.say("  \(count) × \(reason)")
@@ -92,6 +96,10 @@ struct ImportWork {
       for line in result.columns.map(Self.lines) ?? [] { output.say("  " + line) }
     }
     notes?.close()
+    // So that a script notices it.
+    guard refused.isEmpty else {
+      throw CommandFailure("no row of \(refused.joined(separator: ", ")) was taken")
+    }
   }
 
   /// A mapping by its name, or a mapping file. `auto` selects the matching one in `seed/mappings`.

@@ -4,7 +4,7 @@
 import { getJSON } from '../api.js';
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
-import { language, translate } from '../i18n.js';
+import { language, plural, translate } from '../i18n.js';
 import { PointsMap } from '../mapping/points-map.js';
 import { announce } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
@@ -30,8 +30,11 @@ import { label, scheme } from '../taxonomies.js';
 const COLUMNS = ['name', 'category', 'change'];
 
 export class ImportDevices {
-  /** @param {OnMap} onMap @param {string} path */
-  constructor(onMap, path) {
+  /**
+   * @param {OnMap} onMap @param {string} path
+   * @param {number} unchanged devices that were on the map before with the same values
+   */
+  constructor(onMap, path, unchanged) {
     this.onMap = onMap;
     this.path = path;
     this.map = new PointsMap({
@@ -46,7 +49,8 @@ export class ImportDevices {
     }, h('summary', {}, translate('admin.import.devices.list')), this.fault, table(this.rows), this.foot);
     this.element = onMap.shown
       ? h('div', { class: 'import-devices' }, ...this.words(), this.map.element, this.chosen, this.list)
-      : h('p', {}, translate('admin.import.devices.none'));
+      : h('p', {}, unchanged ? plural('admin.import.devices.unchanged', unchanged)
+        : translate('admin.import.devices.none'));
   }
 
   words() {

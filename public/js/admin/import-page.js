@@ -84,7 +84,7 @@ export class ImportPage {
     ]);
     this.onMap = onMap;
     this.devices?.end();
-    this.devices = onMap ? new ImportDevices(onMap, this.path) : null;
+    this.devices = onMap ? new ImportDevices(onMap, this.path, run.unchanged) : null;
     fill(this.body,
       h('div', { class: 'import-pair' }, part('facts', factsOf(run, mapping.source)), part('counts', countsOf(run))),
       run.changes?.length ? h('section', { class: 'fact-section' }, ...changesOf(run)) : null,
