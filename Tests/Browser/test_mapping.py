@@ -181,12 +181,13 @@ class MappingTests(ModerationTest):
 
     def test_missing_choices_are_named_and_lead_to_their_fields(self):
         page = self.inspected({"name": "list.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,x\n"})
-        expect(page.locator(".wizard-place")).to_contain_text("Choose the columns with latitude and longitude.")
+        expect(page.locator(".wizard-place")).to_contain_text("Choose the columns with latitude and longitude")
         page.get_by_role("button", name="Run test").click()
         missing = page.locator(".form-trouble")
         expect(missing).to_be_focused()
         expect(missing.locator("li")).to_have_text([
-            "The columns with latitude and longitude", "The kind of the devices", "The licence of the list"])
+            "The columns with latitude and longitude, or with the position", "The kind of the devices",
+            "The licence of the list"])
         missing.get_by_text("The kind of the devices").click()
         expect(page.get_by_label("Kind of all devices")).to_be_focused()
         page.get_by_label("Kind of all devices").select_option("webcam")
@@ -215,6 +216,91 @@ class MappingTests(ModerationTest):
         page.get_by_role("button", name="Read this list").click()
         expect(self.meaning(page, "lat")).to_have_value("latitude")
         expect(page.locator(".wizard-part .complaint").first).to_be_hidden()
+
+    def test_positions_are_found_however_a_portal_writes_them(self):
+        gateways = {f"gw-{number}": {"name": f"Gateway {number}", "location": {"latitude": 48.1 + number / 100,
+                                                                              "longitude": 11.5}} for number in range(3)}
+        esri = {"geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 102100, "latestWkid": 3857},
+                "features": [{"attributes": {"OBJECTID": 1, "NAME": "A"}, "geometry": {"x": 1288000, "y": 6130000}}]}
+        html = ("<kml xmlns='http://www.opengis.net/kml/2.2'><Document><Placemark><name>A</name><description>"
+                "<![CDATA[<table><tr><td>Betreiber</td><td>Stadt</td></tr></table>]]></description>"
+                "<Point><coordinates>11.5,48.1</coordinates></Point></Placemark></Document></kml>")
+        for name, content, rows, columns in (
+            ("pairs.csv", "Name;Standort\nA;48,1 11,5\nB;48,2 11,6\n", 2, {"Standort": "position"}),
+            ("socrata.csv", 'name,location\nA,"1 Main St\nX\n(48.1, 11.5)"\n', 1, {"location": "position"}),
+            ("wkt.csv", "name;the_geom\nA;POINT (11.5 48.1)\n", 1, {"the_geom": "position"}),
+            ("dms.csv", "name;Breite;Länge\nA;48° 6' 0\" N;11° 30' 0\" E\n", 1,
+             {"Breite": "latitude", "Länge": "longitude"}),
+            ("stem.csv", "name,X,Y,Latitude,Longitude\nA,1288000,6130000,48.1,11.5\n", 1,
+             {"X": "", "Latitude": "latitude", "Longitude": "longitude"}),
+            ("utm32.csv", "name;x_25832;y_25832\nA;691603;5334760\n", 1, {"x_25832": "longitude"}),
+            ("esri.json", json.dumps(esri), 1, {"NAME": "name"}), ("table.kml", html, 1, {"Betreiber": "operator"}),
+            ("gateways.json", json.dumps(gateways), 3, {"/location/latitude": "latitude", "@key": "id"}),
+        ):
+            with self.subTest(name):
+                start = time.monotonic()
+                page = self.inspected({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
+                place = page.locator(".wizard-place")
+                expect(place).to_contain_text(f"{rows} of {rows} sampled rows have a position.")
+                expect(place).to_contain_text("The points lie in: Germany.")
+                for column, use in columns.items():
+                    expect(self.meaning(page, column)).to_have_value(use)
+                print(f"{name}: {time.monotonic() - start:.1f} s")
+
+    def test_the_coordinate_system_is_chosen_where_the_numbers_leave_a_doubt(self):
+        rows = "".join(f"K-{number};{691_603 + number};{5_334_760 + number}\n" for number in range(12))
+        page = self.inspected({"name": "kameras.csv", "mimeType": "text/csv",
+                               "buffer": ("Nr;Rechtswert;Hochwert\n" + rows).encode()})
+        place = page.locator(".wizard-place")
+        expect(place).to_contain_text("These numbers are not degrees.")
+        system = page.get_by_label("Coordinate system")
+        self.assertIn("EPSG:25832", system.locator("option").evaluate_all("all => all.map((one) => one.value)"))
+        system.select_option("EPSG:25832")
+        expect(place).to_contain_text("The numbers are read as ETRS89 / UTM zone 32N.")
+        expect(place).to_contain_text("The points lie in: Germany.")
+        page.get_by_label("Licence of the list").fill("CC0-1.0")
+        page.get_by_label("Country of the list").select_option("DE")
+        page.get_by_role("button", name="Run test").click()
+        report = page.locator(".import-report")
+        expect(report.get_by_role("heading", name="Result of the test")).to_be_visible(timeout=60_000)
+        self.assertEqual(self.counts(report), {"rows": "12", "added": "12"})
+        page.get_by_role("button", name="Import", exact=True).click()
+        expect(report.get_by_role("heading", name="Result of the import")).to_be_visible(timeout=60_000)
+        device = self.farol().device("Fixed camera K-0")
+        self.assertAlmostEqual(device["geometry"]["coordinates"][0], 11.5754906, 6)
+        self.assertAlmostEqual(device["geometry"]["coordinates"][1], 48.13722, 6)
+
+    def test_a_newer_list_shows_what_it_would_change(self):
+        def listed(height, ids):
+            return ("id;name;height;lat;lon\n" + "".join(
+                f"{ids}{number};Camera {number};{height};32.7{number};-16.8\n" for number in range(1, 4))).encode()
+
+        def imported(content, isNew):
+            page = self.inspected({"name": "heights.csv", "mimeType": "text/csv", "buffer": content})
+            page.get_by_label("Kind of all devices").select_option("webcam")
+            page.get_by_label("Licence of the list").fill("CC0-1.0")
+            page.get_by_role("button", name="Run test").click()
+            report = page.locator(".import-report")
+            expect(report.get_by_role("heading", name="Result of the test")).to_be_visible(timeout=60_000)
+            if isNew:
+                page.get_by_role("button", name="Import", exact=True).click()
+                expect(report.get_by_role("heading", name="Result of the import")).to_be_visible(timeout=60_000)
+            return page, report
+
+        imported(listed(3, "a"), True)
+        page, report = imported(listed(4, "a"), False)
+        expect(report).to_contain_text("Known devices that change (3 of 3)")
+        row = report.locator(".import-changes tbody tr").first
+        expect(row).to_contain_text("Camera 1")
+        expect(row).to_contain_text("Height")
+        self.assertEqual(violations(page), [])
+        # Other ids, at the same places: the page says it, and devices are matched by place.
+        page, report = imported(listed(3, "b"), False)
+        expect(report).to_contain_text("If their ids have changed")
+        page.get_by_label("Match with known devices by place").select_option("10")
+        page.get_by_role("button", name="Run test").click()
+        expect(report).not_to_contain_text("If their ids have changed", timeout=60_000)
+        self.assertEqual(self.counts(report)["matched"], "3")
 
     def test_names_of_lists_may_contain_commas(self):
         packed = io.BytesIO()
