@@ -43,6 +43,8 @@ package struct JSONSchema: Sendable, ExpressibleByDictionaryLiteral {
       return JSONSchema(["oneOf": [value, null]])
     }
     guard let words = keywords["enum"]?.arrayValue else { return with("nullable", true) }
+    // JSON Schema forbids a value twice.
+    if words.contains(.null) { return self }
     // An `enum` restricts null too (OpenAPI 3.0.3, “Proposal: Clarify Nullable”).
     return with("nullable", true).with("enum", .array(words + [.null]))
   }

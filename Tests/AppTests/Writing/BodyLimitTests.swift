@@ -34,6 +34,20 @@ import WebServer
     }
   }
 
+  @Test func `no value of the OpenAPI document's enumerations is listed twice`() throws {
+    var repeated: [String] = []
+    func look(_ json: JSONValue, _ path: String) {
+      for element in json["enum"]?.arrayValue.map({ [$0] }) ?? [] {
+        let values = element.map { "\($0)" }
+        if Set(values).count < values.count { repeated.append(path) }
+      }
+      for member in json.objectValue?.members ?? [] { look(member.value, "\(path)/\(member.key)") }
+      for (place, element) in (json.arrayValue ?? []).enumerated() { look(element, "\(path)/\(place)") }
+    }
+    look(try TestApp().get("/api/openapi.json").json, "")
+    #expect(repeated.isEmpty)
+  }
+
   @Test func `the OpenAPI document states the limit of each body`() throws {
     let app = try TestApp()
     let document = try app.get("/api/openapi.json").json
