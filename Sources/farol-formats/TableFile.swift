@@ -132,7 +132,7 @@ struct TableFile {
       found = layers.filter { !hidden.contains($0.name) }.filter {
         !format.verticesLayers.contains($0.name) && !Self.isEmpty($0.handle)
       }
-      if found.isEmpty, format == .kml, try Self.hasLinks() { throw Refusal(.links) }
+      if found.isEmpty, format == .kml, Self.hasLinks() { throw Refusal(.links) }
       guard !found.isEmpty else { throw GDAL.refusal(Refusal(.empty)) }
       guard found.count == 1 || format.hasParts else {
         throw Refusal(.several, names: names.filter { !hidden.contains($0) })
@@ -142,8 +142,8 @@ struct TableFile {
   }
 
   /// Whether a KML file points to other files, which this program cannot fetch.
-  private static func hasLinks() throws -> Bool {
-    String(decoding: try InputFile.head(), as: UTF8.self).contains("<NetworkLink")
+  private static func hasLinks() -> Bool {
+    String(decoding: InputFile.head(), as: UTF8.self).contains("<NetworkLink")
   }
 
   private static func isEmpty(_ layer: OGRLayerH) -> Bool {
