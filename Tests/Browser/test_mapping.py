@@ -299,7 +299,8 @@ class MappingTests(ModerationTest):
         expect(report).to_contain_text("If their ids have changed")
         page.get_by_label("Match with known devices by place").select_option("10")
         page.get_by_role("button", name="Run test").click()
-        expect(report).not_to_contain_text("If their ids have changed", timeout=60_000)
+        expect(report.get_by_role("heading", name="Result of the test")).to_be_visible(timeout=60_000)
+        expect(report).not_to_contain_text("If their ids have changed")
         self.assertEqual(self.counts(report)["matched"], "3")
 
     def test_names_of_lists_may_contain_commas(self):
