@@ -301,7 +301,7 @@ class MappingTests(ModerationTest):
         page.get_by_role("button", name="Run test").click()
         expect(report.get_by_role("heading", name="Result of the test")).to_be_visible(timeout=60_000)
         expect(report).not_to_contain_text("If their ids have changed")
-        self.assertEqual(self.counts(report)["matched"], "3")
+        self.assertEqual(self.counts(report)["matched by position"], "3")
 
     def test_names_of_lists_may_contain_commas(self):
         packed = io.BytesIO()
