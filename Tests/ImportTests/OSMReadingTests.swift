@@ -146,3 +146,32 @@ import Testing
     #expect(failure?.row == 1)
   }
 }
+
+/// Ways in the JSON of overpass turbo, whose nodes follow.
+@Suite struct OSMWaitingWayTests {
+  private let elements = """
+    {"version":0.6,"elements":[
+     {"type":"way","id":7,"nodes":[1,2,9],"tags":{"man_made":"surveillance"}},
+     {"type":"node","id":3,"lat":5,"lon":6,"tags":{"man_made":"surveillance"}},
+     {"type":"way","id":8,"nodes":[],"tags":{"a":"b"}},
+     {"type":"way","id":9,"nodes":[44],"tags":{"a":"b"}},
+     {"type":"node","id":1,"lat":46.0,"lon":6.0},{"type":"node","id":2,"lat":46.2,"lon":6.4}]}
+    """
+
+  @Test func `a way is in the middle of its nodes, wherever the file has them`() throws {
+    let found = try rows(elements, name: "export.json")
+    let way = try #require(found.first { $0.columns["@id"] == 7 })
+    #expect(way.place == .pointOnShape(longitude: 6.2, latitude: 46.1))
+    #expect(way.number == 1)
+    #expect(found.count == 6)
+  }
+
+  @Test func `a way whose nodes are not in the file has no place`() throws {
+    for row in try rows(elements, name: "export.json") where [8, 9].contains(row.columns["@id"]) {
+      guard case .unusable = row.place else {
+        Issue.record("a place from nowhere")
+        return
+      }
+    }
+  }
+}

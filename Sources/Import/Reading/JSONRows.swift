@@ -136,5 +136,8 @@ struct JSONRows {
       center: element["center"].flatMap { OSMPlace.position($0["lon"], $0["lat"]) },
       bounds: element["bounds"].flatMap(OSMPlace.middle)
         ?? OSMPlace.middleOfShape(.object(element)))
+    if type == "way", case .unusable = row.place {
+      row.nodes = (element["nodes"]?.arrayValue ?? []).compactMap { $0.intValue.map(Int64.init) }
+    }
   }
 }

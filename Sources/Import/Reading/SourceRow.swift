@@ -12,6 +12,8 @@ package struct SourceRow: Sendable {
   package var place: SourcePlace = .none
   /// The geometry of a GeoJSON feature, unchanged.
   package var geometry: JSONValue?
+  /// The nodes of a way of OpenStreetMap that does not state its place.
+  var nodes: [Int64] = []
   /// The reason why the row could not be read. Its columns are then not usable.
   package var fault: RowFault?
 }
