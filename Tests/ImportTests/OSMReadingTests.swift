@@ -167,7 +167,8 @@ import Testing
   }
 
   @Test func `a way whose nodes are not in the file has no place`() throws {
-    for row in try rows(elements, name: "export.json") where [8, 9].contains(row.columns["@id"]) {
+    for row in try rows(elements, name: "export.json")
+    where row.columns["@id"] == 8 || row.columns["@id"] == 9 {
       guard case .unusable = row.place else {
         Issue.record("a place from nowhere")
         return

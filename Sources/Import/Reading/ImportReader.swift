@@ -246,6 +246,8 @@ package struct ImportReader {
     _ stated: (FileStatement) -> Void, _ body: (SourceRow) throws -> Void
   ) throws {
     var number = 0
+    var ways = OSMWaitingWays()
+    let hasElements = rows.kind == .osmElement
     func element(_ bytes: [UInt8], _ line: Int) throws { try member(bytes, line, nil) }
     func member(_ bytes: [UInt8], _ line: Int, _ name: String?) throws {
       number += 1
@@ -253,7 +255,7 @@ package struct ImportReader {
       if let name, row.columns["@key"] == nil {
         row.columns.members.append(("@key", .string(name)))
       }
-      try body(row)
+      if let row = hasElements ? ways.take(row) : row { try body(row) }
     }
     switch layout {
     case .array(let path):
@@ -272,6 +274,7 @@ package struct ImportReader {
       try forEachTextPiece(report) { try splitter.take($0, element) }
       try splitter.finish(element)
     }
+    for row in ways.placed { try body(row) }
   }
 
   /// All pieces of a text in UTF-8, without the optional byte order mark at the start.

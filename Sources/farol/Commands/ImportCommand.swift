@@ -19,7 +19,7 @@ struct ImportCommand: ParsableCommand {
   )
   var files: [String] = []
 
-  @Option(help: "Disable format detection: csv, geojson, osm-json, osm-xml or json.")
+  @Option(help: "Disable format detection: csv, geojson, esri-json, osm-json, osm-xml or json.")
   var format: String?
 
   @Option(help: "The table, sheet or file to read, if a list file has several.")

@@ -42,7 +42,9 @@ import WebServer
         if Set(values).count < values.count { repeated.append(path) }
       }
       for member in json.objectValue?.members ?? [] { look(member.value, "\(path)/\(member.key)") }
-      for (place, element) in (json.arrayValue ?? []).enumerated() { look(element, "\(path)/\(place)") }
+      for (place, element) in (json.arrayValue ?? []).enumerated() {
+        look(element, "\(path)/\(place)")
+      }
     }
     look(try TestApp().get("/api/openapi.json").json, "")
     #expect(repeated.isEmpty)
