@@ -30,7 +30,8 @@ const WHOLE = {
     + 'thegeom wkt wkb shape point punto ponto punkt latitudelongitude координаты συντεταγμενες 坐标 座標',
   id: 'id uuid guid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
     + 'identificativo codigo code codice kod ref reference referencia referenz riferimento nr no num numero number '
-    + 'nummer numer cameranummer kameranummer kennung key objectid fid ogcfid gid @id @key lfdnr номер ид κωδικος 编号 編號 番号',
+    + 'nummer numer cameranummer kameranummer kennung key objectid fid ogcfid '
+    + 'gid @id @key lfdnr номер ид κωδικος 编号 編號 番号',
   name: 'name nome nombre nom naam nazwa title titulo titel titre titolo tytul label bezeichnung benennung '
     + 'denominacao denominacion denominazione designacao designation omschrijving libelle intitule sitename '
     + 'cameraname locationname название наименование ονομα ονομασια 名称 名稱 名前',
