@@ -39,6 +39,19 @@ import Testing
     }
   }
 
+  @Test func `the error about a mistyped key has the nearest ones`() {
+    func reason(_ field: String) -> String {
+      let text = #"{\#(source), "fields": {"category": "webcam", "name": "n", "\#(field)": "x"}}"#
+      do {
+        _ = try ImportMapping(JSONValue(parsing: Array(text.utf8)))
+        return ""
+      } catch { return "\(error)" }
+    }
+    #expect(reason("longitud").contains("did you mean “longitude”"))
+    #expect(reason("Operater").contains("“operator”"))
+    #expect(reason("zzzzzz").contains("known are category"))
+  }
+
   @Test func `the code of a source must be valid in a URL`() {
     let text = source.split(separator: #""t""#).joined(separator: #""Über uns""#)
 

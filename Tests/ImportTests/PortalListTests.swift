@@ -34,6 +34,15 @@ import Testing
     }
   }
 
+  @Test func `a coordinate system that is not known can be named in the mapping`() throws {
+    let text = collection.replacing("NAME", with: "urn:ogc:def:crs:LOCAL").replacing(
+      "X", with: "111319.49079327357,0")
+    #expect(failure(text).0?.reason.contains("input.crs") == true)
+    let options = try ImportMapping.readingOptions(["crs": "EPSG:3857"])
+    let row = try rows(text, name: "a.geojson", options)[0]
+    #expect(row.place == .point(longitude: 1, latitude: 0))
+  }
+
   @Test func `the shape of a converted feature is converted, too`() throws {
     let text =
       #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3857"}},"features":[{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[0,0],[111319.49079327357,0]]}}]}"#

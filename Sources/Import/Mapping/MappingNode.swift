@@ -35,7 +35,11 @@ struct MappingNode {
     for (name, value) in object.members {
       let node = child(value, key.isEmpty ? name : "\(key).\(name)")
       guard allowed.contains(name) else {
-        throw node.fault("is not known here; known are \(allowed.joined(separator: ", "))")
+        let nearest = NearNames.of(name, in: allowed).map { "“\($0)”" }.joined(separator: ", ")
+        throw node.fault(
+          "is not known here; "
+            + (nearest.isEmpty
+              ? "known are \(allowed.joined(separator: ", "))" : "did you mean \(nearest)?"))
       }
       members[name] = node
     }

@@ -34,11 +34,15 @@ struct FileLayout: Equatable {
 struct FormatGuess {
   private let head: ArraySlice<UInt8>
   private let name: String
+  /// The coordinate system that the mapping names; nil for the one that the file states.
+  private let wantedSystem: CoordinateSystem?
 
   /// - Parameters:
   ///   - head: about the first 64 KiB, decompressed.
   ///   - name: the file's name.
-  init(head: [UInt8], name: String) {
+  ///   - system: the coordinate system that the mapping names.
+  init(head: [UInt8], name: String, system: CoordinateSystem? = nil) {
+    wantedSystem = system
     let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
     self.head = head[(isMarked ? 3 : 0)...].drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     let lower = name.lowercased()
@@ -135,6 +139,7 @@ struct FormatGuess {
 
   /// GeoJSON before 2016 could specify another coordinate system (2008 specification, §3).
   private func statedSystem(_ outline: JSONOutline) throws -> CoordinateSystem? {
+    if let wantedSystem { return wantedSystem }
     guard let name = outline.members["crs"]?["properties"]?["name"]?.stringValue else { return nil }
     return try system(CoordinateSystemName.short(name), called: name)
   }
@@ -148,6 +153,7 @@ struct FormatGuess {
   }
 
   private func esriSystem(_ outline: JSONOutline) throws -> CoordinateSystem? {
+    if let wantedSystem { return wantedSystem }
     guard let reference = outline.members["spatialReference"] else { return nil }
     return try system(CoordinateSystemName.ofEsri(reference), called: "its spatialReference")
   }

@@ -67,8 +67,9 @@ package struct ImportReader {
       return try read(packed, report, progress, header, stated, count)
     }
     let start = try start()
-    let layout = try FormatGuess(head: start.head, name: source.name).layout(
-      wanted: options.format, path: options.path)
+    let layout = try FormatGuess(head: start.head, name: source.name, system: options.system)
+      .layout(
+        wanted: options.format, path: options.path)
     switch layout.format {
     case .csv: try readCSV(start.head, report, header, count)
     case .osmXML: try readXML(report, stated, count)
@@ -93,7 +94,7 @@ package struct ImportReader {
       case .bytes(let name): return try unpacked(packed, name: name).format()
       }
     }
-    return try FormatGuess(head: start().head, name: source.name).layout(
+    return try FormatGuess(head: start().head, name: source.name, system: options.system).layout(
       wanted: options.format, path: options.path
     ).format
   }
