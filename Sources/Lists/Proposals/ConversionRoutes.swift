@@ -6,6 +6,9 @@ import WebServer
 
 /// `/api/coordinate-conversions`: positions of a list in degrees, so that the page that makes a mapping can draw them.
 struct ConversionRoutes: Sendable {
+  /// How often an account may convert positions: PROJ opens a coordinate system in some ten milliseconds.
+  let turns: Throttle<Int64>
+
   private static let most = 2_000
 
   var endpoints: [Endpoint] {
@@ -15,12 +18,12 @@ struct ConversionRoutes: Sendable {
         summary: "Positions in another coordinate system, in degrees. Nothing is stored.",
         access: .contributor(.contribute), body: .json("coordinates", limit: 256 << 10),
         answers: [.ok("The positions in degrees.", schema: "convertedCoordinates")],
-        .personal(convert))
+        .slow(convert))
     ]
   }
 
   @Sendable private func convert(_ request: Request, _ caller: Caller) throws -> Response {
-    _ = try caller.signedIn()
+    try turns.spend(caller.signedIn().account)
     var body = try RequestBody(request, ["crs", "positions"])
     let code = body.text("crs", 1...200, isRequired: true) ?? ""
     var positions: [(Double, Double)?] = []

@@ -19,7 +19,9 @@ package struct DeviceProposals: Feature {
     (map, desk) = (imports.map, imports.desk)
     routes = ProposalRoutes(
       map: map, mappings: imports.mappings, limits: limits,
-      looks: rates.limit("proposals.looks", 300, per: .seconds(600)))
+      looks: rates.limit("proposals.looks", 300, per: .seconds(600)),
+      conversions: ConversionRoutes(
+        turns: rates.limit("coordinates", 120, per: .seconds(600))))
     decisions = ProposalDecisions(
       map: map, desk: imports.desk,
       mails: ProposalMails(

@@ -14,6 +14,7 @@ struct ProposalRoutes: Sendable {
   let limits: ContributionLimits
   /// How often an account may open a proposal, because it may have 500 rows.
   let looks: Throttle<Int64>
+  let conversions: ConversionRoutes
   private var store: ProposalStore { ProposalStore() }
 
   static let path = "/api/proposals"
@@ -22,7 +23,7 @@ struct ProposalRoutes: Sendable {
   private static let tag = "Devices"
 
   var endpoints: [Endpoint] {
-    ConversionRoutes().endpoints + [
+    conversions.endpoints + [
       Endpoint(
         "inspectProposedList", .post, "/api/list-inspections", tag: Self.tag,
         summary:
