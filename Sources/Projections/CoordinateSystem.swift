@@ -3,8 +3,8 @@ private import Locking
 
 /// A coordinate system of the register of EPSG or of Esri, whose positions PROJ converts to WGS 84.
 ///
-/// Without the grids of national surveys, which Debian has in the package `proj-data`, a conversion between datums can be
-/// some metres off.
+/// Debian's package `proj-data` has the grids of some national surveys. A conversion from the datum of another country can
+/// be some metres off.
 package final class CoordinateSystem: Sendable {
   /// Such as `EPSG:25832`.
   package let code: String
