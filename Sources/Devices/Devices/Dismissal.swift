@@ -2,7 +2,7 @@ import PrivacyMap
 package import SpatialDatabase
 
 extension DeviceWriter {
-  /// What becomes of a device that its list no longer has.
+  /// How the map shows that a list no longer has a device.
   package enum Dismissal: Sendable {
     /// It leaves the map. Its rows stay in case its list has it again.
     case withdrawn

@@ -1,3 +1,4 @@
+import JSON
 import PrivacyMap
 package import SpatialDatabase
 
@@ -13,7 +14,7 @@ extension DeviceEdit {
   /// Columns that the server computes from others.
   private static let computed: Set<String> = ["stale_on", "assumed", "hidden"]
 
-  /// What a person sees of the edit.
+  /// The changes of the edit for display, without computed columns.
   package func differences(_ connection: borrowing Connection) throws -> [FieldDifference] {
     try columns.compactMap { column in
       let before = stored.columns[column.name] ?? .null
@@ -44,10 +45,10 @@ extension DeviceEdit {
   private static func `operator`(
     _ rowid: SQLValue, _ connection: borrowing Connection
   ) throws -> String? {
-    guard rowid != .null else { return nil }
-    return try connection.first(
-      "SELECT coalesce(name, kind) FROM operator WHERE rowid = ?", [rowid]
-    ) { $0.optionalText(0) } ?? nil
+    guard let rowid = rowid.integerValue,
+      let members = try OperatorStore().members(of: rowid, connection)
+    else { return nil }
+    return members["name"]?.stringValue ?? members["kind"]?.stringValue
   }
 
   private static func text(_ value: SQLValue) -> String? {

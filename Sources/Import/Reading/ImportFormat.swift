@@ -159,15 +159,10 @@ struct FormatGuess {
   }
 
   private func system(_ short: String?, called name: String) throws -> CoordinateSystem? {
-    guard let short, !CoordinateSystemName.isDegrees(short) else {
-      if short != nil { return nil }
+    if let short, CoordinateSystemName.isDegrees(short) { return nil }
+    guard let system = short.flatMap(CoordinateSystem.init) else {
       throw ImportFailure(
         "the coordinates are in \(ImportNote.excerpt(name)), which is not known; name its code in the "
-          + "mapping (input.crs)")
-    }
-    guard let system = CoordinateSystem(short) else {
-      throw ImportFailure(
-        "the coordinates are in \(ImportNote.excerpt(name)), which is not known; name another code in the "
           + "mapping (input.crs)")
     }
     return system

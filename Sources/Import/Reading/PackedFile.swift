@@ -36,7 +36,7 @@ struct PackedFile {
       deadline: reading.deadline)
   }
 
-  /// Whether the beginning of a file is that of a format that the program reads.
+  /// Whether a file begins like a format that the program reads.
   static func isPacked(_ head: [UInt8]) -> Bool {
     for magic in magics where head.starts(with: magic) { return true }
     if head.count > 16, head[0] == 0, head[4] == 0x0A,

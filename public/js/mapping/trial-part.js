@@ -124,7 +124,7 @@ export class TrialPart {
   after(run) {
     const href = `/admin/imports/${run.id}`;
     const words = translate('admin.import.link');
-    // The test opens beside the wizard, which would lose the file.
+    // The report of a test opens in another tab, because this page would lose the file.
     if (run.dry_run) return h('p', {}, h('a', { href, target: '_blank' }, words, ' ', icon('external')));
     const everything = h('a', { class: 'button primary', href }, icon('list'), words);
     return h('p', { class: 'decision-acts' }, everything,
