@@ -31,7 +31,7 @@ failed=
 setup/test-swift.sh && setup/test-dialect.sh || failed="the Swift tests or their statements"
 [ "${1:-}" != more ] || export FAROL_TEST_MORE=1
 [ -n "$failed" ] || setup/test-browser.sh || failed="the browsers"
-wait "$others" || failed="${failed:+$failed and }the tests beside them"
+# Their output is long. It is shown only if one of them failed, so that the end of the run names what failed.
+wait "$others" || { failed="${failed:+$failed and }the tests beside them"; cat "$output" >&2; }
 others=
-cat "$output" >&2
 [ -z "$failed" ] || { printf '==> Failed: %s\n' "$failed" >&2; exit 1; }

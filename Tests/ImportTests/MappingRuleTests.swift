@@ -160,6 +160,12 @@ import Testing
     #expect(found?.notes.map(\.code) == ["contact_removed", "contact_removed"])
   }
 
+  @Test func `a name that is nothing but markup is kept, and such a description is empty`() throws {
+    let found = try device(#""name": "a", "description": "b""#, "a,b", "<img src=x>,<img src=x>")
+
+    #expect(found?.fields.name == "<img src=x>" && found?.fields.description == nil)
+  }
+
   @Test func `a household has no name and no contact columns`() throws {
     let found = try device(
       #""operator_kind": "household", "operator": "a""#, "a,contact:phone,e-mail,colour",

@@ -14,7 +14,7 @@ extension DeviceDraft {
     _ raw: String, _ field: DeviceField, limit: Int, lines: Bool
   ) -> String? {
     if mapper.mapping.isWhole { return said(raw, field, limit: limit, lines: lines) }
-    var clean = CleanText(HTMLText.plain(raw) ?? raw, limit: 10_000, lines: lines)
+    var clean = CleanText(Self.withoutMarkup(raw, lines: lines), limit: 10_000, lines: lines)
     if let rest = ContactText.removing(from: clean.text) {
       note(field, "contact_removed", "An address, a telephone number or a link was taken out.")
       clean = CleanText(rest, limit: 10_000, lines: lines)
@@ -23,6 +23,12 @@ extension DeviceDraft {
     let cut = CleanText(clean.text, limit: limit, lines: lines)
     noteFindings(clean.findings.union(cut.findings), field, limit: limit)
     return cut.text.isEmpty ? nil : cut.text
+  }
+
+  /// The text without HTML. A name with nothing but markup is kept as it is written, so that it is not lost.
+  private static func withoutMarkup(_ raw: String, lines: Bool) -> String {
+    guard let plain = HTMLText.plain(raw), lines || !plain.isEmpty else { return raw }
+    return plain
   }
 
   /// A text that may contain addresses. One of Farol itself keeps its blank lines.

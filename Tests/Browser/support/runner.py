@@ -98,5 +98,7 @@ def report(title, tally):
     """Prints the result and returns the exit code."""
     for name in tally.again:
         print(f"==> Passed only when tried again: {name}", file=sys.stderr)
+    for name in tally.failed:
+        print(f"==> Failed: {name}", file=sys.stderr)
     print(f"==> {title}: {tally}", file=sys.stderr)
     return tally.exit_code
