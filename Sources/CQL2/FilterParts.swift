@@ -24,6 +24,25 @@ extension Filter {
     }
   }
 
+  /// The same filter with every comparison replaced.
+  package func mapComparisons(
+    _ change: (Comparison, Operand, Operand) throws(InvalidFilter) -> Filter
+  ) throws(InvalidFilter) -> Filter {
+    func all(_ parts: [Filter]) throws(InvalidFilter) -> [Filter] {
+      var changed: [Filter] = []
+      for part in parts { changed.append(try part.mapComparisons(change)) }
+      return changed
+    }
+    switch self {
+    case .and(let parts): return .and(try all(parts))
+    case .or(let parts): return .or(try all(parts))
+    case .not(let inner): return .not(try inner.mapComparisons(change))
+    case .comparison(let comparison, let left, let right):
+      return try change(comparison, left, right)
+    default: return self
+    }
+  }
+
   /// Whether the filter compares a property with a text, also in a list or with a pattern that the text
   /// matches.
   package func compares(_ property: String, with text: String) -> Bool {

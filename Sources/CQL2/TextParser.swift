@@ -5,8 +5,23 @@ extension Filter {
   package init(
     cql2Text text: String, limits: FilterLimits = FilterLimits()
   ) throws(InvalidFilter) {
+    self = try Filter(text: text, isDraft: false, limits: limits)
+  }
+
+  /// Reads `cql-text`, the language of the drafts of OGC API – Features Part 3, which GDAL's driver OAPIF sends. It differs
+  /// from CQL2 text in two ways: `ILIKE` compares without regard to case, and a backslash is a sign like any other.
+  ///
+  /// - Throws: ``InvalidFilter`` with the position of the error.
+  package init(
+    cqlText text: String, limits: FilterLimits = FilterLimits()
+  ) throws(InvalidFilter) {
+    self = try Filter(text: text, isDraft: true, limits: limits)
+  }
+
+  private init(text: String, isDraft: Bool, limits: FilterLimits) throws(InvalidFilter) {
     guard text.utf8.count <= limits.length else { throw InvalidFilter(.tooMuch(.length)) }
-    var parser = TextParser(try Lexer.tokens(of: text), limits)
+    let tokens = try Lexer.tokens(of: text, escapes: !isDraft)
+    var parser = TextParser(tokens, limits, isDraft: isDraft)
     self = try parser.filter()
   }
 }
@@ -20,11 +35,14 @@ struct TextParser {
   }
 
   private let tokens: [Token]
+  /// Whether the language is `cql-text`.
+  private let isDraft: Bool
   private var index = 0
   var budget: Budget
 
-  init(_ tokens: [Token], _ limits: FilterLimits) {
+  init(_ tokens: [Token], _ limits: FilterLimits, isDraft: Bool = false) {
     self.tokens = tokens
+    self.isDraft = isDraft
     budget = Budget(limits)
   }
 
@@ -126,7 +144,8 @@ struct TextParser {
     guard let keyword = token.keyword else { return left }
     let isNegated = keyword == "NOT"
     switch isNegated ? ahead.keyword : keyword {
-    case "LIKE", "BETWEEN", "IN":
+    case "LIKE", "BETWEEN", "IN",
+      "ILIKE" where isDraft:
       let subject = try operand(left)
       if isNegated { advance() }
       let found = try comparison(of: subject)
@@ -142,8 +161,9 @@ struct TextParser {
   }
 
   private mutating func comparison(of subject: Operand) throws(InvalidFilter) -> Filter {
-    if skip(keyword: "LIKE") {
-      return .like(subject, pattern: try operand(try single()))
+    if skip(keyword: "LIKE") { return .like(subject, pattern: try pattern()) }
+    if isDraft, skip(keyword: "ILIKE") {
+      return .like(.caseFolded(subject), pattern: .caseFolded(try pattern()))
     }
     if skip(keyword: "BETWEEN") {
       let low = try operand(try sum())
@@ -153,6 +173,12 @@ struct TextParser {
     try expect(keyword: "IN")
     try expect("(")
     return .oneOf(subject, try operands(until: ")"))
+  }
+
+  private mutating func pattern() throws(InvalidFilter) -> Operand {
+    let pattern = try operand(try single())
+    guard isDraft, case .text(let text) = pattern else { return pattern }
+    return .text(text.replacing("\\", with: "\\\\"))
   }
 
   /// One or more operands separated by commas, and the sign that ends them.

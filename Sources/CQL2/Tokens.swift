@@ -34,16 +34,19 @@ struct Token: Equatable {
 
 struct Lexer {
   private let scalars: [Unicode.Scalar]
+  /// Whether a backslash before a quote makes it a part of the text.
+  private let escapes: Bool
   private var index = 0
   private var offset = 0
 
-  init(_ text: String) {
+  private init(_ text: String, escapes: Bool) {
     scalars = Array(text.unicodeScalars)
+    self.escapes = escapes
   }
 
   /// All tokens, the last of them ``Token/Kind/end``.
-  static func tokens(of text: String) throws(InvalidFilter) -> [Token] {
-    var lexer = Lexer(text)
+  static func tokens(of text: String, escapes: Bool = true) throws(InvalidFilter) -> [Token] {
+    var lexer = Lexer(text, escapes: escapes)
     var tokens: [Token] = []
     repeat { tokens.append(try lexer.next()) } while tokens.last?.kind != .end
     return tokens
@@ -73,7 +76,7 @@ struct Lexer {
     throw InvalidFilter(.expected("expression", found: String(scalar)), at: start)
   }
 
-  /// The text between quotes. A quote inside is doubled or follows a backslash.
+  /// The text between quotes. A quote inside is doubled or, in CQL2, follows a backslash.
   private mutating func quoted(_ quote: Unicode.Scalar) throws(InvalidFilter) -> String {
     let start = offset
     _ = take()
@@ -83,7 +86,7 @@ struct Lexer {
         guard here == quote else { return String(text) }
         _ = take()
         text.append(quote)
-      } else if scalar == "\\", here == quote {
+      } else if escapes, scalar == "\\", here == quote {
         _ = take()
         text.append(quote)
       } else {

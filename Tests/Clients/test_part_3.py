@@ -105,14 +105,14 @@ class FilterTests(unittest.TestCase):
         """filter/filter-lang-param B and C"""
         schema = parameters(ITEMS)["filter-lang"]["schema"]
         self.assertEqual((set(schema["enum"]), schema["default"]),
-                         ({"cql2-text", "cql2-json"}, "cql2-text"))
+                         ({"cql2-text", "cql2-json", "cql-text"}, "cql2-text"))
         written = json.dumps({"op": "=", "args": [{"property": "category"}, "wifi_hotspot"]})
         both = [self.ids(filter=HOTSPOTS), self.ids(filter=HOTSPOTS, filter_lang="cql2-text"),
                 self.ids(filter=written, filter_lang="cql2-json")]
         for one in both:
             self.assertEqual(one, expected(has(category="wifi_hotspot")))
         self.assertEqual(ask(ITEMS, filter=written).status, 400)
-        self.assertEqual(ask(ITEMS, filter=HOTSPOTS, filter_lang="cql-text").status, 400)
+        self.assertEqual(ask(ITEMS, filter=HOTSPOTS, filter_lang="ecql-text").status, 400)
 
     def test_positions_in_a_filter_are_longitude_and_latitude(self):
         """filter/filter-crs-wgs84"""

@@ -170,7 +170,7 @@ class Questions:
                 "/api/watches/{id}": ids("SELECT id FROM watch"),
                 "{username}": [*story.people, "nobody"],
                 "{scheme}": [one.stem for one in sorted((HOME / "seed/taxonomies").glob("*.json"))] + ["x"],
-                "{collection}": ["houses", "x"],
+                "{collectionId}": ["houses", "x"],
                 "{feature}": [1, 2, 30, 50, "house-3", 999],
                 "{file}": files[:20] + ["x"],
                 "{cell}": ["783732", "757440", "0", "1035360", "x"],
@@ -192,7 +192,7 @@ class Questions:
         if "{z}" in template:
             return list(self.tiles(template, ("z", "x", "y")))
         if "{tileMatrix}" in template:
-            return [path for one in self.filled(template, ("{collection}",))
+            return [path for one in self.filled(template, ("{collectionId}",))
                     for path in self.tiles(one, ("tileMatrix", "tileRow", "tileCol"))]
         return self.filled(template, [f"{{{name}}}" for name in re.findall(r"\{(\w+)\}", template)])
 

@@ -90,6 +90,9 @@ package struct CollectionDescription {
         title: "\(title) as a page"),
       queryables(of: id, addresses), schema(of: id, addresses),
       Link(
+        "describedby", addresses.url(path + "/feature-schema"), type: "application/schema+json",
+        title: "JSON Schema of a feature"),
+      Link(
         "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector", addresses.url(path + "/tiles"),
         type: "application/json", title: "\(title) as vector tiles"),
     ]
@@ -166,6 +169,28 @@ package struct CollectionDescription {
   package static func schema(
     _ properties: JSONObject, at path: String, title: String, _ addresses: Addresses
   ) -> Response {
+    schema(properties, isClosed: true, at: path, title: title, addresses)
+  }
+
+  /// The JSON Schema of a whole feature (RFC 7946), from its members in ``schema(_:at:title:_:)``. GDAL reads the types of its
+  /// fields from it; it understands only one `type` for each. A property that is null or missing has no value.
+  package static func featureSchema(
+    _ members: JSONObject, of id: String, title: String, _ addresses: Addresses
+  ) -> Response {
+    var properties = members
+    let geometry = properties["geometry"] ?? .object(JSONObject())
+    let identifier = properties["id"] ?? ["type": "string"]
+    (properties["geometry"], properties["id"]) = (nil, nil)
+    return schema(
+      [
+        "type": ["type": "string", "const": "Feature"], "id": identifier, "geometry": geometry,
+        "properties": ["type": "object", "properties": .object(properties)],
+      ], isClosed: false, at: "/api/collections/\(id)/feature-schema", title: title, addresses)
+  }
+
+  private static func schema(
+    _ properties: JSONObject, isClosed: Bool, at path: String, title: String, _ addresses: Addresses
+  ) -> Response {
     var json = JSONWriter()
     json.beginObject()
     json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
@@ -174,8 +199,10 @@ package struct CollectionDescription {
     json.member("title", title)
     json.key("properties")
     json.value(.object(properties))
-    json.key("additionalProperties")
-    json.bool(false)
+    if isClosed {
+      json.key("additionalProperties")
+      json.bool(false)
+    }
     json.endObject()
     return .json(json.bytes, contentType: "application/schema+json")
   }

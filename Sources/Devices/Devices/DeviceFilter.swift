@@ -77,23 +77,30 @@ package struct TimeRange: Equatable, Sendable {
   package var end: Timestamp?
 
   /// Reads the `datetime` parameter of OGC API – Features (17-069r4, §7.15.4): an instant, or an
-  /// interval in which `..` or an empty text is an open end.
+  /// interval in which `..` or an empty text is an open end. A day means all of it, in UTC.
   ///
   /// - Returns: nil when the text is neither, or when the end is before the start.
   package init?(text: String) {
     let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     if parts.count == 1 {
-      guard let moment = Timestamp(text: parts[0]) else { return nil }
-      (start, end) = (moment, moment)
+      guard let start = Self.moment(parts[0], "00:00:00"),
+        let end = Self.moment(parts[0], "23:59:59")
+      else { return nil }
+      (self.start, self.end) = (start, end)
       return
     }
     guard parts.count == 2 else { return nil }
-    let ends = parts.map { part -> Timestamp?? in
-      part.isEmpty || part == ".." ? .some(nil) : Timestamp(text: part).map { .some($0) }
+    let ends = zip(parts, ["00:00:00", "23:59:59"]).map { part, time -> Timestamp?? in
+      part.isEmpty || part == ".." ? .some(nil) : Self.moment(part, time).map { .some($0) }
     }
     guard let start = ends[0], let end = ends[1], start != nil || end != nil else { return nil }
     if let start, let end, end < start { return nil }
     (self.start, self.end) = (start, end)
+  }
+
+  /// A moment, or this time of a day.
+  private static func moment(_ text: Substring, _ time: String) -> Timestamp? {
+    Day(text: text) == nil ? Timestamp(text: text) : Timestamp(text: "\(text)T\(time)Z")
   }
 }
 

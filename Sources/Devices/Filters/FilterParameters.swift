@@ -10,6 +10,9 @@ package enum FilterParameters {
   enum Language: String, CaseIterable {
     case text = "cql2-text"
     case json = "cql2-json"
+    /// The language of the drafts of Part 3. GDAL's driver OAPIF knows no other; without it, it would send each comparison of
+    /// a time as `datetime`.
+    case draft = "cql-text"
   }
 
   package static let declared: [Parameter] =
@@ -21,7 +24,7 @@ package enum FilterParameters {
           + "`…/search` takes longer ones."),
       .query(
         "filter-lang", .oneOf(Language.allCases.map(\.rawValue), byDefault: Language.text.rawValue),
-        "The language of `filter`."),
+        "The language of `filter`. `cql-text` is for GDAL."),
       CoordinateSystem.parameter(
         "filter-crs", "The coordinate reference system of positions in `filter`."),
     ]
@@ -47,6 +50,7 @@ package enum FilterParameters {
         switch language {
         case .text: try Filter(cql2Text: text, limits: limits)
         case .json: try Filter(cql2JSON: text, limits: limits)
+        case .draft: try Filter(cqlText: text, limits: limits).fromDraft(fields)
         }
       let filter = try read.mapGeometries { shape throws(InvalidFilter) in
         try system.onEarth(shape)
@@ -93,6 +97,7 @@ extension InvalidFilter {
       return Message("error.filter.unknown_property", ["name": name])
     case .notOffered(let name): return Message("error.filter.not_offered", ["name": name])
     case .literal(let text): return Message("error.filter.literal", ["value": text])
+    case .dayOfTime(let text): return Message("error.filter.day_of_time", ["value": text])
     case .types(let left, let right):
       return Message("error.filter.types", ["left": left, "right": right])
     case .tooMuch(.length): return Message("error.filter.too_long")

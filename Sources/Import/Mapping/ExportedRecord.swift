@@ -20,13 +20,15 @@ package struct ExportedRecord: Equatable, Sendable {
 struct ExportRule: Sendable {
   /// In each list, the first column with a value counts.
   let id, source, licence, attribution, url: [Column]
+  /// The address of the device's page, which says no more than the id.
+  let page: [Column]
   /// The columns with the ids in other registers and with the tags of the source.
   let references, tags: Column?
   let isWhole: Bool
 
   init(_ node: MappingNode) throws(InvalidMapping) {
     let members = try node.members([
-      "id", "source", "licence", "attribution", "url", "references", "tags", "whole",
+      "id", "source", "licence", "attribution", "url", "references", "tags", "page", "whole",
     ])
     func columns(_ name: String) throws(InvalidMapping) -> [Column] {
       try members[name]?.texts().map(Column.init) ?? []
@@ -37,6 +39,7 @@ struct ExportRule: Sendable {
     licence = try columns("licence")
     attribution = try columns("attribution")
     url = try columns("url")
+    page = try columns("page")
     references = try members["references"].map { (node) throws(InvalidMapping) in
       Column(try node.text())
     }
@@ -46,7 +49,8 @@ struct ExportRule: Sendable {
 
   /// Its columns, those of which one is enough together.
   var candidates: [[Column]] {
-    [id, source, licence, attribution, url] + [references, tags].map { $0.map { [$0] } ?? [] }
+    [id + page, source, licence, attribution, url]
+      + [references, tags].map { $0.map { [$0] } ?? [] }
   }
 }
 

@@ -101,7 +101,7 @@ package final class CollectionAdminRoutes: Feature {
           .refusal(409, "A collection with this id exists, or an import is running."),
         ], .slow(add)),
       Endpoint(
-        "deleteCollection", .delete, "/api/admin/collections/{collection}",
+        "deleteCollection", .delete, "/api/admin/collections/{collectionId}",
         tag: "Administration", summary: "Remove a further collection.", access: .admin,
         parameters: [FeatureRoutes.collection],
         answers: [.done("The collection is removed.")], .slow(remove)),
@@ -188,7 +188,7 @@ package final class CollectionAdminRoutes: Feature {
 
   @Sendable private func remove(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
-    let id = request.parameter("collection")
+    let id = request.parameter("collectionId")
     let rowid = try map.database.write { connection in
       let rowid = try FurtherCollection.named(id, connection).rowid
       try store.hide(rowid, connection)

@@ -101,9 +101,11 @@ struct DCATCatalogue {
       ("dct:title", Self.english(distribution.title)),
       ("dcat:accessURL", Self.id(distribution.url)),
       ("dcat:downloadURL", Self.id(distribution.url)),
-      ("dcat:mediaType", Self.id("\(Self.iana)/\(distribution.mediaType)")),
-      ("dct:license", Self.id(licence(of: dataset))),
+      ("dct:license", Self.id(distribution.licence?.url ?? licence(of: dataset))),
     ])
+    if distribution.isRegistered {
+      members["dcat:mediaType"] = Self.id("\(Self.iana)/\(distribution.mediaType)")
+    }
     if distribution.isCompressed {
       members["dcat:compressFormat"] = Self.id("\(Self.iana)/application/gzip")
     }

@@ -2,6 +2,7 @@ import Devices
 import PrivacyMap
 import Service
 import SpatialDatabase
+import WebServer
 
 /// One data set that the instance publishes: all devices, a further collection, or a snapshot.
 struct PublishedDataset {
@@ -9,7 +10,7 @@ struct PublishedDataset {
   struct Distribution {
     let title: String
     let url: String
-    /// An IANA media type without parameters; that of the content if the file is compressed.
+    /// The media type without parameters; that of the content if the file is compressed.
     let mediaType: String
     /// The code of the format in the file types of the Publications Office of the EU; nil if it has
     /// none.
@@ -18,6 +19,13 @@ struct PublishedDataset {
     var isCompressed = false
     var bytes: Int64?
     var sha256: String?
+    /// The licence of all its records, if it has only those of one licence.
+    var licence: (name: String, url: String)?
+
+    /// Whether IANA has registered the media type.
+    var isRegistered: Bool {
+      !["application/x-ndjson", "application/flatgeobuf"].contains(mediaType)
+    }
   }
 
   let id: String
@@ -82,12 +90,31 @@ struct PublishedDatasets {
       page: addresses.url("/about#data"), licences: licences, licencePage: recordLicences.page,
       attribution: attribution, box: [box.west, box.south, box.east, box.north],
       interval: interval, modified: interval.last ?? nil,
-      distributions: ExportFormat.allCases.map { format in
+      distributions: ExportFormat.allCases.map { export($0) } + (try nightlyTiles())
+        + separate(licences))
+  }
+
+  private func export(_ format: ExportFormat) -> PublishedDataset.Distribution {
+    PublishedDataset.Distribution(
+      title: "All devices as \(format.title)",
+      url: addresses.url("/api/exports/devices.\(format.ending)"),
+      mediaType: format.declaredType, fileType: format.fileType)
+  }
+
+  /// The records of each licence in a file of their own, if there are several licences.
+  private func separate(
+    _ licences: [(name: String, url: String)]
+  ) -> [PublishedDataset.Distribution] {
+    guard licences.count > 1 else { return [] }
+    return licences.flatMap { licence in
+      [ExportFormat.csv, .geojson, .gpkg, .parquet].map { format in
         PublishedDataset.Distribution(
-          title: "All devices as \(format.title)",
-          url: addresses.url("/api/exports/devices.\(format.ending)"),
-          mediaType: String(format.mediaType.prefix { $0 != ";" }), fileType: format.fileType)
-      } + (try nightlyTiles()))
+          title: "Devices under \(licence.name) as \(format.title)",
+          url: addresses.url(
+            "/api/exports/devices.\(format.ending)", Query([("licence", licence.name)])),
+          mediaType: format.declaredType, fileType: format.fileType, licence: licence)
+      }
+    }
   }
 
   /// The file with all tiles, if there is one.
@@ -134,7 +161,7 @@ struct PublishedDatasets {
         PublishedDataset.Distribution(
           title: "All devices as \(file.format.exported.title), compressed with gzip",
           url: addresses.url("/api/snapshots/\(snapshot.day).\(file.format.rawValue).gz"),
-          mediaType: String(file.format.exported.mediaType.prefix { $0 != ";" }),
+          mediaType: file.format.exported.declaredType,
           fileType: file.format.exported.fileType, isCompressed: true, bytes: file.bytes,
           sha256: file.sha256)
       }, versionOf: devicesID, version: snapshot.day)

@@ -52,6 +52,13 @@ package struct CollectionRoutes {
         answers: [
           .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
         ], pages.also(.schema, schema)),
+      Endpoint(
+        "getFeatureSchema", Self.devices + "/feature-schema", tag: "Collections",
+        summary: "The JSON Schema of a device as a GeoJSON feature.",
+        parameters: [ResourcePages.formats],
+        answers: [
+          .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
+        ], pages.also(.schema, featureSchema)),
     ]
   }
 
@@ -121,6 +128,14 @@ package struct CollectionRoutes {
       CollectionDescription.schema(
         DeviceReturnables.properties(addresses), at: Self.devices + "/schema", title: "Devices",
         addresses)
+    }
+  }
+
+  @Sendable private func featureSchema(_ request: Request) throws -> Response {
+    try ContentNegotiation.schema.check(request)
+    return try versions.answer(request) {
+      CollectionDescription.featureSchema(
+        DeviceReturnables.properties(addresses), of: "devices", title: "A device", addresses)
     }
   }
 }

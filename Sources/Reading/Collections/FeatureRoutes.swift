@@ -6,7 +6,7 @@ package import Service
 package import SpatialDatabase
 import WebServer
 
-/// `/api/collections/{collection}`: collections other than the devices, with the same filters,
+/// `/api/collections/{collectionId}`: collections other than the devices, with the same filters,
 /// reference systems and pages (OGC API – Features Parts 1 to 3).
 package struct FeatureRoutes {
   package let database: Database
@@ -15,10 +15,10 @@ package struct FeatureRoutes {
   package let versions: AnswerVersions
   package let pages: ResourcePages
 
-  private static let path = "/api/collections/{collection}"
+  private static let path = "/api/collections/{collectionId}"
 
   package static let collection = Parameter.path(
-    "collection", .text(), "The id of a collection.")
+    "collectionId", .text(), "The id of a collection.")
 
   var endpoints: [Endpoint] {
     var items = Endpoint(
@@ -49,6 +49,13 @@ package struct FeatureRoutes {
         answers: [
           .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
         ], pages.also(.schema, schema)),
+      Endpoint(
+        "getFurtherFeatureSchema", Self.path + "/feature-schema", tag: "Further collections",
+        summary: "The JSON Schema of a feature of another collection.",
+        parameters: [Self.collection, ResourcePages.formats],
+        answers: [
+          .ok("A JSON Schema.", "application/schema+json", schema: "queryables").alsoAsPage
+        ], pages.also(.schema, featureSchema)),
       items,
       Endpoint(
         "searchFeatures", .post, Self.path + "/search", tag: "Further collections",
@@ -119,6 +126,15 @@ package struct FeatureRoutes {
       CollectionDescription.schema(
         collection.returnables, at: "/api/collections/\(collection.id)/schema",
         title: collection.title, addresses)
+    }
+  }
+
+  @Sendable private func featureSchema(_ request: Request) throws -> Response {
+    try ContentNegotiation.schema.check(request)
+    let collection = try FurtherCollection.asked(by: request, in: database)
+    return try versions.answer(request) {
+      CollectionDescription.featureSchema(
+        collection.returnables, of: collection.id, title: collection.title, addresses)
     }
   }
 

@@ -14,7 +14,7 @@ package struct FeatureTileRoutes {
   package let cache: TileCache
   package let pages: ResourcePages
 
-  private static let path = "/api/collections/{collection}/tiles"
+  private static let path = "/api/collections/{collectionId}/tiles"
   private static let numbers = ["tileMatrix", "tileRow", "tileCol"]
 
   /// Maximum number of features in a tile. If there are more, those with the lowest numbers are drawn.

@@ -83,7 +83,7 @@ package struct FurtherCollection: Sendable {
   ///
   /// - Throws: ``NotFound``.
   static func asked(by request: Request, in database: Database) throws -> FurtherCollection {
-    try database.readQuickly { try named(request.parameter("collection"), $0) }
+    try database.readQuickly { try named(request.parameter("collectionId"), $0) }
   }
 
   /// All collections, ordered by title.

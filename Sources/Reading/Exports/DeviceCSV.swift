@@ -36,6 +36,7 @@ struct DeviceCSV {
     }
     text.endRecord()
     let credited = CreditCells(credits)
+    let address = Array(credits.deviceAddress.utf8)
     let cells = selection.columns.map { column, place in
       Cell(kind: column.kind, place: place, isHiddenWhenCoarse: column.isHiddenWhenCoarse)
     }
@@ -54,6 +55,9 @@ struct DeviceCSV {
             value.withUnsafeBufferPointer { text.append($0) }
           }
         case .credit(let part): text.append(ready: credited.cell(part, of: source))
+        case .address:
+          text.append(ready: address)
+          row.withUTF8(cell.place) { text.append(plain: $0) }
         default: Self.write(row, cell.place, cell.kind, to: &text)
         }
       }

@@ -24,6 +24,8 @@ package struct DeviceExports: Sendable {
     self.addresses = addresses
   }
 
+  /// The parameter that asks for a byte order mark at the start of a CSV file.
+  static let byteOrderMark = "bom"
   /// The time limit for finding the devices of an export.
   private static let selectionTime = Duration.seconds(20)
   /// The time limit for reading them; the reader waits only briefly for the client.
@@ -40,6 +42,7 @@ package struct DeviceExports: Sendable {
     _ format: ExportFormat, _ query: Query, isCounted: Bool = true
   ) throws -> DeviceExport {
     var filter = try parameters.filter(query)
+    let isMarked = try Self.isMarked(query)
     let snapshot: Snapshot
     do { snapshot = try store.database.snapshot(limit: Self.selectionTime) } catch let fault
       as DatabaseFault where fault.kind == .busy
@@ -57,12 +60,20 @@ package struct DeviceExports: Sendable {
           exportedAt: store.environment.now().text, total: devices.total)
         return DeviceExport(
           format: format, notes: notes, devices: devices, snapshot: snapshot,
-          publicTags: publicTags)
+          publicTags: publicTags, isMarked: isMarked)
       }
       snapshot.limit(to: Self.readingTime)
       return export
     } catch let fault as DatabaseFault where fault.kind == .interrupted {
       throw Refusal(.serviceUnavailable, "error.export_too_long", headers: ["Retry-After": "60"])
+    }
+  }
+
+  private static func isMarked(_ query: Query) throws -> Bool {
+    switch query[byteOrderMark] {
+    case "true": true
+    case nil, "false": false
+    case let other?: throw InvalidInput.unknownCode(byteOrderMark, other)
     }
   }
 
@@ -118,11 +129,14 @@ package final class DeviceExport: Sendable {
   private let publicTags: PublicTags
   /// Whether other exports use the same snapshot; the last of them releases it.
   private let sharesSnapshot: Bool
+  /// Whether a CSV file begins with a byte order mark.
+  private let isMarked: Bool
 
   init(
     format: ExportFormat, notes: ExportNotes, devices: ExportedDevices, snapshot: Snapshot,
-    publicTags: PublicTags, sharesSnapshot: Bool = false
+    publicTags: PublicTags, sharesSnapshot: Bool = false, isMarked: Bool = false
   ) {
+    self.isMarked = isMarked
     self.sharesSnapshot = sharesSnapshot
     self.format = format
     self.notes = notes
@@ -156,7 +170,9 @@ package final class DeviceExport: Sendable {
     }
     try snapshot.read { connection in
       switch format {
-      case .csv: try DeviceCSV(notes.credits, publicTags).write(devices, connection, to: sink)
+      case .csv:
+        if isMarked { try sink([0xEF, 0xBB, 0xBF]) }
+        try DeviceCSV(notes.credits, publicTags).write(devices, connection, to: sink)
       case .osm, .osmJSON:
         try OSMFile(format, notes: notes).write(devices, connection, to: sink)
       case .geojson, .geojsonl, .geojsons, .gpkg, .flatGeobuf, .parquet, .xlsx:

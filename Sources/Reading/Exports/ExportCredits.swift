@@ -41,6 +41,9 @@ struct ExportCredits: Sendable {
   /// The credits of every source, by its rowid.
   var bySource: [Int64: ExportCredit] { sources }
 
+  /// The address of a device's page without the id at its end.
+  var deviceAddress: String { (own.url ?? "") + "/devices/" }
+
   /// Every licence once, in one line.
   var licences: String { Self.joined(all.map(\.licence), ", ") }
 

@@ -9,21 +9,28 @@ import WebServer
 package struct ExportRoutes: Feature {
   package let exports: DeviceExports
   package let versions: AnswerVersions
+  private let files = ExportFiles()
 
   private static let tag = "Data"
   /// How long a slow client may delay the reading of the database; the remaining output is then
   /// buffered on the disk.
   private static let patience = Duration.seconds(20)
 
+  private static let byteOrderMark = Parameter.query(
+    DeviceExports.byteOrderMark, .oneOf(["true", "false"], byDefault: "false"),
+    "Whether the file begins with a byte order mark, without which Excel reads UTF-8 as another encoding."
+  )
+
   package var endpoints: [Endpoint] {
     ExportFormat.allCases.map { format in
       Endpoint(
         Self.operation(format), .get, "/api/exports/devices.\(format.ending)", tag: Self.tag,
         summary: "All devices of a filter as \(format.title).", access: .everyone,
-        parameters: exports.parameters.declared,
+        parameters: exports.parameters.declared + (format == .csv ? [Self.byteOrderMark] : []),
         answers: [
           .ok(
-            "The file; `OGC-NumberMatched` is the number of devices in it.", format.declaredType,
+            "The file; `OGC-NumberMatched` is the number of devices in it. Parts of it can be requested (`Range`).",
+            format.declaredType,
             schema: Self.schema(of: format))
         ],
         .long { request, _ in try export(request, as: format) })
@@ -83,15 +90,44 @@ package struct ExportRoutes: Feature {
   }
 
   @Sendable private func export(_ request: Request, as format: ExportFormat) throws -> Response {
-    try versions.answer(request) {
-      let export = try exports.open(format, request.query)
-      var response = try body(of: export)
-      response.headers.add(
-        "Content-Disposition", "attachment; filename=\"\(Self.fileName(export))\"")
-      response.headers.add("OGC-NumberMatched", String(export.total))
-      Link.add(links(request, format), to: &response)
+    let now = exports.store.environment.now()
+    files.expire(at: now)
+    // Each server would have another file.
+    guard !versions.hasOtherServers else { return try whole(request, as: format) }
+    guard request.method == .head || request.headers.contains("Range") else {
+      var response = try whole(request, as: format)
+      response.headers.add("Accept-Ranges", "bytes")
       return response
     }
+    let address = exports.addresses.url(request.path, request.query)
+    var response = try files.response(address, version: versions.version, at: now) {
+      let export = try exports.open(format, request.query)
+      return try described(
+        Response(
+          headers: ["Content-Type": format.mediaType], body: .kept(try file(of: export))),
+        export, request)
+    }
+    AnswerVersions.complete(&response)
+    return response
+  }
+
+  private func whole(_ request: Request, as format: ExportFormat) throws -> Response {
+    try versions.answer(request) {
+      let export = try exports.open(format, request.query)
+      return try described(try body(of: export), export, request)
+    }
+  }
+
+  /// A response with the headers of an export.
+  private func described(
+    _ response: Response, _ export: DeviceExport, _ request: Request
+  ) throws -> Response {
+    var response = response
+    response.headers.add(
+      "Content-Disposition", "attachment; filename=\"\(Self.fileName(export))\"")
+    response.headers.add("OGC-NumberMatched", String(export.total))
+    Link.add(links(request, export.format), to: &response)
+    return response
   }
 
   private func body(of export: DeviceExport) throws -> Response {
@@ -102,12 +138,25 @@ package struct ExportRoutes: Feature {
         try export.write { try writer.write($0) }
       }
     }
-    let file: KeptFile
-    do { file = try export.makeFile() } catch is ImportFailure {
-      throw Refusal(.serviceUnavailable, "error.export_format")
-    }
+    let file = try file(of: export)
     return Response(
       headers: ["Content-Type": type], body: .pull({ try file.next() }, length: file.count))
+  }
+
+  /// The complete file, also in a format that can be sent while it is written.
+  private func file(of export: DeviceExport) throws -> KeptFile {
+    guard !export.format.isWholeFile else {
+      do { return try export.makeFile() } catch is ImportFailure {
+        throw Refusal(.serviceUnavailable, "error.export_format")
+      }
+    }
+    guard let stored = StoredBody() else { throw Refusal.savingImpossible }
+    try export.write { piece in
+      guard piece.withUnsafeBytes(stored.append) else { throw Refusal.savingImpossible }
+    }
+    return KeptFile(count: stored.count) { offset, length in
+      stored.bytes(offset..<offset + length)
+    }
   }
 
   /// `devices-2026-11-21.csv`.

@@ -23,6 +23,8 @@ package struct FlatColumn: Sendable {
     case choices
     /// A JSON object.
     case tags
+    /// The address of the device's page, from its id.
+    case address
   }
 
   /// A part of ``ExportCredit``.
@@ -41,7 +43,9 @@ package struct FlatColumn: Sendable {
       FlatColumn(name: "id", kind: .text, sql: "device.id"),
       FlatColumn(name: "longitude", kind: .degrees, sql: "device.longitude"),
       FlatColumn(name: "latitude", kind: .degrees, sql: "device.latitude"),
-    ] + DeviceProperty.exported.flatMap(Self.columns)
+    ] + DeviceProperty.exported.flatMap(Self.columns) + [
+      FlatColumn(name: "url", kind: .address, sql: "device.id")
+    ]
 
   private static func columns(of property: DeviceProperty) -> [FlatColumn] {
     func one(_ kind: Kind, from column: String?) -> [FlatColumn] {

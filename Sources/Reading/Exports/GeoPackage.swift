@@ -47,7 +47,7 @@ struct GeoPackage {
       case .flag: "BOOLEAN"
       case .time: "DATETIME"
       case .day: "DATE"
-      case .text, .list, .credit, .references, .tags, .choices: "TEXT"
+      case .text, .list, .credit, .references, .tags, .choices, .address: "TEXT"
       }
     return "\"\(column.name)\" \(type)"
   }
@@ -165,6 +165,7 @@ struct FlatValues {
     if column.isHiddenWhenCoarse && row.bool(FlatSelection.isCoarse) { return .null }
     switch column.kind {
     case .text, .day: return SQLValue(row.optionalText(place))
+    case .address: return .text(credits.deviceAddress + row.text(place))
     case .time: return SQLValue(row.optionalText(place).map(Self.moment))
     case .integer: return SQLValue(row.optionalInt(place))
     case .number, .degrees: return SQLValue(row.optionalDouble(place))

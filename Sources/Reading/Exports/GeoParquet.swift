@@ -62,6 +62,7 @@ private struct TypedCells {
   private let cells: [Cell]
   private let own: ExportCredit
   private let credits: [Int64: ExportCredit]
+  private let address: [UInt8]
   private var dependent: DependentRows
 
   init(
@@ -75,6 +76,7 @@ private struct TypedCells {
     }
     own = credits.own
     self.credits = credits.bySource
+    address = Array(credits.deviceAddress.utf8)
     dependent = try DependentRows(publicTags, connection)
   }
 
@@ -99,6 +101,10 @@ private struct TypedCells {
     case .credit(let part):
       let source = row.optionalInt(FlatSelection.source)
       Self.append((source.flatMap { credits[$0] } ?? own)[part], to: &rows)
+    case .address:
+      row.withUTF8(cell.place) { id in
+        (address + id).withUnsafeBufferPointer { rows.append(utf8: $0) }
+      }
     case .flag: rows.append(row.bool(cell.place))
     case _ where row.isNull(cell.place): rows.appendNull(cell.typed)
     case .integer: rows.append(row.int(cell.place))
@@ -136,7 +142,7 @@ extension FlatColumn {
     case .flag: .flag
     case .time: .time
     case .day: .day
-    case .text, .list, .credit, .references, .tags, .choices: .text
+    case .text, .list, .credit, .references, .tags, .choices, .address: .text
     }
   }
 }

@@ -78,7 +78,8 @@ struct DependentRows {
       var offered: [JSONValue] = []
       try choices.forEach(of: device) { offered.append(OfferedChoice($0, from: 1).json) }
       return offered.isEmpty ? nil : Array(JSONValue.array(offered).text.utf8)
-    case .text, .integer, .number, .flag, .time, .day, .degrees, .list, .credit: return nil
+    case .text, .integer, .number, .flag, .time, .day, .degrees, .list, .credit, .address:
+      return nil
     }
   }
 }

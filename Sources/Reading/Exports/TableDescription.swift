@@ -52,6 +52,7 @@ extension FlatColumn {
     case .time: "dateTime"
     case .day: "date"
     case .tags, .choices: "json"
+    case .address: "anyURI"
     case .text, .list, .credit, .references: "string"
     }
   }

@@ -37,6 +37,9 @@ package struct AnswerVersions: Sendable {
   /// `Cache-Control` for public responses: browsers and proxies may store them, but must revalidate them.
   package static let cacheControl = "public, max-age=0, must-revalidate"
 
+  /// Whether other servers may answer requests to the same address.
+  package var hasOtherServers: Bool { catchUp != nil }
+
   /// The current version of all public data.
   package var version: String { "\(edition())-\(day())-\(publicChanges.version)-\(program)" }
 

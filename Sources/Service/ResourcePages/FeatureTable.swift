@@ -4,7 +4,7 @@ import WebServer
 /// A page of features as a table; each row starts with a link to its feature.
 struct FeatureTable {
   let features: [JSONValue]
-  /// The path of the features: `/api/collections/{collection}/items`.
+  /// The path of the features: `/api/collections/{collectionId}/items`.
   let path: String
   let labels: TermLabels
   let words: (_ key: String) -> String

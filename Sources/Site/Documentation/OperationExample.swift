@@ -64,7 +64,7 @@ struct OperationExample {
     ("/research-access/{id}", "$RESEARCH"),
   ]
   private static let values = [
-    ("collection", "$COLLECTION"), ("feature", "$FEATURE"), ("file", "$SNAPSHOT"),
+    ("collectionId", "$COLLECTION"), ("feature", "$FEATURE"), ("file", "$SNAPSHOT"),
     ("secret", "$SECRET"),
     ("scheme", "data"), ("revision", "1"), ("username", "$USERNAME"), ("cell", "783732"),
     ("z", "0"), ("x", "0"), ("y", "0"), ("tileMatrix", "0"), ("tileRow", "0"), ("tileCol", "0"),

@@ -1,7 +1,7 @@
 /// One method on one path template, with its handler.
 package final class Route: Sendable {
   package let method: Method
-  /// Such as `/api/collections/{collection}/items/{id}`. The log contains this template instead of
+  /// Such as `/api/collections/{collectionId}/items/{id}`. The log contains this template instead of
   /// the path.
   package let template: String
   /// The accepted query parameters. Nil if the handler validates them.

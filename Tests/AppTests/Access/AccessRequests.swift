@@ -69,7 +69,7 @@ struct AccessRequests {
   private static let plain = [
     "/api", "/api/conformance", "/api/openapi.json", "/api/docs", "/api/settings",
     "/api/collections", "/api/collections/devices", "/api/collections/devices/queryables",
-    "/api/collections/devices/schema",
+    "/api/collections/devices/schema", "/api/collections/devices/feature-schema",
     Path.items, "/api/tiles/devices.json", "/api/collections/devices/tiles",
     "/api/collections/devices/tiles/WebMercatorQuad", "/api/tileMatrixSets/WebMercatorQuad",
     "/api/taxonomies", "/healthz", "/readyz", "/api/exports/devices.csv-metadata.json",

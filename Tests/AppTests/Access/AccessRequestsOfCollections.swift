@@ -10,7 +10,7 @@ extension AccessRequests {
         return scene.get(path)
       }
     } + [
-      AccessRequests("GET /api/collections/{collection}", "unknown collection") {
+      AccessRequests("GET /api/collections/{collectionId}", "unknown collection") {
         $0.get("/api/collections/houses")
       },
       AccessRequests("GET /api/admin/collections", "–") { $0.get("/api/admin/collections") },
@@ -22,29 +22,30 @@ extension AccessRequests {
         request.body = TestCollection.form(TestCollection.points, id: id)
         return request
       },
-      AccessRequests("POST /api/collections/{collection}/search", "–") { scene in
+      AccessRequests("POST /api/collections/{collectionId}/search", "–") { scene in
         try bring(scene)
         return scene.send(.post, "/api/collections/houses/search", ["limit": 1])
       },
-      AccessRequests("DELETE /api/admin/collections/{collection}", "–") { scene in
+      AccessRequests("DELETE /api/admin/collections/{collectionId}", "–") { scene in
         try bring(scene)
         return scene.send(.delete, "/api/admin/collections/houses")
       },
     ]
 
   private static let read = [
-    ("/api/collections/{collection}", "/api/collections/houses"),
-    ("/api/collections/{collection}/queryables", "/api/collections/houses/queryables"),
-    ("/api/collections/{collection}/schema", "/api/collections/houses/schema"),
-    ("/api/collections/{collection}/items", "/api/collections/houses/items"),
-    ("/api/collections/{collection}/items/{feature}", "/api/collections/houses/items/a"),
-    ("/api/collections/{collection}/tiles", "/api/collections/houses/tiles"),
+    ("/api/collections/{collectionId}", "/api/collections/houses"),
+    ("/api/collections/{collectionId}/queryables", "/api/collections/houses/queryables"),
+    ("/api/collections/{collectionId}/schema", "/api/collections/houses/schema"),
+    ("/api/collections/{collectionId}/feature-schema", "/api/collections/houses/feature-schema"),
+    ("/api/collections/{collectionId}/items", "/api/collections/houses/items"),
+    ("/api/collections/{collectionId}/items/{feature}", "/api/collections/houses/items/a"),
+    ("/api/collections/{collectionId}/tiles", "/api/collections/houses/tiles"),
     (
-      "/api/collections/{collection}/tiles/WebMercatorQuad",
+      "/api/collections/{collectionId}/tiles/WebMercatorQuad",
       "/api/collections/houses/tiles/WebMercatorQuad"
     ),
     (
-      "/api/collections/{collection}/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}",
+      "/api/collections/{collectionId}/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}",
       "/api/collections/houses/tiles/WebMercatorQuad/0/0/0"
     ),
   ]

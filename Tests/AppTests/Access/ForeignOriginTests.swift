@@ -73,7 +73,7 @@ import WebServer
     }
     #expect(
       open.map(\.path).sorted() == [
-        "/api/collections/devices/search", "/api/collections/{collection}/search",
+        "/api/collections/devices/search", "/api/collections/{collectionId}/search",
       ])
     let answer = app.post(
       "/api/collections/devices/search", ["limit": 1], as: Identity(headers: Self.foreign))

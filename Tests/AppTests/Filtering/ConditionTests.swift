@@ -292,6 +292,39 @@ import WebServer
     #expect(try found("units > 1", [("filter-lang", "cql")]) == "? 400 filter-lang")
   }
 
+  @Test(arguments: [
+    // Of a time GDAL writes the parts that were given, to the second.
+    ("last_confirmed <= '2024-03-01T12:00:00Z'", "ab"),
+    ("last_confirmed < '2024-03-01T12:00:00Z'", "a"),
+    ("last_confirmed >= '2024-03-01T12Z'", "bg"), ("last_confirmed = '2024-03-01T12:00Z'", "b"),
+    ("last_confirmed > '2024-03-01T'", "? 400 filter"),
+    ("last_confirmed > '2024-03-01T25Z'", "? 400 filter"),
+    // Without its form, as in CQL2.
+    ("last_confirmed > '2024-03-01'", "g"),
+    // A day is its midnight.
+    ("observed_on >= '2024-03-01T'", "bc"), ("observed_on = '2024-03-01T'", "b"),
+    ("observed_on < '2024-03-01T00:00:01Z'", "ab"), ("observed_on <= '2024-03-01T10:00:00Z'", "ab"),
+    ("observed_on >= '2024-03-01T00:00:01Z'", "c"), ("observed_on > '2024-03-01T10:00:00Z'", "c"),
+    ("observed_on >= '2024-03-01T00:00:00Z'", "bc"), ("observed_on < '2024-03-01T00:00:00Z'", "a"),
+    ("observed_on = '2024-03-01T10:00:00Z'", ""), ("observed_on <> '2024-03-01T10:00:00Z'", "abc"),
+    ("(observed_on >= '2024-03-01T') AND (observed_on <= '2024-12-31T')", "b"),
+    ("NOT ((observed_on IS NULL))", "abc"),
+    ("manufacturer ILIKE 'axis'", "ab"), ("manufacturer LIKE 'A%'", "ab"),
+    ("manufacturer LIKE 'AX%'", "b"),
+    ("manufacturer LIKE 'x_y\\z'", "g"), ("manufacturer = 'x_y\\z'", "g"), ("name = '\\'", ""),
+    ("NOT (units <= 2.5)", "cde"), ("approximate = 0", "abcdegh"), ("approximate = 1", ""),
+    ("approximate = 2", "? 400 filter"), ("name = '2024-03-01T'", ""),
+  ])
+  func `GDAL's language means what GDAL means`(filter: String, names: String) throws {
+    #expect(
+      try found(filter, [("filter-lang", "cql-text")]) == names)
+  }
+
+  @Test func `the words of GDAL's language are not in CQL2`() throws {
+    #expect(try found("manufacturer ILIKE 'axis'") == "? 400 filter")
+    #expect(try found("observed_on >= '2024-03-01T'") == "? 400 filter")
+  }
+
   @Test func `coordinates are accepted in each reference system`() throws {
     #expect(
       try found(

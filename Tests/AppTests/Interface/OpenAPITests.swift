@@ -99,7 +99,7 @@ import WebServer
       let answers = operation.value["responses"]?.objectValue?.members ?? []
       #expect(
         answers.contains { $0.key.hasPrefix("2") || $0.key == "303" }
-          || operation.path.hasSuffix("{collection}"))
+          || operation.path.hasSuffix("{collectionId}"))
       for answer in answers { #expect(answer.value["description"]?.stringValue != nil) }
     }
   }

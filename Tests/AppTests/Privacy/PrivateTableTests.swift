@@ -44,7 +44,7 @@ import WebServer
     _ = try app.patch(id, ["geometry": ["coordinates": [7.5, 47]]], as: ana.identity)
     for endpoint in app.app.endpoints where endpoint.method == .get {
       let path = endpoint.path.replacing("{id}", with: id).replacing("{revision}", with: "1")
-        .replacing("{scheme}", with: "data").replacing("{collection}", with: "devices")
+        .replacing("{scheme}", with: "data").replacing("{collectionId}", with: "devices")
         .replacing("{z}", with: "0").replacing("{x}", with: "0").replacing("{y}", with: "0")
         .replacing("{tileMatrix}", with: "0").replacing("{tileRow}", with: "0")
         .replacing("{tileCol}", with: "0")

@@ -17,7 +17,7 @@ import WebServer
   private static func paths(_ app: TestApp, _ ids: [String]) -> [String] {
     app.app.endpoints.filter { $0.method == .get }.flatMap { endpoint -> [String] in
       let path = endpoint.path.replacing("{revision}", with: "1")
-        .replacing("{scheme}", with: "data").replacing("{collection}", with: "devices")
+        .replacing("{scheme}", with: "data").replacing("{collectionId}", with: "devices")
         .replacing("{username}", with: "nobody")
         .replacing("{z}", with: "0").replacing("{x}", with: "0").replacing("{y}", with: "0")
         .replacing("{tileMatrix}", with: "0").replacing("{tileRow}", with: "0")

@@ -20,7 +20,7 @@ import WebServer
     "POST /api/admin/import-schedules": 512 << 10,
     "PATCH /api/admin/import-schedules/{id}": 512 << 10,
     "POST /api/collections/devices/search": 1 << 20,
-    "POST /api/collections/{collection}/search": 1 << 20,
+    "POST /api/collections/{collectionId}/search": 1 << 20,
   ]
 
   private static func isJSON(_ body: Endpoint.Body) -> Bool { body.type.hasSuffix("json") }

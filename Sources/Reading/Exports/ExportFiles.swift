@@ -1,0 +1,113 @@
+import Locking
+import PrivacyMap
+import WebServer
+
+/// Whole files of exports, for clients that read parts of them (`Range`), as `/vsicurl/` of GDAL does.
+///
+/// All parts must be of one file, though the map changes meanwhile. So a file serves later requests for the version of the map
+/// of which it was made, and those of a client that is still reading it for some minutes longer.
+final class ExportFiles: Sendable {
+  private struct Kept: Sendable {
+    let response: Response
+    let bytes: Int
+    let version: String
+    let madeAt: Timestamp
+    var usedAt: Timestamp
+  }
+
+  /// The files and those that are being made, by address.
+  private struct State: Sendable {
+    var kept: [String: Kept] = [:]
+    var making: Set<String> = []
+  }
+
+  /// Seconds after its creation for which a file serves clients that are reading it.
+  private static let longestReading: Int64 = 600
+  /// Seconds without a request after which nobody is reading a file.
+  private static let pause: Int64 = 60
+  /// Seconds without a request after which a file is erased.
+  private static let idle: Int64 = 600
+  private static let mostFiles = 8
+  /// Of all files together. A longer file is not sent in parts.
+  private static let mostBytes = 2 << 30
+  /// How long a request waits for another one that makes the same file.
+  private static let longestWait = Duration.seconds(60)
+
+  private let state = Monitor(State())
+
+  init() {}
+
+  /// The response with the file of an address, from which a part can be sent.
+  ///
+  /// - Parameters:
+  ///   - address: with the format and the filter.
+  ///   - version: the current version of the map.
+  ///   - make: makes the file; its response has a body ``Response/Body/kept(_:)``.
+  /// - Throws: errors of `make`.
+  func response(
+    _ address: String, version: String, at now: Timestamp, make: () throws -> Response
+  ) throws -> Response {
+    let deadline = ContinuousClock.now + Self.longestWait
+    let found = state.wait(until: { !$0.making.contains(address) }, orUntil: deadline) { state in
+      Self.expire(&state, at: now)
+      if var kept = state.kept[address], kept.version == version || Self.isBeingRead(kept, at: now)
+      {
+        kept.usedAt = now
+        state.kept[address] = kept
+        return kept.response as Response?
+      }
+      state.making.insert(address)
+      return nil
+    }
+    if let found { return found }
+    defer { state.withLock { _ = $0.making.remove(address) } }
+    var made = try make()
+    guard case .kept(let file) = made.body else { return made }
+    guard file.count <= Self.mostBytes else {
+      made.body = .pull({ try file.next() }, length: file.count)
+      return made
+    }
+    // A file that is made again differs in its time.
+    made.etag = EntityTag("\(version)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))")
+    let kept = Kept(
+      response: made, bytes: file.count, version: version, madeAt: now, usedAt: now)
+    state.withLock { state in
+      state.kept[address] = kept
+      Self.makeRoom(&state)
+    }
+    return made
+  }
+
+  /// Erases files that nobody reads any more.
+  func expire(at now: Timestamp) { state.withLock { Self.expire(&$0, at: now) } }
+
+  private static func expire(_ state: inout State, at now: Timestamp) {
+    state.kept = state.kept.filter { seconds(from: $0.value.usedAt, to: now) < idle }
+  }
+
+  private static func isBeingRead(_ kept: Kept, at now: Timestamp) -> Bool {
+    seconds(from: kept.usedAt, to: now) < pause
+      && seconds(from: kept.madeAt, to: now) < longestReading
+  }
+
+  /// A clock that was set back counts as no time.
+  private static func seconds(from start: Timestamp, to end: Timestamp) -> Int64 {
+    max(0, end.secondsSinceEpoch - start.secondsSinceEpoch)
+  }
+
+  /// Erases the files that were not used for longest.
+  private static func makeRoom(_ state: inout State) {
+    func isTooMuch() -> Bool {
+      state.kept.count > mostFiles
+        || state.kept.values.reduce(0, { $0 + $1.bytes }) > mostBytes
+    }
+    while isTooMuch(),
+      let oldest = state.kept.min(by: {
+        ($0.value.usedAt.secondsSinceEpoch, $0.value.madeAt.secondsSinceEpoch)
+          < ($1.value.usedAt.secondsSinceEpoch, $1.value.madeAt.secondsSinceEpoch)
+      })
+    {
+      state.kept[oldest.key] = nil
+    }
+  }
+}
