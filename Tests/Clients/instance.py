@@ -9,7 +9,7 @@ SAMPLE = HOME / "seed/sample"
 ITEMS = "/api/collections/devices/items"
 
 _farol = None
-_devices = None
+_devices = {}
 
 
 def farol():
@@ -30,17 +30,18 @@ def root():
     return farol().address + "/api"
 
 
-def devices():
+def devices(**query):
     """Every device as a feature, read as simply as possible. The results of clients are compared with it."""
-    global _devices
-    if _devices is None:
-        _devices, query = [], {"limit": 1_000}
+    key = tuple(query.items())
+    if key not in _devices:
+        found, query = [], {"limit": 1_000, **query}
         while True:
             page = farol().items(**query)
-            _devices += page["features"]
+            found += page["features"]
             following = next((link["href"] for link in page["links"] if link["rel"] == "next"), None)
             if following is None:
                 break
             query["cursor"] = parse_qs(urlsplit(following).query)["cursor"][0]
-        assert page["numberMatched"] == len(_devices), "the pages hold all, each once"
-    return _devices
+        assert page["numberMatched"] == len(found), "the pages hold all, each once"
+        _devices[key] = found
+    return _devices[key]

@@ -9,7 +9,7 @@ import pyogrio
 
 from clauses import ask
 from instance import devices, farol, root
-from subsets import GENEVA, SUBSETS
+from subsets import GENEVA, SUBSETS, conditions
 
 
 def source():
@@ -53,6 +53,40 @@ class PyogrioTests(unittest.TestCase):
                 frame = self.read(bbox=subset.box, where=subset.where)
                 self.assertEqual(set(frame.get("id", [])), subset.ids)
                 self.assertEqual(len(frame), len(subset.ids))
+
+    def test_each_field_has_its_type_whatever_the_first_page_holds(self):
+        info = pyogrio.read_info(source(), layer="devices")
+        types = dict(zip(info["fields"], info["ogr_types"], strict=True))
+        expected = {
+            "name": "OFTString", "units": "OFTInteger", "height": "OFTReal", "field_of_view": "OFTReal",
+            "observed_on": "OFTDate", "stale_on": "OFTDate", "started_on": "OFTString", "created_at": "OFTDateTime",
+            "updated_at": "OFTDateTime", "last_confirmed": "OFTDateTime", "approximate": "OFTInteger",
+            "data_collected": "OFTStringList", "revision": "OFTInteger", "operator": "OFTString"}
+        self.assertEqual({name: types[name] for name in expected}, expected)
+
+    def test_every_comparison_of_every_type_finds_what_a_plain_look_finds(self):
+        for where, ids in conditions(devices(properties="*")):
+            with self.subTest(where):
+                self.assertEqual(set(self.read(where=where, PAGE_SIZE=2_000).get("id", [])), ids)
+                self.assertTrue(0 < len(ids) < len(devices()) or "last_confirmed" in where, len(ids))
+
+    def test_a_time_of_which_gdal_sends_only_the_day_is_refused(self):
+        with self.assertRaisesRegex(Exception, "GDAL sent only the day"):
+            self.read(where="created_at > '2026-11-21 10:00:00'")
+
+    def test_exports_are_read_in_parts_without_a_download(self):
+        """`/vsicurl/` asks for the length and then for parts."""
+        west, south, east, north = GENEVA
+        wanted = {feature["id"] for feature in devices() if west <= feature["geometry"]["coordinates"][0] <= east
+                  and south <= feature["geometry"]["coordinates"][1] <= north}
+        for ending in ("gpkg", "fgb", "geojson", "csv"):
+            with self.subTest(ending):
+                file = f"/vsicurl/{root()}/exports/devices.{ending}"
+                frame = pyogrio.read_dataframe(file, bbox=GENEVA if ending in ("gpkg", "fgb") else None)
+                if ending in ("gpkg", "fgb"):
+                    self.assertEqual(set(frame["id"]), wanted)
+                else:
+                    self.assertEqual(len(frame), len(devices()))
 
     def test_one_page_is_read_as_the_geojson_that_it_is(self):
         for subset in SUBSETS[:3]:

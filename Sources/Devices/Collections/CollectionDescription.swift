@@ -89,9 +89,9 @@ package struct CollectionDescription {
         "items", addresses.url(path + "/items?f=html"), type: "text/html",
         title: "\(title) as a page"),
       queryables(of: id, addresses), schema(of: id, addresses),
-      Link(
-        "describedby", addresses.url(path + "/feature-schema"), type: "application/schema+json",
-        title: "JSON Schema of a feature"),
+      // The same relation twice (RFC 8288, 2.1): GDAL before 3.7 knows only the second spelling.
+      featureSchema("describedby", of: id, addresses),
+      featureSchema("describedBy", of: id, addresses),
       Link(
         "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector", addresses.url(path + "/tiles"),
         type: "application/json", title: "\(title) as vector tiles"),
@@ -154,6 +154,14 @@ package struct CollectionDescription {
       title: "All properties of the features")
   }
 
+  private static func featureSchema(
+    _ relation: String, of id: String, _ addresses: Addresses
+  ) -> Link {
+    Link(
+      relation, addresses.url("/api/collections/\(id)/feature-schema"),
+      type: "application/schema+json", title: "JSON Schema of a feature")
+  }
+
   /// The properties that filters can refer to, as a JSON Schema (Part 3, 6.2).
   package static func queryables(
     _ schemas: [String: JSONValue], id: String, title: String, _ addresses: Addresses
@@ -173,7 +181,8 @@ package struct CollectionDescription {
   }
 
   /// The JSON Schema of a whole feature (RFC 7946), from its members in ``schema(_:at:title:_:)``. GDAL reads the types of its
-  /// fields from it; it understands only one `type` for each. A property that is null or missing has no value.
+  /// fields from it; it understands only one `type` for each. A property that is null or missing has no value. Nested values are
+  /// left out, because GDAL would take them for texts; without a schema it reads them as JSON.
   package static func featureSchema(
     _ members: JSONObject, of id: String, title: String, _ addresses: Addresses
   ) -> Response {
@@ -181,11 +190,21 @@ package struct CollectionDescription {
     let geometry = properties["geometry"] ?? .object(JSONObject())
     let identifier = properties["id"] ?? ["type": "string"]
     (properties["geometry"], properties["id"]) = (nil, nil)
+    for (name, schema) in properties.members where isNested(schema) { properties[name] = nil }
     return schema(
       [
         "type": ["type": "string", "const": "Feature"], "id": identifier, "geometry": geometry,
         "properties": ["type": "object", "properties": .object(properties)],
       ], isClosed: false, at: "/api/collections/\(id)/feature-schema", title: title, addresses)
+  }
+
+  /// Whether it describes an object, or a list of other values than texts.
+  private static func isNested(_ schema: JSONValue) -> Bool {
+    switch schema["type"]?.stringValue {
+    case "array": schema["items"]?["type"] != "string"
+    case "object", nil: true
+    default: false
+    }
   }
 
   private static func schema(

@@ -31,7 +31,7 @@ package struct DeviceParameters {
       CoordinateSystem.ofBox,
       .query(
         "datetime", .text(maxLength: 100),
-        "Devices last changed at this moment or in this interval (RFC 3339)."),
+        "Devices last changed at this moment, on this day in UTC, or in this interval (RFC 3339)."),
       .query("category", .codes(vocabulary.categories.map(\.code)), "Devices of any of these."),
       .query("data_collected", .codes(codes(.data)), "Devices that collect any of these."),
       .query("choices", .codes(codes(.choices)), "Devices that offer any of these choices."),

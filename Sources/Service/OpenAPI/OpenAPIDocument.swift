@@ -21,17 +21,22 @@ package struct OpenAPIDocument {
   }
 
   /// The document as JSON, without references to other documents.
+  ///
+  /// - Parameter root: a path to which the paths are relative: it becomes a part of the address of the server. Paths that
+  ///   are not below it have a server of their own.
   package func bytes(
-    of endpoints: [Endpoint], schemas: [JSONSchema.Named]
+    of endpoints: [Endpoint], schemas: [JSONSchema.Named], relativeTo root: String = ""
   ) -> [UInt8] {
     let paths = Self.order(endpoints.map(\.path)).map { path in
       let operations = endpoints.filter { $0.path == path }
-      return (
-        key: path,
-        value: JSONValue.object(
-          JSONObject(
-            operations.map { ($0.method.rawValue.lowercased(), Self.operation.json($0)) }))
-      )
+      var item = JSONObject(
+        operations.map { ($0.method.rawValue.lowercased(), Self.operation.json($0)) })
+      guard path == root || path.hasPrefix(root + "/") else {
+        item["servers"] = Self.servers(server)
+        return (key: path, value: JSONValue.object(item))
+      }
+      let rest = String(path.dropFirst(root.count))
+      return (key: rest.isEmpty ? "/" : rest, value: JSONValue.object(item))
     }
     var info: JSONObject = [
       "title": .string(title), "version": .string(Farol.version),
@@ -41,11 +46,13 @@ package struct OpenAPIDocument {
     info["license"] = ["name": .string(licence)]
     var json = JSONWriter(capacity: 256 * 1_024)
     json.value([
-      "openapi": "3.0.3", "info": .object(info), "servers": [["url": .string(server)]],
+      "openapi": "3.0.3", "info": .object(info), "servers": Self.servers(server + root),
       "paths": .object(JSONObject(paths)), "components": OpenAPISchemas.components(schemas),
     ])
     return json.bytes
   }
+
+  private static func servers(_ url: String) -> JSONValue { [["url": .string(url)]] }
 
   private static let operation = JSONShape<Endpoint>(
     nil, .text("operationId", \.id), .texts("tags") { [$0.tag] }, .text("summary", \.summary),

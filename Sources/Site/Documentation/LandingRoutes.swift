@@ -8,14 +8,19 @@ struct LandingRoutes {
   let name: String
   let addresses: Addresses
   let versions: AnswerVersions
-  /// The OpenAPI document.
-  let document: MadeOnce<[UInt8]>
+  /// The OpenAPI document, and the same with paths relative to the landing page.
+  let document, relativeDocument: MadeOnce<[UInt8]>
   /// The documentation as web pages, by language.
   let documentation: [String: MadeOnce<Response>]
   let pages: ResourcePages
   let languages: [String]
 
   static let openAPIType = "application/vnd.oai.openapi+json;version=3.0"
+
+  /// GDAL looks for the parameters of `/collections/{collectionId}/items` there, as in the examples of the standard.
+  private static let relative = Parameter.query(
+    "relative", .oneOf(["true", "false"], byDefault: "false"),
+    "Whether the paths are relative to the landing page, as GDAL expects.")
 
   /// The conformance classes that Farol meets.
   static let conformance = [
@@ -50,7 +55,7 @@ struct LandingRoutes {
         pages.also(.json, conformance)),
       Endpoint(
         "getOpenAPI", "/api/openapi.json", tag: "Interface",
-        summary: "This API as an OpenAPI document.",
+        summary: "This API as an OpenAPI document.", parameters: [Self.relative],
         answers: [.ok("An OpenAPI document.", Self.openAPIType, schema: "openapi")], openAPI),
       Endpoint(
         "getDocumentation", "/api/docs", tag: "Interface", summary: "This API as a web page.",
@@ -65,6 +70,10 @@ struct LandingRoutes {
       let links = [
         Link("self", addresses.url("/api"), type: "application/json", title: "This page"),
         Link("alternate", addresses.url("/"), type: "text/html", title: "The map"),
+        // GDAL takes the first of this type.
+        Link(
+          "service-desc", addresses.url("/api/openapi.json?relative=true"), type: Self.openAPIType,
+          title: "The interface as OpenAPI 3.0, with paths relative to this page"),
         Link(
           "service-desc", addresses.url("/api/openapi.json"), type: Self.openAPIType,
           title: "The interface as OpenAPI 3.0"),
@@ -100,8 +109,13 @@ struct LandingRoutes {
       ContentNegotiation.Offer("json", "application/vnd.oai.openapi+json"),
       ContentNegotiation.Offer("json", "application/json"),
     ]).check(request)
+    let asked = request.query["relative"] ?? "false"
+    guard ["true", "false"].contains(asked) else {
+      throw InvalidInput.unknownCode("relative", asked)
+    }
     return try versions.answer(request) {
-      .json(document.value, contentType: Self.openAPIType)
+      .json(
+        asked == "true" ? relativeDocument.value : document.value, contentType: Self.openAPIType)
     }
   }
 
@@ -135,14 +149,17 @@ extension Documentation {
     let schemas = MadeOnce { features.flatMap { $0.schemas } }
     let (settings, addresses, catalogue) = (frame.settings, frame.addresses, frame.catalogue)
     func landing(
-      document: MadeOnce<[UInt8]>, documentation: [String: MadeOnce<Response>]
+      document: MadeOnce<[UInt8]>, relative: MadeOnce<[UInt8]>,
+      documentation: [String: MadeOnce<Response>]
     ) -> LandingRoutes {
       LandingRoutes(
         name: settings.name, addresses: addresses, versions: versions, document: document,
-        documentation: documentation, pages: pages, languages: catalogue.languages)
+        relativeDocument: relative, documentation: documentation, pages: pages,
+        languages: catalogue.languages)
     }
     // The description of an operation does not depend on the content of its responses.
-    let all = landing(document: MadeOnce { [] }, documentation: [:]).endpoints + others
+    let none = MadeOnce<[UInt8]> { [] }
+    let all = landing(document: none, relative: none, documentation: [:]).endpoints + others
     let document = OpenAPIDocument(
       title: settings.name,
       description: "An open map of the connected devices around us: the kind of each device, the "
@@ -167,6 +184,9 @@ extension Documentation {
     }
     routes = landing(
       document: MadeOnce { document.bytes(of: all, schemas: schemas.value) },
+      relative: MadeOnce {
+        document.bytes(of: all, schemas: schemas.value, relativeTo: "/api")
+      },
       documentation: documentation
     )
   }

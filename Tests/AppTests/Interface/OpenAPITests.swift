@@ -168,6 +168,25 @@ import WebServer
     #expect(asked.headers["Content-Type"] == type)
   }
 
+  @Test func `paths relative to the landing page describe the same operations`() throws {
+    let answer = app.get("/api/openapi.json", ["relative": "true"])
+    let relative = try answer.json
+    let base = TestApp.address
+    #expect(relative["servers"] == [["url": .string(base + "/api")]])
+    let paths = try #require(relative["paths"]?.objectValue)
+    #expect(paths["/collections/devices/items"] != nil && paths["/"] != nil)
+    let whole = paths.members.map { path, item in
+      item["servers"] == nil ? "/api" + (path == "/" ? "" : path) : path
+    }
+    #expect(whole == document["paths"]?.objectValue?.members.map(\.key))
+    #expect(paths["/healthz"]?["servers"] == [["url": .string(base)]])
+    #expect(app.get("/api/openapi.json", ["relative": "1"]).status == .badRequest)
+    // GDAL takes the first link of this relation.
+    let links = try app.get("/api").json["links"]?.arrayValue ?? []
+    let first = links.first { $0["rel"] == "service-desc" }
+    #expect(first?["href"]?.stringValue == base + "/api/openapi.json?relative=true")
+  }
+
   @Test func `successful responses have declared media types`() throws {
     let device = try app.device(longitude: 1, latitude: 1)
     let values = ["id": device.id, "scheme": "data", "z": "0", "x": "0", "y": "0"]

@@ -11,7 +11,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 
 from instance import devices, farol, root  # noqa: E402, F401
-from subsets import GENEVA, SUBSETS  # noqa: E402, F401
+from subsets import GENEVA, SUBSETS, conditions  # noqa: E402, F401
 
 SNIPPETS = HERE.parents[2] / "seed/clients"
 PLACEHOLDER = "https://farol.example.org"

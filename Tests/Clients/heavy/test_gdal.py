@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from reading import SUBSETS, devices, needs, output, root
+from reading import SUBSETS, conditions, devices, needs, output, root
 
 
 @needs("ogr2ogr")
@@ -40,6 +40,27 @@ class GDALTests(unittest.TestCase):
                 box = ["-spat", *subset.box] if subset.box else []
                 where = ["-where", subset.where] if subset.where else []
                 self.assertEqual(self.converted(*box, *where), subset.ids)
+
+    def test_fields_have_their_types_whatever_the_first_page_holds(self):
+        words = output("ogrinfo", "-so", self.source(), "devices")
+        for field in ("units: Integer (0.0)", "height: Real (0.0)", "field_of_view: Real (0.0)", "observed_on: Date",
+                      "created_at: DateTime", "last_confirmed: DateTime", "approximate: Integer(Boolean)",
+                      "data_collected: StringList"):
+            self.assertIn(field, words)
+
+    def test_every_comparison_of_every_type_finds_what_a_plain_look_finds(self):
+        for where, ids in conditions(devices(properties="*")):
+            with self.subTest(where):
+                self.assertEqual(self.converted("-where", where), ids)
+
+    def test_a_box_of_an_exported_geopackage_is_read_in_parts(self):
+        subset = SUBSETS[0]
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "devices.csv"
+            remote = f"/vsicurl/{root()}/exports/devices.gpkg"
+            output("ogr2ogr", "-f", "CSV", file, remote, "devices", "-spat", *subset.box)
+            with open(file, newline="") as text:
+                self.assertEqual({row["id"] for row in csv.DictReader(text)}, subset.ids)
 
     def test_ogr2ogr_makes_a_geopackage_of_them(self):
         with tempfile.TemporaryDirectory() as folder:
