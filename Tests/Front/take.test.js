@@ -46,6 +46,8 @@ test('a database file has no count', () => {
 
 test('the address of a file contains the filters and the visible area', () => {
   assert.equal(exportAddress('csv', new URLSearchParams(), null), '/api/exports/devices.csv');
+  assert.equal(exportAddress('csv_excel', new URLSearchParams(), '1,2,3,4'),
+    '/api/exports/devices.csv?bbox=1%2C2%2C3%2C4&bom=true');
   assert.equal(
     exportAddress('osm.json', new URLSearchParams({ category: 'alpr' }), '1,2,3,4'),
     '/api/exports/devices.osm.json?category=alpr&bbox=1%2C2%2C3%2C4');

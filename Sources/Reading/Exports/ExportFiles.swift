@@ -37,13 +37,9 @@ final class ExportFiles: Sendable {
 
   init() {}
 
-  /// The response with the file of an address, from which a part can be sent.
-  ///
-  /// - Parameters:
-  ///   - address: with the format and the filter.
-  ///   - version: the current version of the map.
-  ///   - make: makes the file; its response has a body ``Response/Body/kept(_:)``.
-  /// - Throws: errors of `make`.
+  /// The response with the file of an address, from which a part can be sent. An address contains the format and the
+  /// filter; `version` is the current version of the map. The response of `make` has a body
+  /// ``Response/Body/kept(_:)``.
   func response(
     _ address: String, version: String, at now: Timestamp, make: () throws -> Response
   ) throws -> Response {

@@ -22,8 +22,8 @@ package struct OpenAPIDocument {
 
   /// The document as JSON, without references to other documents.
   ///
-  /// - Parameter root: a path to which the paths are relative: it becomes a part of the address of the server. Paths that
-  ///   are not below it have a server of their own.
+  /// With `root`, the paths are relative to this path, which becomes a part of the address of the server. Paths that are
+  /// not below it have a server of their own.
   package func bytes(
     of endpoints: [Endpoint], schemas: [JSONSchema.Named], relativeTo root: String = ""
   ) -> [UInt8] {

@@ -13,7 +13,8 @@ import WebServer
 
   private static let addresses = [
     "/api", "/api/conformance", "/api/collections", "/api/collections/devices",
-    "/api/collections/devices/queryables", "/api/collections/devices/schema", "/api/collections/devices/feature-schema", Path.items,
+    "/api/collections/devices/queryables", "/api/collections/devices/schema",
+    "/api/collections/devices/feature-schema", Path.items,
     "/api/collections/devices/tiles",
     "/api/collections/devices/tiles/WebMercatorQuad", "/api/tileMatrixSets/WebMercatorQuad",
   ]

@@ -3,8 +3,14 @@
 
 /** In the order of the dialog. Each has a name and a line about its purpose. */
 export const FORMATS = Object.freeze([
-  'csv', 'xlsx', 'geojson', 'geojsonl', 'geojsons', 'gpkg', 'fgb', 'parquet', 'osm', 'osm.json',
+  'csv', 'xlsx', 'geojson', 'geojsonl', 'geojsons', 'gpkg', 'fgb', 'parquet', 'osm', 'osm.json', 'csv_excel',
 ]);
+
+/**
+ * The ending of the file.
+ * @param {string} format
+ */
+export function formatEnding(format) { return format === 'csv_excel' ? 'csv' : format; }
 
 /**
  * URL of the file.
@@ -13,8 +19,10 @@ export const FORMATS = Object.freeze([
 export function exportAddress(format, filters, box) {
   const query = new URLSearchParams(filters);
   if (box) query.set('bbox', box);
+  // Excel takes UTF-8 for another encoding without a byte order mark.
+  if (format === 'csv_excel') query.set('bom', 'true');
   const text = query.toString();
-  return `/api/exports/devices.${format}${text ? `?${text}` : ''}`;
+  return `/api/exports/devices.${formatEnding(format)}${text ? `?${text}` : ''}`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { download } from '../forms/copy.js';
 import { steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
-import { exportAddress, FORMATS, formatKey } from './formats.js';
+import { exportAddress, FORMATS, formatEnding, formatKey } from './formats.js';
 import { deviceCounter } from './progress.js';
 
 /**
@@ -168,7 +168,7 @@ export function openTake({ filters, box }) {
 function follow(headers, format, bar, words) {
   const total = Number(headers.get('OGC-NumberMatched'));
   const length = Number(headers.get('Content-Length'));
-  const count = deviceCounter(format, total);
+  const count = deviceCounter(formatEnding(format), total);
   bar.dataset.total = String(total);
   let bytes = 0;
   let drawn = 0;
