@@ -84,13 +84,15 @@ enum TableFormat {
   /// Whether a file usually has one list in several parts, such as the folders of a KML.
   var hasParts: Bool {
     switch self {
-    case .kml, .kmz, .gpx: true
-    case .geoPackage, .flatGeobuf, .shapefile, .xlsx, .ods: false
+    case .kml, .kmz: true
+    case .geoPackage, .flatGeobuf, .gpx, .shapefile, .xlsx, .ods: false
     }
   }
 
-  /// Layers with the vertices of lines, which other layers have too.
-  var verticesLayers: Set<String> { self == .gpx ? ["route_points", "track_points"] : [] }
+  /// Layers that are read only if the mapping names them: the ways that somebody went, and the vertices of these.
+  var waysLayers: Set<String> {
+    self == .gpx ? ["routes", "tracks", "route_points", "track_points"] : []
+  }
 
   /// Fields that state only how a viewer draws a feature.
   var drawnFields: Set<String> {

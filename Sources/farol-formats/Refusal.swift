@@ -27,6 +27,8 @@ struct Refusal: Error {
     case nested
     /// It has only links to other files.
     case links
+    /// It has only ways that somebody went, no places.
+    case ways
     /// A list is a view: a stored query, which is not run.
     case view
     /// It is encrypted.

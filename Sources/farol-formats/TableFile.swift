@@ -130,7 +130,12 @@ struct TableFile {
     } else {
       let hidden = format == .xlsx ? SheetNames.hidden(inWorkbookAt: path) : []
       found = layers.filter { !hidden.contains($0.name) }.filter {
-        !format.verticesLayers.contains($0.name) && !Self.isEmpty($0.handle)
+        !format.waysLayers.contains($0.name) && !Self.isEmpty($0.handle)
+      }
+      if found.isEmpty,
+        layers.contains(where: { format.waysLayers.contains($0.name) && !Self.isEmpty($0.handle) })
+      {
+        throw Refusal(.ways)
       }
       if found.isEmpty, format == .kml, Self.hasLinks() { throw Refusal(.links) }
       guard !found.isEmpty else { throw GDAL.refusal(Refusal(.empty)) }

@@ -151,6 +151,27 @@ import Testing
     #expect(reason?.contains("download that file") == true)
   }
 
+  /// A track is where somebody went. It is no device.
+  @Test func `waypoints of a GPX file are rows, and its tracks only if they are asked for`() throws
+  {
+    let place = #"<wpt lat="46" lon="7"><name>Camera</name></wpt>"#
+    let track =
+      #"<trk><name>Walk</name><trkseg><trkpt lat="46" lon="7"/><trkpt lat="46.1" lon="7"/></trkseg></trk>"#
+    let route = #"<rte><name>Way</name><rtept lat="46" lon="7"/><rtept lat="46.1" lon="7"/></rte>"#
+    func source(_ elements: String) -> ByteSource {
+      let text =
+        #"<?xml version="1.0"?><gpx version="1.1" creator="a" xmlns="http://www.topografix.com/GPX/1/1">\#(elements)</gpx>"#
+      return ByteSource(bytes: Array(text.utf8), name: "a.gpx")
+    }
+    let names = { (rows: [SourceRow]) in rows.map { $0.columns["name"]?.stringValue } }
+    #expect(try names(rows(source(place + route + track))) == ["Camera"])
+    for ways in [track, route, route + track] {
+      #expect(failure(source(ways)).0?.reason.contains("save the places as waypoints") == true)
+    }
+    let options = try ImportMapping.readingOptions(["layer": "tracks"])
+    #expect(try names(rows(source(place + track), options)) == ["Walk"])
+  }
+
   @Test func `a Shapefile without a coordinate system is in that of the mapping`() throws {
     guard
       case .point(let longitude, let latitude) = try read(

@@ -43,6 +43,8 @@ enum FormatRefusal {
       case "empty": "the file has no rows"
       case "links":
         "the file has no list, only a link to another file (NetworkLink); download that file"
+      case "ways":
+        "the file has no waypoints, only tracks or routes, which are ways and not devices; save the places as waypoints"
       case "view": "“\(detail)” is a view, a stored query, which is not run; save it as a table"
       case "workbook":
         "workbooks in the format \(detail) are not read; save the list as XLSX or CSV"

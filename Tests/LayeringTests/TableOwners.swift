@@ -1,0 +1,101 @@
+/// The tables of the database and their owners: the target that writes a table, and through whose interface others read and
+/// change it.
+enum TableOwners {
+  /// The tables of each target.
+  static let tables: [String: [String]] = [
+    "Service": [
+      "audit", "counted_event", "job", "lease", "mail", "mail_failure", "mail_refusal",
+      "setting",
+    ],
+    "Reference": [
+      "category", "term", "translation",
+    ],
+    "Accounts": [
+      "account", "account_number", "known_network", "mail_token", "people_group",
+      "people_group_member", "personal_token", "profile_count", "publication",
+      "recovery_code", "research_access", "session",
+    ],
+    "Devices": [
+      "change", "country_fill", "device", "device_box", "device_choice", "device_key",
+      "device_listing", "device_location", "device_text", "idempotency", "operator",
+      "operator_alias", "review", "revision", "revision_location", "source", "tombstone",
+      "tombstone_content", "verdict",
+    ],
+    "DevicePhotos": [
+      "media_file", "photo", "photo_version",
+    ],
+    "Pictures": [
+      "media_content"
+    ],
+    "Moderation": [
+      "flag", "moderation_action", "moderation_revision",
+    ],
+    "Reading": [
+      "snapshot", "snapshot_file", "stored_file", "stored_part", "tiles_file",
+    ],
+    "Rights": [
+      "choice", "choice_event", "choice_reminder", "data_request", "data_request_look",
+      "operator_statement", "organisation", "organisation_claim", "outcome",
+      "outcome_member", "request",
+    ],
+    "Lists": [
+      "collection", "collection_feature", "collection_feature_box", "device_tag",
+      "import_change", "import_gone", "import_note", "import_run", "import_schedule",
+      "proposal", "proposal_row",
+    ],
+    "Watching": [
+      "watch", "watch_change", "watch_change_key", "watch_note", "watch_progress",
+      "watch_sent", "webhook_call",
+    ],
+  ]
+
+  /// Tables that another target writes as well, and why. The aim is none: the owner should offer a method.
+  static let otherWriters: [String: [(tables: [String], why: String)]] = [
+    "Accounts": [
+      (
+        ["counted_event", "idempotency", "job", "mail"], "an erased account leaves nothing in these"
+      )
+    ],
+    "DevicePhotos": [(["device"], "the number of photos of a device is in its row")],
+    "Devices": [
+      (["flag", "job"], "a removed device takes its flags along, and its removal is a job"),
+      (
+        ["media_file", "photo", "photo_version"], "photos are deleted and merged with their device"
+      ),
+    ],
+    "Lists": [
+      (["device", "device_key"], "an undone import restores rows, and ids of other registers")
+    ],
+    "Moderation": [
+      (["account"], "a suspension is a column of the account"),
+      (
+        ["device_key", "photo", "review", "verdict"],
+        "a merge moves them, and an undo moves them back"
+      ),
+      (["job"], "delayed verdicts and batches are jobs"),
+    ],
+    "Operations": [
+      (
+        [
+          "account_number", "collection", "collection_feature_box", "device", "device_box",
+          "device_listing",
+        ], "derived data are built again after damage"
+      ),
+      (
+        ["job", "mail", "mail_token", "media_file", "personal_token", "photo", "session"],
+        "a restore ends what ended since the backup"
+      ),
+      (["account"], "admins change roles"), (["setting"], "the retention remembers its progress"),
+    ],
+    "Reading": [(["collection", "collection_feature"], "one row is removed with its collection")],
+    "Rights": [
+      (["account"], "an approved organisation makes its account an operator"),
+      (["change", "device"], "the devices of an operator change with its approval"),
+    ],
+    "SpatialDatabase": [(["setting"], "the sequence of a server that others may have overtaken")],
+    "Watching": [(["mail_failure"], "failures end with the mails of a watch")],
+  ]
+
+  /// The most tables that are read or written by another target than their owner. The aim is ten.
+  static let mostShared = 50
+}
