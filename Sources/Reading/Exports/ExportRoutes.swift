@@ -100,14 +100,20 @@ package struct ExportRoutes: Feature {
       return response
     }
     let address = exports.addresses.url(request.path, request.query)
-    var response = try files.response(address, version: versions.version, at: now) {
-      let export = try exports.open(format, request.query)
-      return try described(
-        Response(
-          headers: ["Content-Type": format.mediaType], body: .kept(try file(of: export))),
-        export, request)
+    var tag: EntityTag?
+    var response = try versions.answer(request) {
+      let kept = try files.response(address, version: versions.version, at: now) {
+        let export = try exports.open(format, request.query)
+        return try described(
+          Response(
+            headers: ["Content-Type": format.mediaType], body: .kept(try file(of: export))),
+          export, request)
+      }
+      tag = kept.etag
+      return kept
     }
-    AnswerVersions.complete(&response)
+    // The tag of this file, not that of the version of the map.
+    if let tag { response.etag = tag }
     return response
   }
 

@@ -42,6 +42,16 @@ struct ExportPartTests {
     #expect(part("\(length)-", of: format).status == .rangeNotSatisfiable)
   }
 
+  @Test func `the version of a whole file is known to HEAD`() throws {
+    let tag = try #require(app.export(.csv).headers["ETag"])
+    let path = TestApp.exportPath(.csv)
+    #expect(app.send(.head, target: path, headers: ["If-None-Match": tag]).status == .notModified)
+    let part = try #require(part("0-9", of: .csv).headers["ETag"])
+    #expect(app.send(.head, target: path, headers: ["If-None-Match": part]).status == .notModified)
+    try app.device(name: "New")
+    #expect(app.send(.head, target: path, headers: ["If-None-Match": tag]).status == .ok)
+  }
+
   @Test func `a whole file says that parts of it can be had`() {
     let whole = app.export(.csv)
     #expect(whole.status == .ok && whole.headers["Accept-Ranges"] == "bytes")
