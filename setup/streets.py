@@ -33,19 +33,25 @@ def main() -> None:
     config, made = options.work / "config.json", options.work / "streets.mbtiles"
     config.write_text(json.dumps(_config(options.examples / "config-openmaptiles.json")))
     log = options.work / "tilemaker.log"
-    with log.open("wb") as file:
-        result = subprocess.run(
-            [
-                "nice", "tilemaker", f"--input={options.extract}", f"--output={made}",
-                f"--config={config}", f"--process={options.examples / 'process-openmaptiles.lua'}",
-                f"--bbox={_box(options.extract)}",
-            ],
-            stdin=subprocess.DEVNULL, stdout=file, stderr=file,
-        )  # fmt: skip
-    if result.returncode != 0 or not _describe(made):
+    command = [
+        "nice", "tilemaker", f"--input={options.extract}", f"--output={made}", f"--config={config}",
+        f"--process={options.examples / 'process-openmaptiles.lua'}", f"--bbox={_box(options.extract)}",
+    ]  # fmt: skip
+    status = _run(command, log)
+    if status < 0:
+        # tilemaker 2.2 was seen to crash (signal 11) while its threads read an extract that it reads otherwise.
+        made.unlink(missing_ok=True)
+        status = _run([*command, "--threads=1"], log)
+    if status != 0 or not _describe(made):
         last = log.read_text("utf-8", "replace").replace("\r", "\n").strip().rsplit("\n", 1)[-1]
         sys.exit(f"tilemaker could not build tiles from {options.extract.name}: {last}")
     os.replace(made, options.output)
+
+
+def _run(command: list[str], log: Path) -> int:
+    """The exit status of a command, negative for a signal."""
+    with log.open("wb") as file:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file).returncode
 
 
 def _config(example: Path) -> dict:
