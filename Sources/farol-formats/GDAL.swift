@@ -5,6 +5,8 @@ internal import Glibc
 enum GDAL {
   /// The last error or failure that GDAL reported.
   nonisolated(unsafe) static var lastFault: String?
+  /// Whether memory has run out since the start. GDAL goes on with what it has.
+  nonisolated(unsafe) private(set) static var hasRunOut = false
 
   /// Starts GDAL. It opens the tables of coordinate systems here, because no file can be opened later.
   static func start() {
@@ -64,13 +66,18 @@ enum GDAL {
   private static let note: CPLErrorHandler = { severity, number, message in
     guard severity == CE_Failure || severity == CE_Fatal, let message else { return }
     GDAL.lastFault = number == CPLE_OutOfMemory ? "memory" : String(cString: message)
+    if GDAL.lastFault.map(GDAL.isAboutMemory) == true { GDAL.hasRunOut = true }
+  }
+
+  private static func isAboutMemory(_ fault: String) -> Bool {
+    let words = fault.lowercased()
+    return words.contains("memory") || words.contains("cannot allocate")
   }
 
   /// The refusal for what GDAL reported.
   static func refusal(_ otherwise: Refusal = Refusal(.damaged)) -> Refusal {
     guard let fault = lastFault else { return otherwise }
-    let words = fault.lowercased()
-    if words.contains("memory") || words.contains("cannot allocate") { return Refusal(.memory) }
+    if isAboutMemory(fault) { return Refusal(.memory) }
     // Paths are ours; the user knows none of them.
     return Refusal(
       .damaged, fault.split(separator: InputFiles.prefix).joined(separator: ""))

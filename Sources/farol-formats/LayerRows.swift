@@ -61,6 +61,9 @@ struct LayerRows {
     OGR_L_ResetReading(layer)
     var json = JSONWriter(capacity: 4_096)
     var rowsBefore = format.isSheet && headerRow != 1 ? headerRow : 0
+    // A spreadsheet was read as a whole when its columns were asked for, up to its first fault.
+    guard !GDAL.hasRunOut else { throw Refusal(.memory) }
+    guard !format.isSheet || GDAL.lastFault == nil else { throw GDAL.refusal() }
     GDAL.lastFault = nil
     while let feature = OGR_L_GetNextFeature(layer) {
       defer { OGR_F_Destroy(feature) }
@@ -79,6 +82,7 @@ struct LayerRows {
       GDAL.lastFault = nil
     }
     guard GDAL.lastFault == nil else { throw GDAL.refusal() }
+    guard !GDAL.hasRunOut else { throw Refusal(.memory) }
   }
 
   private func isBlank(_ feature: OGRFeatureH) -> Bool {

@@ -146,6 +146,14 @@ import Testing
     #expect(both?.choices == ["Cams", "Lists & codes"])
   }
 
+  /// GDAL reads a sheet up to its first fault, before the first row is asked for.
+  @Test func `a sheet that is cut off is refused whole`() throws {
+    let options = try ImportMapping.readingOptions(["layer": "Cams"])
+    let source = ByteSource(path: fixture("cases/p5_cut_sheet.xlsx"))
+    let refusal = #expect(throws: ImportFailure.self) { try rows(source, options) }
+    #expect(refusal?.reason.contains("damaged or was cut off") == true)
+  }
+
   @Test func `a link to another file says what to do`() {
     let reason = failure(ByteSource(path: fixture("cases/p3_link.kml"))).0?.reason
     #expect(reason?.contains("download that file") == true)
