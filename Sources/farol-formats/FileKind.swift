@@ -89,7 +89,7 @@ enum TableFormat {
     }
   }
 
-  /// Layers that are read only if the mapping names them: the ways that somebody went, and the vertices of these.
+  /// Layers that are read only if the mapping names them: tracks, routes and their vertices.
   var waysLayers: Set<String> {
     self == .gpx ? ["routes", "tracks", "route_points", "track_points"] : []
   }

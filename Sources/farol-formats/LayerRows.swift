@@ -61,7 +61,7 @@ struct LayerRows {
     OGR_L_ResetReading(layer)
     var json = JSONWriter(capacity: 4_096)
     var rowsBefore = format.isSheet && headerRow != 1 ? headerRow : 0
-    // A spreadsheet was read as a whole when its columns were asked for, up to its first fault.
+    // GDAL has read a spreadsheet up to its first fault before it returns the first row.
     guard !GDAL.hasRunOut else { throw Refusal(.memory) }
     guard !format.isSheet || GDAL.lastFault == nil else { throw GDAL.refusal() }
     GDAL.lastFault = nil

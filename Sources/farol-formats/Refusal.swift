@@ -27,7 +27,7 @@ struct Refusal: Error {
     case nested
     /// It has only links to other files.
     case links
-    /// It has only ways that somebody went, no places.
+    /// It has only tracks or routes, no waypoints.
     case ways
     /// A list is a view: a stored query, which is not run.
     case view

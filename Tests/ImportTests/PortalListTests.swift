@@ -146,7 +146,7 @@ import Testing
     #expect(both?.choices == ["Cams", "Lists & codes"])
   }
 
-  /// GDAL reads a sheet up to its first fault, before the first row is asked for.
+  /// GDAL reads a sheet up to its first fault before it returns the first row.
   @Test func `a sheet that is cut off is refused whole`() throws {
     let options = try ImportMapping.readingOptions(["layer": "Cams"])
     let source = ByteSource(path: fixture("cases/p5_cut_sheet.xlsx"))
@@ -159,8 +159,9 @@ import Testing
     #expect(reason?.contains("download that file") == true)
   }
 
-  /// A track is where somebody went. It is no device.
-  @Test func `waypoints of a GPX file are rows, and its tracks only if they are asked for`() throws
+  /// A track is the way of a person, not a device.
+  @Test func `waypoints of a GPX file are rows, and its tracks only if the mapping names them`()
+    throws
   {
     let place = #"<wpt lat="46" lon="7"><name>Camera</name></wpt>"#
     let track =

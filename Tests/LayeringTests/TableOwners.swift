@@ -1,5 +1,5 @@
-/// The tables of the database and their owners: the target that writes a table, and through whose interface others read and
-/// change it.
+/// The tables of the database and their owners. The owner is the target that writes a table; other targets should read and
+/// change it through the owner's interface.
 enum TableOwners {
   /// The tables of each target.
   static let tables: [String: [String]] = [

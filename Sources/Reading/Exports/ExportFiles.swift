@@ -2,10 +2,10 @@ import Locking
 import PrivacyMap
 import WebServer
 
-/// Whole files of exports, for clients that read parts of them (`Range`), as `/vsicurl/` of GDAL does.
+/// Complete files of exports, for clients that read parts of them (`Range`), such as GDAL with `/vsicurl/`.
 ///
-/// All parts must be of one file, though the map changes meanwhile. So a file serves later requests for the version of the map
-/// of which it was made, and those of a client that is still reading it for some minutes longer.
+/// All parts must come from one file, even if the map changes between two requests. A file therefore serves all requests while
+/// the map has the same version, and for some minutes longer the requests of clients that are still reading it.
 final class ExportFiles: Sendable {
   private struct Kept: Sendable {
     let response: Response
@@ -23,7 +23,7 @@ final class ExportFiles: Sendable {
 
   /// Seconds after its creation for which a file serves clients that are reading it.
   private static let longestReading: Int64 = 600
-  /// Seconds without a request after which nobody is reading a file.
+  /// Seconds without a request after which a file counts as no longer read.
   private static let pause: Int64 = 60
   /// Seconds without a request after which a file is erased.
   private static let idle: Int64 = 600
@@ -45,7 +45,6 @@ final class ExportFiles: Sendable {
   ) throws -> Response {
     let deadline = ContinuousClock.now + Self.longestWait
     let found = state.wait(until: { !$0.making.contains(address) }, orUntil: deadline) { state in
-      Self.expire(&state, at: now)
       if var kept = state.kept[address], kept.version == version || Self.isBeingRead(kept, at: now)
       {
         kept.usedAt = now
@@ -74,11 +73,11 @@ final class ExportFiles: Sendable {
     return made
   }
 
-  /// Erases files that nobody reads any more.
-  func expire(at now: Timestamp) { state.withLock { Self.expire(&$0, at: now) } }
-
-  private static func expire(_ state: inout State, at now: Timestamp) {
-    state.kept = state.kept.filter { seconds(from: $0.value.usedAt, to: now) < idle }
+  /// Erases files that are no longer read.
+  func expire(at now: Timestamp) {
+    state.withLock { state in
+      state.kept = state.kept.filter { Self.seconds(from: $0.value.usedAt, to: now) < Self.idle }
+    }
   }
 
   private static func isBeingRead(_ kept: Kept, at now: Timestamp) -> Bool {
@@ -91,7 +90,7 @@ final class ExportFiles: Sendable {
     max(0, end.secondsSinceEpoch - start.secondsSinceEpoch)
   }
 
-  /// Erases the files that were not used for longest.
+  /// Erases the files that were used least recently, until the rest is within the limits.
   private static func makeRoom(_ state: inout State) {
     func isTooMuch() -> Bool {
       state.kept.count > mostFiles
