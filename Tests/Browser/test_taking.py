@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import zipfile
 
 from playwright.sync_api import expect
@@ -44,7 +45,9 @@ class TakingTests(BrowserTest):
         dialog.get_by_role("radio", name="In the visible part of the map").focus()
         page.keyboard.press("ArrowDown")
         expect(dialog.get_by_role("radio", name="Everywhere")).to_be_checked()
-        dialog.get_by_role("radio", name="Table (CSV)").focus()
+        dialog.get_by_role("radio", name=re.compile(r"^Table \(CSV\)")).focus()
+        page.keyboard.press("ArrowDown")
+        expect(dialog.get_by_role("radio", name="Table for Excel (CSV)")).to_be_checked()
         page.keyboard.press("ArrowDown")
         expect(dialog.get_by_role("radio", name="Spreadsheet (XLSX)")).to_be_checked()
         page.keyboard.press("ArrowDown")

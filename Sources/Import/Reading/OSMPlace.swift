@@ -3,9 +3,10 @@ import JSON
 /// The position of an OpenStreetMap element.
 enum OSMPlace {
   /// The members of an element that become columns with `@` before their names. Files of Farol have those from `device`
-  /// on: the id of the device and the credit of its record.
+  /// on: the id of the device, the credit of its record and the kind of its operator.
   static let members = [
     "id", "version", "timestamp", "device", "source", "licence", "attribution", "source_url",
+    "operator_kind",
   ]
 
   /// Makes a relation of enforcement a row of its device, the node with the role `device`: it states what the device

@@ -71,12 +71,16 @@ struct ImportStore {
   ) throws -> Outcome {
     if record.nameHashes.contains(where: waitingKeys.contains) { try settle(connection) }
     let own = try ownDevice(of: record, connection)
-    if let exported = record.exported, !exported.isWhole, let own, record.ownName == nil {
-      // The file has only a part of the values that this device has here.
+    if let exported = record.exported, !exported.isWhole, let own {
+      // The file has only a part of the values that this device has here, and a newer state of an element of
+      // OpenStreetMap comes from there.
       return Outcome(kind: .unchanged, device: own)
     }
     let known = try own ?? firstKnown(Self.otherNames(of: record), connection)
-    let matched = known == nil && record.row.placement.precision == .exact ? try near() : nil
+    // Two exported records at one place are two devices: each has an id of its own.
+    let mayMatch =
+      known == nil && record.exported == nil && record.row.placement.precision == .exact
+    let matched = mayMatch ? try near() : nil
     let origin = try originRow(of: record, connection)
     if let rowid = known ?? matched {
       let isOwn =

@@ -9,8 +9,8 @@ import SpatialDatabase
 /// An element imported from OpenStreetMap keeps its type, id and version. If it is not a node, its
 /// place is `center` in Overpass JSON. OpenStreetMap XML has no such element: there the way or relation
 /// refers to a node without tags at its place, with a negative id. Every other device is a node with a
-/// negative id. The attributes `device`, `source`, `licence`, `attribution` and `source_url`, which other programs
-/// ignore, have the id of the device and the credit of its record.
+/// negative id. The attributes `device`, `source`, `licence`, `attribution`, `source_url` and `operator_kind`, which
+/// other programs ignore, have the id of the device, the credit of its record and the kind of its operator.
 struct OSMFile {
   private let format: ExportFormat
   private let notes: ExportNotes
@@ -126,7 +126,7 @@ struct OSMElement {
   var longitude: Double
   var latitude: Double
   var tags: [OSMTags.Tag]
-  /// The id of the device and the credit of its record.
+  /// The id of the device, the credit of its record and the kind of its operator.
   var origin: [(name: StaticString, value: String)] = []
   /// The id of the node at the place of a way or relation.
   var placeID: Int64
@@ -216,6 +216,19 @@ struct OSMElementReader {
   /// `row` contains rowid, longitude, latitude, revision, id and the row of the source, followed by ``OSMTags/columns`` from
   /// `first` on.
   func element(
+    _ row: Row, tagsFrom first: Int, _ connection: borrowing Connection
+  ) throws -> OSMElement {
+    var element = try tagged(row, tagsFrom: first, connection)
+    // No tag tells companies from other private operators.
+    if element.tags.contains(where: { $0.key == "operator" }),
+      let kind = OSMTags.organisation(row, from: first)
+    {
+      element.origin.append(("operator_kind", kind))
+    }
+    return element
+  }
+
+  private func tagged(
     _ row: Row, tagsFrom first: Int, _ connection: borrowing Connection
   ) throws -> OSMElement {
     let rowid = row.int(0)

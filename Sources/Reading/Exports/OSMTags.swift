@@ -90,6 +90,11 @@ struct OSMTags: Sendable {
     }
   }
 
+  /// The kind of an operator that is an organisation: if the kind is unknown, the name may be a person's.
+  static func organisation(_ row: Row, from first: Int) -> String? {
+    row.optionalText(first + 7).flatMap { ["public", "company"].contains($0) ? $0 : nil }
+  }
+
   private func said(by column: String, _ row: Row, from first: Int) -> [Tag] {
     let category = categories[row.text(first)] ?? []
     let isCamera = category.contains { $0.key == "man_made" && $0.value == "surveillance" }
@@ -108,9 +113,7 @@ struct OSMTags: Sendable {
       let text = list.text
       return text.isEmpty ? [] : [(isCamera ? "camera:direction" : "direction", text)]
     case "operator_rowid":
-      // Only of organisations: if the kind is unknown, the name may be a person's.
-      let kind = row.optionalText(first + 7)
-      return kind == "public" || kind == "company" ? one("operator", 6) : []
+      return Self.organisation(row, from: first) == nil ? [] : one("operator", 6)
     case "level": return one("level", 8)
     case "height": return one("height", 9)
     case "manufacturer": return one("manufacturer", 10)

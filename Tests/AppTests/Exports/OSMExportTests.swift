@@ -166,6 +166,36 @@ import WebServer
       ])
   }
 
+  @Test(arguments: [ExportFormat.osm, .osmJSON])
+  func `an own element of OpenStreetMap changes nothing, and elsewhere its operator keeps the kind`(
+    format: ExportFormat
+  ) throws {
+    let camera = """
+      "man_made": "surveillance", "surveillance:type": "camera", "operator": "Watchers"
+      """
+    try importElements(element(7, camera), element(8, camera, longitude: 7.40001))
+    try app.app.write {
+      try $0.execute("UPDATE operator SET kind = 'company'")
+      try $0.execute("UPDATE device SET name = 'Named here'")
+    }
+    let (sequence, sent) = try (app.sequence, elements())
+    #expect(sent.map { $0["operator_kind"]?.stringValue } == ["company", "company"])
+
+    let own = try importOSM(app.export(format).bytes)
+    #expect(own.unchanged == 2 && own.changed == 0 && own.added == 0)
+    #expect(try app.sequence == sequence)
+
+    let other = try TestApp()
+    let report = try importOSM(app.export(format).bytes, into: other)
+    #expect(report.added == 2 && report.matched == 0)
+    #expect(
+      try other.app.database.read {
+        try $0.rows("SELECT kind FROM operator WHERE name = 'Watchers'") { $0.text(0) }
+      } == ["company"])
+    let back = try #require(try other.export(.osmJSON).json["elements"]?.arrayValue)
+    #expect(back.map { $0["tags"]?.text } == sent.map { $0["tags"]?.text })
+  }
+
   @Test func `fields changed here replace their tags`() throws {
     try importElements(
       element(

@@ -3,7 +3,7 @@
 
 /** In the order of the dialog. Each has a name and a line about its purpose. */
 export const FORMATS = Object.freeze([
-  'csv', 'xlsx', 'geojson', 'geojsonl', 'geojsons', 'gpkg', 'fgb', 'parquet', 'osm', 'osm.json', 'csv_excel',
+  'csv', 'csv_excel', 'xlsx', 'geojson', 'geojsonl', 'geojsons', 'gpkg', 'fgb', 'parquet', 'osm', 'osm.json',
 ]);
 
 /**
