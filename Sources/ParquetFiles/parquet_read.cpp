@@ -1,21 +1,18 @@
 #include <arrow/extension_type.h>
-#include <arrow/io/interfaces.h>
 #include <arrow/util/key_value_metadata.h>
-#include <parquet/arrow/reader.h>
 #include <parquet/file_reader.h>
-#include <parquet/metadata.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "json_values.h"
 #include "parquet_common.h"
+#include "parquet_file.h"
 
 using namespace parquet_files;
 
@@ -95,16 +92,6 @@ class Input : public arrow::io::RandomAccessFile {
   int64_t size_, place_ = 0;
   bool closed_ = false;
 };
-
-}  // namespace
-
-struct parquet_file {
-  std::shared_ptr<Input> input;
-  std::unique_ptr<parquet::arrow::FileReader> reader;
-  std::shared_ptr<parquet::FileMetaData> metadata;
-};
-
-namespace {
 
 parquet::ReaderProperties reading() {
   parquet::ReaderProperties properties{memory()};
@@ -230,11 +217,9 @@ enum parquet_result open(int descriptor, int64_t size, parquet_file **file) {
 enum parquet_result read(
     parquet_file &file, const char *geometry, const char *const *left_out, size_t left_out_count,
     parquet_sink sink, void *context) {
-  std::vector<int> groups(file.metadata->num_row_groups());
-  std::iota(groups.begin(), groups.end(), 0);
   const auto leaves = wanted_leaves(*file.metadata->schema(), left_out, left_out_count);
   if (leaves.empty()) return PARQUET_DONE;
-  const auto batches = checked(file.reader->GetRecordBatchReader(groups, leaves));
+  const auto batches = checked(file.reader->GetRecordBatchReader(all_groups(file), leaves));
   Rows rows{*batches->schema(), geometry, sink, context};
   if (!rows.has_geometry(geometry)) return PARQUET_NO_GEOMETRY;
   int64_t count = 0;

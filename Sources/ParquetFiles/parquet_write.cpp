@@ -1,6 +1,4 @@
-#include <arrow/io/interfaces.h>
 #include <arrow/util/key_value_metadata.h>
-#include <parquet/arrow/writer.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "parquet_common.h"
+#include "parquet_target.h"
 
 using namespace parquet_files;
 
@@ -18,10 +17,6 @@ namespace {
 
 /// Rows that are handed to Arrow together.
 constexpr int64_t batch_rows = 4'096;
-/// The largest row group, in rows and in bytes of the rows as they arrive. A row group is in memory until it is
-/// complete.
-constexpr int64_t group_rows = 100'000;
-constexpr int64_t group_bytes = 48 << 20;
 constexpr uint32_t no_text = 0xFFFFFFFF;
 /// Longer texts are a fault of the sender.
 constexpr uint32_t longest_text = 16 << 20;
@@ -73,37 +68,6 @@ class Source {
   std::vector<char> buffer_;
   size_t place_ = 0, end_ = 0;
   int64_t total_ = 0;
-};
-
-/// Where the file is written, from its beginning to its end.
-class Target : public arrow::io::OutputStream {
- public:
-  explicit Target(int descriptor) : descriptor_(descriptor) {}
-
-  arrow::Status Write(const void *data, int64_t size) override {
-    auto bytes = static_cast<const char *>(data);
-    while (size > 0) {
-      const ssize_t count = write(descriptor_, bytes, size);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return arrow::Status::IOError("the file cannot be written");
-      bytes += count;
-      size -= count;
-      place_ += count;
-    }
-    return arrow::Status::OK();
-  }
-
-  arrow::Status Close() override {
-    closed_ = true;
-    return arrow::Status::OK();
-  }
-  arrow::Result<int64_t> Tell() const override { return place_; }
-  bool closed() const override { return closed_; }
-
- private:
-  int descriptor_;
-  int64_t place_ = 0;
-  bool closed_ = false;
 };
 
 /// `count` digits as a number.
@@ -263,20 +227,6 @@ class Points {
   arrow::DoubleBuilder longitudes_, latitudes_;
   double west_ = std::numeric_limits<double>::infinity(), east_ = -west_, south_ = west_, north_ = -west_;
 };
-
-std::shared_ptr<parquet::WriterProperties> properties(arrow::MemoryPool *pool) {
-  return parquet::WriterProperties::Builder()
-      .memory_pool(pool)
-      ->compression(parquet::Compression::ZSTD)
-      ->compression_level(1)
-      ->max_row_group_length(group_rows)
-      // Their values differ in every row.
-      ->disable_dictionary("id")
-      ->disable_dictionary("geometry")
-      // The first and the last of random bytes select no rows.
-      ->disable_statistics("geometry")
-      ->build();
-}
 
 enum parquet_result write_rows(
     Source &source, int to, const parquet_column *columns, size_t column_count,

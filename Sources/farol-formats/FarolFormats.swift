@@ -13,7 +13,8 @@ internal import JSON
 /// unpacked file.
 ///
 /// With `"to": "fgb"` or `"to": "xlsx"` it converts a GeoPackage or a CSV table of the server instead, and with
-/// `"to": "parquet"` rows that the server sends.
+/// `"to": "parquet"` rows that the server sends. With `"without": "id"` it leaves rows out of a Parquet file of the server
+/// (``FilteredParquetFile``).
 ///
 /// Exits with 0 on success, with 2 when the file is refused (``Refusal`` on standard error), and with
 /// another code on failure. docs/explanation/formats.md has the full description.
@@ -24,9 +25,12 @@ enum FarolFormats {
       // For names in archives. The C library contains this locale and needs no file for it.
       setlocale(LC_CTYPE, "C.UTF-8")
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
-      try Limits.confinement(seconds: options.seconds, writes: options.target != nil).begin()
+      try Limits.confinement(options).begin()
       if let target = options.target {
         try convert(to: target, options)
+      } else if let column = options.filtered {
+        Confinement.tighten()
+        try FilteredParquetFile(column: column).write(to: Output())
       } else {
         try read(options)
       }

@@ -23,10 +23,11 @@ enum Limits {
   static let written: UInt = 8 << 30
 
   /// The output is read slowly, so only processor time is limited here; the server ends a silent process.
-  static func confinement(seconds: UInt, writes: Bool) -> Confinement {
-    Confinement(
-      seconds: seconds, memory: memory, addresses: addresses, files: files, isTimed: false,
-      written: writes ? written : 0, keptFiles: writes ? 4 : 3)
+  static func confinement(_ options: Options) -> Confinement {
+    let writes = options.target != nil
+    return Confinement(
+      seconds: options.seconds, memory: memory, addresses: addresses, files: files, isTimed: false,
+      written: writes ? written : 0, keptFiles: writes || options.filtered != nil ? 4 : 3)
   }
 
   /// - Throws: ``Refusal`` for a bomb.

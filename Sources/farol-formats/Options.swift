@@ -30,6 +30,8 @@ struct Options {
   var columns: [(String, String)] = []
   /// Facts about the table, for the last sheet of a workbook and the metadata of a Parquet file.
   var about: [(String, String)] = []
+  /// The column of a Parquet file from which some rows are left out; nil to read a list.
+  var filtered: String?
   /// Only elements that pass one of these tests are written.
   var tests: [TagTest] = []
 
@@ -61,6 +63,7 @@ struct Options {
       ($0.key, $0.value.stringValue ?? "")
     }
     about = (json["about"]?.objectValue?.members ?? []).map { ($0.key, $0.value.stringValue ?? "") }
+    filtered = json["without"]?.stringValue
     tests = (json["tests"]?.arrayValue ?? []).compactMap { test in
       guard let key = test["key"]?.stringValue else { return nil }
       return TagTest(

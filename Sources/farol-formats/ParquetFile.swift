@@ -37,7 +37,8 @@ final class ParquetFile {
 
   deinit { parquet_close(file) }
 
-  private static func open() throws -> OpaquePointer {
+  /// The file on standard input; the caller closes it.
+  static func open() throws -> OpaquePointer {
     var file: OpaquePointer?
     var fault = ParquetFault()
     let result = fault.withBuffer { parquet_open(STDIN_FILENO, InputFile.size, &file, $0, $1) }

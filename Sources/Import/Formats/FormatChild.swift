@@ -14,17 +14,16 @@ final class FormatChild {
   /// Bytes of standard error that are kept.
   private static let longestComplaint = 4_096
 
-  /// Starts the program. `file` is the descriptor of its standard input. `files` are the descriptors of the
-  /// files for the result and for scratch data; nil if the output is read.
+  /// Starts the program. `file` is the descriptor of its standard input. `result` is that of the file for its
+  /// output, nil if the output is read, and `second` the descriptor after its standard streams.
   ///
   /// It throws ``ImportFailure`` if the program cannot be started.
   init(
-    _ program: String, _ argument: String, file: Int32,
-    files: (result: Int32, scratch: Int32)? = nil
+    _ program: String, _ argument: String, file: Int32, result: Int32? = nil, second: Int32? = nil
   ) throws {
     let (errors, theirErrors) = try Self.pipe()
     var (output, theirOutput): (Int32?, Int32?)
-    if files == nil {
+    if result == nil {
       do { (output, theirOutput) = try Self.pipe() } catch {
         close(errors)
         close(theirErrors)
@@ -37,8 +36,8 @@ final class FormatChild {
     }
     do {
       process = try SpawnedProcess.start(
-        program, [argument], input: file, output: files?.result ?? theirOutput ?? STDOUT_FILENO,
-        errors: theirErrors, scratch: files?.scratch)
+        program, [argument], input: file, output: result ?? theirOutput ?? STDOUT_FILENO,
+        errors: theirErrors, scratch: second)
     } catch {
       close(errors)
       if let output { close(output) }

@@ -67,6 +67,11 @@ package struct FormatProgram: Sendable {
     try child.checkEnd()
   }
 
+  /// Starts the program with another argument than those below, and reads its output.
+  func child(_ argument: String, file: Int32, second: Int32) throws -> FormatChild {
+    try FormatChild(path, argument, file: file, second: second)
+  }
+
   /// Converts a file of the server into a temporary file, which the caller removes.
   ///
   /// - Parameters:
@@ -106,7 +111,7 @@ package struct FormatProgram: Sendable {
         let seconds = min(60 + size / 500_000, 36_000)
         let argument = Self.argument(target, numbers, about, seconds: seconds)
         let child = try FormatChild(
-          self.path, argument, file: source, files: (result, scratch))
+          self.path, argument, file: source, result: result, second: scratch)
         do {
           try child.forEachPiece(silence: .seconds(2 * seconds)) { _ in }
         } catch {
@@ -138,7 +143,7 @@ package struct FormatProgram: Sendable {
       let argument = Self.argument(columns, about, seconds: seconds)
       let rows = try RowSocket()
       let child = try FormatChild(
-        path, argument, file: rows.reader, files: (result: result, scratch: result))
+        path, argument, file: rows.reader, result: result, second: result)
       rows.closeReader()
       do {
         try write(rows.write)

@@ -5,12 +5,12 @@ enum TemporaryFile {
   /// Calls `body` with the descriptor of a file that contains all pieces, and its size. It has no name and
   /// disappears afterwards.
   static func with(
-    pieces: (Int) -> [UInt8]?, _ body: (_ file: Int32, _ size: Int) throws -> Void
+    pieces: (Int) throws -> [UInt8]?, _ body: (_ file: Int32, _ size: Int) throws -> Void
   ) throws {
     let file = try opened()
     defer { close(file) }
     var (number, size) = (0, 0)
-    while let piece = pieces(number) {
+    while let piece = try pieces(number) {
       try write(piece, to: file)
       number += 1
       size += piece.count

@@ -74,6 +74,18 @@ enum parquet_result parquet_write(
     int from, int to, const struct parquet_column *columns, size_t column_count,
     const struct parquet_fact *facts, size_t fact_count, char *fault, size_t fault_size);
 
+// Filtering
+
+/// Counts the rows whose text in `column` is one of the lines of `texts`.
+enum parquet_result parquet_count(
+    struct parquet_file *file, const char *column, const char *texts, size_t length, int64_t *found,
+    char *fault, size_t fault_size);
+
+/// Writes a file of `parquet_write` to the descriptor `to` without these rows. Everything else in it stays the same.
+enum parquet_result parquet_filter(
+    struct parquet_file *file, int to, const char *column, const char *texts, size_t length, char *fault,
+    size_t fault_size);
+
 #ifdef __cplusplus
 }
 #endif

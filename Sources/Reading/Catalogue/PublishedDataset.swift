@@ -159,10 +159,12 @@ struct PublishedDatasets {
       modified: snapshot.modifiedAt,
       distributions: snapshot.files.map { file in
         PublishedDataset.Distribution(
-          title: "All devices as \(file.format.exported.title), compressed with gzip",
-          url: addresses.url("/api/snapshots/\(snapshot.day).\(file.format.rawValue).gz"),
+          title: "All devices as \(file.format.exported.title)"
+            + (file.format.isText ? ", compressed with gzip" : ""),
+          url: addresses.url("/api/snapshots/\(snapshot.day).\(file.format.ending)"),
           mediaType: file.format.exported.declaredType,
-          fileType: file.format.exported.fileType, isCompressed: true, bytes: file.bytes,
+          fileType: file.format.exported.fileType, isCompressed: file.format.isText,
+          bytes: file.bytes,
           sha256: file.sha256)
       }, versionOf: devicesID, version: snapshot.day)
   }

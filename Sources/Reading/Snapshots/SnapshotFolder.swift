@@ -5,17 +5,33 @@ import PrivacyMap
 import Secrets
 import WebServer
 
-/// The two formats of snapshots, both compressed with gzip.
+/// The formats of snapshots. Texts are compressed with gzip.
 enum SnapshotFormat: String, CaseIterable, Sendable {
-  case csv, geojson
+  case csv, geojson, parquet
 
-  var exported: ExportFormat { self == .csv ? .csv : .geojson }
+  var exported: ExportFormat {
+    switch self {
+    case .csv: .csv
+    case .geojson: .geojson
+    case .parquet: .parquet
+    }
+  }
+
+  /// Whether a file has one record after the other. GeoParquet compresses its columns itself.
+  var isText: Bool { self != .parquet }
+  var ending: String { isText ? "\(rawValue).gz" : rawValue }
+  var mediaType: String { isText ? "application/gzip" : exported.declaredType }
+
+  init?(ending: some StringProtocol) {
+    guard let format = Self.allCases.first(where: { $0.ending == ending }) else { return nil }
+    self = format
+  }
 }
 
 extension NightlyFile {
-  /// `<day>.csv.gz` or `<day>.geojson.gz`.
+  /// `<day>.csv.gz`, `<day>.geojson.gz` or `<day>.parquet`.
   init(_ day: String, _ format: SnapshotFormat, sha256: String) {
-    self.init(name: "\(day).\(format.rawValue).gz", sha256: sha256)
+    self.init(name: "\(day).\(format.ending)", sha256: sha256)
   }
 }
 
@@ -50,7 +66,7 @@ package struct SnapshotFolder: Sendable {
       let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw SnapshotTrouble.cannotWrite(path) }
       defer { close(descriptor) }
-      var packer = PackedFile(descriptor: descriptor, path: path)
+      var packer = PackedFile(descriptor: descriptor, path: path, isPacked: format.isText)
       let devices = try body { try packer.write($0) }
       let (bytes, sha256) = try packer.finish()
       guard fsync(descriptor) == 0 else { throw SnapshotTrouble.cannotWrite(path) }
@@ -102,30 +118,32 @@ enum SnapshotTrouble: Error, CustomStringConvertible {
   }
 }
 
-/// A gzip file that is hashed while it is written.
+/// A file, compressed with gzip or as it is, that is hashed while it is written.
 private struct PackedFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
-  private var gzip = GzipStream(level: 6)
+  private var gzip: GzipStream?
   private var hash = SHA256Stream()
   private var count = 0
 
-  init(descriptor: Int32, path: String) {
+  init(descriptor: Int32, path: String, isPacked: Bool) {
     self.descriptor = descriptor
     self.path = path
+    gzip = isPacked ? GzipStream(level: 6) : nil
   }
 
   mutating func write(_ bytes: [UInt8]) throws {
+    guard gzip != nil else { return try keep(bytes) }
     var packed: [UInt8] = []
     try bytes.withUnsafeBytes { raw in
-      try gzip.compress(raw) { (piece) throws in packed.append(contentsOf: piece) }
+      try gzip?.compress(raw) { (piece) throws in packed.append(contentsOf: piece) }
     }
     try keep(packed)
   }
 
   mutating func finish() throws -> (bytes: Int, sha256: String) {
     var packed: [UInt8] = []
-    try gzip.finish { (piece) throws in packed.append(contentsOf: piece) }
+    try gzip?.finish { (piece) throws in packed.append(contentsOf: piece) }
     try keep(packed)
     return (count, hash.finish().map { Self.hexadecimal($0) }.joined())
   }
@@ -182,6 +200,7 @@ enum SnapshotRecord {
       record.starts(with: feature) ? record.dropFirst(feature.count).prefix(36) : nil
     case .csv:
       record.dropFirst(8).first == UInt8(ascii: "-") ? record.prefix(36) : nil
+    case .parquet: nil
     }
   }
 

@@ -28,7 +28,8 @@ package struct SnapshotRoutes {
         answers: [.ok("The snapshots.", schema: "snapshots")], list),
       Endpoint(
         "getSnapshot", "\(Self.path)/{file}", tag: "Data",
-        summary: "A snapshot (2026-11-21.geojson.gz, 2026-11-21.csv.gz), its citation "
+        summary:
+          "A snapshot (2026-11-21.geojson.gz, 2026-11-21.csv.gz, 2026-11-21.parquet), its citation "
           + "(2026-11-21.cff, 2026-11-21.bib), or the changes between two "
           + "(2026-11-20..2026-11-21.jsonl).",
         parameters: [.path("file", .text(maxLength: 60), "The name of the file.")],
@@ -36,7 +37,8 @@ package struct SnapshotRoutes {
           Endpoint.Answer(
             status: 200, description: "The file.",
             content: [
-              ("application/gzip", nil), ("application/x-ndjson", nil), ("application/yaml", nil),
+              ("application/gzip", nil), (ExportFormat.parquet.declaredType, nil),
+              ("application/x-ndjson", nil), ("application/yaml", nil),
               ("application/x-bibtex", nil),
             ]),
           .refusal(410, "The snapshot of that day has been deleted."),
@@ -98,8 +100,9 @@ package struct SnapshotRoutes {
 
   private static let file = JSONShape<(addresses: Addresses, row: Row)>(
     nil, .text("format") { $0.row.text(5) },
-    .text("url") {
-      $0.addresses.url("\(path)/\($0.row.text(0)).\($0.row.text(5)).gz")
+    .text("url") { given in
+      let format = SnapshotFormat(rawValue: given.row.text(5))
+      return given.addresses.url("\(path)/\(given.row.text(0)).\(format?.ending ?? "")")
     }, .count("devices") { $0.row.int(6) }, .count("bytes") { $0.row.int(7) },
     .text("sha256") { $0.row.text(8) }, .count("edition") { $0.row.int(9) },
     .count("withdrawn") { $0.row.int(10) }, .time("withdrawn_at") { $0.row.optionalText(11) })
@@ -111,13 +114,13 @@ package struct SnapshotRoutes {
     if parts.count == 2, let format = SnapshotCitation.Format(rawValue: parts[1]) {
       return try citation(of: parts[0], format)
     }
-    guard parts.count == 2, parts[1].hasSuffix(".gz"), Day(text: parts[0]) != nil,
-      let format = SnapshotFormat(rawValue: String(parts[1].dropLast(3)))
+    guard parts.count == 2, Day(text: parts[0]) != nil,
+      let format = SnapshotFormat(ending: parts[1])
     else { throw NotFound.snapshot }
     let stored = try kept(parts[0], format)
     guard let file = try folder.files.open(stored) else { throw NotFound.snapshot }
     var response = Response(
-      headers: ["Content-Type": "application/gzip"], body: .kept(file))
+      headers: ["Content-Type": format.mediaType], body: .kept(file))
     response.mayCompress = false
     response.etag = EntityTag(stored.sha256)
     response.headers.add("Content-Disposition", "attachment; filename=\"devices-\(name)\"")
@@ -133,7 +136,7 @@ package struct SnapshotRoutes {
     guard let (licences, edition) = cited else { throw NotFound.snapshot }
     let text = SnapshotCitation(
       name: name, day: day, edition: edition,
-      url: addresses.url("\(Self.path)/\(day).\(SnapshotFormat.geojson.rawValue).gz"),
+      url: addresses.url("\(Self.path)/\(day).\(SnapshotFormat.geojson.ending)"),
       licences: licences
     ).text(format)
     var response = Response(

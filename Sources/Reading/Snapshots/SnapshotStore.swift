@@ -179,6 +179,10 @@ extension NightlyFile {
       JOIN snapshot ON snapshot.day = snapshot_file.day
       WHERE gone_at IS NULL ORDER BY snapshot_file.day, format
       """
-    ) { NightlyFile(name: "\($0.text(0)).\($0.text(1)).gz", sha256: $0.text(2)) }
+    ) { row in
+      SnapshotFormat(rawValue: row.text(1)).map {
+        NightlyFile(row.text(0), $0, sha256: row.text(2))
+      }
+    }.compactMap(\.self)
   }
 }

@@ -1,8 +1,10 @@
 import Devices
+import Import
 package import Logging
 import PrivacyMap
 package import Service
 import SpatialDatabase
+import WebServer
 
 /// Makes a snapshot each night, deletes old ones, and removes devices from all of them that must no
 /// longer be shown (the job ``job``).
@@ -153,7 +155,7 @@ package struct Snapshots: Feature {
   private func report(_ day: String, _ format: SnapshotFormat, _ trouble: any Error) {
     logger.error(
       "the file of a snapshot is missing or damaged and is not offered",
-      metadata: ["error": "\(day).\(format.rawValue).gz: \(trouble)"])
+      metadata: ["error": "\(day).\(format.ending): \(trouble)"])
   }
 
   /// Rewrites a file without some devices; does nothing if it contains none of them.
@@ -161,12 +163,54 @@ package struct Snapshots: Feature {
     _ former: NightlyFile, of day: String, _ format: SnapshotFormat, without ids: Set<[UInt8]>,
     at moment: String
   ) throws {
+    let written =
+      format.isText
+      ? try rewriteText(former, of: day, format, without: ids)
+      : try rewriteParquet(former, of: day, without: ids)
+    guard let (file, found) = written else { return }
+    try database.write { connection in
+      try folder.files.confirm(NightlyFile(day, format, sha256: file.sha256), connection)
+      try SnapshotStore().replace(
+        day, format, by: file, without: found, at: moment, connection)
+    }
+    try folder.files.eraseFormer(former)
+  }
+
+  /// A new file, and the number of devices that it lacks; nil if the former one has none of them.
+  private typealias Rewritten = (file: SnapshotFolder.Written, left: Int)
+
+  private func rewriteParquet(
+    _ former: NightlyFile, of day: String, without ids: Set<[UInt8]>
+  ) throws -> Rewritten? {
+    /// Ends the writing of a file that would be the former one.
+    struct NothingToLeaveOut: Error {}
+    guard let content = try folder.files.open(former) else {
+      throw SnapshotTrouble.missing(former.name)
+    }
+    var left = 0
+    do {
+      let file = try folder.write(day, .parquet, at: now) { sink in
+        let counts = try ParquetFilter(without: ids, in: "id").run(content.next) { piece in
+          try stopping.confirmGoingOn()
+          try sink(piece)
+        }
+        guard counts.leftOut > 0 else { throw NothingToLeaveOut() }
+        left = counts.leftOut
+        return counts.kept
+      }
+      return (file, left)
+    } catch is NothingToLeaveOut { return nil }
+  }
+
+  private func rewriteText(
+    _ former: NightlyFile, of day: String, _ format: SnapshotFormat, without ids: Set<[UInt8]>
+  ) throws -> Rewritten? {
     var found = 0
     try folder.forEachRecord(former, format) { record in
       try stopping.confirmGoingOn()
       if let id = SnapshotRecord.id(record, format), ids.contains(Array(id)) { found += 1 }
     }
-    guard found > 0 else { return }
+    guard found > 0 else { return nil }
     let file = try folder.write(day, format, at: now) { sink in
       var kept = 0
       try folder.forEachRecord(former, format) { record in
@@ -182,11 +226,6 @@ package struct Snapshots: Feature {
       }
       return kept
     }
-    try database.write { connection in
-      try folder.files.confirm(NightlyFile(day, format, sha256: file.sha256), connection)
-      try SnapshotStore().replace(
-        day, format, by: file, without: found, at: moment, connection)
-    }
-    try folder.files.eraseFormer(former)
+    return (file, found)
   }
 }

@@ -25,7 +25,7 @@ struct BackupTests {
     let made = try app.backUp()
     #expect(made.path.hasSuffix("/farol-2026-11-21T12-00-00Z"))
     #expect(try names(made.path) == ["farol.db", "manifest.json", "media", "snapshots"])
-    #expect(made.files == 1 + 2 + 2)
+    #expect(made.files == 1 + 2 + 3)
     for size in MediaFolder.Size.allCases {
       let place = MediaFolder.file(picture, size)
       #expect(

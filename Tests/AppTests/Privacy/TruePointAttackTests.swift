@@ -122,7 +122,7 @@ import WebServer
 
   @Test func `an attacker does not learn the true point from snapshots`() throws {
     for app in [worlds.one, worlds.other] { try app.app.snapshots.run() }
-    for name in ["2026-11-21.geojson.gz", "2026-11-21.csv.gz"] {
+    for name in ["2026-11-21.geojson.gz", "2026-11-21.csv.gz", "2026-11-21.parquet"] {
       worlds.expectAlike(name) { $0.get("/api/snapshots/\(name)") }
     }
     worlds.expectAlike("list") { $0.get("/api/snapshots") }

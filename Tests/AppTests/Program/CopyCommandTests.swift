@@ -155,7 +155,7 @@ final class CopyCommandTests {
     let url = try server.newDatabase()
     let there = try program.run("copy", "\(first)/farol.db", url)
     #expect(there.status == 0, "\(there.errors)")
-    #expect(there.output.hasSuffix("\n1 photos and 3 files of snapshots and tiles copied\n"))
+    #expect(there.output.hasSuffix("\n1 photos and 4 files of snapshots and tiles copied\n"))
     let check = try program.run("check", "--database", url)
     #expect(check.status == 0, "\(check.errors)")
     let back = try program.run("copy", url, "\(second)/farol.db")
@@ -193,7 +193,7 @@ final class CopyCommandTests {
     try FileManager.default.removeItem(atPath: "\(first)/media")
     let there = try program.run("copy", "\(first)/farol.db", try server.newDatabase())
     #expect(there.status == 0, "\(there.errors)")
-    #expect(there.output.contains("0 photos and 3 files of snapshots and tiles copied\n1 of them "))
+    #expect(there.output.contains("0 photos and 4 files of snapshots and tiles copied\n1 of them "))
   }
 
   @Test func `a server on the copy gives the numbers after those of the original`() throws {

@@ -90,7 +90,7 @@ import WebServer
     try one.app.snapshots.run()
     let lists = try [one, two].map { try $0.get("/api/snapshots").json }
     #expect(lists[0] == lists[1])
-    for name in ["2026-11-21.csv.gz", "2026-11-21.geojson.gz"] {
+    for name in ["2026-11-21.csv.gz", "2026-11-21.geojson.gz", "2026-11-21.parquet"] {
       let answers = [one, two].map { $0.get("/api/snapshots/\(name)") }
       #expect(answers[0].status == .ok && !answers[0].bytes.isEmpty)
       #expect(answers[0].bytes == answers[1].bytes)
@@ -116,7 +116,7 @@ import WebServer
       let text = String(decoding: try Gzip.decompress(bytes, limit: 1 << 20), as: UTF8.self)
       #expect(text.contains("Kept") && !text.contains("Hidden"))
     }
-    #expect(try count("stored_file") == 2)
+    #expect(try count("stored_file") == 3)
   }
 
   @Test func `an old snapshot is erased with its content`() throws {

@@ -2,6 +2,7 @@
 import Compression
 @testable import Devices
 import Foundation
+import Import
 import JSON
 import PrivacyMap
 @testable import Operations
@@ -73,7 +74,7 @@ import WebServer
     _ = try RandomWorld(app, count: 50)
     try make()
     let files = try #require(try list().first?["files"]?.arrayValue)
-    #expect(files.count == 2)
+    #expect(files.count == 3)
     for entry in files {
       let url = try #require(entry["url"]?.stringValue)
       let answer = app.follow(url)
@@ -153,6 +154,43 @@ import WebServer
     #expect(try list().first?["files"]?.arrayValue?.first?["edition"]?.intValue == 2)
   }
 
+  private func rows(_ name: String) throws -> [JSONObject] {
+    let reader = ImportReader(
+      ByteSource(bytes: file(name).bytes, name: name), options: ImportReader.Options())
+    var rows: [JSONObject] = []
+    try reader.forEachRow { rows.append($0.columns) }
+    return rows
+  }
+
+  @Test func `a GeoParquet file keeps every other value when a device is removed`() throws {
+    let world = try RandomWorld(app, count: 120)
+    let hidden = try app.device(name: "Hidden")
+    try make()
+    let name = "2026-11-21.parquet"
+    let before = try rows(name)
+    let whole = file(name)
+    #expect(whole.headers["Content-Type"] == ExportFormat.parquet.declaredType)
+    try app.hide(hidden)
+    try make()
+    let after = try rows(name)
+    #expect(before.count == 121 && after.count == 120)
+    let others = before.filter { $0["name"]?.stringValue != "Hidden" }
+    #expect(after == others)
+    let entry = try #require(
+      try list().first?["files"]?.arrayValue?.first { $0["format"]?.stringValue == "parquet" })
+    #expect(entry["devices"]?.intValue == 120 && entry["withdrawn"]?.intValue == 1)
+    #expect(entry["edition"]?.intValue == 2)
+    let tag = try #require(file(name).headers["ETag"])
+    #expect(tag != whole.headers["ETag"])
+    // A file that has none of the removed devices stays.
+    nextNight()
+    try make()
+    try app.hide(try #require(world.entries.first).stored)
+    try make()
+    #expect(try rows("2026-11-22.parquet").count == 119)
+    #expect(try rows(name).count == 119)
+  }
+
   @Test func `the last device of a collection can be removed too`() throws {
     try app.device(name: "One")
     let last = try app.device(name: "Two")
@@ -212,7 +250,8 @@ import WebServer
     try make()
     #expect(try list().count == 1)
     let left = try FileManager.default.contentsOfDirectory(atPath: blocked.path)
-    #expect(left.sorted() == ["2026-11-21.csv.gz", "2026-11-21.geojson.gz"])
+    #expect(
+      left.sorted() == ["2026-11-21.csv.gz", "2026-11-21.geojson.gz", "2026-11-21.parquet"])
   }
 
   private var folder: String { app.folder.appendingPathComponent("snapshots").path }
@@ -243,7 +282,9 @@ import WebServer
       try list().compactMap { $0["date"]?.stringValue } == ["2026-11-22", "2026-11-21"])
     // The other file has lost the device nevertheless; the missing file is not offered.
     let files = try #require(try list().last?["files"]?.arrayValue)
-    #expect(files.compactMap { $0["format"]?.stringValue } == [format == "csv" ? "geojson" : "csv"])
+    #expect(
+      files.compactMap { $0["format"]?.stringValue }
+        == ["csv", "geojson", "parquet"].filter { $0 != format })
     #expect(files.first?["devices"]?.intValue == 1)
     #expect(file("2026-11-21.\(format).gz").status == .notFound)
     #expect(file("2026-11-22.\(format).gz").status == .ok)
