@@ -16,6 +16,10 @@ OUTLINED = """() => {
 }"""
 
 
+# Not the row that searches for the word.
+FUNCHAL_ROW = re.compile("^Funchal")
+
+
 class SearchTests(BrowserTest):
     def search(self, page, words):
         page.get_by_role("combobox").fill(words)
@@ -68,12 +72,78 @@ class SearchTests(BrowserTest):
         self.assertIn("Harbour dome", self.names(page))
         self.assertNotIn("Market Wi-Fi", self.names(page))
 
-    def test_an_empty_search_offers_every_group_and_category(self):
+    def test_an_empty_search_offers_the_own_position_the_last_places_and_groups(self):
         page = self.open(FUNCHAL)
-        page.get_by_role("combobox").click()
-        terms = [term for scheme in ("category_groups", "categories")
-                 for term in self.farol().get(f"/api/taxonomies/{scheme}")["terms"]]
-        expect(page.get_by_role("option")).to_have_count(len(terms))
+        box = page.get_by_role("combobox")
+        box.click()
+        groups = [term["label"] for term in self.farol().get("/api/taxonomies/category_groups")["terms"]]
+        expect(page.get_by_role("option").locator(".suggestion-words > .said:first-child")).to_have_text(
+            ["Devices near me", *groups])
+        # Nothing was chosen.
+        box.press("Enter")
+        self.assertNotIn("category", self.query(page))
+        self.search(page, "camara de lob").get_by_role("option", name="Câmara de Lobos").first.click()
+        page.get_by_role("button", name="Clear the search").click()
+        expect(page.get_by_role("option", name="Câmara de Lobos")).to_contain_text("Madeira")
+        expect(page.get_by_role("listbox")).to_contain_text("Recent places")
+        page.reload()
+        self.settled(page)
+        box.click()
+        page.get_by_role("option", name="Câmara de Lobos").click()
+        expect(box).to_have_value("Câmara de Lobos")
+
+    def test_enter_waits_for_the_answer(self):
+        page = self.open(FUNCHAL)
+        waiting = []
+        page.route("**/api/places?q=*", lambda route: waiting.append(route))
+        box = page.get_by_role("combobox")
+        box.fill("geneva")
+        box.press("Enter")
+        self.until(lambda: waiting, "the request for places")
+        expect(page.get_by_role("listbox")).to_contain_text("Searching…")
+        self.assertEqual({"words", "category"} & set(self.query(page)), set())
+        waiting[0].continue_()
+        self.until(lambda: abs(self.view(page)[1] - 46.2) < 0.2, "the map to reach Geneva")
+        expect(box).to_have_value("Geneva")
+        self.assertEqual({"words", "category"} & set(self.query(page)), set())
+
+    def test_enter_does_not_search_for_a_name_when_the_places_are_missing(self):
+        page = self.open(FUNCHAL)
+        page.route("**/api/places?q=*", lambda route: route.abort())
+        box = page.get_by_role("combobox")
+        box.fill("geneva")
+        box.press("Enter")
+        expect(page.get_by_role("option", name="Show all devices with “geneva”")).to_be_visible()
+        expect(page.locator("[aria-live]").filter(has_text="could not be searched")).to_have_count(1)
+        self.assertNotIn("words", self.query(page))
+
+    def test_a_kind_and_a_place_are_understood_together(self):
+        for typed in ("plate readers in Funchal", "leitores de matrículas no Funchal", "funchal plate readers"):
+            with self.subTest(typed):
+                page = self.open(OCEAN)
+                box = page.get_by_role("combobox")
+                box.fill(typed)
+                expect(page.get_by_role("option").first).to_contain_text("Number-plate readers in Funchal")
+                box.press("Enter")
+                self.until(lambda: abs(self.view(page)[1] - 32.65) < 0.1, "the map to reach Funchal")
+                self.assertEqual(self.query(page)["category"], "alpr")
+                expect(box).to_have_value("Funchal")
+                expect(page.locator(".active-filters")).to_contain_text("Number-plate reader")
+
+    def test_cameras_near_me_are_around_the_own_position(self):
+        page = self.open(OCEAN)
+        page.context.grant_permissions(["geolocation"])
+        page.context.set_geolocation({"longitude": -16.9042, "latitude": 32.6486})
+        for typed in ("cameras near me", "câmaras perto de mim"):
+            with self.subTest(typed):
+                self.search(page, typed).get_by_role("option").first.click()
+                self.until(lambda: abs(self.view(page)[1] - 32.6486) < 0.05, "the map to reach the position")
+                expect(page.locator(".active-filters li")).to_have_text(["All cameras"])
+
+    def test_an_address_that_is_not_found_gives_its_town(self):
+        page = self.open(OCEAN)
+        found = self.search(page, "Avenida Inventada 10 Funchal").get_by_role("option")
+        expect(found.first).to_have_text(re.compile("^Funchal.*The address was not found"))
 
     def test_a_city_comes_before_the_region_of_the_same_name_and_is_told_apart(self):
         page = self.open(OCEAN)
@@ -88,7 +158,7 @@ class SearchTests(BrowserTest):
 
     def test_the_chosen_place_stays_in_the_box_and_is_outlined(self):
         page = self.open(OCEAN)
-        self.search(page, "funchal").get_by_role("option", name="Funchal").first.click()
+        self.search(page, "funchal").get_by_role("option", name=FUNCHAL_ROW).first.click()
         self.until(lambda: abs(self.view(page)[1] - 32.65) < 0.1, "the map to reach Funchal")
         box = page.get_by_role("combobox")
         expect(box).to_have_value("Funchal")
@@ -109,7 +179,7 @@ class SearchTests(BrowserTest):
 
     def test_a_category_is_filtered_in_the_chosen_place(self):
         page = self.open(OCEAN)
-        self.search(page, "funchal").get_by_role("option", name="Funchal").first.click()
+        self.search(page, "funchal").get_by_role("option", name=FUNCHAL_ROW).first.click()
         self.until(lambda: "place" in self.query(page), "the place in the address")
         self.search(page, "webcam").get_by_role("option", name="Webcams").click()
         expect(page.get_by_role("combobox")).to_have_value("Funchal")

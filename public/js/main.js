@@ -31,6 +31,7 @@ import { locate, locateTrouble } from './places/locate.js';
 import { placeLabel } from './places/place.js';
 import { SearchBox } from './search/box.js';
 import { ChosenPlace } from './search/chosen-place.js';
+import { placeSuggestion } from './search/suggestions.js';
 import { installHint } from './shell/install.js';
 import { menu } from './shell/menu.js';
 import { createStore, decodeState, encodeState, filterParameters, sameFilters } from './state.js';
@@ -223,7 +224,11 @@ async function build(store, pane, request) {
     if (suggestion.kind === 'position') pane.fly([suggestion.longitude, suggestion.latitude], 17);
     else if (suggestion.kind === 'place') pane.goToPlace(suggestion.place);
     else if (suggestion.kind === 'address') pane.goToAddress(suggestion.place, 18);
-    else if (suggestion.kind === 'device') pane.fly(suggestion.feature.geometry.coordinates, 17);
+    else if (suggestion.kind === 'meaning') {
+      if (suggestion.place) aim(placeSuggestion(suggestion.place));
+      else findMe();
+      return;
+    } else if (suggestion.kind === 'device') pane.fly(suggestion.feature.geometry.coordinates, 17);
     announce(translate('search.moved'));
   }
 
@@ -241,6 +246,13 @@ async function build(store, pane, request) {
       case 'category':
         showOnly([suggestion.term.code]);
         break;
+      case 'meaning': {
+        const { group, term, place } = suggestion;
+        if (group || term) showOnly(group?.categories ?? [term?.code ?? '']);
+        if (place) follow(placeSuggestion(place));
+        else findMe();
+        break;
+      }
       case 'place':
         searched.choose(suggestion.place);
         raiseList();
@@ -296,7 +308,7 @@ async function build(store, pane, request) {
       pane.fly(position, accuracy > 2_000 ? 12 : 15);
       list.sortFrom(position);
       announce(translate('locate.found'));
-      if (isPhone()) sheet.atLeast('half');
+      if (!store.current.adding) raiseList();
     } catch (error) {
       toast(translate(locateTrouble(error)));
     }

@@ -22,10 +22,10 @@ package struct ParquetFilter {
     self.texts = Array(texts.joined(separator: [0x0A]))
   }
 
-  /// Passes the new file to `sink` in pieces; passes nothing if no row is left out.
+  /// Passes the new file to `sink` in pieces; passes nothing if no row is left out. `next` returns the pieces of the file,
+  /// and nil at its end.
   ///
-  /// - Parameter next: returns the pieces of the file, and nil at its end.
-  /// - Throws: ``ImportFailure`` if the file is damaged or the program fails, or errors of `next` and `sink`.
+  /// It throws ``ImportFailure`` if the file is damaged or the program fails, or errors of `next` and `sink`.
   package func run(
     _ next: () throws -> [UInt8]?, to sink: ([UInt8]) throws -> Void
   ) throws -> Counts {

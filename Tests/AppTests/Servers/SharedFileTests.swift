@@ -128,7 +128,7 @@ import WebServer
     }
     #expect(one.get("/api/snapshots/2026-11-21.csv.gz").status == .ok)
     #expect(one.get("/api/snapshots/2026-11-22.csv.gz").status == .gone)
-    #expect(try count("stored_file") == 4)
+    #expect(try count("stored_file") == 6)
   }
 
   @Test func `the file with all tiles of one server is sent by the other, also in parts`() throws {

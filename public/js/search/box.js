@@ -10,13 +10,18 @@ import { announce } from '../page/notices.js';
 import { keepPlaces } from '../places/nearest.js';
 import { placeLabel } from '../places/place.js';
 import { scheme } from '../taxonomies.js';
+import { folded } from '../words.js';
+import { possibleTowns, readPhrase } from './phrase.js';
+import { recentPlaces } from './recent-places.js';
 import { groupTitle, suggestionRow, titleOf } from './rows.js';
 import { matchingCategories, matchingGroups, suggestions } from './suggestions.js';
 
 /** @typedef {import('./suggestions.js').Suggestion} Suggestion */
+/** @typedef {import('../types').Place} Place */
 
 const PAUSE = 180; // milliseconds after the last key
 const PLACES = 6; // places and addresses
+const NAMESAKES = 2; // places that «cameras in Baltimore» may mean
 
 export class SearchBox {
   /**
@@ -34,11 +39,21 @@ export class SearchBox {
     this.held = null;
     this.askPlaces = latestOnly();
     this.askDevices = latestOnly();
+    this.askPhrase = latestOnly();
+    this.askTown = latestOnly();
     /** @type {Suggestion[]} */
     this.found = [];
     this.active = -1;
     this.credit = '';
     this.waiting = false;
+    /** @type {string | null} the text to which the suggestions are the whole answer */
+    this.answered = null;
+    // Whether the user pressed Enter before the answer was there.
+    this.entered = false;
+    // Whether a pointer is down on the list: rows that move away under it would swallow the click.
+    this.pressed = false;
+    /** @type {Suggestion[] | null} what to show when it is up again */
+    this.late = null;
     // Incremented by each request and each hiding, so that a late response can be recognised and ignored.
     this.turn = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -67,6 +82,7 @@ export class SearchBox {
     this.input.addEventListener('input', () => {
       this.clearButton.hidden = !this.input.value;
       if (!this.input.value) this.letGo();
+      this.entered = false;
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.look(), PAUSE);
     });
@@ -80,7 +96,12 @@ export class SearchBox {
       if (!(event.relatedTarget instanceof Node && element.contains(event.relatedTarget))) this.hide();
     });
     // Keeps the focus in the field while the user taps a suggestion.
-    this.list.addEventListener('pointerdown', (event) => event.preventDefault());
+    this.list.addEventListener('pointerdown', (event) => {
+      event.preventDefault();
+      this.pressed = true;
+    });
+    // The click comes after both.
+    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(() => this.lift()));
     connection.onRecovery(() => { if (document.activeElement === this.input) this.look(); });
   }
 
@@ -89,41 +110,114 @@ export class SearchBox {
     return this.input.value === this.held ? '' : this.input.value;
   }
 
+  /** Shows what arrived while a pointer was down on the list. */
+  lift() {
+    const { late } = this;
+    this.pressed = false;
+    this.late = null;
+    if (late && !this.list.hidden) this.show(late);
+  }
+
   /** Requests suggestions for the text. Local suggestions appear at once. */
   async look() {
     clearTimeout(this.timer);
     const { typed } = this;
     const turn = ++this.turn;
     this.waiting = false;
+    this.answered = null;
     const [groups, terms] = await Promise.all(['category_groups', 'categories'].map(async (name) => (
       [...(await scheme(name).catch(() => new Map())).values()])));
     if (turn !== this.turn) return;
-    const own = {
-      groups: matchingGroups(typed, groups),
-      categories: matchingCategories(typed, terms, typed.trim() ? 4 : terms.length),
-    };
-    const found = { ...own, places: [], devices: [] };
+    const nothing = { groups, categories: [], places: [], devices: [] };
+    if (!typed.trim()) {
+      this.show(suggestions('', { ...nothing, meanings: [{ kind: 'meaning' }], recent: recentPlaces() }));
+      return;
+    }
+    const phrase = readPhrase(typed, groups, terms);
+    const own = { ...nothing, groups: matchingGroups(typed, groups), categories: matchingCategories(typed, terms, 4) };
+    if (phrase?.isHere) {
+      this.settle(typed, suggestions(typed, { ...own, meanings: [meaning(phrase)] }));
+      return;
+    }
     if (typed.trim().length < 2) {
-      this.show(suggestions(typed, found));
+      this.settle(typed, suggestions(typed, own));
       return;
     }
     this.waiting = true;
-    this.show(suggestions(typed, found));
-    const q = encodeURIComponent(typed.trim());
-    const answers = await Promise.allSettled([
-      this.askPlaces(`/api/places?q=${q}&limit=${PLACES}${this.near}`),
-      this.askDevices(`${ITEMS}?q=${q}&limit=5&properties=manufacturer&with=places&lang=${language()}`),
-    ]);
-    if (answers.some((answer) => answer.status === 'rejected' && isAbort(answer.reason))) return;
-    const [places, devices] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : {}));
-    /** @type {import('../types').DeviceFeature[]} */
-    const features = devices.features ?? [];
-    keepPlaces(features.map(({ geometry }) => geometry.coordinates), devices.places ?? []);
+    this.show(suggestions(typed, own));
+    let found;
+    try {
+      found = await this.ask(typed, phrase);
+    } catch {
+      return; // Another text has been typed since.
+    }
     if (turn !== this.turn || typed !== this.typed) return;
     this.waiting = false;
-    this.credit = places.attribution ?? '';
-    this.show(suggestions(typed, { ...own, places: places.places ?? [], devices: features }));
+    this.credit = found.credit;
+    this.settle(typed, suggestions(typed, { ...own, ...found }), found.isBroken);
     if (!this.list.hidden) announce(translate('search.count', { count: this.found.length }));
+  }
+
+  /**
+   * What the server finds for a text.
+   * @param {string} typed @param {import('./phrase.js').Phrase | null} phrase
+   * @throws {Error} if another text has been asked since
+   */
+  async ask(typed, phrase) {
+    const q = encodeURIComponent(typed.trim());
+    const named = phrase?.isSure ? phrase.place : typed.trim();
+    const [answer, devices, meant] = await Promise.all([
+      this.placesNamed(this.askPlaces, named),
+      partOf(this.askDevices(`${ITEMS}?q=${q}&limit=5&properties=manufacturer&with=places&lang=${language()}`)),
+      phrase && !phrase.isSure ? this.placesNamed(this.askPhrase, phrase.place) : null,
+    ]);
+    /** @type {import('../types').DeviceFeature[]} */
+    const features = devices?.features ?? [];
+    keepPlaces(features.map(({ geometry }) => geometry.coordinates), devices?.places ?? []);
+    let places = /** @type {Place[]} */ (answer?.places ?? []);
+    const isInstead = !places.length && answer !== null;
+    if (isInstead) places = await this.town(named);
+    const meanings = !phrase ? [] : (phrase.isSure ? places
+      : (meant?.places ?? []).filter((/** @type {Place} */ { name }) => folded(name) === folded(phrase.place)))
+      .slice(0, NAMESAKES).map((/** @type {Place} */ place) => meaning(phrase, place));
+    return {
+      places, devices: features, meanings, isInstead, credit: answer?.attribution ?? '', isBroken: answer === null,
+    };
+  }
+
+  /**
+   * @param {(url: string) => Promise<any>} ask @param {string} name
+   * @returns {Promise<any>} null if the server does not answer
+   */
+  placesNamed(ask, name) {
+    return partOf(ask(`/api/places?q=${encodeURIComponent(name)}&limit=${PLACES}${this.near}`));
+  }
+
+  /**
+   * The town of an address that was not found, as where the instance has no streets.
+   * @param {string} typed
+   * @returns {Promise<Place[]>}
+   */
+  async town(typed) {
+    for (const name of possibleTowns(typed)) {
+      const place = (await this.placesNamed(this.askTown, name))?.places?.[0];
+      if (place && folded(place.name) === folded(name)) return [place];
+    }
+    return [];
+  }
+
+  /**
+   * Shows the whole answer to a text, and takes its first suggestion if the user has pressed Enter meanwhile.
+   * @param {string} typed @param {Suggestion[]} found @param {boolean} [isBroken] whether the places are missing
+   */
+  settle(typed, found, isBroken = false) {
+    this.answered = typed;
+    this.show(found);
+    if (!this.entered) return;
+    this.entered = false;
+    // Without the places, the first suggestion may be another one than the user means.
+    if (isBroken) announce(translate('search.broken'));
+    else this.take(0);
   }
 
   /** The parameter for the middle of the map, to about a kilometre: an exact one would say where a user looks. */
@@ -134,6 +228,10 @@ export class SearchBox {
   /** @param {Suggestion[]} found */
   show(found) {
     if (document.activeElement !== this.input) return;
+    if (this.pressed) {
+      this.late = found;
+      return;
+    }
     this.found = found;
     this.active = -1;
     /** @type {HTMLElement[]} */
@@ -159,6 +257,8 @@ export class SearchBox {
   hide() {
     clearTimeout(this.timer);
     this.turn += 1;
+    this.entered = false;
+    this.late = null;
     this.list.hidden = true;
     this.input.setAttribute('aria-expanded', 'false');
     this.input.removeAttribute('aria-activedescendant');
@@ -202,10 +302,21 @@ export class SearchBox {
       }
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (length && !this.list.hidden) this.take(Math.max(0, this.active));
+      this.enter();
     } else if (event.key === 'Escape') {
       if (this.list.hidden) this.clear();
       this.hide();
+    }
+  }
+
+  /** Takes the chosen suggestion, otherwise the first one as soon as the answer to the text is there. */
+  enter() {
+    if (this.active >= 0 && !this.list.hidden) this.take(this.active);
+    else if (!this.typed.trim()) return; // Nothing was chosen.
+    else if (this.answered === this.typed) this.take(0);
+    else {
+      this.entered = true;
+      if (!this.waiting) this.look();
     }
   }
 
@@ -229,5 +340,28 @@ export class SearchBox {
     this.clearButton.hidden = this.held === null;
     this.input.blur();
     this.choose(suggestion);
+  }
+}
+
+/**
+ * A suggestion for a phrase.
+ * @param {import('./phrase.js').Phrase} phrase @param {Place} [place]
+ * @returns {Suggestion}
+ */
+function meaning({ group, term }, place) {
+  return { kind: 'meaning', ...(group && { group }), ...(term && { term }), ...(place && { place }) };
+}
+
+/**
+ * One of several answers: null if it fails.
+ * @param {Promise<any>} answer
+ * @throws {Error} if another request has replaced it
+ */
+async function partOf(answer) {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    return null;
   }
 }

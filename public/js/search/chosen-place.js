@@ -3,6 +3,7 @@
 // the URL, an address is not.
 
 import { placeOf } from '../places.js';
+import { keepPlace } from './recent-places.js';
 
 /** @typedef {import('../types').Place} Place */
 /** @typedef {import('../types').Box} Box */
@@ -28,6 +29,7 @@ export class ChosenPlace {
   /** @param {Place} place */
   choose(place) {
     this.known = place;
+    keepPlace(place);
     this.context.store.update({ place: String(place.id), spot: null }, 'push');
   }
 

@@ -15,8 +15,17 @@ import { categoryIcon, label } from '../taxonomies.js';
  * The key of the title above a suggestion. Groups of categories are among the categories.
  * @param {Suggestion} suggestion
  */
-export function titleOf({ kind }) {
-  return `search.${kind === 'group' ? 'category' : kind}`;
+export function titleOf(suggestion) {
+  if (suggestion.kind === 'place' && suggestion.isRecent) return 'search.recent';
+  if (suggestion.kind === 'meaning' && !suggestion.place) return 'search.around';
+  return `search.${suggestion.kind === 'group' ? 'category' : suggestion.kind}`;
+}
+
+/** @param {Extract<Suggestion, {kind: 'meaning'}>} meaning */
+export function meaningName({ group, term, place }) {
+  const kind = group?.label ?? term?.plural ?? term?.label;
+  if (!place) return kind ? translate('search.meaning.here', { kind }) : translate('search.here');
+  return translate('search.meaning.place', { kind: kind ?? '', place: placeLabel(place) });
 }
 
 /** @param {string} key */
@@ -62,8 +71,19 @@ function describe(suggestion) {
         symbol: icon('pin'), name: place.name, context: [kind, placeContext(place)].filter(Boolean).join(' · '),
       };
     }
-    case 'place':
-      return { symbol: icon('city'), name: placeLabel(suggestion.place), context: placeContext(suggestion.place) };
+    case 'meaning': {
+      const { group, term, place } = suggestion;
+      const symbol = group ? icon(group.icon ?? 'other', 'category')
+        : term ? icon(categoryIcon(term.code), 'category') : icon('locate');
+      return { symbol, name: meaningName(suggestion), context: place ? placeContext(place) : '' };
+    }
+    case 'place': {
+      const { place, isInstead } = suggestion;
+      return {
+        symbol: icon('city'), name: placeLabel(place),
+        context: [placeContext(place), isInstead && translate('search.instead')].filter(Boolean).join(' · '),
+      };
+    }
     case 'device': {
       const device = readDevice(suggestion.feature);
       return {

@@ -11,8 +11,9 @@ import { folded } from '../words.js';
  * @typedef {{kind: 'position', longitude: number, latitude: number}
  *   | {kind: 'group', term: Term}
  *   | {kind: 'category', term: Term, word?: string}
- *   | {kind: 'place', place: Place}
- *   | {kind: 'address', place: Place}
+ *   | {kind: 'meaning', group?: Term, term?: Term, place?: Place}
+ *   | {kind: 'place', place: Place, isRecent?: boolean, isInstead?: boolean}
+ *   | {kind: 'address', place: Place, isInstead?: boolean}
  *   | {kind: 'device', feature: DeviceFeature}
  *   | {kind: 'words', words: string}} Suggestion
  */
@@ -71,21 +72,33 @@ export function matchingGroups(typed, groups) {
   return [...groups].filter((group) => begins(words, group.label));
 }
 
+/** @param {Place} place @returns {Suggestion} */
+export function placeSuggestion(place) { return { kind: isAddress(place) ? 'address' : 'place', place }; }
+
 /**
  * All suggestions, in the order of the list.
+ *
+ * `meanings` are what the whole text means, such as cameras in a town. `recent` are places that the user chose before.
+ * With `isInstead`, the places are the town of an address that was not found.
  * @param {string} typed
- * @param {{groups?: Term[], categories: CategoryMatch[], places: Place[], devices: DeviceFeature[]}} found
+ * @param {{groups?: Term[], categories: CategoryMatch[], places: Place[], devices: DeviceFeature[],
+ *   meanings?: Suggestion[], recent?: Place[], isInstead?: boolean}} found
  * @returns {Suggestion[]}
  */
-export function suggestions(typed, { groups = [], categories, places, devices }) {
+export function suggestions(
+  typed, { groups = [], categories, places, devices, meanings = [], recent = [], isInstead = false },
+) {
   const words = typed.trim();
   /** @type {Suggestion[]} */
-  const all = [];
+  const all = [...meanings];
+  for (const place of recent) all.push({ kind: 'place', place, isRecent: true });
   const positions = readings(words);
   for (const position of positions) all.push({ kind: 'position', ...position });
   for (const term of groups) all.push({ kind: 'group', term });
   for (const match of categories) all.push({ kind: 'category', ...match });
-  for (const place of places) all.push({ kind: isAddress(place) ? 'address' : 'place', place });
+  for (const place of places) {
+    all.push({ ...placeSuggestion(place), ...(isInstead && { isInstead }) });
+  }
   for (const feature of devices) all.push({ kind: 'device', feature });
   if (words && !positions.length) all.push({ kind: 'words', words });
   return all;

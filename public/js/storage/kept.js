@@ -24,6 +24,7 @@ export const KEPT = Object.freeze({
   'farol.install': { in: 'local', signOut: 'stays' },
   'farol.look': { in: 'local', signOut: 'goes' },
   'farol.view': { in: 'local', signOut: 'goes' },
+  'farol.places': { in: 'local', signOut: 'goes' },
   'farol.signed-in': { in: 'local', signOut: 'goes' },
   'farol.drafts': { in: 'local', signOut: 'asked' },
   'farol.choices': { in: 'local', signOut: 'asked' },
