@@ -7,7 +7,15 @@
 /**
  * @typedef {object} Clients
  * @property {() => Promise<void>} claim
+ * @property {(options: {type: 'window'}) => Promise<WindowClient[]>} matchAll
+ * @property {(url: string) => Promise<WindowClient | null>} openWindow
  */
+/**
+ * @typedef {object} WindowClient
+ * @property {string} url
+ * @property {() => Promise<WindowClient>} focus
+ */
+/** @typedef {ExtendableEvent & {notification: {tag: string, close: () => void}}} NotificationEvent */
 /**
  * The part of the global scope of a service worker that this script uses. TypeScript cannot check a script
  * against its library for windows and its library for workers at once.
@@ -17,6 +25,7 @@
  * @property {((event: ExtendableEvent) => void) | null} oninstall
  * @property {((event: ExtendableEvent) => void) | null} onactivate
  * @property {((event: FetchEvent) => void) | null} onfetch
+ * @property {((event: NotificationEvent) => void) | null} onnotificationclick
  */
 
 const worker = /** @type {WorkerScope} */ (/** @type {unknown} */ (self));
@@ -39,10 +48,13 @@ const PAGES_KEPT = new RegExp(`^/(${[
 /** Pages to open offline even if they were never visited. */
 const FIRST_PAGES = ['/', '/about', '/statistics', '/choices', '/learn'];
 /**
- * The maximum number of responses in each cache.
+ * The maximum number of responses in each cache, checked with each fiftieth that is stored.
  * @type {Record<string, number>}
  */
 const LIMITS = { [PAGES]: 60, [TILES]: 1_200, [WORDS]: 80, [DEVICES]: 200, [ANSWERS]: 120 };
+
+const BETWEEN = 50;
+const PATIENCE = 8_000; // milliseconds until a saved response is better than none
 
 /**
  * Whether the cache of the site needs a file. Libraries of single pages, for instance, are left out.
@@ -94,6 +106,19 @@ worker.onfetch = (/** @type {FetchEvent} */ event) => {
   if (answer) event.respondWith(answer);
 };
 
+// Chrome for Android shows the notifications of pages through this script.
+worker.onnotificationclick = (/** @type {NotificationEvent} */ event) => {
+  event.notification.close();
+  event.waitUntil(showWatches());
+};
+
+/** The page with the watched areas, in a tab that has it or in a new one. */
+async function showWatches() {
+  const tabs = await worker.clients.matchAll({ type: 'window' });
+  const open = tabs.find(({ url }) => new URL(url).pathname === '/local-watches');
+  await (open ? open.focus() : worker.clients.openWindow('/local-watches'));
+}
+
 /** @param {Request} request @param {URL} url @returns {Promise<Response> | null} */
 function route(request, url) {
   const { pathname } = url;
@@ -132,7 +157,28 @@ async function savedFirst(request, name) {
 }
 
 /** @param {Request} request @param {string} name */
-async function networkFirst(request, name) {
+function networkFirst(request, name) {
+  return inTime(fetched(request, name), async () => {
+    const saved = await (await caches.open(name)).match(request);
+    return saved && marked(saved);
+  });
+}
+
+/**
+ * The response of the server, or the saved one if the server takes long, as on a weak network.
+ * @param {Promise<Response>} answer @param {() => Promise<Response | undefined>} saved
+ * @returns {Promise<Response>}
+ */
+function inTime(answer, saved) {
+  answer.catch(() => undefined); // It may fail after the saved response was given.
+  return Promise.race([answer, (async () => {
+    await new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
+    return await saved() ?? answer;
+  })()]);
+}
+
+/** @param {Request} request @param {string} name */
+async function fetched(request, name) {
   try {
     const answer = await fetch(request);
     if ([502, 503, 504].includes(answer.status)) {
@@ -152,9 +198,14 @@ async function networkFirst(request, name) {
  * A page. Offline the cached page, or the map page if the page is not cached.
  * @param {Request} request @param {URL} url
  */
-async function page(request, url) {
-  const pages = await caches.open(PAGES);
+function page(request, url) {
   const plain = url.origin + url.pathname;
+  return inTime(fetchedPage(request, url, plain), async () => (await caches.open(PAGES)).match(plain));
+}
+
+/** @param {Request} request @param {URL} url @param {string} plain its address in the cache */
+async function fetchedPage(request, url, plain) {
+  const pages = await caches.open(PAGES);
   try {
     const answer = await fetch(request);
     if (answer.status < 500) await keep(PAGES, new Request(plain), answer);
@@ -168,6 +219,12 @@ async function page(request, url) {
   }
 }
 
+/**
+ * Responses stored in each cache since this script started.
+ * @type {Record<string, number>}
+ */
+const stored = {};
+
 /** @param {string} name @param {Request} request @param {Response} answer */
 async function keep(name, request, answer) {
   if (answer.status !== 200 && answer.status !== 204) return;
@@ -177,6 +234,8 @@ async function keep(name, request, answer) {
     const cache = await caches.open(name);
     const isEmpty = answer.status === 204;
     await cache.put(request, isEmpty ? new Response(null, { status: 200, headers: answer.headers }) : answer.clone());
+    stored[name] = (stored[name] ?? 0) + 1;
+    if (stored[name] % BETWEEN !== 1) return;
     const keys = await cache.keys();
     const over = keys.length - LIMITS[name];
     if (over > 0) await Promise.all(keys.slice(0, over + 20).map((key) => cache.delete(key)));

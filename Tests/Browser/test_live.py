@@ -29,6 +29,16 @@ class LiveTests(NeighbourTest):
         expect(page.locator("#announcer")).to_have_text("1 new device here")
         expect(self.news(page)).to_be_hidden()
 
+    def test_a_change_loads_the_tiles_of_devices_again_and_no_other_tiles(self):
+        page = self.listening()
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        self.add("Another camera of a neighbour")
+        expect(page.locator(".row-name", has_text="Another camera of a neighbour")).to_be_visible()
+        self.until(lambda: any("/api/tiles/devices/" in url for url in asked), "tiles with the new device")
+        self.settled(page)
+        self.assertEqual([url for url in asked if "/basemap/" in url or "/streets/" in url], [])
+
     def test_a_list_that_is_being_read_does_not_jump(self):
         page = self.listening()
         page.locator(".device-row").nth(1).focus()

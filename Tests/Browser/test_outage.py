@@ -1,5 +1,7 @@
 """Outages: a short message, no loss of typed text, and automatic recovery."""
 
+import signal
+
 from playwright.sync_api import expect
 
 from support.case import FUNCHAL, SELVAGEM, BrowserTest
@@ -104,13 +106,26 @@ class OutageTests(BrowserTest):
         self.server.start()
         expect(page.locator("h1")).to_have_text("Terms and privacy notice")
 
-    def test_offline_a_reload_shows_the_page_and_saved_data_with_a_notice(self):
+    def saved(self):
+        """A page that the service worker has stored with all its data."""
         page = self.open(SELVAGEM, service_workers="allow")
         page.evaluate("async () => { await navigator.serviceWorker.ready; }")
         self.until(lambda: page.evaluate("() => Boolean(navigator.serviceWorker.controller)"),
                    "the service worker to take over")
         page.reload()  # now the service worker serves and stores everything
-        self.settled(page)
+        return self.settled(page)
+
+    def test_a_server_that_does_not_answer_for_seconds_is_replaced_by_saved_data(self):
+        page = self.saved()
+        names = self.names(page)
+        self.server.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(self.server.process.send_signal, signal.SIGCONT)
+        page.reload(wait_until="commit")
+        expect(page.locator(".row-name").first).to_have_text(names[0])
+        self.assertEqual(self.names(page), names)
+
+    def test_offline_a_reload_shows_the_page_and_saved_data_with_a_notice(self):
+        page = self.saved()
         title, names = self.title(page), self.names(page)
         self.server.stop()
         page.reload()

@@ -87,14 +87,16 @@ def counts(told):
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--program", required=True, type=Path)
-    program = options.parse_args().program.resolve()
+    options.add_argument("--only", nargs="+", default=TABLES + FOR_OSM, help="endings of the formats")
+    given = options.parse_args()
+    program = given.program.resolve()
     faults = []
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         first = Instance(program, folder / "first.db")
         first.run("import", "--sample")
         before = first.devices(folder)
-        for ending in TABLES + FOR_OSM:
+        for ending in given.only:
             file = first.export(folder / f"devices.{ending}", EVERY_STATUS if ending in TABLES else "")
             other = Instance(program, folder / f"other-{ending}.db")
             mapping = "farol" if ending in TABLES else "osm"

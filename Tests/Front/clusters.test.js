@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawnClusters, ring, sizeClass } from '../../public/js/map/clusters.js';
+import { drawnClusters, joinedBox, ring, sizeClass } from '../../public/js/map/clusters.js';
 
 const DIAMETERS = [42, 46, 52, 58];
 const familyOf = (/** @type {string} */ category) => (category === 'alpr' ? 'plate' : 'camera');
@@ -20,6 +20,26 @@ function cluster(x, count, more = {}) {
     },
   };
 }
+
+test('the box of joined clusters may cross the antimeridian', () => {
+  for (const [one, other, joined] of [
+    [[1, 1, 2, 2], [3, 0, 4, 1], [1, 0, 4, 2]],
+    [[178, 0, 179, 1], [-179, 0, -178, 1], [178, 0, -178, 1]],
+    [[-179, 0, -178, 1], [178, 0, 179, 1], [178, 0, -178, 1]],
+    [[179, 0, -179, 1], [170, 0, 171, 1], [170, 0, -179, 1]],
+    [[179, 0, -179, 1], [-170, 0, -169, 1], [179, 0, -169, 1]],
+    [[-180, 0, 10, 1], [5, 0, 180, 1], [-180, 0, 180, 1]],
+  ]) assert.deepEqual(joinedBox(/** @type {any} */ (one), /** @type {any} */ (other)), joined);
+});
+
+test('clusters on both sides of the antimeridian become one', () => {
+  const edge = 180 / DEGREES;
+  const [one, ...rest] = drawnClusters(
+    [cluster(edge - 10, 70, { west: 179, east: 179.5 }), cluster(10 - edge, 5, { west: -179.5, east: -179 })],
+    ZOOM, DIAMETERS, familyOf);
+  assert.deepEqual(rest, []);
+  assert.deepEqual([one.properties.count, one.properties.west, one.properties.east], [75, 179, -179]);
+});
 
 test('two clusters that would overlap become one with the sum of their counts, at the place of the larger', () => {
   const [one, ...rest] = drawnClusters([cluster(30, 5), cluster(0, 70)], ZOOM, DIAMETERS, familyOf);

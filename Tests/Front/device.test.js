@@ -1,7 +1,8 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDevice, safeLink } from '../../public/js/devices/device.js';
+import { readDevice } from '../../public/js/devices/device.js';
+import { safeLink } from '../../public/js/links.js';
 import { chosenFeatures } from '../../public/js/map/chosen.js';
 
 const feature = {

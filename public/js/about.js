@@ -2,11 +2,11 @@
 // The page «About»: the project, privacy, the data and the licences of the libraries.
 
 import { takeButton } from './data/take-button.js';
-import { safeLink } from './devices/device.js';
 import { ask } from './dialog.js';
 import { byId, fill, h, icon } from './dom.js';
 import { saidOver, steadily } from './forms/steadily.js';
 import { language, plural, translate } from './i18n.js';
+import { safeLink } from './links.js';
 import { creditWords } from './map/credit-words.js';
 import { mapMakers } from './map/street-maps.js';
 import { toast } from './page/notices.js';

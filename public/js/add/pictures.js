@@ -1,6 +1,8 @@
 // @ts-check
 // Keeps a picture with the open draft.
 
+import { newID } from '../unique.js';
+
 /** @typedef {import('./wizard.js').Wizard} Wizard */
 /** @typedef {import('../drafts/draft.js').DraftPhoto} DraftPhoto */
 
@@ -15,7 +17,7 @@ export const MOST = 5;
 export async function keepPicture(wizard, picture) {
   /** @type {DraftPhoto} */
   const photo = {
-    id: crypto.randomUUID(), key: crypto.randomUUID(), alt: '', state: 'waiting', trouble: null,
+    id: newID(), key: newID(), alt: '', state: 'waiting', trouble: null,
   };
   await wizard.context.drafts.addPicture(photo.id, wizard.draft.id, picture);
   wizard.update((draft) => ({ ...draft, photos: [...draft.photos, photo] }));

@@ -7,6 +7,7 @@ import { isEditable, missing, newDraft, reopened } from '../drafts/draft.js';
 import { translate } from '../i18n.js';
 import { announce, toast } from '../page/notices.js';
 import { isPhone } from '../panel.js';
+import { newID } from '../unique.js';
 import { draftFeatures } from './draft-features.js';
 import { asked, following, progress, question } from './questions.js';
 import { categoryScreen } from './screens/category.js';
@@ -99,7 +100,7 @@ export class Wizard {
 
   /** An empty draft. */
   fresh() {
-    return newDraft({ id: crypto.randomUUID(), key: crypto.randomUUID(), now: Date.now() });
+    return newDraft({ id: newID(), key: newID(), now: Date.now() });
   }
 
   get isOpen() {
@@ -340,7 +341,7 @@ export class Wizard {
    * @param {(draft: Draft) => Draft} act
    */
   update(act) {
-    this.draft = { ...act(reopened(this.draft, crypto.randomUUID())), updatedAt: Date.now() };
+    this.draft = { ...act(reopened(this.draft, newID())), updatedAt: Date.now() };
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), SAVE);
   }

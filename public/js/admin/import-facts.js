@@ -4,6 +4,7 @@
 import { h } from '../dom.js';
 import { formatNumber, locale } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
+import { safeLink } from '../links.js';
 import { moment } from '../moderation/detail.js';
 import { bytes } from './figures.js';
 
@@ -78,5 +79,6 @@ function person(username) {
 /** @param {Source} source */
 function address({ name, url }) {
   const words = h('bdi', {}, name ?? '');
-  return url && /^https?:\/\//.test(url) ? h('a', { href: url, rel: 'noopener' }, words) : words;
+  const href = safeLink(url ?? null);
+  return href ? h('a', { href, rel: 'noopener' }, words) : words;
 }

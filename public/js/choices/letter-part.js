@@ -8,6 +8,7 @@ import { selectField, textField } from '../forms/fields.js';
 import { segments } from '../fields/segments.js';
 import { steadily } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
+import { safeLink } from '../links.js';
 import { longField } from './fields.js';
 import { letterText, translationOf } from './letter-text.js';
 import { ASKED, letterCode, lettersOf, LONG_ANSWERS, mailtoAddress, missingOf } from './letter.js';
@@ -308,7 +309,8 @@ export class LetterPart {
         }, icon('mail'), translate('letter.by_mail')),
       to?.url
         && h('a', {
-          class: 'button', href: to.url, target: '_blank', rel: 'noopener noreferrer nofollow', onclick: sent('url'),
+          class: 'button', href: safeLink(to.url), target: '_blank', rel: 'noopener noreferrer nofollow',
+          onclick: sent('url'),
         }, icon('external'), translate('letter.by_form')),
       copyButton(`${letter.subject}\n\n${letter.body}`, translate('letter.copy'), this.paper),
       h('a', {

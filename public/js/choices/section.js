@@ -4,7 +4,7 @@
 // has the letter.
 
 import { getJSON, isAbort, Outage } from '../api.js';
-import { safeLink, text } from '../devices/device.js';
+import { text } from '../devices/device.js';
 import { countryName } from '../devices/facts.js';
 import { unknown } from '../devices/terms.js';
 import { fill, h, icon } from '../dom.js';
@@ -16,6 +16,7 @@ import { todayHere } from '../ledger/deadline.js';
 import { choicesKept } from '../ledger/kept.js';
 import { kindOf, readOptions, rightOf } from '../ledger/options.js';
 import { ledger } from '../ledger/store.js';
+import { safeLink } from '../links.js';
 import { practicePart } from '../outcomes/practice.js';
 import { maybeSignedIn } from '../session.js';
 import { LegalPlacePicker } from './legal-place.js';

@@ -72,19 +72,3 @@ export function readDevice(feature) {
     properties,
   };
 }
-
-/**
- * A URL that is safe to link (http, https or mailto); otherwise null.
- * @param {string | null} value
- * @returns {string | null}
- */
-export function safeLink(value) {
-  if (!value) return null;
-  const address = /^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/.test(value) ? `mailto:${value}` : value;
-  try {
-    const url = new URL(address);
-    return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
-  } catch {
-    return null;
-  }
-}

@@ -3,6 +3,7 @@
 
 import { connection } from '../api.js';
 import { onSession, refreshSession, session, whenSession } from '../session.js';
+import { newID } from '../unique.js';
 import { draftStore } from './draft-store.js';
 import { Outbox } from './outbox.js';
 import { sendDevice, sendPhoto } from './sending.js';
@@ -23,7 +24,7 @@ async function make() {
     sender: async () => (session() ?? await whenSession())?.account ?? null,
     doubt: async () => { await refreshSession().catch(() => undefined); },
     now: () => Date.now(),
-    newKey: () => crypto.randomUUID(),
+    newKey: () => newID(),
     after: (act, milliseconds) => setTimeout(act, milliseconds),
     stop: (timer) => clearTimeout(timer),
   });

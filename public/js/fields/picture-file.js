@@ -6,7 +6,7 @@ import { blankPlace } from './photo-place.js';
 
 const LONGEST = 2_560; // pixels of the longer side: enough to read a sign
 const QUALITY = 0.86;
-const LARGEST = 15 * 2 ** 20; // maximum bytes of a file that this browser cannot decode and sends unchanged
+const LARGEST = 10 * 2 ** 20; // maximum bytes of a file that this browser cannot decode and sends unchanged
 /** Formats that the server can decode although some browsers cannot. */
 const FOREIGN = ['image/heic', 'image/heif'];
 

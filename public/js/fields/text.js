@@ -1,10 +1,10 @@
 // @ts-check
 // Fields for texts and numbers. A text field shows how many characters remain.
 
-import { safeLink } from '../devices/device.js';
 import { h, iconButton } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
+import { safeLink } from '../links.js';
 import { complaintOf, lengthOf, newId } from './field.js';
 
 /** @typedef {import('./field.js').Field} Field */

@@ -3,6 +3,7 @@
 
 import { h, icon, iconButton } from '../dom.js';
 import { has, language, translate } from '../i18n.js';
+import { safeLink } from '../links.js';
 import { allTerms, label, term } from '../taxonomies.js';
 import { explanations, kindAddress, sourceOf, termAddress } from './glossary.js';
 
@@ -110,7 +111,7 @@ export function definitionButton(words, { title, text, source, more }, look = 't
     source
       && h('span', {}, translate('term.source'),
         h('a',
-          { href: source.url, rel: 'noopener noreferrer', target: '_blank',
+          { href: safeLink(source.url), rel: 'noopener noreferrer', target: '_blank',
             lang: source.language === language() ? null : source.language }, source.title, icon('external')))));
   bubble.addEventListener('toggle', () => {
     const open = bubble.matches(':popover-open');

@@ -2,6 +2,7 @@
 // The ledger of a visitor without an account. It is stored in this browser only, shared by its tabs.
 
 import { openDatabase } from '../storage/database.js';
+import { newID } from '../unique.js';
 import { COURTESY, timeText, todayHere } from './deadline.js';
 import { noteKept } from './kept.js';
 import { apply, asOf, dueDay, newChoice, RUNNING } from './ledger.js';
@@ -77,7 +78,7 @@ export class BrowserLedger {
     const deadline = rule && {
       first: rule.first, extension: rule.extension, basis: rule.isLaw ? 'statutory' : 'courtesy',
     };
-    const choice = newChoice({ ...wish, ...(deadline && { deadline }), id: crypto.randomUUID(), now: this.now });
+    const choice = newChoice({ ...wish, ...(deadline && { deadline }), id: newID(), now: this.now });
     await this.put([choice]);
     if (rule) await this.keepRule(choice.id, rule);
     return this.today(choice);

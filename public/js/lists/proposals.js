@@ -4,6 +4,7 @@
 import { h } from '../dom.js';
 import { formatDay, formatNumber } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
+import { safeLink } from '../links.js';
 
 /**
  * @typedef {object} ProposedDevice
@@ -82,7 +83,7 @@ export function factsOf({ file, source, comment, by, created_at: at, expires_at:
   return h('dl', { class: 'facts' },
     row('file', h('bdi', {}, file)), row('source', h('bdi', {}, source.name)),
     row('licence', h('bdi', {}, source.licence)), row('attribution', h('bdi', {}, source.attribution)),
-    row('url', source.url && h('a', { href: source.url, rel: 'noopener noreferrer nofollow' }, source.url)),
+    row('url', source.url && h('a', { href: safeLink(source.url), rel: 'noopener noreferrer nofollow' }, source.url)),
     row('by', by ? h('a', { href: `/people/${encodeURIComponent(by)}` }, h('bdi', {}, by))
       : translate('order.by.deleted')),
     row('sent', day(at)), row('comment', comment && h('bdi', { class: 'said' }, comment)),

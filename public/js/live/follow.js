@@ -36,7 +36,7 @@ export function followChanges({ store, pane, list }) {
   const show = () => {
     isWaiting = false;
     if (gathered.isEmpty) return;
-    pane.view?.reload();
+    pane.view?.reloadDevices();
     const { added } = gathered;
     const words = added.size ? plural('live.added', added.size) : translate('live.changed');
     if (isBeingRead(list.body)) {

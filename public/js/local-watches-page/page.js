@@ -26,6 +26,7 @@ import { announce, toast } from '../page/notices.js';
 import { startShell } from '../shell/shell.js';
 import { emptyState, encodeState } from '../state.js';
 import { categoryIcon, familyOf, label as termLabel, scheme } from '../taxonomies.js';
+import { newID } from '../unique.js';
 import { moveToAccount } from './move.js';
 
 /** @typedef {import('../local-watches/watch.js').Watch} Watch */
@@ -227,7 +228,7 @@ class WatchesPage {
     const own = await this.store.all();
     const fresh = found.watches.filter((one) => !own.some((other) => isSame(one, other)))
       .slice(0, MOST_WATCHES - own.length);
-    await this.store.add(...fresh.map((one) => newWatch(crypto.randomUUID(), one, Date.now())));
+    await this.store.add(...fresh.map((one) => newWatch(newID(), one, Date.now())));
     await this.draw();
     toast([plural('local_watch.imported', fresh.length),
       found.refused > 0 && plural('local_watch.import.refused', found.refused)].filter(Boolean).join(' '));

@@ -10,6 +10,7 @@ import { middleOf } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
 import { scheme } from '../taxonomies.js';
+import { newID } from '../unique.js';
 import { cellsAround } from './grid.js';
 import { watchStore } from './store.js';
 import { cleanLabel, decidable, LONGEST_LABEL, MOST_WATCHES, newWatch } from './watch.js';
@@ -92,7 +93,7 @@ export async function openWatch(shown, drawn) {
       trouble.hidden = false;
       return;
     }
-    await store.add(newWatch(crypto.randomUUID(), { label: name, area, filters }, Date.now()));
+    await store.add(newWatch(newID(), { label: name, area, filters }, Date.now()));
     const way = h('a', { href: '/local-watches', class: 'button primary' }, translate('local_watch.see'));
     fill(dialog.element.querySelector('.dialog-body') ?? form,
       h('p', {}, translate('local_watch.started', { label: name })),

@@ -8,6 +8,7 @@
 /**
  * @typedef {object} Cluster
  * @property {number} x pixels of the whole world at the zoom @property {number} y
+ * @property {number} world its width in these pixels
  * @property {[number, number]} position
  * @property {number} count
  * @property {[number, number, number, number]} box a west greater than the east crosses the antimeridian
@@ -58,7 +59,8 @@ function joined(clusters, diameters) {
     const width = diameters[sizeClass(cluster.count)];
     const near = kept.find((other) => {
       const least = (width + diameters[sizeClass(other.count)]) / 2 + GAP;
-      return Math.hypot(other.x - cluster.x, other.y - cluster.y) < least;
+      const apart = Math.abs(other.x - cluster.x);
+      return Math.hypot(Math.min(apart, cluster.world - apart), other.y - cluster.y) < least;
     });
     if (near) add(near, cluster);
     else kept.push(cluster);
@@ -73,13 +75,39 @@ function joined(clusters, diameters) {
 function add(into, from) {
   into.stack = into.stack && from.stack && into.box.every((edge, place) => edge === from.box[place]);
   into.count += from.count;
-  into.box = [
-    Math.min(into.box[0], from.box[0]), Math.min(into.box[1], from.box[1]),
-    Math.max(into.box[2], from.box[2]), Math.max(into.box[3], from.box[3]),
-  ];
+  into.box = joinedBox(into.box, from.box);
   for (const [category, count] of from.categories) {
     into.categories.set(category, (into.categories.get(category) ?? 0) + count);
   }
+}
+
+/**
+ * The narrower of the two boxes around two boxes; each may cross the antimeridian.
+ * @param {Cluster['box']} one @param {Cluster['box']} other
+ * @returns {Cluster['box']}
+ */
+export function joinedBox([west, south, east, north], [otherWest, otherSouth, otherEast, otherNorth]) {
+  const [end, otherEnd] = [unrolled(west, east), unrolled(otherWest, otherEast)];
+  const [from, to] = [-360, 0, 360]
+    .map((turn) => [Math.min(west, otherWest + turn), Math.max(end, otherEnd + turn)])
+    .reduce((best, box) => (box[1] - box[0] < best[1] - best[0] ? box : best));
+  const sides = to - from >= 360 ? [-180, 180] : [rolled(from), rolled(to)];
+  return [sides[0], Math.min(south, otherSouth), sides[1], Math.max(north, otherNorth)];
+}
+
+/**
+ * The east as a number that is not below the west.
+ * @param {number} west @param {number} east
+ */
+function unrolled(west, east) { return east < west ? east + 360 : east; }
+
+/**
+ * The same longitude between -180 and 180.
+ * @param {number} longitude
+ */
+function rolled(longitude) {
+  if (longitude < -180) return longitude + 360;
+  return longitude > 180 ? longitude - 360 : longitude;
 }
 
 /**
@@ -98,7 +126,7 @@ function read({ geometry: { coordinates: [longitude, latitude] }, properties }, 
   }
   return {
     x: ((longitude + 180) / 360) * world, y: (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world,
-    position: [longitude, latitude], count, box: [west, south, east, north], stack, categories,
+    world, position: [longitude, latitude], count, box: [west, south, east, north], stack, categories,
   };
 }
 

@@ -311,6 +311,11 @@ export class MapView {
     this.whenReady(() => (isNew ? this.map.setStyle(this.style()) : this.map.getSource(HEAT)?.setData(heat?.features)));
   }
 
+  /** Requests the tiles with devices again. */
+  reloadDevices() {
+    this.whenReady(() => { if (this.map.getSource('devices')) this.map.refreshTiles('devices'); });
+  }
+
   /** Requests all tiles again after an outage of the server. */
   reload() {
     this.whenReady(() => {

@@ -2,12 +2,12 @@
 // The page of one registered operator.
 
 import { getJSON } from '../api.js';
-import { safeLink } from '../devices/device.js';
 import { unknown } from '../devices/terms.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { formatDay, formatNumber } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
 import { readOutcome } from '../ledger/outcomes.js';
+import { safeLink } from '../links.js';
 import { outcomeNumber } from '../outcomes/practice.js';
 import { instanceName } from '../page/brand.js';
 import { askPart, operator as operatorAsked } from '../requests/ask.js';

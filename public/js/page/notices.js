@@ -23,6 +23,7 @@ export function startNotices() {
   draw();
 }
 
+const FIRST = 100; // milliseconds until screen readers know a new live region
 /** @type {HTMLElement | undefined} */
 let region;
 
@@ -34,6 +35,8 @@ export function announce(words) {
   if (!region) {
     region = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite', id: 'announcer' });
     document.body.append(region);
+    setTimeout(() => announce(words), FIRST);
+    return;
   }
   region.textContent = words;
 }
@@ -42,13 +45,15 @@ export function announce(words) {
 let hiding;
 
 /**
- * Shows a short message that disappears by itself.
+ * Shows a short message that disappears by itself. Few screen readers announce a live region that enters the page with
+ * its words.
  * @param {string} words
  */
 export function toast(words) {
   document.querySelector('.toast')?.remove();
-  const message = h('div', { class: 'toast', role: 'status' }, words);
+  const message = h('div', { class: 'toast', role: 'status' });
   document.body.append(message);
+  setTimeout(() => { message.textContent = words; }, FIRST);
   clearTimeout(hiding);
   hiding = setTimeout(() => message.remove(), 4_000);
 }

@@ -8,6 +8,7 @@ import { MOST_ALT, photoCard, photoPicker } from '../fields/photos.js';
 import { steadily } from '../forms/steadily.js';
 import { plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
+import { newID } from '../unique.js';
 import { addPhoto, replacePhoto } from './sending.js';
 
 /**
@@ -38,7 +39,7 @@ export function openAddPhotos(context) {
   const picker = photoPicker((pictures) => {
     const taken = pictures.map((picture) =>
       ({
-        key: crypto.randomUUID(), picture, url: URL.createObjectURL(picture), alt: replaces?.alt ?? '', trouble: [],
+        key: newID(), picture, url: URL.createObjectURL(picture), alt: replaces?.alt ?? '', trouble: [],
         share: null,
       }));
     for (const one of replaces ? all : []) URL.revokeObjectURL(one.url);

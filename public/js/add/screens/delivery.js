@@ -7,6 +7,7 @@ import { isEditable } from '../../drafts/draft.js';
 import { formatTime } from '../../format.js';
 import { language, plural, translate } from '../../i18n.js';
 import { onSession, session, whenSession } from '../../session.js';
+import { newID } from '../../unique.js';
 import { questionOf } from '../questions.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
@@ -187,7 +188,7 @@ function photosRefused(wizard, rejected) {
   const again = async () => {
     for (const photo of rejected) {
       await wizard.context.drafts.change(wizard.draft.id,
-        (draft) => photoMended(draft, photo.id, { key: crypto.randomUUID(), now: Date.now() }));
+        (draft) => photoMended(draft, photo.id, { key: newID(), now: Date.now() }));
     }
     await wizard.context.deliver();
   };
