@@ -21,6 +21,8 @@ FUNCHAL_ROW = re.compile("^Funchal")
 
 
 class SearchTests(BrowserTest):
+    allowed_errors = (r"ERR_FAILED",)  # of the requests that a test interrupts
+
     def search(self, page, words):
         page.get_by_role("combobox").fill(words)
         return page.get_by_role("listbox")
@@ -113,8 +115,8 @@ class SearchTests(BrowserTest):
         box = page.get_by_role("combobox")
         box.fill("geneva")
         box.press("Enter")
+        expect(page.get_by_role("listbox")).to_contain_text("The places could not be searched")
         expect(page.get_by_role("option", name="Show all devices with “geneva”")).to_be_visible()
-        expect(page.locator("[aria-live]").filter(has_text="could not be searched")).to_have_count(1)
         self.assertNotIn("words", self.query(page))
 
     def test_a_kind_and_a_place_are_understood_together(self):
@@ -131,14 +133,16 @@ class SearchTests(BrowserTest):
                 expect(page.locator(".active-filters")).to_contain_text("Number-plate reader")
 
     def test_cameras_near_me_are_around_the_own_position(self):
-        page = self.open(OCEAN)
-        page.context.grant_permissions(["geolocation"])
-        page.context.set_geolocation({"longitude": -16.9042, "latitude": 32.6486})
-        for typed in ("cameras near me", "câmaras perto de mim"):
+        for language, typed, kind, near in (
+                ("en", "cameras near me", "All cameras", "near me"),
+                ("pt", "câmaras perto de mim", "Todas as câmaras", "perto de mim")):
             with self.subTest(typed):
-                self.search(page, typed).get_by_role("option").first.click()
+                page = self.open(OCEAN, language=language)
+                page.context.grant_permissions(["geolocation"])
+                page.context.set_geolocation({"longitude": -16.9042, "latitude": 32.6486})
+                self.search(page, typed).get_by_role("option", name=f"{kind} {near}").click()
                 self.until(lambda: abs(self.view(page)[1] - 32.6486) < 0.05, "the map to reach the position")
-                expect(page.locator(".active-filters li")).to_have_text(["All cameras"])
+                expect(page.locator(".active-filters li")).to_have_text([kind])
 
     def test_an_address_that_is_not_found_gives_its_town(self):
         page = self.open(OCEAN)

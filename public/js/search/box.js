@@ -46,6 +46,8 @@ export class SearchBox {
     this.active = -1;
     this.credit = '';
     this.waiting = false;
+    // Whether the places are missing in the suggestions.
+    this.broken = false;
     /** @type {string | null} the text to which the suggestions are the whole answer */
     this.answered = null;
     // Whether the user pressed Enter before the answer was there.
@@ -124,6 +126,7 @@ export class SearchBox {
     const { typed } = this;
     const turn = ++this.turn;
     this.waiting = false;
+    this.broken = false;
     this.answered = null;
     const [groups, terms] = await Promise.all(['category_groups', 'categories'].map(async (name) => (
       [...(await scheme(name).catch(() => new Map())).values()])));
@@ -155,7 +158,6 @@ export class SearchBox {
     this.waiting = false;
     this.credit = found.credit;
     this.settle(typed, suggestions(typed, { ...own, ...found }), found.isBroken);
-    if (!this.list.hidden) announce(translate('search.count', { count: this.found.length }));
   }
 
   /**
@@ -211,13 +213,16 @@ export class SearchBox {
    * @param {string} typed @param {Suggestion[]} found @param {boolean} [isBroken] whether the places are missing
    */
   settle(typed, found, isBroken = false) {
-    this.answered = typed;
-    this.show(found);
-    if (!this.entered) return;
+    const isEntered = this.entered;
     this.entered = false;
+    this.answered = typed;
+    this.broken = isBroken;
+    this.show(found);
     // Without the places, the first suggestion may be another one than the user means.
-    if (isBroken) announce(translate('search.broken'));
-    else this.take(0);
+    if (isEntered && !isBroken) this.take(0);
+    else if (!this.list.hidden) {
+      announce(isBroken ? translate('search.broken') : translate('search.count', { count: found.length }));
+    }
   }
 
   /** The parameter for the middle of the map, to about a kilometre: an exact one would say where a user looks. */
@@ -245,9 +250,8 @@ export class SearchBox {
         parts.push(h('p', { class: 'suggestions-credit', 'aria-hidden': 'true' }, creditWords(this.credit)));
       }
     });
-    if (this.waiting) {
-      parts.push(h('p', { class: 'suggestions-wait', 'aria-hidden': 'true' }, translate('search.looking')));
-    }
+    const note = this.waiting ? 'search.looking' : this.broken ? 'search.broken' : null;
+    if (note) parts.push(h('p', { class: 'suggestions-wait', 'aria-hidden': 'true' }, translate(note)));
     fill(this.list, ...parts);
     this.list.hidden = !parts.length;
     this.input.setAttribute('aria-expanded', String(!this.list.hidden));
