@@ -65,6 +65,8 @@ enum GDAL {
 
   private static let note: CPLErrorHandler = { severity, number, message in
     guard severity == CE_Failure || severity == CE_Fatal, let message else { return }
+    // Rows of a sheet need no numbers (ECMA-376, part 1, 18.3.1.73); GDAL says so and reads on.
+    guard strcmp(message, "Invalid row: 0") != 0 else { return }
     GDAL.lastFault = number == CPLE_OutOfMemory ? "memory" : String(cString: message)
     if GDAL.lastFault.map(GDAL.isAboutMemory) == true { GDAL.hasRunOut = true }
   }

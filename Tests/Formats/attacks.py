@@ -45,8 +45,8 @@ def make(folder, secret):
            "unpacks to too many bytes")
     # Without its sentence: the importer would first refuse millions of rows.
     attack("bomb.csv.xz", lzma.compress(megabyte * 300), "unpacks_too_much")
-    attack("nested.zip", zip_bytes({"list.zip": zip_bytes({"list.csv": b"a,b\n1,2\n"})}), "unknown",
-           "no list")
+    attack("nested.zip", zip_bytes({"list.zip": zip_bytes({"list.csv": b"a,b\n1,2\n"})}), "nested",
+           "unpack it and send that file")
     attack("inside.zip", zip_bytes({"list.csv": zip_bytes({"list.csv": b"a,b\n1,2\n"})}), None,
            "another packed file")
     attack("many.zip", zip_bytes({f"{n}.txt": b"" for n in range(10_050)}, zipfile.ZIP_STORED),

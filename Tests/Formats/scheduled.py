@@ -186,12 +186,13 @@ def check_answers(schedules, site, mapping):
 def check_kill(schedules, site, mapping):
     """A run that a kill interrupts runs once more after the start, and adds no device twice."""
     server, wrong = schedules.server, []
-    mapping = mapping | {"source": mapping["source"] | {"code": "killed"}}
     # Two kinds of places in a run: the trial, and the import itself.
     for number, is_begun in enumerate((trial_is_running, import_is_running)):
         name = f"killed-{number}.geojson"
         site.bodies[name] = many(number)
-        schedule = schedules.add(name, mapping)
+        # Of a source of its own, in which nothing can be missing.
+        schedule = schedules.add(
+            name, mapping | {"source": mapping["source"] | {"code": f"killed-{number}", "name": f"Killed {number}"}})
         schedules.begin(schedule)
         killed = kill_when(server, is_begun)
         server.start()

@@ -154,6 +154,12 @@ import Testing
     #expect(refusal?.reason.contains("damaged or was cut off") == true)
   }
 
+  @Test func `rows of a sheet need no numbers`() throws {
+    let found = try read("p6_no_row_numbers.xlsx")
+    #expect(found.map { $0.columns["name"]?.stringValue } == ["Camera A", "Camera B"])
+    #expect(found.map { $0.columns["lat"]?.numberValue } == [46.9, 47])
+  }
+
   @Test func `a link to another file says what to do`() {
     let reason = failure(ByteSource(path: fixture("cases/p3_link.kml"))).0?.reason
     #expect(reason?.contains("download that file") == true)
