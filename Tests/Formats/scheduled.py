@@ -21,7 +21,7 @@ import served  # noqa: E402
 PATH = "/api/admin/import-schedules"
 SECONDS = 300.0  # a debug build refuses 65,000 rows of 4 kB before the end of a bomb, while other tests run
 # Rows of the list that is being imported when the server is killed.
-ROWS = 3_000
+ROWS = 20_000
 
 
 class Site:
