@@ -65,8 +65,9 @@ class Machine:
         self.quiet = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(self.folder)}
         self.etcd = Process(f"etcd {self.name}", [*self.inside, "/usr/bin/etcd"], self.folder / "etcd.log", None,
                             self.quiet | settings)
-        self.patroni = Process(f"patroni {self.name}", [*self.inside, PATRONI / "patroni", self.folder / "patroni.yml"],
-                               self.folder / "patroni.log", None, self.quiet)
+        self.program = [PATRONI / "patroni", self.folder / "patroni.yml"]
+        self.patroni = Process(f"patroni {self.name}", [*self.inside, *self.program], self.folder / "patroni.log", None,
+                               self.quiet)
         for path in self.folder.iterdir():
             if self.user and path != self.data:
                 os.chown(path, self.user["user"], self.user["group"])
@@ -123,8 +124,11 @@ class Machine:
     def shift_clock(self, seconds):
         """Starts Patroni and PostgreSQL again with another clock. etcd, a static program, keeps the right one."""
         self.kill()
-        self.patroni.environment = self.quiet | ({} if not seconds else {
-            "LD_PRELOAD": FAKETIME, "FAKETIME": f"{seconds:+}s", "FAKETIME_DONT_FAKE_MONOTONIC": "1"})
+        # Set by `env` inside, not before: root's part of the command would make the semaphore of the library, which the
+        # user of the machine could not open.
+        self.patroni.command = [*self.inside, *([] if not seconds else [
+            "/usr/bin/env", f"LD_PRELOAD={FAKETIME}", f"FAKETIME={seconds:+}s", "FAKETIME_DONT_FAKE_MONOTONIC=1",
+        ]), *self.program]
         self.start()
 
     def ask(self, sql, database="postgres"):
