@@ -170,11 +170,13 @@ function networkFirst(request, name) {
  * @returns {Promise<Response>}
  */
 function inTime(answer, saved) {
-  answer.catch(() => undefined); // It may fail after the saved response was given.
-  return Promise.race([answer, (async () => {
-    await new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
-    return await saved() ?? answer;
-  })()]);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(async () => {
+      const found = await saved().catch(() => undefined);
+      if (found) resolve(found);
+    }, PATIENCE);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** @param {Request} request @param {string} name */

@@ -16,7 +16,7 @@ from pathlib import Path
 TABLES = ["csv", "geojson", "geojsons", "geojsonl", "gpkg", "fgb", "parquet", "xlsx"]
 FOR_OSM = ["osm", "osm.json"]
 EVERY_STATUS = "status=reported,confirmed,disputed,removed,not_a_device"
-# The history of a record belongs to its instance. A device that nobody has seen is due from its addition there.
+# The history of a record belongs to its instance. A device without a confirmation is due from its addition there.
 OWN = {"created_at", "updated_at", "revision", "stale_on"}
 # A sheet of the whole sample has more cells than the process that reads it may hold in memory.
 PARTS = ["-180,-90,-95,90", "-95,-90,0,90", "0,-90,180,90"]

@@ -176,7 +176,7 @@ package struct Snapshots: Feature {
     try folder.files.eraseFormer(former)
   }
 
-  /// A new file, and the number of devices that it lacks; nil if the former one has none of them.
+  /// A new file and the number of devices left out; nil if the former file contains no such device.
   private typealias Rewritten = (file: SnapshotFolder.Written, left: Int)
 
   private func rewriteParquet(

@@ -3,6 +3,8 @@
 // devices, so that clusters of neighbouring cells may overlap. These functions join overlapping clusters: every device
 // stays in exactly one count. Pure functions.
 
+import { wrapLongitude } from '../geography.js';
+
 /** @typedef {import('../types').Feature} Feature */
 /** @typedef {(category: string) => string} FamilyOf */
 /**
@@ -91,7 +93,7 @@ export function joinedBox([west, south, east, north], [otherWest, otherSouth, ot
   const [from, to] = [-360, 0, 360]
     .map((turn) => [Math.min(west, otherWest + turn), Math.max(end, otherEnd + turn)])
     .reduce((best, box) => (box[1] - box[0] < best[1] - best[0] ? box : best));
-  const sides = to - from >= 360 ? [-180, 180] : [rolled(from), rolled(to)];
+  const sides = to - from >= 360 ? [-180, 180] : [wrapLongitude(from), wrapLongitude(to)];
   return [sides[0], Math.min(south, otherSouth), sides[1], Math.max(north, otherNorth)];
 }
 
@@ -100,15 +102,6 @@ export function joinedBox([west, south, east, north], [otherWest, otherSouth, ot
  * @param {number} west @param {number} east
  */
 function unrolled(west, east) { return east < west ? east + 360 : east; }
-
-/**
- * The same longitude between -180 and 180.
- * @param {number} longitude
- */
-function rolled(longitude) {
-  if (longitude < -180) return longitude + 360;
-  return longitude > 180 ? longitude - 360 : longitude;
-}
 
 /**
  * @param {{geometry: {coordinates: [number, number]}, properties: any}} feature @param {number} zoom

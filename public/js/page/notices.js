@@ -35,7 +35,8 @@ export function announce(words) {
   if (!region) {
     region = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite', id: 'announcer' });
     document.body.append(region);
-    setTimeout(() => announce(words), FIRST);
+    // Unless other words have come meanwhile.
+    setTimeout(() => { if (!region?.textContent) announce(words); }, FIRST);
     return;
   }
   region.textContent = words;

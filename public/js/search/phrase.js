@@ -1,5 +1,5 @@
 // @ts-check
-// What a search phrase means: a kind of device, and a place or the user's own position. Pure functions.
+// Reads search phrases: a kind of device with a place or with the user's own position. Pure functions.
 
 import { folded } from '../words.js';
 import { matchingCategories, matchingGroups } from './suggestions.js';
@@ -59,7 +59,7 @@ function kindOf(words, groups, terms) {
 export function readPhrase(typed, groups, terms) {
   const own = typed.replace(/[?!.]+\s*$/, '').trim().split(/[\s,]+/).filter(Boolean);
   let words = own.map(folded);
-  let first = 0; // the number of words that say nothing
+  let first = 0; // the number of filler words
   for (let skipped = 1; skipped;) {
     skipped = beginsWith(words.slice(first), QUESTION);
     if (words.length - first <= skipped) break;
