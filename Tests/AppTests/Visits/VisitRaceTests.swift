@@ -174,3 +174,31 @@ import WebServer
     #expect((try app.integer("SELECT count(*) FROM visit_request WHERE state = 'done'") ?? 0) > 5)
   }
 }
+
+/// Two servers on one database.
+@Suite(.serialized) struct VisitServerTests {
+  @Test func `two servers that search at once never offer a request twice`() throws {
+    let one = try TestApp(onPostgreSQLBeside: nil)
+    let two = try TestApp(onPostgreSQLBeside: one)
+    let ana = try one.account("ana")
+    let helpers = try (0..<10).map { try one.account("helper\($0)") }
+    for helper in helpers { try one.volunteer(helper) }
+    let devices = try (0..<5).map { try one.visitedDevice("Gate \($0)") }
+    for device in devices { #expect(one.ask(device, as: ana).status == .created) }
+    for round in 1...3 {
+      Race.run(4) { place in try? (place % 2 == 0 ? one : two).app.visits.finish() }
+      for app in [one, two] { app.clock.advance(by: .seconds(2)) }
+      try two.app.visits.finish()
+      #expect(try one.integer("SELECT count(*) FROM visit_offer WHERE state = 'pending'") == 5)
+      try one.checkVisits()
+      // All decline at once, half of them on each server.
+      let offers = try helpers.map { try one.offer(to: $0) }
+      Race.run(helpers.count) { place in
+        guard let offer = offers[place] else { return }
+        _ = (place % 2 == 0 ? one : two).answer(offer, "decline", as: helpers[place])
+      }
+      try one.checkVisits()
+      #expect(try one.integer("SELECT count(*) FROM visit_offer") == Int64(5 * round))
+    }
+  }
+}
