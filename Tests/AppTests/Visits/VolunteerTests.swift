@@ -129,7 +129,7 @@ import WebServer
   func `hot queries use an index`() throws {
     try app.database.read { connection in
       for (query, count) in [
-        (StoredQueues.queueQuery, 7), (StoredQueues.zonesQuery, 2), (VisitStore.dueQuery, 2),
+        (StoredQueues.queueQuery, 8), (StoredQueues.zonesQuery, 2), (VisitStore.dueQuery, 2),
         (QueueOverview.visitsQuery, 3),
       ] {
         let plan = try connection.explain(query, Array(repeating: .integer(1), count: count))
