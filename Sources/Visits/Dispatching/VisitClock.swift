@@ -14,9 +14,6 @@ final class VisitClock: Sendable {
   static let every = Duration.seconds(60)
   /// The kind of the job that a change schedules.
   static let soon = "visits_soon"
-  /// The seconds between two looks at a request for which nobody is available.
-  static let shortestPause: Int64 = 60
-  static let longestPause: Int64 = 1_800
   /// Requests that are read at a time, and looked at in one run.
   private static let portion = 50
   private static let most = 5_000
@@ -141,8 +138,9 @@ final class VisitClock: Sendable {
     case .later(let time):
       let isOver = visit.openedAt != nil || now >= visit.askedAt.later(VisitRules.wait)
       try rest(visit, isOver: isOver, until: time, connection)
-    case .nobody: try rest(visit, isOver: true, until: now.later(Self.longestPause), connection)
-    case nil: try store.look(at: visit, now.later(Self.shortestPause), connection)
+    case .nobody:
+      try rest(visit, isOver: true, until: now.later(VisitRules.longestPause), connection)
+    case nil: try store.look(at: visit, now.later(VisitRules.shortestPause), connection)
     }
     return true
   }
@@ -151,8 +149,8 @@ final class VisitClock: Sendable {
   private func rest(
     _ visit: StoredVisit, isOver: Bool, until time: Timestamp?, _ connection: borrowing Connection
   ) throws {
-    let earliest = now.later(Self.shortestPause)
-    let due = min(max(time ?? earliest, earliest), now.later(Self.longestPause))
+    let earliest = now.later(VisitRules.shortestPause)
+    let due = min(max(time ?? earliest, earliest), now.later(VisitRules.longestPause))
     if isOver, visit.state == .waiting {
       try desk.open(visit, next: due, connection)
     } else {

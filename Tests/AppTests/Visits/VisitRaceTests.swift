@@ -110,7 +110,7 @@ import WebServer
     try app.app.visits.finish()
     app.clock.set("2026-11-21T12:00:00Z")
     try app.app.visits.finish()
-    app.clock.advance(by: .seconds(VisitRules.usualAnswer + VisitClock.longestPause))
+    app.clock.advance(by: .seconds(VisitRules.usualAnswer + VisitRules.longestPause))
     try app.app.visits.finish()
     #expect(try ["offered", "open"].contains(app.state(id)))
     #expect((try app.integer("SELECT count(*) FROM visit_offer") ?? 0) >= 2)
