@@ -68,8 +68,7 @@ package struct App: Sendable {
     watches = try Watches(
       devices: core.store, writer: core.writes, parameters: core.parameters,
       features: core.features, places: core.archives.places, settings: settings,
-      addresses: addresses,
-      catalogue: core.catalogue, seal: accountsLayer.mailSeal,
+      addresses: addresses, catalogue: core.catalogue, seal: accountsLayer.mailSeal,
       site: PublicFile(loopback: settings.siteLoopback, lookups: Watches.lookups),
       rates: core.rates, logger: core.logger)
     visits = Visits(
@@ -80,8 +79,7 @@ package struct App: Sendable {
     let settingsRoutes = SettingsRoutes(
       settings: settings, catalogue: core.catalogue, baseMap: core.archives.baseMap,
       streets: core.archives.streets, satellite: core.archives.satellite, store: core.store,
-      versions: core.versions,
-      assets: core.files.front.root)
+      versions: core.versions, assets: core.files.front.root)
     let desk = DrawingDesk(now: environment.now)
     self.desk = desk
     let signs = SignRoutes(
@@ -104,9 +102,7 @@ package struct App: Sendable {
       accountsLayer.profiles, operations.administration, operations.imports,
       operations.importSchedules, operations.proposals, operations.collectionImports,
       rights.choices, rights.letters, rights.outcomes, rights.people, rights.recordRequests,
-      rights.organisations, watches, visits,
-      accountsLayer.research,
-      operations.safekeeping,
+      rights.organisations, watches, visits, accountsLayer.research, operations.safekeeping,
     ]
     let describedEndpoints = described.flatMap { $0.endpoints }
     let documentation = try Documentation(

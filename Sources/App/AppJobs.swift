@@ -21,12 +21,12 @@ extension App {
     VerificationRoutes.self, Photos.self, ModerationFeature.self, TileRoutes.self,
     StatisticsRoutes.self, ExportRoutes.self, Snapshots.self, NightlyTiles.self,
     CatalogueRoutes.self, FeedRoutes.self, LiveRoutes.self, CellChangeRoutes.self, SignRoutes.self,
-    CardRoutes.self, PlaceRoutes.self, TaxonomyRoutes.self, SettingsRoutes.self,
-    BaseMapRoutes.self, Countries.self, HealthRoutes.self, Monitoring.self, Accounts.self,
-    Profiles.self, Administration.self, Imports.self, ImportSchedules.self,
-    DeviceProposals.self,
+    CardRoutes.self, PlaceRoutes.self, TaxonomyRoutes.self, SettingsRoutes.self, BaseMapRoutes.self,
+    Countries.self, HealthRoutes.self, Monitoring.self, Accounts.self, Profiles.self,
+    Administration.self, Imports.self, ImportSchedules.self, DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
-    RecordRequests.self, Organisations.self, Watches.self, Visits.self, Research.self, Safekeeping.self,
+    RecordRequests.self, Organisations.self, Watches.self, Visits.self, Research.self,
+    Safekeeping.self,
   ]
 
   /// All retention periods of personal data. Data that a user deletes personally has no period.

@@ -28,8 +28,7 @@ struct AccountsLayer {
     mailSeal = MailSeal(of: core.database, now: core.environment.now)
     accounts = Accounts(
       database: core.database, environment: core.environment, catalogue: core.catalogue,
-      gate: core.gate,
-      rules: core.files.passwords,
+      gate: core.gate, rules: core.files.passwords,
       networks: try core.database.write { try KnownNetworks($0, now: now) }, seal: mailSeal,
       publicChanges: core.publicChanges, rates: core.rates, instance: core.settings.name,
       logger: core.logger, features: kinds)
