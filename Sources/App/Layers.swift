@@ -175,8 +175,7 @@ struct RightsLayer {
     people = PeopleStatistics(
       people: PeoplePublication(
         database: database, environment: environment, publicChanges: core.publicChanges,
-        minimum: core.settings.peopleMinimum),
-      versions: core.versions, catalogue: core.catalogue)
+        minimum: core.settings.peopleMinimum), versions: core.versions, catalogue: core.catalogue)
     recordRequests = RecordRequests(
       database: database, environment: environment, addresses: core.addresses, rates: core.rates)
     organisations = try Organisations(
