@@ -229,8 +229,9 @@ let package = Package(
     .target(
       name: "Operations",
       dependencies: [
-        "Accounts", "Devices", "JSON", "Lists", "Locking", "Metrics", "Moderation", "Pictures",
-        "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        "Accounts", "DevicePhotos", "Devices", "JSON", "Lists", "Locking", "Metrics", "Moderation",
+        "Pictures", "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase",
+        "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

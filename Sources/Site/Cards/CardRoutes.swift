@@ -1,7 +1,7 @@
-package import Devices
+import Devices
 import PrivacyMap
-package import Reading
-package import Reference
+import Reading
+import Reference
 package import Service
 import SpatialDatabase
 import WebServer
@@ -15,16 +15,11 @@ package struct CardRoutes: Feature {
   private let frame: PageFrame
   private let desk: DrawingDesk
 
-  package init(
-    store: DeviceStore, statistics: StatisticsStore, parameters: StatisticsParameters,
-    places: PlaceStore?, frame: PageFrame, desk: DrawingDesk
-  ) {
-    self.store = store
-    self.statistics = statistics
-    self.parameters = parameters
-    self.places = places
-    self.frame = frame
-    self.desk = desk
+  package init(_ instance: Instance) throws {
+    let statistics: StatisticsRoutes = try instance.part()
+    (self.statistics, parameters) = (statistics.store, statistics.parameters)
+    (store, places) = (try instance.part(), try instance.places)
+    (frame, desk) = (instance.frame, try instance.part())
   }
 
   package var endpoints: [Endpoint] {
