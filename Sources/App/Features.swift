@@ -9,6 +9,7 @@ import Reference
 import Rights
 package import Service
 import Site
+import Streets
 import Watching
 
 extension App {
@@ -19,7 +20,7 @@ extension App {
     StatisticsRoutes.self, ExportRoutes.self, Snapshots.self, NightlyTiles.self,
     CatalogueRoutes.self, FeedRoutes.self, LiveRoutes.self, CellChangeRoutes.self, SignRoutes.self,
     CardRoutes.self, PlaceRoutes.self, TaxonomyRoutes.self, SettingsRoutes.self,
-    BaseMapRoutes.self, Countries.self, HealthRoutes.self, Monitoring.self, Accounts.self,
+    BaseMapRoutes.self, StreetGraphRoutes.self, Countries.self, HealthRoutes.self, Monitoring.self, Accounts.self,
     Profiles.self, Administration.self, Imports.self, ImportSchedules.self,
     DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
