@@ -1,6 +1,6 @@
 // @ts-check
-// Reads the devices of whole cells. The requests have neither cookie nor referrer, come in random order, and are the same
-// for everybody.
+// Reads the devices of whole cells. The requests have neither cookie nor referrer, come in random order, and are the
+// same for everybody.
 
 import { getUnnamed } from '../api.js';
 import { boxOfCell } from '../local-watches/grid.js';

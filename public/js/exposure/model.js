@@ -43,20 +43,26 @@ function seen({ bearings, view }, east, north) {
 }
 
 /**
- * The exposure to one device on a straight piece of a way, in metres, and how near the piece comes.
- * @param {Sensor} sensor @param {Position} from @param {Position} to
- * @returns {{metres: number, nearest: number, share: number}} `nearest`: the metres at the strongest place, which
- *   divides the piece in `share`
+ * The exposure to one device on a straight piece of a way.
+ * @typedef {object} Exposure
+ * @property {number} metres
+ * @property {number} nearest metres from the device at the strongest place; infinite: out of reach
+ * @property {number} first the part of the piece within reach, as shares of the piece
+ * @property {number} last
  */
+
+/** @type {Exposure} */
+const NONE = Object.freeze({ metres: 0, nearest: Infinity, first: 0, last: 0 });
+
+/** @param {Sensor} sensor @param {Position} from @param {Position} to @returns {Exposure} */
 export function exposureOnPiece(sensor, from, to) {
   const [x1, y1] = offset(sensor.position, from);
   const [x2, y2] = offset(sensor.position, to);
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = Math.hypot(dx, dy);
-  const none = { metres: 0, nearest: Infinity, share: 0 };
   // The part of the piece within reach.
   const [first, last] = within(x1, y1, dx, dy, sensor.range);
-  if (first >= last) return length === 0 ? atPoint(sensor, x1, y1) : none;
+  if (first >= last) return length === 0 ? atPoint(sensor, x1, y1) : NONE;
   const count = Math.max(1, Math.ceil(((last - first) * length) / STEP));
   const part = (last - first) / count;
   let sum = 0;
@@ -68,16 +74,17 @@ export function exposureOnPiece(sensor, from, to) {
     sum += here;
     if (here > best) [best, share] = [here, at];
   }
-  if (!best) return none;
-  return { metres: sum * part * length, nearest: Math.hypot(x1 + dx * share, y1 + dy * share), share };
+  if (!best) return NONE;
+  const nearest = Math.hypot(x1 + dx * share, y1 + dy * share);
+  return { metres: sum * part * length, nearest, first, last };
 }
 
 /**
  * Somebody who stands still gives data as well, but no metres of way.
- * @param {Sensor} sensor @param {number} x @param {number} y
+ * @param {Sensor} sensor @param {number} x @param {number} y @returns {Exposure}
  */
 function atPoint(sensor, x, y) {
-  return { metres: 0, nearest: strength(sensor, x, y) ? Math.hypot(x, y) : Infinity, share: 0 };
+  return strength(sensor, x, y) ? { metres: 0, nearest: Math.hypot(x, y), first: 0, last: 1 } : NONE;
 }
 
 /**
@@ -160,7 +167,7 @@ function keyOf(x, y) { return y * COLUMNS + (((x % COLUMNS) + COLUMNS) % COLUMNS
 /**
  * The exposure on a straight piece to each device near it.
  * @param {SensorIndex} index @param {Position} from @param {Position} to
- * @param {(number: number, found: {metres: number, nearest: number, share: number}) => void} take
+ * @param {(number: number, found: Exposure) => void} take
  */
 export function exposuresOnPiece(index, from, to, take) {
   for (const number of index.near(from, to)) {

@@ -1,6 +1,6 @@
 // @ts-check
-// The regions whose devices the browser reads: whole cells of a fixed grid (local-watches/grid.js) around a way, so that
-// the requests are the same for every way in the region. Pure.
+// The regions whose devices the browser reads: whole cells of a fixed grid (local-watches/grid.js) around a way, so
+// that the requests are the same for every way in the region. Pure.
 
 import { middleOf, wrapLongitude } from '../geography.js';
 import { boxOfCell, cellOf, cellsAround, neighbours } from '../local-watches/grid.js';
