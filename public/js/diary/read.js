@@ -41,7 +41,7 @@ export class TrackReader {
   /** @param {string} name of a member of the root */
   isWanted(name) {
     const isWanted = name === '' || LISTS.includes(name) || MEMBERS.includes(name);
-    this.isKnown ||= isWanted;
+    this.isKnown ||= isWanted && name !== '';
     return isWanted;
   }
 
