@@ -44,6 +44,21 @@ export async function unlock({ salt, iv, data, rounds }, passphrase) {
   }
 }
 
+/**
+ * Opens what was encrypted with a key that is known.
+ * @param {Locked} locked @param {Unlocked} own
+ * @returns {Promise<string | null>} null: another key
+ */
+export async function unlockWith({ salt, iv, data }, own) {
+  if (salt !== own.salt) return null;
+  try {
+    return new TextDecoder().decode(
+      await crypto.subtle.decrypt({ name: 'AES-GCM', iv: octets(iv) }, own.key, octets(data)));
+  } catch {
+    return null;
+  }
+}
+
 /** @param {string} passphrase @param {string} salt @param {number} rounds */
 async function derived(passphrase, salt, rounds) {
   // The same letters typed on another machine may be composed differently.

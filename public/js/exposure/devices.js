@@ -21,12 +21,13 @@ const known = new Map();
 /**
  * The devices of some cells that collect something about people who pass.
  * @param {number[]} cells
- * @param {{isFresh?: boolean, progress?: (share: number) => void}} options `isFresh`: read again what this page has
+ * @param {{isFresh?: boolean, isHidden?: boolean, progress?: (share: number) => void}} options `isFresh`: read again
+ *   what this page has; `isHidden`: the cells contain decoys already
  * @returns {Promise<Sensor[]>}
  * @throws {import('../api.js').Refusal | import('../api.js').Outage}
  */
-export async function sensorsOf(cells, { isFresh = false, progress } = {}) {
-  const [wanted, categories] = await Promise.all([hidden(cells), scheme('categories')]);
+export async function sensorsOf(cells, { isFresh = false, isHidden = false, progress } = {}) {
+  const [wanted, categories] = await Promise.all([isHidden ? cells : hidden(cells), scheme('categories')]);
   const real = new Set(cells);
   const order = shuffled(wanted);
   /** @type {Map<string, Sensor>} a device on the edge of two cells is in both */
