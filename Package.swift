@@ -149,6 +149,15 @@ let package = Package(
       ],
       swiftSettings: strictAndFast),
 
+    // The streets on which the pages search for ways: their graph, built from extracts and served in pieces.
+    .target(
+      name: "Streets",
+      dependencies: [
+        "Compression", "Import", "JSON", "Secrets", "Service", "TileArchives", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strictAndFast),
+
     // The features, in layers. Each feature is a folder with routes, SQL and JSON.
     .target(
       name: "Accounts",
@@ -242,7 +251,8 @@ let package = Package(
         "Operations",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site",
-        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "SpatialDatabase", "Streets", "Watching", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -252,7 +262,7 @@ let package = Package(
       dependencies: [
         "Accounts", "App", "CMalloc", "Confinement", "Devices", "Import", "JSON", "Lists",
         "Locking", "Mail", "Metrics", "Operations", "PrivacyMap", "Reading", "Service",
-        "SpatialDatabase", "WebServer",
+        "SpatialDatabase", "Streets", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -334,8 +344,8 @@ let package = Package(
         "Lists", "Locking", "Mail", "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap",
         "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase",
-        "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching",
-        "WebServer",
+        "Spawning", "Streets", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives",
+        "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Imports/list_server.py", "Watches/hook_server.py"], swiftSettings: strict),

@@ -16,6 +16,7 @@ import SafeFetch
 package import Service
 package import Site
 package import SpatialDatabase
+import Streets
 package import Watching
 package import WebServer
 
@@ -95,6 +96,8 @@ package struct App: Sendable {
       BaseMapRoutes(
         baseMap: core.archives.baseMap, streets: core.archives.streets,
         satellite: core.archives.satellite),
+      StreetGraphRoutes(
+        graphs: StreetGraph.all(in: folders, logger: core.logger), versions: core.versions),
       devices.countries, operations.health, monitoring, accountsLayer.accounts,
       accountsLayer.profiles, operations.administration, operations.imports,
       operations.importSchedules, operations.proposals, operations.collectionImports,

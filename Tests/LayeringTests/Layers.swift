@@ -14,7 +14,7 @@ enum Layers {
     ["CQL2", "Import", "Mail", "SafeFetch", "SpatialDatabase", "WebServer"],
     ["TileArchives"],
     ["Service"],
-    ["Pictures", "Reference"],
+    ["Pictures", "Reference", "Streets"],
     ["Accounts"],
     ["Devices"],
     ["DevicePhotos"],
@@ -29,7 +29,7 @@ enum Layers {
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
     "Service", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos", "Moderation",
-    "Rights", "Reading", "Site", "Watching", "Lists", "Operations", "App",
+    "Rights", "Reading", "Site", "Streets", "Watching", "Lists", "Operations", "App",
   ]
 
   /// The layer of each target.

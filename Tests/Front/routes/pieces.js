@@ -28,7 +28,7 @@ class Bytes {
  * The bytes of a piece. Nodes are `{rank, lon, lat}` in degrees, edges `{tail, head, length, flags, kind, speed, level,
  * name, points}` with indices of nodes and metres; the tail has the lower rank.
  */
-export function encodePiece({ x = 1188, y = 1571, version = 1, graph = GRAPH, nodes, edges }) {
+export function encodePiece({ x = 1176, y = 1561, version = 1, graph = GRAPH, nodes, edges }) {
   const millionths = ({ lon, lat }) => [Math.round(lon * 1e6), Math.round(lat * 1e6)];
   const sorted = [...edges].sort((one, other) => one.tail - other.tail);
   const names = [...new Set(sorted.map(({ name }) => name).filter(Boolean))];
@@ -79,6 +79,9 @@ export function encodePiece({ x = 1188, y = 1571, version = 1, graph = GRAPH, no
   ]);
 }
 
+/** The south-western crossing of the village. The border of its two pieces is at -76.5527. */
+export const VILLAGE = [-76.5572, 39.29];
+
 /**
  * A village of 9 by 9 crossings, 100 metres apart, near Baltimore: “Avenue 0” to “Avenue 8” lead north, “Street 0” to
  * “Street 8” east. Street 4 is one-way for vehicles to the east, steps replace the part of Avenue 4 north of Street 4,
@@ -86,7 +89,7 @@ export function encodePiece({ x = 1188, y = 1571, version = 1, graph = GRAPH, no
  */
 export function villageBytes() {
   const side = 9;
-  const [west, south] = [-76.6, 39.3];
+  const [west, south] = VILLAGE;
   const [east, north] = [0.1 / 111.19508 / Math.cos((south * Math.PI) / 180), 0.1 / 111.19508];
   // Any order is valid; this one is that of a scrambled list.
   const rank = (column, row) => ((row * side + column) * 37) % (side * side);

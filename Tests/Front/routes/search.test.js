@@ -7,14 +7,14 @@ import { MODES } from '../../../public/js/routes/modes.js';
 import { decodePiece } from '../../../public/js/routes/piece.js';
 import { Snapper } from '../../../public/js/routes/snap.js';
 import { stepLength, wayLength, wayPoints } from '../../../public/js/routes/way.js';
-import { plainCost, randomNumbers, randomPlaces, villageBytes } from './pieces.js';
+import { plainCost, randomNumbers, randomPlaces, VILLAGE, villageBytes } from './pieces.js';
 
 const village = joinPieces(villageBytes().map(decodePiece));
 const snapper = new Snapper(village);
 
 /** The middle between the crossings of the village. */
 const at = (column, row) => [
-  -76.6 + (column * 0.1) / 111.19508 / Math.cos((39.3 * Math.PI) / 180), 39.3 + (row * 0.1) / 111.19508,
+  VILLAGE[0] + (column * 0.1) / 111.19508 / Math.cos((VILLAGE[1] * Math.PI) / 180), VILLAGE[1] + (row * 0.1) / 111.19508,
 ];
 
 test('two pieces are one village', () => {
