@@ -63,7 +63,8 @@ export function thresholdPart(diary, store, changed) {
     type: 'number', class: 'text-input', id: 'threshold-count', min: '0', max: '100000', value: String(FIRST),
   }));
   const isOn = isNotifying();
-  const item = (/** @type {Threshold} */ threshold, /** @type {number} */ place) => h('li', { class: 'diary-threshold' },
+  /** @type {(threshold: Threshold, place: number) => HTMLElement} */
+  const item = (threshold, place) => h('li', { class: 'diary-threshold' },
     h('span', {}, translate('diary.threshold.words', { count: threshold.count, kind: kindWords(threshold) })),
     h('button', {
       type: 'button', class: 'button', 'data-act': `forget-${place}`,

@@ -28,7 +28,6 @@ async function act(order) {
   if (order.type === 'load') {
     engine = null;
     const pieces = await fetchPieces({ url: order.url }, order.pieces, {
-      fetcher: (url, options) => fetch(url, { ...options, credentials: 'omit', referrerPolicy: 'no-referrer' }),
       progress: (done, all) => reply({ number: order.number, type: 'progress', share: done / all }),
     });
     const real = new Set(order.real.map(({ x, y }) => `${x}/${y}`));
