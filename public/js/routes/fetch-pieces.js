@@ -104,7 +104,10 @@ async function fetchPiece({ url }, address, fetcher, signal) {
 /** @param {string} url @param {typeof fetch} fetcher @param {AbortSignal} [signal] */
 async function answer(url, fetcher, signal) {
   let response;
-  try { response = await fetcher(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' }); } catch (fault) { throw loadFault(fault, signal); }
+  try {
+    // Nothing says who asks.
+    response = await fetcher(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
+  } catch (fault) { throw loadFault(fault, signal); }
   if (!response.ok) throw new RouteError('load', `status ${response.status}`);
   return response;
 }
