@@ -22,13 +22,17 @@ import { stepLength, stepPoints } from '../routes/way.js';
  */
 
 const BENDS = [[30, 'straight'], [60, 'slight'], [130, '']];
+const LEAST = 1; // metres
 const NEW = 45; // degrees after which a way without a name is another one
 
 /** @param {Graph} graph @param {Step[][]} legs between the stops @returns {Direction[]} */
 export function directions(graph, legs) {
   /** @type {Direction[]} */
   const found = [];
-  legs.forEach((steps, leg) => {
+  legs.forEach((all, leg) => {
+    // A stop at a crossing begins and ends with a step of no length.
+    const long = all.filter((step) => stepLength(graph, step) >= LEAST);
+    const steps = long.length ? long : all;
     const lines = steps.map((step) => stepPoints(graph, step));
     steps.forEach((step, place) => {
       const metres = stepLength(graph, step);
