@@ -326,6 +326,10 @@ let package = Package(
       name: "TileArchivesTests",
       dependencies: ["TileArchives", "Compression", "SpatialDatabase"],
       swiftSettings: strict),
+    // With the program `farol-formats`, which reads the extracts.
+    .testTarget(
+      name: "StreetsTests", dependencies: ["Import", "JSON", "Streets", "TileArchives"],
+      swiftSettings: strict),
     // A real mail server and a real mailbox for tests, as child processes.
     .target(
       name: "TestMailServer", path: "Tests/TestMailServer",

@@ -127,12 +127,14 @@ async function show(path) {
 function route(request, url) {
   const { pathname } = url;
   if (pathname.startsWith('/assets/')) return shellFirst(request);
-  if (pathname.startsWith('/basemap/') || pathname.startsWith('/streets/')) return savedFirst(request, TILES);
+  if (/^\/(basemap|streets|street-graphs)\//.test(pathname)) return savedFirst(request, TILES);
   if (pathname.startsWith('/api/tiles/devices/')) return networkFirst(request, TILES);
   if (request.mode === 'navigate') {
     return PAGES_KEPT.test(pathname) ? page(request, url) : null;
   }
-  if (/^\/api\/(settings|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) return networkFirst(request, WORDS);
+  if (/^\/api\/(settings|street-graphs|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) {
+    return networkFirst(request, WORDS);
+  }
   if (/^\/api\/collections\/devices\/items\/[^/]+(\/choices)?$/.test(pathname)) return networkFirst(request, DEVICES);
   if (/^\/api\/(places|letters|statistics|collections\/devices\/items)$/.test(pathname)) {
     return networkFirst(request, ANSWERS);

@@ -42,8 +42,8 @@ extension FormatProgram {
       child.kill()
       throw error
     }
-    do { try child.checkEnd() } catch let failure as ImportFailure where failure == FormatRefusal.tooCostly {
-      throw FormatRefusal.streetsTooCostly
+    do { try child.checkEnd() } catch let failure as ImportFailure {
+      throw failure == FormatRefusal.tooCostly ? FormatRefusal.streetsTooCostly : failure
     }
   }
 }

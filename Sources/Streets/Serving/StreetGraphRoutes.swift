@@ -1,7 +1,7 @@
 import JSON
 package import Service
 import TileArchives
-package import WebServer
+import WebServer
 
 /// The street graphs on which pages search for ways, in pieces of a fixed grid.
 ///

@@ -43,6 +43,11 @@ test('a piece that fails to load, an answer of another kind and another piece ha
   await assert.rejects(load(() => cut), { code: 'load' });
 });
 
+test('an empty response of the cache is a piece without streets', async () => {
+  const { fetcher } = server(() => new Response(''));
+  assert.deepEqual(await fetchPieces(graph, addresses, { fetcher }), []);
+});
+
 test('an aborted load stays an abort', async () => {
   const control = new AbortController();
   control.abort();

@@ -14,7 +14,8 @@ const snapper = new Snapper(village);
 
 /** The middle between the crossings of the village. */
 const at = (column, row) => [
-  VILLAGE[0] + (column * 0.1) / 111.19508 / Math.cos((VILLAGE[1] * Math.PI) / 180), VILLAGE[1] + (row * 0.1) / 111.19508,
+  VILLAGE[0] + (column * 0.1) / 111.19508 / Math.cos((VILLAGE[1] * Math.PI) / 180),
+  VILLAGE[1] + (row * 0.1) / 111.19508,
 ];
 
 test('two pieces are one village', () => {

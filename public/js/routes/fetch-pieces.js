@@ -96,6 +96,8 @@ async function fetchPiece({ url }, address, fetcher, signal) {
   if (response.status === 204) return null;
   let bytes;
   try { bytes = new Uint8Array(await response.arrayBuffer()); } catch (fault) { throw loadFault(fault, signal); }
+  // The service worker keeps a 204 as an empty response.
+  if (bytes.length === 0) return null;
   const piece = decodePiece(bytes);
   if (piece.x !== address.x || piece.y !== address.y) throw new RouteError('damaged', 'is another piece');
   return piece;

@@ -29,8 +29,8 @@ export const lengthCosts = (graph) => graph.lengths;
 
 /** The hierarchy of a graph: it is made once, and customised for each mode and each change of the costs. */
 export class Hierarchy {
-  /** The lower nodes of each node, which only the unpacking of ways needs. */
-  #lower;
+  /** The edges to each node from lower ones: where their tails begin, and the tails. */
+  #below;
 
   /** @param {Graph} graph */
   constructor(graph) {
@@ -39,12 +39,12 @@ export class Hierarchy {
     /** The first arc of each node, and their end. Arcs lead from a node to a higher one. */
     this.first = first;
     this.heads = heads;
-    /** The costs of an arc to its higher node, and back. */
+    /** The costs of an arc to its higher node, and back; one array while both are equal. */
     this.up = new Int32Array(heads.length);
-    this.down = new Int32Array(heads.length);
-    this.#lower = lowerNodes(first, heads);
-    // The first two are the distances of a query, MAX_COST between queries. The customisation uses all.
-    this.scratch = [0, 1, 2, 3].map(() => new Int32Array(graph.nodeCount).fill(MAX_COST));
+    this.down = this.up;
+    this.#below = lowerEnds(graph);
+    // The distances of a query, MAX_COST between queries. The customisation uses the same memory.
+    this.scratch = [0, 1].map(() => new Int32Array(graph.nodeCount).fill(MAX_COST));
     /** @type {{mode: Mode, costs: ArrayLike<number>, backwardCosts: ArrayLike<number>}} */
     this.metric = { mode: 'walking', costs: graph.lengths, backwardCosts: graph.lengths };
   }
@@ -57,7 +57,7 @@ export class Hierarchy {
   /** The memory of the arrays, in bytes, without those of the graph. */
   get bytes() {
     const { first, heads, up, down, scratch } = this;
-    return [first, heads, up, down, ...scratch, this.#lower.first, this.#lower.nodes]
+    return [first, heads, up, ...down === up ? [] : [down], ...scratch, this.#below.first, this.#below.tails]
       .reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
@@ -68,11 +68,15 @@ export class Hierarchy {
    */
   customise(mode, costs, backwardCosts = costs) {
     this.metric = { mode, costs, backwardCosts };
+    const isSame = costs === backwardCosts && isTwoWay(this.graph, mode);
+    if (isSame) this.down = this.up;
+    else if (this.down === this.up) this.down = new Int32Array(this.up.length);
     const { first, heads, up, down, graph: { nodeCount } } = this;
     // Each lower node waits in the list of the node to which its next arc leads: `firstLower` begins the list of a
     // node, `nextLower` links it, and `place` is the next arc. So each node meets exactly the lower nodes that it
     // needs, when their costs are final, without a list of triangles.
-    const [arcTo, firstLower, nextLower, place] = this.scratch;
+    const [arcTo, firstLower] = this.scratch;
+    const [nextLower, place] = [new Int32Array(nodeCount), new Int32Array(nodeCount)];
     firstLower.fill(-1);
     for (let node = 0; node < nodeCount; node += 1) {
       const [begin, end] = [first[node], first[node + 1]];
@@ -87,14 +91,8 @@ export class Hierarchy {
         const next = nextLower[lower];
         const arc = place[lower];
         const last = first[lower + 1];
-        const [there, back] = [up[arc], down[arc]];
-        for (let other = arc + 1; other < last; other += 1) {
-          const target = arcTo[heads[other]];
-          const upward = back + up[other];
-          const downward = down[other] + there;
-          if (upward < up[target]) up[target] = upward;
-          if (downward < down[target]) down[target] = downward;
-        }
+        if (isSame) relaxSame(up, heads, arcTo, arc, last);
+        else relax(up, down, heads, arcTo, arc, last);
         if (arc + 1 < last) {
           place[lower] = arc + 1;
           const head = heads[arc + 1];
@@ -279,13 +277,15 @@ export class Hierarchy {
       steps.push({ edge, isForward: isUp, from: isUp ? 0 : 1, to: isUp ? 1 : 0 });
       return;
     }
-    for (let place = this.#lower.first[lower]; place < this.#lower.first[lower + 1]; place += 1) {
-      const middle = this.#lower.nodes[place];
-      const [one, other] = [this.#arc(middle, lower), this.#arc(middle, heads[arc])];
-      if (other >= 0 && cost === (isUp ? down[one] + up[other] : down[other] + up[one])) {
-        this.#unpack(middle, isUp ? one : other, false, steps);
-        this.#unpack(middle, isUp ? other : one, true, steps);
-        return;
+    // A lower node with an arc to this one is on the way up the elimination tree from the tail of an edge.
+    for (let place = this.#below.first[lower]; place < this.#below.first[lower + 1]; place += 1) {
+      for (let middle = this.#below.tails[place]; middle < lower; middle = heads[this.first[middle]]) {
+        const [one, other] = [this.#arc(middle, lower), this.#arc(middle, heads[arc])];
+        if (other >= 0 && cost === (isUp ? down[one] + up[other] : down[other] + up[one])) {
+          this.#unpack(middle, isUp ? one : other, false, steps);
+          this.#unpack(middle, isUp ? other : one, true, steps);
+          return;
+        }
       }
     }
     throw new Error('a shortcut has no parts');
@@ -366,20 +366,62 @@ function grown(array) {
 }
 
 /**
- * The lower nodes of each node, from the lowest.
- * @param {Int32Array} first @param {Int32Array} heads
+ * The tails of the edges to each node.
+ * @param {Graph} graph
  */
-function lowerNodes(first, heads) {
-  const begins = new Int32Array(first.length);
-  for (const head of heads) begins[head + 1] += 1;
-  for (let node = 1; node < begins.length; node += 1) begins[node] += begins[node - 1];
-  const next = begins.slice();
-  const nodes = new Int32Array(heads.length);
-  for (let node = 0; node + 1 < first.length; node += 1) {
-    for (let arc = first[node]; arc < first[node + 1]; arc += 1) {
-      nodes[next[heads[arc]]] = node;
-      next[heads[arc]] += 1;
+function lowerEnds({ nodeCount, firstEdge, heads }) {
+  const first = new Int32Array(nodeCount + 1);
+  for (const head of heads) first[head + 1] += 1;
+  for (let node = 0; node < nodeCount; node += 1) first[node + 1] += first[node];
+  const next = first.slice();
+  const tails = new Int32Array(heads.length);
+  for (let node = 0; node < nodeCount; node += 1) {
+    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge += 1) {
+      tails[next[heads[edge]]] = node;
+      next[heads[edge]] += 1;
     }
   }
-  return { first: begins, nodes };
+  return { first, tails };
+}
+
+/**
+ * Whether every street of a mode can be used in both directions, as usually when walking.
+ * @param {Graph} graph @param {Mode} mode
+ */
+function isTwoWay({ flags }, mode) {
+  const { forward, backward } = modeBits[mode];
+  return flags.every((bits) => (bits & forward) === 0 === ((bits & backward) === 0));
+}
+
+/**
+ * Takes the ways over a lower node as costs of the arcs between its higher nodes: from the head of one arc to those of
+ * the arcs after it, and back.
+ * @param {Int32Array} up @param {Int32Array} down @param {Int32Array} heads
+ * @param {Int32Array} arcTo the arc from the head of the first to each higher node
+ * @param {number} arc the first @param {number} end
+ */
+function relax(up, down, heads, arcTo, arc, end) {
+  const [there, back] = [up[arc], down[arc]];
+  if (there >= MAX_COST && back >= MAX_COST) return;
+  for (let other = arc + 1; other < end; other += 1) {
+    const target = arcTo[heads[other]];
+    const upward = back + up[other];
+    const downward = down[other] + there;
+    if (upward < up[target]) up[target] = upward;
+    if (downward < down[target]) down[target] = downward;
+  }
+}
+
+/**
+ * The same if both directions cost the same.
+ * @param {Int32Array} costs @param {Int32Array} heads @param {Int32Array} arcTo @param {number} arc @param {number} end
+ */
+function relaxSame(costs, heads, arcTo, arc, end) {
+  const first = costs[arc];
+  if (first >= MAX_COST) return;
+  for (let other = arc + 1; other < end; other += 1) {
+    const target = arcTo[heads[other]];
+    const sum = first + costs[other];
+    if (sum < costs[target]) costs[target] = sum;
+  }
 }
