@@ -28,7 +28,7 @@ class DiaryTest(NeighbourTest):
     def device(self, name, east, category, data, operator):
         properties = {"name": name, "category": category, "data_collected": data}
         if operator:
-            properties["operator"] = {"name": operator, "kind": "public_body"}
+            properties["operator"] = {"name": operator, "kind": "public"}
         _, _, device = self.person.send("POST", ITEMS, {
             "type": "Feature", "geometry": {"type": "Point", "coordinates": [STREET[0] + east, STREET[1]]},
             "properties": properties}, expect=201)
