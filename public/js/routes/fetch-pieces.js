@@ -98,6 +98,8 @@ async function fetchPiece({ url }, address, fetcher, signal) {
   try { bytes = new Uint8Array(await response.arrayBuffer()); } catch (fault) { throw loadFault(fault, signal); }
   // The service worker keeps a 204 as an empty response.
   if (bytes.length === 0) return null;
+  // The service worker keeps an empty answer as one without bytes.
+  if (!bytes.length) return null;
   const piece = decodePiece(bytes);
   if (piece.x !== address.x || piece.y !== address.y) throw new RouteError('damaged', 'is another piece');
   return piece;
