@@ -59,6 +59,8 @@ package struct PageRoutes {
     ("/admin/operators", "admin.html"), ("/admin/research", "admin.html"),
     ("/report", "report.html"), ("/look", "look.html"),
     ("/local-watches", "local-watches.html"),
+    // Quiet routes and the exposure diary, which are computed in the browser.
+    ("/routes", "routes.html"), ("/diary", "diary.html"),
   ]
 
   /// The paths of device pages and their files.

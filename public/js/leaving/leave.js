@@ -1,6 +1,7 @@
 // @ts-check
 // Signing out. The user decides about data in this browser that would outlast the session.
 
+import { partWithDiary } from '../diary/kept.js';
 import { partWithDrafts } from '../drafts/waiting.js';
 import { saidOver, steadily } from '../forms/steadily.js';
 import { partWithLedger } from '../ledger/kept.js';
@@ -14,7 +15,7 @@ import { mayHoldDatabase } from '../storage/kept.js';
  * @returns {Promise<boolean>} whether the user is signed out
  */
 export async function leave() {
-  for (const part of [partWithEdits, partWithDrafts, partWithLedger, partWithWatches]) {
+  for (const part of [partWithEdits, partWithDrafts, partWithLedger, partWithWatches, partWithDiary]) {
     if (!await part()) return false;
   }
   return steadily(saidOver(document.body), signOut);

@@ -36,17 +36,25 @@ export async function wantNotifications(isWanted) {
  * @param {import('./watch.js').Watch} watch @param {number} count new devices since the last reading
  */
 export function notify(watch, count) {
+  tell(watch.label, plural('local_watch.notice', count), `watch-${watch.id}`, '/local-watches');
+}
+
+/**
+ * Shows a notification if the user wants them and does not see the page.
+ * @param {string} title @param {string} body @param {string} tag a later notification with the same replaces it
+ * @param {string} page that a click opens
+ */
+export function tell(title, body, tag, page) {
   if (!isNotifying() || document.visibilityState === 'visible') return;
-  const options = { body: plural('local_watch.notice', count), tag: `watch-${watch.id}`, icon: '/favicon.svg' };
+  const options = { body, tag, icon: '/favicon.svg' };
   try {
-    const shown = new Notification(watch.label, options);
+    const shown = new Notification(title, options);
     shown.onclick = () => {
       focus();
-      location.assign('/local-watches');
+      location.assign(page);
     };
   } catch {
     // Chrome for Android shows notifications through the service worker only.
-    navigator.serviceWorker?.ready.then((worker) => worker.showNotification(watch.label, options))
-      .catch(() => undefined);
+    navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, options)).catch(() => undefined);
   }
 }

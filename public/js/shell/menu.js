@@ -31,6 +31,7 @@ export function menu() {
       h('a', { href: '/look', 'aria-current': location.pathname === '/look' ? 'page' : null }, icon('eye'),
         translate('menu.look')),
       watchesEntry(),
+      pageLink('/routes', 'compass', 'menu.routes'), pageLink('/diary', 'history', 'menu.diary'),
       h('a', { href: '/choices', 'aria-current': location.pathname === '/choices' ? 'page' : null }, icon('list'),
         h('span', {}, translate('menu.choices')),
         isDueSoon() && h('span', { class: 'chip is-on' }, translate('menu.choices.due'))),
@@ -68,6 +69,11 @@ export function menu() {
   };
   addEventListener('resize', () => { if (sheet.matches(':popover-open')) place(); });
   return [siteNav(), button, sheet];
+}
+
+/** @param {string} href @param {string} symbol @param {string} key */
+function pageLink(href, symbol, key) {
+  return h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, icon(symbol), translate(key));
 }
 
 /** The link to the watched areas, with the number of new devices. */
