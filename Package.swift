@@ -216,6 +216,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Visits",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "Moderation", "PrivacyMap", "Service",
+        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strictAndFast),
+    .target(
       name: "Site",
       dependencies: [
         "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
@@ -252,7 +259,7 @@ let package = Package(
         "Operations",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site",
-        "SpatialDatabase", "Streets", "Watching", "WebServer",
+        "SpatialDatabase", "Streets", "Visits", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -350,6 +357,7 @@ let package = Package(
         "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase",
         "Spawning", "Streets", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives",
+        "Visits",
         "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],

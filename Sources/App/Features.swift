@@ -10,6 +10,7 @@ import Rights
 package import Service
 import Site
 import Streets
+import Visits
 import Watching
 
 extension App {
@@ -24,7 +25,8 @@ extension App {
     Profiles.self, Administration.self, Imports.self, ImportSchedules.self,
     DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
-    RecordRequests.self, Organisations.self, Watches.self, Research.self, Safekeeping.self,
+    RecordRequests.self, Organisations.self, Watches.self, Visits.self, Research.self,
+    Safekeeping.self,
   ]
 }
 

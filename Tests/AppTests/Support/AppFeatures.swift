@@ -9,6 +9,7 @@ import PrivacyMap
 import Reading
 import Rights
 import Service
+import Visits
 import Watching
 
 /// The features and parts that tests call without the HTTP interface.
@@ -38,5 +39,6 @@ extension App {
   var safekeeping: Safekeeping { feature() }
   var settings: InstanceSettings { instance.settings }
   var snapshots: Snapshots { feature() }
+  var visits: Visits { feature() }
   var watches: Watches { feature() }
 }
