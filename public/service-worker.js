@@ -42,7 +42,7 @@ const ANSWERS = 'farol-answers-1';
 /** Pages whose HTML is the same for all users. Personal data come from the interface and are not cached. */
 const PAGES_KEPT = new RegExp(`^/(${[
   'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'sign-in', 'sign-up',
-  'recover', 'account', 'people/[^/]+', 'report', 'look', 'local-watches', 'choices(/[^/]+(/letter)?)?',
+  'recover', 'account', 'people/[^/]+', 'report', 'look', 'walk', 'local-watches', 'choices(/[^/]+(/letter)?)?',
   'devices/[^/]+(/(edit|history))?',
 ].join('|')})?$`);
 /** Pages to open offline even if they were never visited. */

@@ -58,6 +58,7 @@ package struct PageRoutes {
     ("/admin/collections", "admin.html"),
     ("/admin/operators", "admin.html"), ("/admin/research", "admin.html"),
     ("/report", "report.html"), ("/look", "look.html"),
+    ("/walk", "walk.html"), ("/visits", "visits.html"),
     ("/local-watches", "local-watches.html"),
   ]
 

@@ -7,6 +7,7 @@ import { partWithLedger } from '../ledger/kept.js';
 import { partWithWatches } from '../local-watches/kept.js';
 import { signOut } from '../session.js';
 import { mayHoldDatabase } from '../storage/kept.js';
+import { partWithAnswers } from '../walk/kept.js';
 
 /**
  * Asks what may stay in this browser, then signs out. The sign-out is retried after an outage, so that the session does
@@ -14,7 +15,7 @@ import { mayHoldDatabase } from '../storage/kept.js';
  * @returns {Promise<boolean>} whether the user is signed out
  */
 export async function leave() {
-  for (const part of [partWithEdits, partWithDrafts, partWithLedger, partWithWatches]) {
+  for (const part of [partWithEdits, partWithDrafts, partWithAnswers, partWithLedger, partWithWatches]) {
     if (!await part()) return false;
   }
   return steadily(saidOver(document.body), signOut);

@@ -1,0 +1,76 @@
+// @ts-check
+// The position and the compass of the phone. Both stay in this page.
+
+import { headingOf, smoothed } from './direction.js';
+
+/** @typedef {import('../types').Position} Position */
+/**
+ * @typedef {object} SensorEvents
+ * @property {(position: Position, accuracy: number) => void} moved accuracy in metres
+ * @property {() => void} turned the heading has changed
+ * @property {(error: unknown) => void} failed there is no position
+ */
+
+const SHARE = 0.25; // of a new reading of the compass, which trembles
+const WALKING = 0.6; // metres a second from which the direction of movement is reliable
+const COMPASS = ['deviceorientationabsolute', 'deviceorientation'];
+
+export class Sensors {
+  /** @param {SensorEvents} events */
+  constructor(events) {
+    this.events = events;
+    /** @type {number | null} degrees clockwise from north */
+    this.heading = null;
+    /** @type {number | null} */
+    this.watching = null;
+    this.hasCompass = false;
+    this.turn = (/** @type {Event} */ event) => this.read(/** @type {DeviceOrientationEvent} */ (event));
+  }
+
+  /** Starts both. Browsers ask for permission, so call it on a click. */
+  async start() {
+    if (!('geolocation' in navigator)) {
+      this.events.failed(new Error('unsupported'));
+      return;
+    }
+    this.watching ??= navigator.geolocation.watchPosition(
+      ({ coords }) => {
+        const { heading, speed } = coords;
+        if (!this.hasCompass && heading !== null && !Number.isNaN(heading) && (speed ?? 0) >= WALKING) {
+          this.heading = smoothed(this.heading, heading, 0.5);
+        }
+        this.events.moved([coords.longitude, coords.latitude], coords.accuracy);
+      },
+      (error) => this.events.failed(error),
+      { enableHighAccuracy: true, timeout: 20_000, maximumAge: 2_000 },
+    );
+    if (await mayUseCompass()) for (const name of COMPASS) addEventListener(name, this.turn);
+  }
+
+  stop() {
+    if (this.watching !== null) navigator.geolocation.clearWatch(this.watching);
+    this.watching = null;
+    for (const name of COMPASS) removeEventListener(name, this.turn);
+  }
+
+  /** @param {DeviceOrientationEvent} event */
+  read(event) {
+    const heading = headingOf(event, screen.orientation?.angle ?? 0);
+    if (heading === null) return;
+    this.hasCompass = true;
+    this.heading = smoothed(this.heading, heading, SHARE);
+    this.events.turned();
+  }
+}
+
+/** Safari asks the user. */
+async function mayUseCompass() {
+  const kind = /** @type {{requestPermission?: () => Promise<string>} | undefined} */ (
+    /** @type {unknown} */ (globalThis.DeviceOrientationEvent));
+  if (!kind) return false;
+  try {
+    return !kind.requestPermission || await kind.requestPermission() === 'granted';
+  } catch {
+    return false;
+  }
+}
