@@ -54,7 +54,7 @@ class WalkTests(WritingTest):
         expect(page.locator("#walk-name")).to_have_text("Far door")
         self.go(page, [70.00395, -40.0])
         expect(page.locator(".walk-way")).to_have_text("You are there. Look around.")
-        for url in self.witness.asked:
+        for url in self.witness.requests:
             query = parse_qs(urlsplit(url).query)
             self.assertNotIn("near", query if "/items" in url else {})
             for edge in ",".join(query.get("bbox", [])).split(","):
@@ -78,7 +78,7 @@ class WalkTests(WritingTest):
         page.context.set_offline(False)
         self.until(lambda: (self.present(first), self.present(second)) == ((1, 0), (0, 1)), "both answers")
         expect(page.locator("main")).to_contain_text("All answers were sent.")
-        posted = [url for url in self.witness.asked if url.endswith("/claims")]
+        posted = [url for url in self.witness.requests if url.endswith("/claims")]
         self.assertEqual(len(posted), 2, posted)
 
     def test_the_page_itself_opens_offline_and_continues(self):
@@ -112,7 +112,7 @@ class WalkTests(WritingTest):
         page = self.begin(self.at([74.0, -40.0]))
         page.get_by_role("button", name="Yes", exact=True).click()
         expect(page.get_by_role("heading", name="Is there a notice?")).to_be_focused()
-        page.get_by_label("Notice").select_option(label="A clear notice")
+        page.get_by_label("Notice", exact=True).select_option(label="A clear notice")
         page.get_by_label("Operator").fill("Harbour Authority")
         page.get_by_role("button", name="Save").click()
         expect(page.locator("#walk-name")).to_have_text("Second pole")
@@ -126,7 +126,7 @@ class WalkTests(WritingTest):
         page.get_by_role("button", name="Yes", exact=True).click()
         expect(page.locator(".walk-notice").get_by_role("heading")).to_have_text("Same notice?")
         page.locator(".walk-notice").get_by_role("button", name="No, it differs").click()
-        page.get_by_label("Notice").select_option(label="No notice")
+        page.get_by_label("Notice", exact=True).select_option(label="No notice")
         page.get_by_role("button", name="Save").click()
         self.until(lambda: self.said(third, "signage") == "none", "the notice of the third")
         self.assertEqual(self.said(third, "operator")["name"], "Bank")

@@ -51,6 +51,7 @@ package struct PageRoutes {
     // Moderation and administration.
     ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
     ("/moderation/operator-claims", "moderation.html"), ("/moderation/lists", "moderation.html"),
+    ("/moderation/visits", "moderation.html"),
     // Lists that contributors propose.
     ("/lists", "lists.html"), ("/lists/propose", "lists.html"),
     ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),

@@ -27,6 +27,7 @@ export const KEPT = Object.freeze({
   'farol.places': { in: 'local', signOut: 'goes' },
   'farol.signed-in': { in: 'local', signOut: 'goes' },
   'farol.drafts': { in: 'local', signOut: 'asked' },
+  'farol.visits': { in: 'local', signOut: 'goes' },
   'farol.walk': { in: 'local', signOut: 'asked' },
   'farol.choices': { in: 'local', signOut: 'asked' },
   'farol.choices.due': { in: 'local', signOut: 'asked' },

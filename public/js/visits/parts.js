@@ -19,7 +19,8 @@ import { addressOf, asDevice, planLimits, plannedFor } from './visits.js';
 
 /**
  * The head of a card: the symbol, the name and the kind of a device.
- * @param {VisitDevice | null} device null: it was deleted @param {'h2' | 'h3'} heading @param {string} id of the heading
+ * @param {VisitDevice | null} device null: it was deleted
+ * @param {'h2' | 'h3'} heading @param {string} id of the heading
  */
 export function deviceHead(device, heading, id) {
   if (!device) return h(heading, { id, tabindex: '-1' }, translate('visit.device_gone'));

@@ -44,7 +44,8 @@ export class Sensors {
       (error) => this.events.failed(error),
       { enableHighAccuracy: true, timeout: 20_000, maximumAge: 2_000 },
     );
-    if (await mayUseCompass()) for (const name of COMPASS) addEventListener(name, this.turn);
+    for (const name of COMPASS) addEventListener(name, this.turn);
+    await askForCompass();
   }
 
   stop() {
@@ -63,14 +64,9 @@ export class Sensors {
   }
 }
 
-/** Safari asks the user. */
-async function mayUseCompass() {
+/** Some browsers ask the user. Without permission there are no readings, and the arrow points as on a map. */
+async function askForCompass() {
   const kind = /** @type {{requestPermission?: () => Promise<string>} | undefined} */ (
     /** @type {unknown} */ (globalThis.DeviceOrientationEvent));
-  if (!kind) return false;
-  try {
-    return !kind.requestPermission || await kind.requestPermission() === 'granted';
-  } catch {
-    return false;
-  }
+  await kind?.requestPermission?.().catch(() => undefined);
 }
