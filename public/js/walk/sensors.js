@@ -1,5 +1,5 @@
 // @ts-check
-// The position and the compass of the phone. Both stay in this page.
+// The position and the compass of the phone, which stay in this page, and its screen, which stays on.
 
 import { headingOf, smoothed } from './direction.js';
 
@@ -25,6 +25,9 @@ export class Sensors {
     this.watching = null;
     this.hasCompass = false;
     this.turn = (/** @type {Event} */ event) => this.read(/** @type {DeviceOrientationEvent} */ (event));
+    /** @type {{release: () => Promise<void>} | null} keeps the screen on */
+    this.lamp = null;
+    this.light = () => { this.keepLight(); };
   }
 
   /** Starts both. Browsers ask for permission, so call it on a click. */
@@ -45,6 +48,8 @@ export class Sensors {
       { enableHighAccuracy: true, timeout: 20_000, maximumAge: 2_000 },
     );
     for (const name of COMPASS) addEventListener(name, this.turn);
+    document.addEventListener('visibilitychange', this.light);
+    this.light();
     await askForCompass();
   }
 
@@ -52,6 +57,19 @@ export class Sensors {
     if (this.watching !== null) navigator.geolocation.clearWatch(this.watching);
     this.watching = null;
     for (const name of COMPASS) removeEventListener(name, this.turn);
+    document.removeEventListener('visibilitychange', this.light);
+    this.lamp?.release().catch(() => undefined);
+    this.lamp = null;
+  }
+
+  /** Keeps the screen on during the walk. A browser ends this when another tab is shown. */
+  async keepLight() {
+    if (document.visibilityState !== 'visible') return;
+    try {
+      this.lamp = await navigator.wakeLock?.request('screen') ?? null;
+    } catch {
+      // The battery is low, or the browser refuses it.
+    }
   }
 
   /** @param {DeviceOrientationEvent} event */
