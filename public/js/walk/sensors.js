@@ -4,6 +4,8 @@
 import { headingOf, smoothed } from './direction.js';
 
 /** @typedef {import('../types').Position} Position */
+/** @typedef {{release: () => Promise<void>}} Lamp */
+/** @typedef {{wakeLock?: {request: (kind: 'screen') => Promise<Lamp>}}} WakeNavigator unknown to TypeScript 4.8 */
 /**
  * @typedef {object} SensorEvents
  * @property {(position: Position, accuracy: number) => void} moved accuracy in metres
@@ -25,7 +27,7 @@ export class Sensors {
     this.watching = null;
     this.hasCompass = false;
     this.turn = (/** @type {Event} */ event) => this.read(/** @type {DeviceOrientationEvent} */ (event));
-    /** @type {{release: () => Promise<void>} | null} keeps the screen on */
+    /** @type {Lamp | null} keeps the screen on */
     this.lamp = null;
     this.light = () => { this.keepLight(); };
   }
@@ -66,7 +68,8 @@ export class Sensors {
   async keepLight() {
     if (document.visibilityState !== 'visible') return;
     try {
-      this.lamp = await navigator.wakeLock?.request('screen') ?? null;
+      const { wakeLock } = /** @type {WakeNavigator} */ (/** @type {unknown} */ (navigator));
+      this.lamp = await wakeLock?.request('screen') ?? null;
     } catch {
       // The battery is low, or the browser refuses it.
     }
