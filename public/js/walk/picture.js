@@ -17,6 +17,7 @@ import { wrapLongitude } from '../geography.js';
 
 export const SIZE = 1_080; // pixels
 const FIELD = Object.freeze({ left: 120, top: 290, width: 840, height: 560 });
+const RADIUS = 22; // pixels of a mark
 const LEAST = 80; // metres across: a single device is in the middle
 const DEGREE = 111_195; // metres of a degree of latitude
 const COLOURS = Object.freeze({
@@ -77,7 +78,7 @@ export async function drawPicture(checked, words) {
   pen.fillStyle = COLOURS.field;
   roundedBox(pen, 60, 240, SIZE - 120, 660, 36);
   for (const { x, y, verdict } of placed(checked)) mark(pen, x, y, verdict);
-  mark(pen, 100, 944, 'confirm');
+  mark(pen, 102, 944, 'confirm');
   pen.textBaseline = 'middle';
   pen.font = `400 34px ${family}`;
   pen.fillStyle = COLOURS.ink;
@@ -115,16 +116,16 @@ function mark(pen, x, y, verdict) {
   pen.beginPath();
   if (verdict === 'confirm') {
     pen.fillStyle = COLOURS.there;
-    pen.arc(x, y, 16, 0, 2 * Math.PI);
+    pen.arc(x, y, RADIUS, 0, 2 * Math.PI);
     pen.fill();
     return;
   }
   pen.strokeStyle = COLOURS.gone;
-  pen.lineWidth = 9;
+  pen.lineWidth = 12;
   pen.lineCap = 'round';
   for (const way of [-1, 1]) {
-    pen.moveTo(x - 13, y - 13 * way);
-    pen.lineTo(x + 13, y + 13 * way);
+    pen.moveTo(x - RADIUS + 4, y - (RADIUS - 4) * way);
+    pen.lineTo(x + RADIUS - 4, y + (RADIUS - 4) * way);
   }
   pen.stroke();
 }
