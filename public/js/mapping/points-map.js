@@ -48,7 +48,7 @@ export class PointsMap {
     if (isHidden) return;
     const [longitude, latitude] = points[0] ?? [0, 0];
     if (!this.isStarted && points.length) await this.begin({ longitude, latitude, zoom: 3 });
-    this.draw();
+    else this.draw();
   }
 
   /**
@@ -65,6 +65,7 @@ export class PointsMap {
     this.isStarted = true;
     // The text next to the map says the same.
     await this.start(view).catch(() => this.element.remove());
+    this.draw(); // the points that came meanwhile
   }
 
   /** @param {View} first */

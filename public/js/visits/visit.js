@@ -37,7 +37,7 @@ export function visitCard(visit, changed) {
     h('p', { class: 'visit-left' }, icon('clock'), h('span', {}, whenWords(visit))),
     visit.from_street ? streetNote() : h('p', { class: 'section-note' }, translate('visit.rule')),
     h('div', { class: 'visit-acts' },
-      device && h('a', { class: 'button primary', href: geoAddress(device) }, icon('compass'),
+      device && h('a', { class: 'button', href: geoAddress(device) }, icon('compass'),
         translate('visit.navigate'), h('span', { class: 'visually-hidden' }, `: ${name}`)),
       may.includes('plan') && h('button', {
         type: 'button', class: 'button',
@@ -83,8 +83,9 @@ function report(visit, { close, finished }) {
   };
   const answer = (/** @type {string} */ key, /** @type {string} */ symbol, /** @type {() => Promise<unknown>} */ act,
     look = '') => actButton({ key, symbol, look, act, done: finished });
+  const isAboutNotice = visit.reason === 'photo_notice';
   const photo = h('button', {
-    type: 'button', class: 'button', onclick: () => openAddPhotos({
+    type: 'button', class: isAboutNotice ? 'button primary' : 'button', onclick: () => openAddPhotos({
       device: device.id, replaces: null, sent: async (count) => {
         if (!count) return;
         toast(translate('photos.added'));
@@ -103,14 +104,14 @@ function report(visit, { close, finished }) {
     if (reply !== 'yes') return;
     there.click();
   };
-  const there = answer('visit.there', 'check', tell('confirm', 'confirmed'), 'primary');
+  const there = answer('visit.there', 'check', tell('confirm', 'confirmed'), isAboutNotice ? '' : 'primary');
   const corrected = answer('visit.corrected', 'check', () => close('changed'));
   return h('div', { class: 'visit-report', role: 'group', 'aria-labelledby': questionId },
-    h('h4', { id: questionId }, translate(visit.reason === 'photo_notice' ? 'visit.question.photo' : 'still.title')),
+    h('h4', { id: questionId }, translate(isAboutNotice ? 'visit.question.photo' : 'still.title')),
     h('div', { class: 'visit-acts' },
-      ...(visit.reason === 'photo_notice' ? [photo, there] : [there]),
+      ...(isAboutNotice ? [photo, there] : [there]),
       answer('visit.gone', 'close', tell('dispute', 'gone')),
-      visit.reason === 'photo_notice' ? null : photo),
+      isAboutNotice ? null : photo),
     h('details', {}, h('summary', {}, translate('visit.differs')),
       h('p', { class: 'section-note' }, translate('visit.differs.how')),
       h('div', { class: 'visit-acts' },
