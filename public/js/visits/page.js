@@ -2,12 +2,12 @@
 // Visits: devices that need one, offers, requests, and the settings of volunteers.
 
 import { connection, Outage } from '../api.js';
-import { byId, fill, h, icon } from '../dom.js';
+import { byId, fill, h, icon, keepUnfolded } from '../dom.js';
 import { translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { toast } from '../page/notices.js';
 import { signInAddress } from '../page/trouble.js';
-import { whenSession } from '../session.js';
+import { onSession, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
 import { Mine } from './mine.js';
@@ -47,6 +47,7 @@ class VisitsPage {
       this.tabs, this.body));
     await scheme('categories').catch(() => null);
     addEventListener('hashchange', () => this.open());
+    onSession((now) => { if (Boolean(now) !== Boolean(this.session)) location.reload(); });
     if (this.session) {
       onOffers((now) => this.draw(now));
       await readOffers();
@@ -104,11 +105,11 @@ class VisitsPage {
     const changed = (/** @type {string} */ focus = 'visits-now') => this.reread(focus);
     const focused = this.now.contains(document.activeElement)
       ? document.activeElement?.getAttribute('data-act') ?? null : null;
-    fill(this.now,
+    keepUnfolded(this.now, () => fill(this.now,
       offer && offerCard(offer, changed),
       visits.length > 0 && h('section', { class: 'stack', 'aria-labelledby': 'visits-todo' },
         h('h2', { id: 'visits-todo', tabindex: '-1' }, translate('visits.todo')),
-        ...visits.map((visit) => visitCard(visit, changed))));
+        ...visits.map((visit) => visitCard(visit, changed)))));
     // A change that came by itself must not take the keyboard away.
     if (focused) /** @type {HTMLElement | null} */ (this.now.querySelector(`[data-act="${focused}"]`))?.focus();
     if (this.isFirst && this.mailed) {

@@ -60,6 +60,12 @@ function stored({ cell, radius_km, kinds, offers_per_day, until, weekly, time_zo
   return { cell, radius_km, kinds, offers_per_day, until, weekly, time_zone, mail, found, paused };
 }
 
+/**
+ * The numbers to choose from, with one that another program has chosen.
+ * @param {number[]} numbers @param {number} given
+ */
+function withGiven(numbers, given) { return [...new Set([...numbers, given])].sort((a, b) => a - b); }
+
 function ownZone() { return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'; }
 
 export class VolunteerPart {
@@ -153,7 +159,7 @@ export class VolunteerPart {
   form(given) {
     const radius = selectField({
       name: 'radius_km', label: translate('volunteer.radius'), value: String(given.radius_km),
-      options: RADII.map((km) => [String(km), `${km} km`]),
+      options: withGiven(RADII, given.radius_km).map((km) => [String(km), `${km} km`]),
     });
     const cell = cellField(given.cell, () => Number(radius.value()));
     radius.control.addEventListener('change', () => cell.draw());
@@ -161,7 +167,7 @@ export class VolunteerPart {
     const kinds = kindsField(given.kinds);
     const offers = selectField({
       name: 'offers_per_day', label: translate('volunteer.offers'), value: String(given.offers_per_day),
-      options: OFFERS.map((count) => [String(count), String(count)]),
+      options: withGiven(OFFERS, given.offers_per_day).map((count) => [String(count), String(count)]),
     });
     const mail = checkField({ name: 'mail', label: translate('volunteer.mail'), value: given.mail });
     const found = checkField({
