@@ -144,6 +144,21 @@ class WalkTests(WritingTest):
         page.goto("/about")
         self.until(lambda: self.present(device) == (1, 0), "the answer of the visitor")
 
+    def test_signing_out_asks_about_answers_that_are_not_sent(self):
+        self.allowed_errors = (r"ERR_FAILED",)
+        self.add_device(name="Unsent door", place=[75.501, -40.0], **LATER)
+        page = self.begin(self.at([75.5, -40.0], "olga"))
+        page.route("**/claims", lambda route: route.abort())
+        page.get_by_role("button", name="Yes", exact=True).click()
+        expect(page.locator(".walk-tally")).to_have_text("1 device checked")
+        page.locator(".menu-button").click()
+        page.get_by_role("button", name="Sign out").click()
+        dialog = page.locator("dialog.ask")
+        expect(dialog).to_contain_text("1 answer of a street walk is not sent yet")
+        dialog.get_by_role("button", name="Delete and sign out").click()
+        expect(page.locator(".toast")).to_have_text("You are signed out")
+        self.assertIsNone(page.evaluate("() => localStorage.getItem('farol.walk')"))
+
     def test_the_picture_is_downloaded_and_holds_no_place_or_time(self):
         self.add_device(name="Picture door", place=[76.001, -40.0], **LATER)
         page = self.begin(self.at([76.0, -40.0]))
