@@ -14,8 +14,8 @@ export async function askAboutAnswers() {
   const answer = await ask({
     title: plural('walk.part', answersKept()), words: translate('walk.part.words'),
     answers: [
-      { value: 'keep', label: translate('ledger.part.keep') },
-      { value: 'delete', label: translate('ledger.part.delete'), look: 'grave' },
+      { value: 'keep', label: translate('drafts.part.keep') },
+      { value: 'delete', label: translate('drafts.part.delete'), look: 'grave' },
     ],
   });
   if (answer === 'delete') await (await walkStore()).clear();
