@@ -6,11 +6,9 @@ import { displayName } from '../devices/name.js';
 import { marker } from '../devices/terms.js';
 import { openDialog } from '../dialog.js';
 import { h, icon } from '../dom.js';
-import { complaintOf } from '../fields/field.js';
-import { textField } from '../fields/text.js';
+import { openReasons } from '../flags/dialog.js';
 import { isBusy, saidIn, saidOver, steadily, whileBusy } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
-import { toast } from '../page/notices.js';
 import { categoryIcon, familyOf, label } from '../taxonomies.js';
 import { addressOf, asDevice, planLimits, plannedFor } from './visits.js';
 
@@ -114,47 +112,16 @@ const MOST_NOTE = 500; // characters
  * @param {Visit} visit @param {() => void} done
  */
 export function openVisitFlag(visit, done) {
-  /** @type {string | null} */
-  let reason = null;
-  /** @type {string | null} */
-  let words = null;
-  const reasons = h('fieldset', { class: 'reasons' },
-    h('legend', { class: 'field-label' }, translate('flag.why')),
-    ...FLAGS.map((code) => h('label', { class: 'reason' },
-      h('input', {
-        type: 'radio', name: 'reason', value: code, onchange: () => {
-          reason = code;
-          complaint.say(null);
-        },
-      }),
-      h('span', {}, h('strong', {}, translate(`visit.flag.${code}`))))));
-  const complaint = complaintOf(reasons);
-  const note = textField({ value: '', labelledBy: '', changed: (value) => { words = value; } }, {
-    most: MOST_NOTE, long: true, label: translate('flag.note'),
-  });
-  const trouble = h('p', { class: 'complaint', role: 'alert' });
-  trouble.hidden = true;
-  const go = h('button', { type: 'button', class: 'button primary', onclick: submit }, icon('flag'),
-    translate('flag.send'));
-  const dialog = openDialog({
+  openReasons({
     title: translate(visit.mine === 'asker' ? 'visit.flag.visitor' : 'visit.flag.asker'),
-    body: [h('p', {}, translate('visit.flag.what_happens')), reasons, complaint.element, note.element, trouble],
-    foot: [go],
+    words: translate('visit.flag.what_happens'), most: MOST_NOTE, done,
+    reasons: (chosen) => h('fieldset', { class: 'reasons' },
+      h('legend', { class: 'field-label' }, translate('flag.why')),
+      ...FLAGS.map((code) => h('label', { class: 'reason' },
+        h('input', { type: 'radio', name: 'reason', value: code, onchange: () => chosen(code) }),
+        h('span', {}, h('strong', {}, translate(`visit.flag.${code}`)))))),
+    act: (reason, note) => send('POST', `${addressOf(visit.id)}/flag`, {
+      json: { reason, ...(note ? { note } : {}) },
+    }),
   });
-  async function submit() {
-    if (!reason) {
-      complaint.say(translate('flag.choose'));
-      reasons.querySelector('input')?.focus();
-      return;
-    }
-    if (isBusy(go) || note.check?.() === false) return;
-    const isSent = await whileBusy([go], () => steadily(saidIn(trouble), () => send('POST',
-      `${addressOf(visit.id)}/flag`, { json: { reason, ...(words ? { note: words } : {}) } }), {
-        again: translate('flag.send'),
-      }));
-    if (!isSent) return;
-    dialog.close();
-    toast(translate('flag.thanks'));
-    done();
-  }
 }
