@@ -81,11 +81,9 @@ export class PointsMap {
     this.element.append(h('div', { class: 'map-foot' }, foldedCredits(settings)));
     this.view = view;
     this.listen(view.map);
-    onTheme((chosen) => {
-      if (this.view !== view) return;
-      view.setTheme(chosen);
-      view.whenReady(() => this.addLayer());
-    });
+    onTheme((chosen) => { if (this.view === view) view.setTheme(chosen); });
+    // A new style, for another theme or with lines for want of detail, does not have these points.
+    view.map.on('styledata', () => { if (this.view === view && view.map.style?._loaded) this.addLayer(); });
   }
 
   /** @param {any} map of MapLibre */
