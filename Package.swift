@@ -207,6 +207,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Visits",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "Moderation", "PrivacyMap", "Service",
+        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strictAndFast),
+    .target(
       name: "Site",
       dependencies: [
         "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
@@ -242,7 +249,8 @@ let package = Package(
         "Operations",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site",
-        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "SpatialDatabase", "Visits", "Watching", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -334,8 +342,8 @@ let package = Package(
         "Lists", "Locking", "Mail", "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap",
         "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase",
-        "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching",
-        "WebServer",
+        "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits",
+        "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Imports/list_server.py", "Watches/hook_server.py"], swiftSettings: strict),

@@ -16,6 +16,7 @@ import SafeFetch
 package import Service
 package import Site
 package import SpatialDatabase
+package import Visits
 package import Watching
 package import WebServer
 
@@ -34,6 +35,7 @@ package struct App: Sendable {
   let reading: ReadingLayer
   let rights: RightsLayer
   package let watches: Watches
+  package let visits: Visits
   let operations: OperationsLayer
   /// Everything that the instance can do, in the order of the documentation.
   let features: [any Feature]
@@ -70,6 +72,9 @@ package struct App: Sendable {
       catalogue: core.catalogue, seal: accountsLayer.mailSeal,
       site: PublicFile(loopback: settings.siteLoopback, lookups: Watches.lookups),
       rates: core.rates, logger: core.logger)
+    visits = Visits(
+      devices: core.store, settings: settings, catalogue: core.catalogue, flags: order.personFlags,
+      rates: core.rates)
     operations = try OperationsLayer(
       core, accountsLayer.accounts, devices, order, retention: Self.retention)
     let settingsRoutes = SettingsRoutes(
@@ -99,7 +104,7 @@ package struct App: Sendable {
       accountsLayer.profiles, operations.administration, operations.imports,
       operations.importSchedules, operations.proposals, operations.collectionImports,
       rights.choices, rights.letters, rights.outcomes, rights.people, rights.recordRequests,
-      rights.organisations, watches,
+      rights.organisations, watches, visits,
       accountsLayer.research,
       operations.safekeeping,
     ]

@@ -20,7 +20,7 @@ enum Layers {
     ["DevicePhotos"],
     ["Moderation"],
     ["Reading", "Rights"],
-    ["Lists", "Site", "Watching"],
+    ["Lists", "Site", "Visits", "Watching"],
     ["Operations"],
     ["App"],
     ["farol", "farol-bench", "farol-formats", "farol-image"],
@@ -29,7 +29,7 @@ enum Layers {
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
     "Service", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos", "Moderation",
-    "Rights", "Reading", "Site", "Watching", "Lists", "Operations", "App",
+    "Rights", "Reading", "Site", "Visits", "Watching", "Lists", "Operations", "App",
   ]
 
   /// The layer of each target.

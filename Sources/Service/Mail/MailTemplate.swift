@@ -90,6 +90,13 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   /// The decision of a moderator on a proposed list, or its undoing.
   case listDecided = "list_decided"
 
+  /// To a volunteer: a device needs a visit. A planned visit begins soon.
+  case visitOffer = "visit_offer"
+  case visitReminder = "visit_reminder"
+  /// To the person who asked: a volunteer was there. To both sides: the request ended without a visit.
+  case visitDone = "visit_done"
+  case visitEnded = "visit_ended"
+
   /// Why the recipient gets the mail, as explained in its footer.
   enum Occasion: String, CaseIterable, Sendable {
     /// It is about the recipient's account.
@@ -155,6 +162,10 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case .watchesRenewed: ["username", "list"]
     case .watchTest, .watchWebhookEnded, .watchFailed: ["username", "label"]
     case .watchEnding: ["username", "label", "day"]
+    case .visitOffer: ["username", "device", "reason", "street", "minutes"]
+    case .visitReminder: ["username", "device"]
+    case .visitDone: ["username", "device", "outcome"]
+    case .visitEnded: ["username", "device", "reason"]
     default: ["username"]
     }
   }
@@ -180,7 +191,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
       .researchRefused, .researchRevoked, .watchNews, .watchQueue, .watchTest, .watchEnding,
       .watchWebhookEnded, .watchFailed, .watchesRenewed, .importDone, .importHeld, .importFailed,
       .importEnded,
-      .listDecided:
+      .listDecided, .visitOffer, .visitReminder, .visitDone, .visitEnded:
       .needed
     case .moderationDecided, .flagAnswered, .reportReceived, .reportAnswered: .optional
     default: .none
