@@ -51,6 +51,7 @@ package struct PageRoutes {
     // Moderation and administration.
     ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
     ("/moderation/operator-claims", "moderation.html"), ("/moderation/lists", "moderation.html"),
+    ("/moderation/visits", "moderation.html"),
     // Lists that contributors propose.
     ("/lists", "lists.html"), ("/lists/propose", "lists.html"),
     ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
@@ -58,6 +59,7 @@ package struct PageRoutes {
     ("/admin/collections", "admin.html"),
     ("/admin/operators", "admin.html"), ("/admin/research", "admin.html"),
     ("/report", "report.html"), ("/look", "look.html"),
+    ("/walk", "walk.html"), ("/visits", "visits.html"),
     ("/local-watches", "local-watches.html"),
     // Quiet routes and the exposure diary, which are computed in the browser.
     ("/routes", "routes.html"), ("/diary", "diary.html"),

@@ -6,7 +6,7 @@ import { diaryStore, LockedDiary } from '../diary/store.js';
 import { localDay } from '../diary/passes.js';
 import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
-import { tell } from '../local-watches/notify.js';
+import { showNotice } from '../local-watches/notify.js';
 import { instanceName } from '../page/brand.js';
 import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
@@ -76,7 +76,8 @@ class DiaryPage {
     if (!day) return;
     const diary = await this.store.read();
     for (const { threshold, count } of exceeded(diary, day)) {
-      tell(translate('diary.title'), thresholdWords(day, threshold, count), `diary-${day}-${threshold.kind}`, '/diary');
+      const notice = { body: thresholdWords(day, threshold, count), tag: `diary-${day}-${threshold.kind}` };
+      showNotice(translate('diary.title'), notice, '/diary');
     }
   }
 }

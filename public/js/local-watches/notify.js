@@ -1,6 +1,6 @@
 // @ts-check
-// Notifications of this browser about watched areas, shown while a page is open in the background. They name a watch by
-// the label of the user. Nothing is sent to a push service.
+// Notifications of this browser about watched areas and offers of visits, shown while a page is open in the background.
+// Nothing is sent to a push service.
 
 import { plural } from '../i18n.js';
 import { item } from '../storage/kept.js';
@@ -33,25 +33,28 @@ export async function wantNotifications(isWanted) {
 }
 
 /**
+ * Notifies about new devices in a watched area, which it names by the label of the user.
  * @param {import('./watch.js').Watch} watch @param {number} count new devices since the last reading
  */
 export function notify(watch, count) {
-  tell(watch.label, plural('local_watch.notice', count), `watch-${watch.id}`, '/local-watches');
+  showNotice(watch.label, { body: plural('local_watch.notice', count), tag: `watch-${watch.id}` }, '/local-watches');
 }
 
 /**
  * Shows a notification if the user wants them and does not see the page.
- * @param {string} title @param {string} body @param {string} tag a later notification with the same replaces it
- * @param {string} page that a click opens
+ * @param {string} title
+ * @param {{body: string, tag: string}} notice a later one with the same tag replaces it
+ * @param {string} path of the page that a click opens
  */
-export function tell(title, body, tag, page) {
+export function showNotice(title, notice, path) {
   if (!isNotifying() || document.visibilityState === 'visible') return;
-  const options = { body, tag, icon: '/favicon.svg' };
+  // The service worker opens the page in `data`.
+  const options = { ...notice, icon: '/favicon.svg', data: { path } };
   try {
     const shown = new Notification(title, options);
     shown.onclick = () => {
       focus();
-      location.assign(page);
+      location.assign(path);
     };
   } catch {
     // Chrome for Android shows notifications through the service worker only.

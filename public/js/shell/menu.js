@@ -10,6 +10,7 @@ import { onWatches, watchesKept } from '../local-watches/kept.js';
 import { chooseTheme, themeChoice } from '../page/theme.js';
 import { accountMenu } from './account-menu.js';
 import { installEntry } from './install.js';
+import { onVisits, visitsKept } from '../visits/kept.js';
 import { siteNav } from './site-nav.js';
 
 /** The main pages, the menu button and its sheet. */
@@ -30,6 +31,9 @@ export function menu() {
       h('a', { href: '/' }, icon('map'), translate('menu.map')),
       h('a', { href: '/look', 'aria-current': location.pathname === '/look' ? 'page' : null }, icon('eye'),
         translate('menu.look')),
+      h('a', { href: '/walk', 'aria-current': location.pathname === '/walk' ? 'page' : null }, icon('compass'),
+        translate('menu.walk')),
+      visitsEntry(),
       watchesEntry(),
       pageLink('/routes', 'compass', 'menu.routes'), pageLink('/diary', 'history', 'menu.diary'),
       h('a', { href: '/choices', 'aria-current': location.pathname === '/choices' ? 'page' : null }, icon('list'),
@@ -74,6 +78,16 @@ export function menu() {
 /** @param {string} href @param {string} symbol @param {string} key */
 function pageLink(href, symbol, key) {
   return h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, icon(symbol), translate(key));
+}
+
+/** The link to the visits, which says whether an offer waits. */
+function visitsEntry() {
+  const mark = h('span', { class: 'chip is-on' }, translate('menu.visits.offer'));
+  const draw = () => { mark.hidden = !visitsKept().offers; };
+  onVisits(draw);
+  draw();
+  return h('a', { href: '/visits', 'aria-current': location.pathname === '/visits' ? 'page' : null }, icon('pin'),
+    h('span', {}, translate('menu.visits')), mark);
 }
 
 /** The link to the watched areas, with the number of new devices. */

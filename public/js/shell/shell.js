@@ -7,6 +7,7 @@ import { translate } from '../i18n.js';
 import { startWatches } from '../local-watches/start.js';
 import { brand } from '../page/brand.js';
 import { startPage } from '../page/start.js';
+import { watchOffers } from '../visits/kept.js';
 import { menu } from './menu.js';
 
 /** Loads the translations and draws the bar. The rest of the page belongs to the caller. */
@@ -17,4 +18,5 @@ export async function startShell() {
   fill(byId('back'), icon('back'), translate('device.back'));
   startWatches();
   forgetOldDays();
+  watchOffers();
 }

@@ -27,6 +27,8 @@ export const KEPT = Object.freeze({
   'farol.places': { in: 'local', signOut: 'goes' },
   'farol.signed-in': { in: 'local', signOut: 'goes' },
   'farol.drafts': { in: 'local', signOut: 'asked' },
+  'farol.visits': { in: 'local', signOut: 'goes' },
+  'farol.walk': { in: 'local', signOut: 'asked' },
   'farol.choices': { in: 'local', signOut: 'asked' },
   'farol.choices.due': { in: 'local', signOut: 'asked' },
   'farol.watches': { in: 'local', signOut: 'asked' },
@@ -37,6 +39,7 @@ export const KEPT = Object.freeze({
   'farol.later': { in: 'tab', signOut: 'stays' },
   'farol.token.': { in: 'tab', signOut: 'stays' }, // of a mailed link, perhaps for another account
   'farol-drafts': { in: 'database', signOut: 'asked' },
+  'farol-walk': { in: 'database', signOut: 'asked' },
   'farol-ledger': { in: 'database', signOut: 'asked' },
   'farol-watches': { in: 'database', signOut: 'asked' },
   'farol-diary': { in: 'database', signOut: 'asked' },
