@@ -207,6 +207,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "MappingDays",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
+        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Site",
       dependencies: [
         "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
@@ -238,7 +245,7 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "Moderation",
+        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays", "Moderation",
         "Operations",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site",
@@ -331,7 +338,8 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap",
+        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations", "Pictures",
+        "PrivacyMap",
         "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase",
         "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching",

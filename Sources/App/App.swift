@@ -6,6 +6,7 @@ package import Import
 package import Logging
 package import Moderation
 package import Lists
+package import MappingDays
 package import Operations
 import Pictures
 package import PrivacyMap
@@ -34,6 +35,7 @@ package struct App: Sendable {
   let reading: ReadingLayer
   let rights: RightsLayer
   package let watches: Watches
+  package let mappingDays: MappingDays
   let operations: OperationsLayer
   /// Everything that the instance can do, in the order of the documentation.
   let features: [any Feature]
@@ -70,6 +72,10 @@ package struct App: Sendable {
       catalogue: core.catalogue, seal: accountsLayer.mailSeal,
       site: PublicFile(loopback: settings.siteLoopback, lookups: Watches.lookups),
       rates: core.rates, logger: core.logger)
+    mappingDays = MappingDays(
+      devices: core.store, writer: core.writes, settings: settings, addresses: addresses,
+      catalogue: core.catalogue, countries: core.archives.countries,
+      publicChanges: core.publicChanges, logger: core.logger)
     operations = try OperationsLayer(
       core, accountsLayer.accounts, devices, order, retention: Self.retention)
     let settingsRoutes = SettingsRoutes(
@@ -101,7 +107,7 @@ package struct App: Sendable {
       rights.choices, rights.letters, rights.outcomes, rights.people, rights.recordRequests,
       rights.organisations, watches,
       accountsLayer.research,
-      operations.safekeeping,
+      operations.safekeeping, mappingDays,
     ]
     let describedEndpoints = described.flatMap { $0.endpoints }
     let documentation = try Documentation(
@@ -129,7 +135,10 @@ package struct App: Sendable {
   }
 
   /// Starts the background work that is not a job.
-  package func start() { watches.start() }
+  package func start() {
+    watches.start()
+    mappingDays.start()
+  }
 
   /// Finishes running work and queued writes. Later requests are refused.
   package func stop() {
@@ -140,6 +149,7 @@ package struct App: Sendable {
     imports.desk.stop()
     reading.live.stop()
     watches.stop()
+    mappingDays.stop()
     core.follower.stop()
     writes.stop()
   }

@@ -3,6 +3,7 @@ import DevicePhotos
 import Devices
 import Moderation
 import Lists
+import MappingDays
 import Operations
 import PrivacyMap
 import Reading
@@ -26,6 +27,7 @@ extension App {
     DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
     RecordRequests.self, Organisations.self, Watches.self, Research.self, Safekeeping.self,
+    MappingDays.self,
   ]
 
   /// All retention periods of personal data. Data that a user deletes personally has no period.
