@@ -21,9 +21,8 @@ struct DayTimes: Equatable, Sendable {
     let key: String
   }
 
-  /// - Parameters:
-  ///   - start: `2026-10-25T10:00`, likewise `end`.
-  ///   - now: the present.
+  /// Reads local times, such as `2026-10-25T10:00`.
+  ///
   /// - Throws: the first ``Fault``.
   init(start: String, end: String, zone name: String, now: Timestamp) throws(Fault) {
     guard name == "UTC" || name.contains("/"), !name.contains(".."),

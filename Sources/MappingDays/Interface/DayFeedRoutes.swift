@@ -19,7 +19,8 @@ struct DayFeedRoutes: Sendable {
     ]
   }
 
-  private func endpoint(_ id: String, _ format: String, _ type: String, _ name: String) -> Endpoint {
+  private func endpoint(_ id: String, _ format: String, _ type: String, _ name: String) -> Endpoint
+  {
     Endpoint(
       id, "/api/feeds/mapping-days.\(format)", tag: MappingDays.tag,
       summary: "Mapping days that run or come next, as \(name).",

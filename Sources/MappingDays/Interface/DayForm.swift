@@ -16,12 +16,11 @@ struct DayForm: Sendable {
 
   static let schema: JSONSchema = [
     "title": .text(3...100), "purpose": .text(10...2_000), "area": DrawnPolygon.schema,
-    "meeting_point": (
-      [
+    "meeting_point":
+      ([
         "longitude": .number, "latitude": .number,
         "words": JSONSchema.text(most: 200).orNull.optional,
-      ] as JSONSchema
-    ).orNull.optional,
+      ] as JSONSchema).orNull.optional,
     "starts": .text, "ends": .text, "time_zone": .text(1...60),
     "maximum": .integer(1...Int64(DayPlan.most)),
     "kinds": JSONSchema.list(of: .text).optional,

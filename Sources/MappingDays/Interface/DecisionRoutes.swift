@@ -65,6 +65,9 @@ struct DecisionRoutes: Sendable {
         throw Refusal(.badRequest, "error.missing_member")
       }
       let day = try feature.days.one(id, for: caller, connection)
+      guard day.organiser != principal.account || principal.role == .admin else {
+        throw Refusal(.forbidden, "error.mapping_day.own_decision")
+      }
       guard day.state == .waiting else {
         throw Refusal.overtaken("error.mapping_day.decided")
       }

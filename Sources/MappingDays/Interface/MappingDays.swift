@@ -64,7 +64,11 @@ package struct MappingDays: Feature {
   }
 
   package var jobs: [Job] {
-    [Job(DaySweep.job, every: DaySweep.every) { try DaySweep(days: days, database: database).run() }]
+    [
+      Job(DaySweep.job, every: DaySweep.every) {
+        try DaySweep(days: days, database: database).run()
+      }
+    ]
   }
 
   /// Starts the thread that starts and ends days.

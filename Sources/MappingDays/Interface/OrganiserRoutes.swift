@@ -40,13 +40,15 @@ struct OrganiserRoutes: Sendable {
         "Takes a day back that waits for a decision."),
       Endpoint(
         "cancelMappingDay", .post, one + "/cancellation", tag: MappingDays.tag,
-        summary: "Cancels a day, for its organiser and for moderators. Its participants get a mail.",
+        summary:
+          "Cancels a day, for its organiser and for moderators. Its participants get a mail.",
         access: .signedIn(.moderate), parameters: [DayRoutes.id],
         body: .json("why", limit: Endpoint.Body.smallLimit),
         answers: [Self.shown, Self.wrongState], .change(cancel)),
       Endpoint(
         "mailMappingDay", .post, one + "/mails", tag: MappingDays.tag,
-        summary: "Sends a mail to all participants, three times at most. Their addresses stay hidden.",
+        summary:
+          "Sends a mail to all participants, three times at most. Their addresses stay hidden.",
         access: .contributorSession, parameters: [DayRoutes.id],
         body: .json("mappingDayMail", limit: Endpoint.Body.smallLimit),
         answers: [

@@ -19,7 +19,7 @@ final class ProgressAnswers: Sendable {
   /// The number of responses above which old ones are forgotten.
   private static let most = 200
 
-  /// - Parameter name: what the response depends on.
+  /// The response with a name, which says everything that the response depends on.
   func answer(_ name: String, _ make: () throws -> Response) throws -> Response {
     if let response = fresh(name) { return response }
     return try making.withLock { _ in

@@ -162,7 +162,8 @@ final class DayWorker: Sendable {
     return try write { [mails] in try mails.queueNext($0) }
   }
 
-  private func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) throws -> T {
+  private func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) throws -> T
+  {
     try writer.write(orIn: database) { [lease] connection in
       try lease.confirm(connection)
       return try body(connection)

@@ -135,7 +135,12 @@ package struct PageRoutes {
         let title = day.map { "\($0.title) – \(settings.name)" }
         let words = text("page.without_scripts", language)
         let content: HTML =
-          day.map { "<h1>\($0.title)</h1><p>\($0.start) – \($0.end) (\($0.timeZone))</p><p>\($0.purpose)</p>" }
+          day.map { day in
+            """
+            <h1>\(day.title)</h1><p>\(day.start) – \(day.end) (\(day.timeZone))</p>
+            <p>\(day.purpose)</p>
+            """
+          }
           ?? "<p>\(words)</p>"
         return html(
           template.filled([

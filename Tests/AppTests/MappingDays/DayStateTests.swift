@@ -43,7 +43,8 @@ import Testing
   }
 
   /// Every way of at most eight events from a draft.
-  @Test func `no way leads out of a final state, back to a secret one, or to a run without approval`() {
+  @Test
+  func `no way leads out of a final state, back to a secret one, or to a run without approval`() {
     var ways: [(state: DayState, past: [DayState])] = [(.draft, [])]
     for _ in 0..<8 {
       ways = ways.flatMap { way in

@@ -14,7 +14,9 @@ extension TestApp {
   /// The area of most tests: a square of some kilometres around 6.5 east, 46.5 north.
   static let dayArea: JSONValue = [
     "type": "polygon",
-    "coordinates": [[[6.48, 46.48], [6.52, 46.48], [6.52, 46.52], [6.48, 46.52], [6.48, 46.48]]],
+    "coordinates": [
+      [[6.48, 46.48], [6.52, 46.48], [6.52, 46.52], [6.48, 46.52], [6.48, 46.48]]
+    ],
   ]
 
   /// The body of a plan with these members: four hours from 15:00, three hours after the tests' beginning.

@@ -74,7 +74,9 @@ import WebServer
     (["area": ["type": "box", "bbox": [6, 46, 7, 47]]], "area.bbox", ""),
   ]
 
-  @Test(arguments: wrong.indices) func `a wrong plan is refused with one sentence`(place: Int) throws {
+  @Test(arguments: wrong.indices) func `a wrong plan is refused with one sentence`(place: Int)
+    throws
+  {
     let (members, field, words) = Self.wrong[place]
     let answer = app.post(TestApp.days, TestApp.day(members), as: ana.identity)
     #expect(

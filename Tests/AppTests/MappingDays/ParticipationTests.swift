@@ -63,7 +63,8 @@ import WebServer
       statuses.withLock { $0.append(status) }
     }
     #expect(statuses.withLock { $0 }.allSatisfy { $0 == .ok })
-    let joined = try app.integer("SELECT count(*) FROM mapping_day_participant WHERE state = 'joined'")
+    let joined = try app.integer(
+      "SELECT count(*) FROM mapping_day_participant WHERE state = 'joined'")
     #expect(joined == 3)
     #expect(try app.count("mapping_day_participant") == 22)
   }
@@ -92,7 +93,9 @@ import WebServer
   @Test func `names are shown with consent, and numbers from ten on`() throws {
     let id = try app.day(of: ana)
     let many = try (0..<10).map { try app.account("person\($0)") }
-    for (place, one) in many.enumerated() where place < 9 { app.join(id, one, showsName: place == 3) }
+    for (place, one) in many.enumerated() where place < 9 {
+      app.join(id, one, showsName: place == 3)
+    }
     var shown = try app.get(TestApp.day(id)).json
     #expect(shown["people"] == .null)
     #expect(shown["names"] == ["person3"])

@@ -177,7 +177,7 @@ async function start() {
     const isMissing = error instanceof Refusal && error.status === 404;
     fill(byId('content'), h('div', { class: 'days' },
       h('h1', { tabindex: '-1' }, translate('mapping_days.title')), h('p', { role: 'alert' }, trouble(error)),
-      isMissing && h('p', {}, h('a', { href: '/mapping-days' }, translate('mapping_days.all')))));
+      isMissing && h('p', {}, h('a', { href: '/mapping-days' }, translate('mapping_day.all')))));
   }
 }
 
