@@ -1,3 +1,4 @@
+@testable import App
 import JSON
 @testable import MappingDays
 import PrivacyMap

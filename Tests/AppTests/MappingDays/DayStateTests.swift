@@ -15,8 +15,8 @@ import Testing
   /// The arrows of the diagram: from, to, event.
   private func drawn() throws -> Set<[String]> {
     Set(
-      try lines().compactMap { line in
-        let parts = line.split(separator: " ").map { $0.replacing(":", with: "") }
+      try lines().compactMap { line -> [String]? in
+        let parts = line.split(separator: " ").map { String($0).replacing(":", with: "") }
         guard parts.count >= 3, parts[1] == "-->" else { return nil }
         return [parts[0], parts[2], parts.count > 3 ? parts[3] : ""]
       })

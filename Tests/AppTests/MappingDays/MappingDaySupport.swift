@@ -35,13 +35,13 @@ extension TestApp {
 
   /// Plans a day of an account in a state.
   func day(
-    of account: TestAccount, _ state: DayState = .approved, _ members: JSONObject = [:]
+    of organiser: TestAccount, _ state: DayState = .approved, _ members: JSONObject = [:]
   ) throws -> String {
-    let made = post(Self.days, Self.day(members), as: account.identity)
+    let made = post(Self.days, Self.day(members), as: organiser.identity)
     #expect(made.status == .created, "\(made.text)")
     let id = try #require(try made.json["id"]?.stringValue)
     if state != .draft {
-      let sent = send(.post, Self.day(id, "submission"), as: account.identity)
+      let sent = send(.post, Self.day(id, "submission"), as: organiser.identity)
       #expect(sent.status == .ok, "\(sent.text)")
     }
     if [.approved, .running, .over, .cancelled, .rejected].contains(state) {
@@ -58,7 +58,7 @@ extension TestApp {
       try app.mappingDays.finish()
     }
     if state == .cancelled {
-      let ended = post(Self.day(id, "cancellation"), ["reason": "Rain"], as: account.identity)
+      let ended = post(Self.day(id, "cancellation"), ["reason": "Rain"], as: organiser.identity)
       #expect(ended.status == .ok, "\(ended.text)")
     }
     return id
