@@ -222,6 +222,12 @@ let package = Package(
         "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strictAndFast),
+      name: "MappingDays",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
+        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
     .target(
       name: "Site",
       dependencies: [
@@ -255,7 +261,7 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "Moderation",
+        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays", "Moderation",
         "Operations",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site",
@@ -353,7 +359,8 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap",
+        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations", "Pictures",
+        "PrivacyMap",
         "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase",
         "Spawning", "Streets", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives",

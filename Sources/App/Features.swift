@@ -2,6 +2,7 @@ import Accounts
 import DevicePhotos
 import Devices
 import Lists
+import MappingDays
 import Moderation
 import Operations
 import Reading
@@ -26,7 +27,7 @@ extension App {
     DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
     RecordRequests.self, Organisations.self, Watches.self, Visits.self, Research.self,
-    Safekeeping.self,
+    Safekeeping.self, MappingDays.self,
   ]
 }
 

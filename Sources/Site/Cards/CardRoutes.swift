@@ -31,6 +31,10 @@ package struct CardRoutes: Feature {
         "getPlaceCard", "/api/cards/places/{id}.png", "A picture for links to a place.",
         [.path("id", .text(maxLength: 20), "The id of the place, as in `/api/places`.")], place),
       endpoint(
+        "getMappingDayCard", "/api/cards/mapping-days/{id}.png",
+        "A picture for links to a mapping day.",
+        [.path("id", .text(maxLength: 100), "The UUID of a mapping day.")], mappingDay),
+      endpoint(
         "getStatisticsCard", "/api/cards/statistics.png",
         "A picture for links to the statistics of the devices of a filter.",
         parameters.parameters.declared, figures),
@@ -83,6 +87,17 @@ package struct CardRoutes: Feature {
           + [try label("statuses", facts.status)],
         site: site, language: language)
     }
+  }
+
+  @Sendable private func mappingDay(_ request: Request, _ language: String) throws -> ShareCard {
+    let day = try store.database.read {
+      try PageStore().mappingDay(request.parameter("id"), $0)
+    }
+    guard let day else { throw NotFound(Message("error.not_found.mapping_day")) }
+    return ShareCard(
+      kicker: words("page.card.mapping_day", language), title: day.title,
+      lines: ["\(day.start) – \(day.end)", day.timeZone, String(day.purpose.prefix(120))],
+      site: site, language: language)
   }
 
   @Sendable private func place(_ request: Request, _ language: String) throws -> ShareCard {

@@ -23,7 +23,7 @@ package struct Discovery {
       places: SiteMapPlaces(places: places, store: store, versions: versions),
       pages: [
         "/", "/about", "/statistics", "/outcomes", "/operators", "/routes", "/diary", "/visits",
-        "/walk", "/terms",
+        "/walk", "/mapping-days", "/terms",
       ]
         + [LearnAddress.introduction, LearnAddress.glossary]
         + categories.map(LearnAddress.category))

@@ -3,6 +3,7 @@ import App
 import DevicePhotos
 import Import
 import Lists
+import MappingDays
 import Moderation
 import Operations
 import PrivacyMap
@@ -29,6 +30,7 @@ extension App {
   var importSchedules: ImportSchedules { feature() }
   var imports: Imports { feature() }
   var mailSeal: MailSeal { instance.mailSeal }
+  var mappingDays: MappingDays { feature() }
   var nightlyTiles: NightlyTiles { feature() }
   var order: ModerationFeature { feature() }
   var organisations: Organisations { feature() }

@@ -43,6 +43,8 @@ export function menu() {
         translate('menu.operators')),
       h('a', { href: '/statistics', 'aria-current': location.pathname === '/statistics' ? 'page' : null },
         icon('chart'), translate('menu.statistics')),
+      h('a', { href: '/mapping-days', 'aria-current': location.pathname === '/mapping-days' ? 'page' : null },
+        icon('clock'), translate('menu.mapping_days')),
       h('a', { href: '/query', 'aria-current': location.pathname === '/query' ? 'page' : null }, icon('filter'),
         translate('menu.query')),
       h('a', { href: '/outcomes', 'aria-current': location.pathname === '/outcomes' ? 'page' : null }, icon('queue'),
