@@ -263,7 +263,7 @@ let package = Package(
       dependencies: [
         "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays", "Moderation",
         "Operations",
-        "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
+        "PrivacyMap", "Reading", "Reference", "Rights", "Secrets",
         "Service", "Site",
         "SpatialDatabase", "Streets", "Visits", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
