@@ -282,6 +282,9 @@ bench-tasks: test-setup build ## times five tasks of a visitor in a scripted bro
 settings-page: build ## writes the table of settings in docs/reference/settings.md
 	@$(FAROL) --experimental-dump-help | python3 setup/settings.py --write
 
+cli-page: build ## writes docs/reference/cli.md, the commands of farol
+	@$(FAROL) --experimental-dump-help | python3 setup/cli_page.py --write
+
 property-tables: test-build ## writes the tables of properties in docs/reference/api.md
 	@FAROL_PROPERTIES=write swift test --skip-build --filter PropertyTableTests
 
