@@ -20,7 +20,7 @@ NOT_RUN = {
     "farol copy data/farol.db postgresql://farol@db.example.org/farol": "needs PostgreSQL: Tests/Engines",
     "farol basemap madeira.osm.pbf --output data/streets/madeira.mbtiles": "needs an extract and tilemaker",
 }
-BACKUP = "backups/2026-11-21T030000Z"
+BACKUP = "backups/farol-2026-11-21T03-00-00Z"
 
 
 class CommandPageTests(unittest.TestCase):
@@ -48,7 +48,7 @@ class CommandPageTests(unittest.TestCase):
                     if line.startswith("farol admin promote"):
                         self.run_line(
                             "farol admin create --username rui --email rui@example.org --password-stdin <password.txt")
-                    backups = sorted((self.folder / "backups").glob("*"))
+                    backups = sorted((self.folder / "backups").glob("farol-*"))
                     self.run_line(line.replace(BACKUP, f"backups/{backups[-1].name}") if backups else line)
 
     def run_line(self, line):
