@@ -36,7 +36,7 @@ FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
-.PHONY: help setup run test bench lint format streets settings-page
+.PHONY: help setup run test bench lint format streets settings-page cli-page
 .PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations
