@@ -64,7 +64,7 @@ package struct DeviceRemoval: Sendable {
     if !purge { try keep(rows, rowid, id, now, connection) }
     try JobRunner.schedule(
       DeviceErasure.job, key: purge ? nil : "\(DeviceErasure.job) \(id.text)",
-      due: purge ? now : try eraseMoment(now, connection), connection)
+      due: purge ? now : Self.eraseMoment(now), connection)
     try writer.remove(rowid, connection)
     guard purge else {
       try ErasureList.note(.removed, [id.text], value: "true", at: now, connection)
