@@ -124,7 +124,8 @@ class MappingDayTests(ModerationTest):
         # The page sees each of them without a reload.
         expect(added).to_have_text("3")
         self.known("petra").send(
-            "PUT", f"{ITEMS}/{devices[1]}/claims/present", {"verdict": "confirm", "basis": "seen"})
+            "POST", f"{ITEMS}/{devices[1]}/claims", {"claim": "present", "verdict": "confirm", "basis": "seen"},
+            expect=200)
         expect(viewer.locator("[data-count=confirmed] dd")).to_have_text("1", timeout=20_000)
         expect(viewer.locator(".day-bars tbody tr").first).to_contain_text("4")
 
