@@ -55,10 +55,9 @@ import WebServer
     let old = try app.device(name: "Old", longitude: 6.49, latitude: 46.49)
     let id = try running()
     _ = try app.device(by: rui, longitude: 6.5, latitude: 46.5)
-    let answer = app.send(
-      .put, "\(Path.item(old.id))/claims/present",
-      json: ["verdict": "confirm", "basis": "seen"],
-      as: rui.identity)
+    let answer = app.post(
+      "\(Path.item(old.id))/claims",
+      ["claim": "present", "verdict": "confirm", "basis": "seen"], as: rui.identity)
     #expect(answer.status.code < 300, "\(answer.text)")
     try app.edit(old, by: rui, "name", .text("Other"))
     _ = try app.photo(of: old, by: rui)
