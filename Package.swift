@@ -210,9 +210,17 @@ let package = Package(
       name: "MappingDays",
       dependencies: [
         "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
-        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "SpatialDatabase", "Visits", "Watching", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "Visits",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "Moderation", "PrivacyMap", "Service",
+        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strictAndFast),
     .target(
       name: "Site",
       dependencies: [
@@ -249,7 +257,8 @@ let package = Package(
         "Operations",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site",
-        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "SpatialDatabase", "Visits", "Watching", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -342,8 +351,8 @@ let package = Package(
         "PrivacyMap",
         "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase",
-        "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Watching",
-        "WebServer",
+        "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits",
+        "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Imports/list_server.py", "Watches/hook_server.py"], swiftSettings: strict),

@@ -17,6 +17,7 @@ import SafeFetch
 package import Service
 package import Site
 package import SpatialDatabase
+package import Visits
 package import Watching
 package import WebServer
 
@@ -36,6 +37,7 @@ package struct App: Sendable {
   let rights: RightsLayer
   package let watches: Watches
   package let mappingDays: MappingDays
+  package let visits: Visits
   let operations: OperationsLayer
   /// Everything that the instance can do, in the order of the documentation.
   let features: [any Feature]
@@ -76,6 +78,9 @@ package struct App: Sendable {
       devices: core.store, writer: core.writes, settings: settings, addresses: addresses,
       catalogue: core.catalogue, countries: core.archives.countries,
       publicChanges: core.publicChanges, logger: core.logger)
+    visits = Visits(
+      devices: core.store, settings: settings, catalogue: core.catalogue, flags: order.personFlags,
+      rates: core.rates)
     operations = try OperationsLayer(
       core, accountsLayer.accounts, devices, order, retention: Self.retention)
     let settingsRoutes = SettingsRoutes(
@@ -105,7 +110,7 @@ package struct App: Sendable {
       accountsLayer.profiles, operations.administration, operations.imports,
       operations.importSchedules, operations.proposals, operations.collectionImports,
       rights.choices, rights.letters, rights.outcomes, rights.people, rights.recordRequests,
-      rights.organisations, watches,
+      rights.organisations, watches, visits,
       accountsLayer.research,
       operations.safekeeping, mappingDays,
     ]

@@ -12,6 +12,7 @@ import Rights
 package import Service
 import Site
 import SpatialDatabase
+import Visits
 import Watching
 
 extension App {
@@ -26,8 +27,8 @@ extension App {
     Profiles.self, Administration.self, Imports.self, ImportSchedules.self,
     DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
-    RecordRequests.self, Organisations.self, Watches.self, Research.self, Safekeeping.self,
-    MappingDays.self,
+    RecordRequests.self, Organisations.self, Watches.self, Visits.self, Research.self,
+    Safekeeping.self, MappingDays.self,
   ]
 
   /// All retention periods of personal data. Data that a user deletes personally has no period.

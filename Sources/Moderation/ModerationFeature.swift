@@ -47,6 +47,9 @@ package struct ModerationFeature: Feature {
 
   package var schemas: [Schema] { ModerationSchemas.all }
 
+  /// Flags of people, for other rooms.
+  package var personFlags: PersonFlags { PersonFlags(store: flags, rates: rates) }
+
   package var jobs: [Job] {
     [
       Job(Self.job, every: Self.every, work: work),

@@ -20,7 +20,7 @@ enum Layers {
     ["DevicePhotos"],
     ["Moderation"],
     ["Reading", "Rights"],
-    ["Lists", "Site", "Watching"],
+    ["Lists", "Site", "Visits", "Watching"],
     ["MappingDays"],
     ["Operations"],
     ["App"],
@@ -30,7 +30,7 @@ enum Layers {
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
     "Service", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos", "Moderation",
-    "Rights", "Reading", "Site", "Watching", "Lists", "MappingDays", "Operations", "App",
+    "Rights", "Reading", "Site", "Visits", "Watching", "Lists", "MappingDays", "Operations", "App",
   ]
 
   /// The layer of each target.

@@ -3,7 +3,7 @@ extension ErasureList {
   ///
   /// ``RestoreRule`` names the kinds that repeat the erasures of each table with personal data.
   package enum Kind: String, CaseIterable, Sendable {
-    case account, choice, device, organisation, picture, proposal, watch
+    case account, choice, device, organisation, picture, proposal, volunteer, watch
     /// The claim of an organisation to operate a device.
     case claim
     /// An application for research access.
@@ -45,8 +45,8 @@ extension ErasureList {
     /// Whether entries state the value of a setting, of which the last one counts.
     package var isSetting: Bool {
       switch self {
-      case .account, .choice, .device, .organisation, .picture, .proposal, .watch, .claim,
-        .research, .mappingDay, .participation:
+      case .account, .choice, .device, .organisation, .picture, .proposal, .volunteer, .watch,
+        .claim, .research, .mappingDay, .participation:
         false
       case .precision, .removed, .hidden, .photo, .photoState, .redaction, .role, .recordRequests,
         .permission, .researchState, .watchParts, .choiceParts, .statement,

@@ -98,6 +98,12 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case mappingDayMessage = "mapping_day_message"
   case mappingDayCancelled = "mapping_day_cancelled"
   case mappingDayThanks = "mapping_day_thanks"
+  /// To a volunteer: a device needs a visit. A planned visit begins soon.
+  case visitOffer = "visit_offer"
+  case visitReminder = "visit_reminder"
+  /// To the person who asked: a volunteer was there. To both sides: the request ended without a visit.
+  case visitDone = "visit_done"
+  case visitEnded = "visit_ended"
 
   /// Why the recipient gets the mail, as explained in its footer.
   enum Occasion: String, CaseIterable, Sendable {
@@ -169,6 +175,10 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case .mappingDayMessage: ["username", "event", "sender", "text"]
     case .mappingDayCancelled: ["username", "event", "reason"]
     case .mappingDayThanks: ["username", "event", "added", "confirmed", "photographed"]
+    case .visitOffer: ["username", "device", "reason", "street", "minutes"]
+    case .visitReminder: ["username", "device"]
+    case .visitDone: ["username", "device", "outcome"]
+    case .visitEnded: ["username", "device", "reason"]
     default: ["username"]
     }
   }
@@ -194,7 +204,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
       .researchRefused, .researchRevoked, .watchNews, .watchQueue, .watchTest, .watchEnding,
       .watchWebhookEnded, .watchFailed, .watchesRenewed, .importDone, .importHeld, .importFailed,
       .importEnded,
-      .listDecided,
+      .listDecided, .visitOffer, .visitReminder, .visitDone, .visitEnded,
       .mappingDayDecided, .mappingDayPromoted, .mappingDayMessage, .mappingDayCancelled,
       .mappingDayThanks:
       .needed
