@@ -127,7 +127,7 @@ final class DayWorker: Sendable {
         return
       }
       let reason = event == .lapse ? try mails.lapsed(day, connection) : day.reason
-      try days.apply(event, to: day, reason: reason, connection)
+      try days.apply(event, to: day, by: .farol, reason: reason, connection)
       switch event {
       case .start:
         let sequence = try mails.contributions.sequence(at: day.plan.start, connection)
