@@ -253,7 +253,8 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays", "Moderation",
+        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays",
+        "Moderation",
         "Operations",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site",
@@ -347,8 +348,8 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations", "Pictures",
-        "PrivacyMap",
+        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations",
+        "Pictures", "PrivacyMap",
         "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase",
         "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits",
