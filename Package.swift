@@ -226,7 +226,8 @@ let package = Package(
       name: "MappingDays",
       dependencies: [
         "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
-        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "SpatialDatabase", "Visits", "Watching", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
