@@ -37,9 +37,9 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-package install install-map deb image test-package test-container
-.PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations
+.PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations simulate-visits model-visits
 
 help: ## lists these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -84,6 +84,12 @@ test-build: test-setup
 
 test-swift: test-build
 	@setup/test-swift.sh
+
+simulate-visits: test-build ## plays a month of 10,000 requests for visits and 1,000 volunteers
+	@FAROL_SIMULATE_VISITS=1 swift test --skip-build --filter VisitSimulationTests
+
+model-visits: ## checks a model of the dispatch of visits with spin
+	@setup/model-visits.sh
 
 postgresql-schema: ## writes the first migration of PostgreSQL from those of SQLite
 	@/usr/bin/python3 -B Tests/Dialect --write-schema
@@ -282,6 +288,9 @@ bench-addresses: setup build ## measures the address search of a synthetic extra
 
 bench-routes: build ## measures the search for ways, with a town of 100,000 edges (needs osmium-tool)
 	@bench/routes
+
+evaluate-routes: build ## how much exposure quiet routes save in the towns of the sample, in docs/reports/quiet-routes.svg
+	@bench/evaluate-routes Baltimore=data/streets/baltimore.graph Liechtenstein=data/streets/liechtenstein.graph --chart docs/reports/quiet-routes.svg
 
 bench-tasks: test-setup build ## times five tasks of a visitor in a scripted browser on a phone
 	@.venv/bin/python bench/tasks

@@ -216,6 +216,19 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Visits",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "Moderation", "PrivacyMap", "Service",
+        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strictAndFast),
+      name: "MappingDays",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
+        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Site",
       dependencies: [
         "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
@@ -238,8 +251,9 @@ let package = Package(
     .target(
       name: "Operations",
       dependencies: [
-        "Accounts", "Devices", "JSON", "Lists", "Locking", "Metrics", "Moderation", "Pictures",
-        "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        "Accounts", "DevicePhotos", "Devices", "JSON", "Lists", "Locking", "Metrics", "Moderation",
+        "Pictures", "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase",
+        "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -247,11 +261,11 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "Moderation",
+        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays", "Moderation",
         "Operations",
-        "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
+        "PrivacyMap", "Reading", "Reference", "Rights", "Secrets",
         "Service", "Site",
-        "SpatialDatabase", "Streets", "Watching", "WebServer",
+        "SpatialDatabase", "Streets", "Visits", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -345,10 +359,12 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap",
+        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations", "Pictures",
+        "PrivacyMap",
         "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase",
         "Spawning", "Streets", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives",
+        "Visits",
         "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],

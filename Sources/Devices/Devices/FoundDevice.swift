@@ -63,7 +63,7 @@ package struct Tombstone: Sendable {
   /// A code, never free text.
   let reason: String
   /// The id of the device that it was merged into.
-  let mergedInto: String?
+  package let mergedInto: String?
 
   /// - Returns: nil when no such device was deleted.
   package init?(_ id: DeviceID, _ connection: borrowing Connection) throws {

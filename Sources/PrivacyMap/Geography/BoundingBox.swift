@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
 /// A rectangle on the map, edges included.
 ///
 /// Edges are decimal degrees on WGS 84 (EPSG:4326). If `west` is greater than `east`, the box
@@ -45,6 +51,27 @@ package struct BoundingBox: Equatable, Hashable, Sendable {
     for part in parts { numbers.append(try Coordinate.number(part)) }
     if numbers.count == 6 { numbers = [numbers[0], numbers[1], numbers[3], numbers[4]] }
     try self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+  }
+
+  /// The box around a circle on the sphere. A circle that contains a pole has every longitude.
+  package init(around centre: Coordinate, metres radius: Double) {
+    // A ten-thousandth more, so that rounding excludes no point of the edge.
+    let angle = radius / Earth.meanRadius * 1.0001
+    let degrees = angle * 180 / .pi
+    let (south, north) = (centre.latitude - degrees, centre.latitude + degrees)
+    guard south > -90, north < 90 else {
+      self.init(trustedWest: -180, south: max(-90, south), east: 180, north: min(90, north))
+      return
+    }
+    // The longitude at which the circle is widest (Bronstein, Taschenbuch der Mathematik, §3.4.3).
+    let width = asin(min(1, sin(angle) / cos(centre.latitude * .pi / 180))) * 180 / .pi
+    self.init(
+      trustedWest: Self.wrapped(centre.longitude - width), south: south,
+      east: Self.wrapped(centre.longitude + width), north: north)
+  }
+
+  private static func wrapped(_ longitude: Double) -> Double {
+    longitude < -180 ? longitude + 360 : longitude > 180 ? longitude - 360 : longitude
   }
 
   /// Whether the box crosses the antimeridian.

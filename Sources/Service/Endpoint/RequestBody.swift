@@ -1,5 +1,6 @@
+internal import Foundation
 package import JSON
-import PrivacyMap
+package import PrivacyMap
 internal import SpatialDatabase
 package import WebServer
 
@@ -141,6 +142,28 @@ package struct RequestBody {
       return nil
     }
     return number
+  }
+
+  /// A time in RFC 3339.
+  package mutating func time(_ name: String, isRequired: Bool = false) -> Timestamp? {
+    guard let text = text(name, 1...40, isRequired: isRequired) else { return nil }
+    guard let time = Timestamp(text: text) else {
+      refuse(name, Message("error.timestamp"))
+      return nil
+    }
+    return time
+  }
+
+  /// A time zone by its IANA name.
+  package mutating func timeZone(_ name: String) -> String? {
+    guard let zone = text(name, 1...60) else { return nil }
+    guard zone == "UTC" || zone.contains("/"), !zone.contains(".."),
+      TimeZone(identifier: zone) != nil
+    else {
+      refuse(name, Message("error.watch.time_zone"))
+      return nil
+    }
+    return zone
   }
 
   /// One of a few codes.

@@ -3,7 +3,7 @@ extension ErasureList {
   ///
   /// ``RestoreRule`` names the kinds that repeat the erasures of each table with personal data.
   package enum Kind: String, CaseIterable, Sendable {
-    case account, choice, device, organisation, picture, proposal, watch
+    case account, choice, device, organisation, picture, proposal, volunteer, watch
     /// The claim of an organisation to operate a device.
     case claim
     /// An application for research access.
@@ -36,14 +36,21 @@ extension ErasureList {
     /// Whether an organisation has a statement under a claim.
     case statement
 
+    /// A plan of a mapping day, and the part of an account in one.
+    case mappingDay = "mapping_day"
+    case participation
+    /// The state in which a mapping day ended early: `cancelled`.
+    case mappingDayState = "mapping_day_state"
+
     /// Whether entries state the value of a setting, of which the last one counts.
     package var isSetting: Bool {
       switch self {
-      case .account, .choice, .device, .organisation, .picture, .proposal, .watch, .claim,
-        .research:
+      case .account, .choice, .device, .organisation, .picture, .proposal, .volunteer, .watch,
+        .claim, .research, .mappingDay, .participation:
         false
       case .precision, .removed, .hidden, .photo, .photoState, .redaction, .role, .recordRequests,
-        .permission, .researchState, .watchParts, .choiceParts, .statement:
+        .permission, .researchState, .watchParts, .choiceParts, .statement,
+        .mappingDayState:
         true
       }
     }

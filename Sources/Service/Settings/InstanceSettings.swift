@@ -59,6 +59,8 @@ package struct InstanceSettings: Sendable {
   package var readSeconds = 20
   /// The maximum number of clients that listen to live changes at once.
   package var liveListeners = 2_048
+  /// The minutes that a volunteer has for the answer to an offer.
+  package var visitMinutes = 30
   /// For tests only: a server on this machine that replaces the web sites of organisations.
   package var siteLoopback: PublicFile.Loopback?
   /// The contact for reporting vulnerabilities; nil if none is configured.

@@ -17,9 +17,9 @@ package struct StreetGraphRoutes: Feature {
   /// The columns and rows of the grid.
   private static let side = 1 << GraphPieces.zoom
 
-  package init(graphs: [StreetGraph], versions: AnswerVersions) {
-    self.graphs = graphs
-    self.versions = versions
+  package init(_ instance: Instance) {
+    graphs = StreetGraph.all(in: instance.folders, logger: instance.logger)
+    versions = instance.versions
     byID = Dictionary(graphs.map { ($0.id, $0) }) { first, _ in first }
   }
 

@@ -29,7 +29,7 @@ enum WatchArea: Equatable, Sendable {
   var bounds: [BoundingBox]? {
     switch self {
     case .box(let box), .place(_, _, let box): box.halves
-    case .circle(let centre, let radius): Self.box(around: centre, radius).halves
+    case .circle(let centre, let radius): BoundingBox(around: centre, metres: radius).halves
     case .polygon(let corners): Self.box(of: corners).map { [$0] } ?? []
     case .country, .device, .operator, .queue: nil
     }
@@ -52,26 +52,5 @@ enum WatchArea: Equatable, Sendable {
       let north = latitudes.max()
     else { return nil }
     return try? BoundingBox(west: west, south: south, east: east, north: north)
-  }
-
-  /// The box around a circle on the sphere. A circle that contains a pole has every longitude.
-  private static func box(around centre: Coordinate, _ radius: Double) -> BoundingBox {
-    // A ten-thousandth more, so that rounding excludes no point of the edge.
-    let angle = radius / Earth.meanRadius * 1.0001
-    let degrees = angle * 180 / .pi
-    let (south, north) = (centre.latitude - degrees, centre.latitude + degrees)
-    let belt = try? BoundingBox(
-      west: -180, south: max(-90, south), east: 180, north: min(90, north))
-    guard south > -90, north < 90 else { return belt ?? .world }
-    // The longitude at which the circle is widest (Bronstein, Taschenbuch der Mathematik, §3.4.3).
-    let width = asin(min(1, sin(angle) / cos(centre.latitude * .pi / 180))) * 180 / .pi
-    let box = try? BoundingBox(
-      west: wrapped(centre.longitude - width), south: south,
-      east: wrapped(centre.longitude + width), north: north)
-    return box ?? belt ?? .world
-  }
-
-  private static func wrapped(_ longitude: Double) -> Double {
-    longitude < -180 ? longitude + 360 : longitude > 180 ? longitude - 360 : longitude
   }
 }

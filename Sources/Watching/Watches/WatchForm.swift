@@ -1,4 +1,3 @@
-import Foundation
 import JSON
 import PrivacyMap
 import SafeFetch
@@ -72,7 +71,7 @@ struct WatchForm: Sendable {
       .compactMap(WatchEvent.init)
     sent.properties = body.codes("properties", properties)
     if sent.events?.isEmpty == true { body.refuse("events", Message("error.watch.events")) }
-    sent.timeZone = zone(&body)
+    sent.timeZone = body.timeZone("time_zone")
     if let filter = body.value("filter") {
       sent.filter = filter.objectValue
       if sent.filter == nil { body.fault("filter", Message("error.type.object")) }
@@ -94,17 +93,6 @@ struct WatchForm: Sendable {
     let area = reading.area(&inner)
     body.take(inner)
     return area
-  }
-
-  private func zone(_ body: inout RequestBody) -> String? {
-    guard let name = body.text("time_zone", 1...60) else { return nil }
-    guard name == "UTC" || name.contains("/"), !name.contains(".."),
-      TimeZone(identifier: name) != nil
-    else {
-      body.refuse("time_zone", Message("error.watch.time_zone"))
-      return nil
-    }
-    return name
   }
 
   private func webhook(_ body: inout RequestBody) -> String? {

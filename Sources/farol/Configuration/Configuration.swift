@@ -165,6 +165,13 @@ struct ServeOptions: ParsableArguments {
   var peopleMinimum: String?
 
   @Option(
+    name: .customLong("visit-minutes"),
+    help: ArgumentHelp(
+      "Minutes for the answer to the offer of a visit (FAROL_VISIT_MINUTES; default 30).",
+      valueName: "n"))
+  var visitMinutes: String?
+
+  @Option(
     help: ArgumentHelp(
       """
       Access to /metrics (FAROL_METRICS): off, loopback (direct requests from this machine), or a \
@@ -252,6 +259,8 @@ struct Configuration {
     settings.peopleMinimum = try reader.integer(
       options.peopleMinimum, "FAROL_PEOPLE_MINIMUM", in: 10...1_000_000_000,
       byDefault: settings.peopleMinimum)
+    settings.visitMinutes = try reader.integer(
+      options.visitMinutes, "FAROL_VISIT_MINUTES", in: 5...1_440, byDefault: settings.visitMinutes)
     settings.readSeconds = try reader.integer(
       options.readSeconds, "FAROL_READ_SECONDS", in: 0...3_600, byDefault: settings.readSeconds)
     settings.liveListeners = server.connections / 2  // The others are for requests that end.

@@ -20,7 +20,7 @@ struct AccessRequests {
     open + devices + photos + people + order + administration + importSchedules + proposals
     + choices
     + dataRequests
-    + organisations + collections + watches
+    + organisations + collections + watches + visits + mappingDays
 
   /// Endpoints with the same response for all roles, requested plainly or by an example.
   private static let open =

@@ -98,6 +98,8 @@ async function fetchPiece({ url }, address, fetcher, signal) {
   try { bytes = new Uint8Array(await response.arrayBuffer()); } catch (fault) { throw loadFault(fault, signal); }
   // The service worker keeps a 204 as an empty response.
   if (bytes.length === 0) return null;
+  // The service worker keeps an empty answer as one without bytes.
+  if (!bytes.length) return null;
   const piece = decodePiece(bytes);
   if (piece.x !== address.x || piece.y !== address.y) throw new RouteError('damaged', 'is another piece');
   return piece;
@@ -106,7 +108,10 @@ async function fetchPiece({ url }, address, fetcher, signal) {
 /** @param {string} url @param {typeof fetch} fetcher @param {AbortSignal} [signal] */
 async function answer(url, fetcher, signal) {
   let response;
-  try { response = await fetcher(url, { signal }); } catch (fault) { throw loadFault(fault, signal); }
+  try {
+    // Nothing says who asks.
+    response = await fetcher(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
+  } catch (fault) { throw loadFault(fault, signal); }
   if (!response.ok) throw new RouteError('load', `status ${response.status}`);
   return response;
 }

@@ -1,0 +1,69 @@
+import WebServer
+import Devices
+import PrivacyMap
+import Service
+import SpatialDatabase
+
+/// Decides whether a person may ask for a visit, so that requests harass nobody.
+struct VisitAsking: Sendable {
+  let environment: Environment
+  let store: VisitStore
+  /// Requests of an account in a day.
+  let asking: Throttle<Int64>
+
+  static let perDay = 10
+  static let perDayOfNew = 3
+  /// Requests of an account that have not ended.
+  static let mostOpen = 5
+  static let mostOpenOfNew = 2
+
+  init(environment: Environment, store: VisitStore, rates: RateLimits) {
+    (self.environment, self.store) = (environment, store)
+    asking = rates.limit("visits.asking", Self.perDay, per: .seconds(86_400))
+  }
+
+  /// Checks everything except the number of requests a day.
+  ///
+  /// - Throws: a 409 ``Refusal`` or a 422 ``InvalidInput`` with one sentence.
+  func check(
+    _ device: VisitedDevice, _ reason: VisitReason, by principal: Principal,
+    _ connection: borrowing Connection
+  ) throws {
+    try checkTarget(device, reason)
+    guard device.author != principal.account else {
+      throw InvalidInput([("device", Message("error.visit.own"))], status: .unprocessableContent)
+    }
+    guard try store.open(about: device.rowid, connection) == nil else {
+      throw Refusal(.conflict, "error.visit.exists", type: "visit-exists")
+    }
+    if let last = try store.lastVisit(to: device.rowid, connection)?.later(VisitRules.rest),
+      last > environment.now()
+    {
+      throw Refusal(.conflict, "error.visit.rest", ["day": last.day.text], type: "visit-rest")
+    }
+    let most = principal.isNew ? Self.mostOpenOfNew : Self.mostOpen
+    guard try store.openCount(.asker, principal.account, connection) < most else {
+      throw Refusal(
+        .conflict, "error.visit.too_many", ["maximum": "\(most)"], type: "too-many-visits")
+    }
+  }
+
+  /// Private homes are never visited, and devices of households are only looked at from the street.
+  func checkTarget(_ device: VisitedDevice, _ reason: VisitReason) throws {
+    guard !device.isInHome else {
+      throw InvalidInput(
+        [("device", Message("error.visit.private"))], status: .unprocessableContent)
+    }
+    guard !device.isOfHousehold || reason.isSeenFromStreet else {
+      throw InvalidInput(
+        [("reason", Message("error.visit.street"))], status: .unprocessableContent)
+    }
+  }
+
+  /// Counts a request.
+  ///
+  /// - Throws: a 429.
+  func spend(_ principal: Principal) throws {
+    try asking.spend(principal.account, limit: principal.isNew ? Self.perDayOfNew : nil)
+  }
+}

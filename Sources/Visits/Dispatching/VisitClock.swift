@@ -1,0 +1,185 @@
+import Locking
+import PrivacyMap
+import Service
+import SpatialDatabase
+
+/// Does what is due: looks for volunteers, ends offers that nobody answered, reminds of planned visits, returns missed
+/// ones to the queue, and closes requests whose device is gone.
+///
+/// It runs as a job with a lease, every minute and right after each change. A search reads outside the transaction that
+/// makes the offer; that transaction confirms everything anew, so two servers that run it never offer a request twice.
+final class VisitClock: Sendable {
+  /// The kind of the job that runs every minute.
+  static let job = "visits"
+  static let every = Duration.seconds(60)
+  /// The kind of the job that a change schedules.
+  static let soon = "visits_soon"
+  /// The seconds between two looks at a request for which nobody is available.
+  static let shortestPause: Int64 = 60
+  static let longestPause: Int64 = 1_800
+  /// Requests that are read at a time, and looked at in one run.
+  private static let portion = 50
+  private static let most = 5_000
+
+  let database: Database
+  let environment: Environment
+  let desk: VisitDesk
+  let finder: VisitFinder
+  /// The time of the last run. A clock that was set back makes later times impossible.
+  private let last = Locked<Timestamp?>(nil)
+
+  init(database: Database, environment: Environment, desk: VisitDesk, finder: VisitFinder) {
+    (self.database, self.environment, self.desk, self.finder) = (
+      database, environment, desk, finder
+    )
+  }
+
+  private var now: Timestamp { environment.now() }
+  private var store: VisitStore { desk.store }
+
+  /// Runs every minute.
+  func run() throws {
+    let now = now
+    let isBack = last.withLock { last in
+      defer { last = now }
+      return last.map { now < $0 } ?? true
+    }
+    if isBack {
+      try database.write { try store.dropImpossibleTimes(answer: desk.answer, $0) }
+    }
+    try renewWindows(everyone: isBack)
+    try closeWithoutDevice()
+    try work()
+    if try finder.run() > 0 { try work() }
+  }
+
+  /// Looks at all requests that are due.
+  func work() throws {
+    var count = 0
+    while count < Self.most {
+      let due = try database.read { try store.due(limit: Self.portion, $0) }
+      guard !due.isEmpty else { return }
+      for row in due { try look(at: row) }
+      count += due.count
+    }
+  }
+
+  private func look(at row: Int64) throws {
+    guard let visit = try database.read({ try store.one(row: row, $0) }) else { return }
+    switch visit.state {
+    case .waiting, .open: try dispatch(visit)
+    case .offered, .accepted, .planned: try database.write { try settle(row, $0) }
+    case .done, .closed: return
+    }
+  }
+
+  /// Does what is due for a request that a volunteer has been asked about or has accepted.
+  private func settle(_ row: Int64, _ connection: borrowing Connection) throws {
+    guard let visit = try store.one(row: row, connection), let due = visit.dueAt, due <= now else {
+      return
+    }
+    if let end = try desk.obstacle(visit, connection) {
+      return try desk.close(visit, end, connection)
+    }
+    switch visit.state {
+    case .offered: try desk.lapse(visit, connection)
+    case .planned:
+      guard let planned = visit.plannedFor, now < planned.later(VisitRules.grace) else {
+        return try desk.giveBack(visit, .missed, connection)
+      }
+      let device = try store.device(visit.device, connection)
+      if !visit.isReminded, now < planned, let device {
+        try desk.mails?.remind(visit, about: device, connection)
+      }
+      try store.noteReminder(of: visit, next: planned.later(VisitRules.grace), connection)
+    case .accepted: try desk.giveBack(visit, .missed, connection)
+    case .waiting, .open, .done, .closed: return
+    }
+  }
+
+  /// Asks the next volunteer.
+  private func dispatch(_ visit: StoredVisit) throws {
+    let choice = try database.read(limit: .after(.seconds(5))) {
+      connection -> VisitDispatch.Choice? in
+      guard let device = try desk.presentDevice(of: visit, connection) else { return nil }
+      return try VisitDispatch.next(
+        for: VisitCall(place: device.place, kind: device.category),
+        in: StoredQueues(connection: connection, visit: visit, author: device.author, now: now),
+        at: now)
+    }
+    try database.write { connection in
+      guard let visit = try store.one(row: visit.rowid, connection),
+        [.waiting, .open].contains(visit.state)
+      else { return }
+      if let end = try desk.obstacle(visit, connection) {
+        return try desk.close(visit, end, connection)
+      }
+      guard now < visit.askedAt.later(VisitRules.life) else {
+        return try desk.close(visit, .expired, connection)
+      }
+      switch choice {
+      case .volunteer(let candidate):
+        if try desk.offer(visit.rowid, to: candidate.account, connection) { return }
+        // Another request came first: the search is repeated soon.
+        try rest(visit, isOver: false, until: now.later(1), connection)
+      case .later(let time):
+        let isOver = visit.openedAt != nil || now >= visit.askedAt.later(VisitRules.wait)
+        try rest(visit, isOver: isOver, until: time, connection)
+      case .nobody:
+        try rest(visit, isOver: true, until: now.later(Self.longestPause), connection)
+      case nil: return
+      }
+    }
+  }
+
+  /// Sets the next look at a request that nobody was asked about, and opens it to all if `isOver`.
+  private func rest(
+    _ visit: StoredVisit, isOver: Bool, until time: Timestamp?, _ connection: borrowing Connection
+  ) throws {
+    let earliest = now.later(time == now.later(1) ? 1 : Self.shortestPause)
+    let due = min(max(time ?? earliest, earliest), now.later(Self.longestPause))
+    if isOver, visit.state == .waiting {
+      try desk.open(visit, next: due, connection)
+    } else {
+      try store.look(at: visit, due, connection)
+    }
+  }
+
+  /// Finds the next times of availability of volunteers whose last one has passed.
+  private func renewWindows(everyone: Bool) throws {
+    var last: Int64 = 0
+    while true {
+      let found = try database.read {
+        try desk.volunteers.windows(everyone: everyone, after: last, limit: 200, $0)
+      }
+      guard let end = found.last?.account else { return }
+      last = end
+      try database.writeInTurns(found) { volunteer, connection in
+        try desk.volunteers.put(volunteer.window, of: volunteer.account, connection)
+        try desk.wake(for: volunteer.account, connection)
+      }
+    }
+  }
+
+  static let lostQuery = """
+    SELECT visit_request.rowid FROM visit_request
+    LEFT JOIN device ON device.rowid = visit_request.device_rowid
+    LEFT JOIN operator ON operator.rowid = device.operator_rowid
+    WHERE visit_request.closed_at IS NULL AND visit_request.due_at > '' AND (device.rowid IS NULL OR device.hidden <> 0
+      OR operator.kind = 'household' AND device.setting = 'indoor')
+    LIMIT ?
+    """
+
+  /// Closes the requests about devices that were deleted, merged or hidden.
+  private func closeWithoutDevice() throws {
+    let lost = try database.read(limit: .after(.seconds(10))) {
+      try $0.rows(Self.lostQuery, [SQLValue(Self.most)]) { $0.int(0) }
+    }
+    try database.writeInTurns(lost) { row, connection in
+      guard let visit = try store.one(row: row, connection), !visit.state.isOver,
+        let end = try desk.obstacle(visit, connection)
+      else { return }
+      try desk.close(visit, end, connection)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Accounts
+import PrivacyMap
+import Service
+import SpatialDatabase
+
+/// The mails about visits. Each is queued in the transaction of the change that it reports. None names the other side,
+/// and none has a position.
+struct VisitMails: Sendable {
+  let environment: Environment
+  let catalogue: Catalogue
+  let queue: MailQueue
+
+  init(environment: Environment, catalogue: Catalogue) {
+    (self.environment, self.catalogue) = (environment, catalogue)
+    queue = MailQueue(now: environment.now)
+  }
+
+  /// To a volunteer: the offer of a request. It is discarded if it was not sent before the offer ends.
+  func offer(
+    _ offer: String, of visit: StoredVisit, about device: VisitedDevice, to account: Int64,
+    until end: Timestamp, _ connection: borrowing Connection
+  ) throws {
+    let seconds = end.secondsSinceEpoch - environment.now().secondsSinceEpoch
+    try add(.visitOffer, to: account, link: "/visits#offer=\(offer)", expires: end, connection) {
+      [
+        "device": device.name, "minutes": "\((seconds + 59) / 60)",
+        "reason": catalogue.text(Message("mail.visit.reason.\(visit.reason.rawValue)"), in: $0),
+        "street": device.isOfHousehold
+          ? "\n\n" + catalogue.text(Message("mail.visit.street"), in: $0) : "",
+      ]
+    }
+  }
+
+  /// To a volunteer: the planned visit begins soon.
+  func remind(
+    _ visit: StoredVisit, about device: VisitedDevice, _ connection: borrowing Connection
+  ) throws {
+    guard let visitor = visit.visitor, let planned = visit.plannedFor else { return }
+    try add(
+      .visitReminder, to: visitor, link: page(visit), expires: planned.later(VisitRules.grace),
+      connection
+    ) { _ in ["device": device.name] }
+  }
+
+  /// To the person who asked: a volunteer has been there.
+  func done(
+    _ visit: StoredVisit, about device: VisitedDevice?, _ outcome: VisitOutcome,
+    _ connection: borrowing Connection
+  ) throws {
+    guard let asker = visit.asker else { return }
+    try add(.visitDone, to: asker, link: page(visit), connection) {
+      [
+        "device": device?.name ?? "–",
+        "outcome": catalogue.text(Message("mail.visit.outcome.\(outcome.rawValue)"), in: $0),
+      ]
+    }
+  }
+
+  /// To the people of a request: it has ended without a visit.
+  func ended(
+    _ visit: StoredVisit, about device: VisitedDevice?, _ end: VisitEnd, note: String?,
+    to accounts: [Int64?], _ connection: borrowing Connection
+  ) throws {
+    for account in accounts.compactMap({ $0 }) {
+      try add(.visitEnded, to: account, link: page(visit), connection) {
+        let sentence = catalogue.text(Message("mail.visit.end.\(end.rawValue)"), in: $0)
+        return [
+          "device": device?.name ?? "–",
+          "reason": [sentence, note].compactMap { $0 }.joined(separator: "\n\n"),
+        ]
+      }
+    }
+  }
+
+  private func page(_ visit: StoredVisit) -> String { "/visits#visit=\(visit.id)" }
+
+  /// Queues a mail, if the address of the account is confirmed and takes mail.
+  private func add(
+    _ template: MailTemplate, to account: Int64, link: String, expires: Timestamp? = nil,
+    _ connection: borrowing Connection, _ values: (_ language: String) -> [String: String]
+  ) throws {
+    guard let recipient = try AccountStore().account(account, connection), recipient.isConfirmed
+    else { return }
+    try queue.add(
+      OutgoingMail(
+        to: recipient.email, language: recipient.locale, account: account,
+        template: template.rawValue,
+        arguments: values(recipient.locale).merging(["username": recipient.username]) { $1 },
+        link: link, expires: expires), connection)
+  }
+}

@@ -1,0 +1,46 @@
+import Devices
+package import PrivacyMap
+import Service
+package import SpatialDatabase
+
+/// Requests for visits that other rooms make, in their own transactions.
+///
+///     try VisitRequests(environment: environment).ask(
+///       devices: ids, reason: .mappingDay, by: organiser, connection)
+package struct VisitRequests: Sendable {
+  private let environment: Environment
+
+  /// Devices of one call; further ones are left out.
+  package static let most = 500
+
+  package init(environment: Environment) { self.environment = environment }
+
+  /// Asks for visits to public devices, named by their ids. Devices in private homes, those with an open request and
+  /// those that were visited within a week are left out. Volunteers are asked from the next run of the job on.
+  ///
+  /// - Returns: the number of requests that were made.
+  @discardableResult
+  package func ask(
+    devices: [String], reason: VisitReason, by asker: Int64?, _ connection: borrowing Connection
+  ) throws -> Int {
+    let desk = VisitDesk(environment: environment, mails: nil)
+    let store = desk.store
+    var count = 0
+    for text in devices.prefix(Self.most) {
+      guard let id = DeviceID(text: text),
+        let row = try connection.integer(
+          "SELECT rowid FROM device WHERE id = ? AND hidden = 0", [.text(id.text)]),
+        let device = try store.device(row, connection), !device.isInHome,
+        !device.isOfHousehold || reason.isSeenFromStreet,
+        try store.open(about: row, connection) == nil,
+        try store.lastVisit(to: row, connection).map({
+          $0.later(VisitRules.rest) <= environment.now()
+        }) ?? true
+      else { continue }
+      _ = try store.add(about: device, reason, by: asker, connection)
+      count += 1
+    }
+    if count > 0 { try desk.dispatchSoon(connection) }
+    return count
+  }
+}

@@ -1,0 +1,87 @@
+import PrivacyMap
+import SpatialDatabase
+
+/// The figures about visits. Counts of requests are public, because everybody sees requests. Counts of people are
+/// published once a week, in steps of five, and only if there are ten or more and ten or more have come or gone.
+struct VisitFigures: Sendable {
+  let environment: Environment
+
+  struct Figures: Sendable {
+    var byReason: [VisitReason: Int64] = [:]
+    var byState: [VisitState: Int64] = [:]
+    var byOutcome: [VisitOutcome: Int64] = [:]
+    var medianSeconds: Double?
+    var slowestTenthSeconds: Double?
+    var volunteers: Int64 = 0
+    var askers: Int64 = 0
+  }
+
+  /// The latest visits from which the times are computed.
+  private static let mostTimes = 10_000
+  /// The minimum number of visits behind a time, so that it says nothing about one.
+  private static let leastTimes = Suppression.minimum
+
+  func read(_ connection: borrowing Connection) throws -> Figures {
+    var figures = Figures()
+    try connection.forEach(
+      "SELECT reason, state, outcome, count(*) FROM visit_request GROUP BY reason, state, outcome"
+    ) { row in
+      let count = row.int(3)
+      if let reason = VisitReason(rawValue: row.text(0)) {
+        figures.byReason[reason, default: 0] += count
+      }
+      // Whether volunteers are on their way is not public.
+      if let state = VisitState(rawValue: row.text(1)) {
+        let shown = state == .offered || state.isHeld ? .waiting : state
+        figures.byState[shown, default: 0] += count
+      }
+      if let outcome = row.optionalText(2).flatMap(VisitOutcome.init) {
+        figures.byOutcome[outcome, default: 0] += count
+      }
+    }
+    let times = try connection.rows(
+      """
+      SELECT asked_at, closed_at FROM visit_request WHERE state = 'done'
+      ORDER BY rowid DESC LIMIT ?
+      """, [SQLValue(Self.mostTimes)]
+    ) { row -> Double? in
+      guard let asked = Timestamp(text: row.text(0)), let closed = Timestamp(text: row.text(1))
+      else { return nil }
+      return Double(max(0, closed.secondsSinceEpoch - asked.secondsSinceEpoch))
+    }.compactMap { $0 }.sorted()
+    if times.count >= Self.leastTimes {
+      figures.medianSeconds = times[times.count / 2]
+      figures.slowestTenthSeconds = times[times.count * 9 / 10]
+    }
+    let people = try connection.first(
+      "SELECT volunteers, askers FROM visit_figure WHERE rowid = 1"
+    ) { ($0.int(0), $0.int(1)) }
+    (figures.volunteers, figures.askers) = people ?? (0, 0)
+    return figures
+  }
+
+  /// Publishes the counts of people, if a week has passed.
+  func publish(_ connection: borrowing Connection) throws {
+    let today = environment.now().day
+    let last = try connection.first(
+      "SELECT day, volunteers, askers FROM visit_figure WHERE rowid = 1"
+    ) { (Day(text: $0.text(0)), Int($0.int(1)), Int($0.int(2))) }
+    if let day = last?.0, day <= today, today.daysSinceEpoch - day.daysSinceEpoch < 7 { return }
+    let volunteers = try connection.integer("SELECT count(*) FROM visit_volunteer") ?? 0
+    let askers =
+      try connection.integer("SELECT count(DISTINCT asker_rowid) FROM visit_request") ?? 0
+    try connection.execute(
+      "UPDATE visit_figure SET day = ?, volunteers = ?, askers = ? WHERE rowid = 1",
+      [
+        .text(today.text), SQLValue(Self.next(Int(volunteers), after: last?.1 ?? 0)),
+        SQLValue(Self.next(Int(askers), after: last?.2 ?? 0)),
+      ])
+  }
+
+  /// The next published count: 0 below ten, and the present one while fewer than ten have come or gone.
+  static func next(_ count: Int, after published: Int) -> Int {
+    guard count >= Suppression.minimum else { return 0 }
+    let isSame = published > 0 && abs(count - published) < Suppression.minimum
+    return isSame ? published : Suppression.rounded(count)
+  }
+}
