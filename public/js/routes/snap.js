@@ -18,7 +18,7 @@ import { modeBits } from './modes.js';
 
 const METRES = 111_195.08; // metres in a degree of a great circle, mean radius of the IUGG
 /** Metres. */
-export const SNAP_RADIUS = 1_000;
+const SNAP_RADIUS = 1_000;
 /** Most places are near a street, and a small radius leaves out most streets at once. */
 const NEAR = 60;
 /** A street is an island if it connects fewer nodes than this share of the largest connected part. */
