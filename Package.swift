@@ -222,6 +222,7 @@ let package = Package(
         "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strictAndFast),
+    .target(
       name: "MappingDays",
       dependencies: [
         "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
