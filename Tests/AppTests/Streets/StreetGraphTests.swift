@@ -53,7 +53,7 @@ import WebServer
     #expect(status("4096", "0") == .badRequest)
     #expect(status("-1", "0") == .badRequest)
     #expect(status("1", "99999999999999999999") == .badRequest)
-    #expect(status("1", "%00") == .badRequest)
+    #expect(status("1", "one") == .badRequest)
     #expect(app.get("/street-graphs/none/0/0.piece").status == .notFound)
   }
 
