@@ -286,7 +286,7 @@ bench-lists: test-setup build ## measures imports of a million rows and exports 
 bench-addresses: setup build ## measures the address search of a synthetic extract of a country (heavy)
 	@bench/addresses
 
-bench-routes: build ## measures the search for ways, with a town of 100,000 edges (needs osmium-tool)
+bench-routes: setup build ## measures the search for ways, with a town of 100,000 edges
 	@bench/routes
 
 evaluate-routes: build ## how much exposure quiet routes save in the towns of the sample, in docs/reports/quiet-routes.svg
