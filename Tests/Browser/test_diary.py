@@ -237,7 +237,8 @@ class DiaryTests(DiaryTest):
 
     def test_old_days_are_forgotten_unless_that_is_changed(self):
         page = self.start()
-        self.read(page, gpx(self.street(start=recently(200))))
+        said = self.read(page, gpx(self.street(start=recently(200))))
+        expect(said).to_contain_text("One day is older than the diary remembers")
         expect(page.locator("#summary")).to_have_count(0)
         page.get_by_label("Forget a day after").select_option("365")
         self.read(page, gpx(self.street(start=recently(200))))

@@ -177,7 +177,8 @@ class RouteTests(RoutesTest):
         self.choose(page, "to", at(8, 2))
         page.locator("[data-act=go]").click()
         expect(page.locator(".route-said")).to_contain_text("This server has no streets for this area.")
-        expect(page.get_by_role("link", name="How the operator adds them")).to_be_visible()
+        expect(page.locator(".route-said")).to_contain_text("Its operator adds them from an extract of OpenStreetMap")
+        expect(page.locator(".route-said code")).to_have_text("farol streets EXTRACT.osm.pbf")
 
     def test_bad_ends_and_pieces_get_one_clear_sentence(self):
         page = self.start()

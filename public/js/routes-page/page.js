@@ -31,6 +31,7 @@ import { Streets } from './streets.js';
 
 const PAUSE = 120; // milliseconds after a change until the way is computed again
 const GATHER = 3_000; // milliseconds during which changes of the map are taken together
+const STREETS = 'farol streets EXTRACT.osm.pbf';
 const WORLD = /** @type {import('../types').Box} */ ([-180, -90, 180, 90]);
 
 class RoutesPage {
@@ -154,7 +155,7 @@ class RoutesPage {
     const code = isFault ? error.code : connection.reach === 'fine' ? 'load' : 'offline';
     const words = translate(`routes.fault.${code}`);
     fill(this.said, words, ...(code === 'no-streets'
-      ? [' ', h('a', { href: '/docs/how-to/streets' }, translate('routes.fault.no-streets.how'))] : []));
+      ? [' ', translate('routes.fault.no-streets.how'), ' ', h('code', {}, STREETS)] : []));
     this.said.classList.add('complaint');
     announce(words);
   }
