@@ -100,7 +100,8 @@ export class ReadingPart {
       const gone = days.filter((day) => !kept.days[day]).length;
       this.say(file.name, [
         plural('diary.read.days', days.length), plural('diary.read.passes', passing.passes.length),
-        gone ? plural('diary.read.forgotten', gone) : '', ...faultWords(faults), isBroken ? translate('diary.fault.broken_off.part') : '',
+        gone ? plural('diary.read.forgotten', gone) : '', ...faultWords(faults),
+        isBroken ? translate('diary.fault.broken_off.part') : '',
       ].filter(Boolean).join(' '));
       return days[days.length - 1] ?? null;
     } catch (error) {
