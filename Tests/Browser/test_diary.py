@@ -12,7 +12,7 @@ from support.neighbour import ITEMS, NeighbourTest
 from support.walks import FORMATS, gpx, recently, walk
 
 DIARY = "/diary"
-STREET = [-16.908, 32.648]
+STREET = [-16.955, 32.685]
 CELLS = re.compile(r"^/api/collections/devices/items\?bbox=-?[\d.]+,-?[\d.]+,-?[\d.]+,-?[\d.]+&limit=10000"
                    r"&properties=bearings,field_of_view,setting,stale_on$")
 
@@ -163,7 +163,7 @@ class DiaryTests(DiaryTest):
           const parts = ['<gpx><trk><trkseg>'];
           for (let i = 0; i < 400000; i += 1) {
             const east = (i % 20000) * 1e-5;
-            parts.push(`<trkpt lat="32.648" lon="${(-16.908 + east).toFixed(6)}"><ele>12.5</ele><time>${
+            parts.push(`<trkpt lat="32.685" lon="${(-16.955 + east).toFixed(6)}"><ele>12.5</ele><time>${
               new Date(start + i * 1000).toISOString()}</time></trkpt>`);
             if (i % 20000 === 19999) parts.push('</trkseg><trkseg>');
           }

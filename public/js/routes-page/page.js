@@ -134,8 +134,7 @@ class RoutesPage {
       return;
     }
     this.isBusy = true;
-    await this.computeFor(stops, isWanted);
-    this.isBusy = false;
+    await this.computeFor(stops, isWanted).finally(() => { this.isBusy = false; });
     if (!this.isStale) return;
     this.isStale = false;
     await this.compute(false);
