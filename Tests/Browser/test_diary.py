@@ -123,7 +123,7 @@ class DiaryTests(DiaryTest):
         page = self.start()
         good = self.street()
         bad = {
-            "empty.gpx": ("", "There is no recorded way in this file."),
+            "empty.gpx": (" \n", "There is no recorded way in this file."),
             "photo.jpg": ("\ufffd\ufffdJFIF", "This is not a recorded way"),
             "page.html": ("<html><p>hello</p></html>", "This is not a recorded way"),
             "broken.gpx": (gpx(good).replace("</trkseg>", "</trk>"), "This file is damaged"),
