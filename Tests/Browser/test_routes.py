@@ -70,10 +70,10 @@ class RoutesTest(NeighbourTest):
                 route.fulfill(status=204, body="")
         context.route("**/street-graphs/*/*/*.piece", piece)
 
-    def start(self, path=ROUTES, **options):
+    def start(self, path=None, **options):
         page = self.new_page(**options)
         self.serve(page.context)
-        page.goto(path)
+        page.goto(path or ROUTES)
         expect(page.locator("[data-act=go]")).to_be_visible()
         return page
 
