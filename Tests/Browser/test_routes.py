@@ -70,10 +70,10 @@ class RoutesTest(NeighbourTest):
                 route.fulfill(status=204, body="")
         context.route("**/street-graphs/*/*/*.piece", piece)
 
-    def start(self, path=ROUTES, **options):
+    def start(self, path=None, **options):
         page = self.new_page(**options)
         self.serve(page.context)
-        page.goto(path)
+        page.goto(path or ROUTES)
         expect(page.locator("[data-act=go]")).to_be_visible()
         return page
 
@@ -177,7 +177,8 @@ class RouteTests(RoutesTest):
         self.choose(page, "to", at(8, 2))
         page.locator("[data-act=go]").click()
         expect(page.locator(".route-said")).to_contain_text("This server has no streets for this area.")
-        expect(page.get_by_role("link", name="How the operator adds them")).to_be_visible()
+        expect(page.locator(".route-said")).to_contain_text("Its operator adds them from an extract of OpenStreetMap")
+        expect(page.locator(".route-said code")).to_have_text("farol streets EXTRACT.osm.pbf")
 
     def test_bad_ends_and_pieces_get_one_clear_sentence(self):
         page = self.start()
