@@ -14,7 +14,7 @@ from support.order import ModerationTest
 
 
 def cell_of(longitude, latitude):
-    """The name of the cell of a position, as docs/reference/api.md defines it."""
+    """The name of the cell of a position, as docs/reference/visits.md defines it."""
     row = math.floor((latitude + 90) / 0.02)
     south = row * 0.02 - 90
     columns = max(1, math.floor(math.cos(math.radians(max(abs(south), abs(south + 0.02)))) * 18_000))
@@ -90,8 +90,9 @@ class AskingTests(VisitTest):
         self.assertEqual(self.device(device)["properties"]["claims"][0]["confirmations"], 1)
 
         self.waits_for_mail("rosa@example.org", "Asked gate")
-        asker.goto("/visits#mine")
+        asker.goto(Mailbox(self.farol()).link("rosa@example.org", "/visits"))
         expect(asker.locator("[data-visit]")).to_contain_text("It is there")
+        expect(asker.get_by_role("heading", name="Asked gate")).to_be_focused()
         first.reload()
         expect(first.locator(".visit-nearby")).to_be_visible()
         expect(first.locator("#offer")).to_have_count(0)
