@@ -187,12 +187,16 @@ class ListTests(VisitTest):
         asked = self.add_device(name="Camera", place=[110.02, -20.01])
         self.asked("rosa6", asked, "photo_notice")
         page = self.page_of("ivo")
-        page.add_init_script("localStorage.setItem('farol.view', '12.00/-20.0100/110.0100')")
+        page.add_init_script("localStorage.setItem('farol.view', 'map=12.00/-20.0100/110.0100')")
         page.goto("/visits")
         items = page.locator(".visit-nearby .look-list > li")
         expect(items).to_have_count(2)
         expect(items.filter(has_text="Camera").locator(".look-reasons li").first).to_have_text(
             "Please photograph the notice")
+        self.until(lambda: page.evaluate("""() => {
+          const map = keptMaps.at(-1);
+          return map?.getLayer('mapping-points') ? map.queryRenderedFeatures({ layers: ['mapping-points'] }).length : 0;
+        }""") == 2, "both points on the map")
         page.get_by_label("Kind").select_option(label="Number-plate reader")
         expect(items).to_have_count(1)
         expect(items).to_contain_text("Reader")
@@ -315,7 +319,7 @@ class VolunteerTests(VisitTest):
             for theme, language in (("dark", "pt"), ("light", "en")):
                 mine, volunteer = words[language]
                 page = self.page_of("mario", size=size, theme=theme, language=language)
-                page.add_init_script("localStorage.setItem('farol.view', '12.00/-20.0100/121.0100')")
+                page.add_init_script("localStorage.setItem('farol.view', 'map=12.00/-20.0100/121.0100')")
                 page.goto("/visits")
                 expect(page.locator(".visit-card")).to_be_visible()
                 expect(page.locator(".visit-nearby .look-list > li").first).to_be_visible()
