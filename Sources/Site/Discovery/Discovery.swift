@@ -22,7 +22,8 @@ package struct Discovery {
       store: store, addresses: addresses, versions: versions,
       places: SiteMapPlaces(places: places, store: store, versions: versions),
       pages: [
-        "/", "/about", "/statistics", "/outcomes", "/operators", "/visits", "/walk", "/terms",
+        "/", "/about", "/statistics", "/outcomes", "/operators", "/routes", "/diary", "/visits",
+        "/walk", "/mapping-days", "/terms",
       ]
         + [LearnAddress.introduction, LearnAddress.glossary]
         + categories.map(LearnAddress.category))

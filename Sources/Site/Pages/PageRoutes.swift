@@ -61,6 +61,9 @@ package struct PageRoutes {
     ("/report", "report.html"), ("/look", "look.html"),
     ("/walk", "walk.html"), ("/visits", "visits.html"),
     ("/local-watches", "local-watches.html"),
+    // Quiet routes and the exposure diary, which are computed in the browser.
+    ("/routes", "routes.html"), ("/diary", "diary.html"),
+    ("/mapping-days", "mapping-days.html"), ("/moderation/mapping-days", "moderation.html"),
   ]
 
   /// The paths of device pages and their files.
@@ -97,6 +100,7 @@ package struct PageRoutes {
     try addPerson(to: &router)
     try addOperator(to: &router)
     try addChoices(to: &router)
+    try addMappingDay(to: &router)
     let lost = try self.template("error.html")
     router.problemPage = { _, text, request in problemPage(lost, text, request) }
     addFixedFiles(to: &router)
@@ -119,6 +123,40 @@ package struct PageRoutes {
               "content": content(of: name, language),
             ]), language, .ok)
         }
+      }
+    }
+  }
+
+  /// The page of a mapping day. A day that is not public has the same page as one that does not exist: the page itself finds
+  /// out whether the reader may see it.
+  private func addMappingDay(to router: inout Router) throws {
+    let template = try self.template("mapping-day.html")
+    router.get("/mapping-days/{id}") { request in
+      try versions.answer(request) {
+        let language = catalogue.language(of: request)
+        let id = request.parameter("id")
+        let day = try store.database.readQuickly { try PageStore().mappingDay(id, $0) }
+        let title = day.map { "\($0.title) – \(settings.name)" }
+        let words = text("page.without_scripts", language)
+        let content: HTML =
+          day.map { day in
+            """
+            <h1>\(day.title)</h1><p>\(day.start) – \(day.end) (\(day.timeZone))</p>
+            <p>\(day.purpose)</p>
+            """
+          }
+          ?? "<p>\(words)</p>"
+        return html(
+          template.filled([
+            "lang": HTML(text: language),
+            "title": HTML(text: title ?? text("page.mapping-day.title", language)),
+            "description": HTML(
+              text: day?.purpose ?? text("page.mapping-day.description", language)),
+            "content": content,
+            "share": day.map {
+              SharedPage(frame: frame, store: store, places: places).mappingDay($0, language)
+            } ?? "",
+          ]), language, .ok)
       }
     }
   }

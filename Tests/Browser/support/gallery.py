@@ -275,6 +275,8 @@ VISITOR_SCENES = [
     Scene("embed-map", at("/embed" + MAP[1:]), ".embed-title:not(:empty)", screens=1),
     Scene("embed-chart", at("/embed?chart=category"), ".chart.is-drawn", screens=1),
     Scene("local-watches-empty", at("/local-watches"), "#watch-privacy"),
+    Scene("diary-empty", at("/diary"), "#diary-privacy"),
+    Scene("routes-empty", at("/routes"), ".route-map .map-foot", screens=1),
     Scene("learn", at("/learn"), ".kinds .icon"),
     Scene("learn-kinds", at("/learn#kinds"), ".kinds .icon", screens=1),
     Scene("learn-kind", at("/learn/camera_fixed"), "h1 .icon"),

@@ -27,6 +27,7 @@ import { sayLater } from '../page/later.js';
 import { readPhotos } from '../photos/photos.js';
 import { PhotoSection } from '../photos/section.js';
 import { photosOf } from '../photos/sending.js';
+import { routesAddress } from '../routes-page/address.js';
 import { onSession, session, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { encodeView } from '../state.js';
@@ -173,6 +174,8 @@ class DevicePage {
         h('a', { class: 'button primary', href: mapAddress(device) }, icon('map'), translate('device.on_map')),
         h('a', { class: 'button', href: editAddress(device.id) }, icon('edit'), translate('device.edit')),
         h('a', { class: 'button', href: `${path}/history` }, icon('history'), translate('device.history')),
+        h('a', { class: 'button', href: routesAddress('past', device.position) }, icon('compass'),
+          translate('routes.quiet_past')),
         shareButton(displayName(device), path),
         signButton(device),
         followDevice(device.id, displayName(device)),

@@ -1,6 +1,7 @@
 // @ts-check
 // Signing out. The user decides about data in this browser that would outlast the session.
 
+import { partWithDiary } from '../diary/kept.js';
 import { partWithDrafts } from '../drafts/waiting.js';
 import { saidOver, steadily } from '../forms/steadily.js';
 import { partWithLedger } from '../ledger/kept.js';
@@ -15,7 +16,8 @@ import { partWithAnswers } from '../walk/kept.js';
  * @returns {Promise<boolean>} whether the user is signed out
  */
 export async function leave() {
-  for (const part of [partWithEdits, partWithDrafts, partWithAnswers, partWithLedger, partWithWatches]) {
+  const parts = [partWithEdits, partWithDrafts, partWithAnswers, partWithLedger, partWithWatches, partWithDiary];
+  for (const part of parts) {
     if (!await part()) return false;
   }
   return steadily(saidOver(document.body), signOut);

@@ -41,14 +41,15 @@ export function notify(watch, count) {
 }
 
 /**
- * Shows a notification if the user wants them and sees no page now.
+ * Shows a notification if the user wants them and does not see the page.
  * @param {string} title
- * @param {{body: string, tag: string}} notice the service worker finds the page by the beginning of the tag
- * @param {string} path of the page to open
+ * @param {{body: string, tag: string}} notice a later one with the same tag replaces it
+ * @param {string} path of the page that a click opens
  */
 export function showNotice(title, notice, path) {
   if (!isNotifying() || document.visibilityState === 'visible') return;
-  const options = { ...notice, icon: '/favicon.svg' };
+  // The service worker opens the page in `data`.
+  const options = { ...notice, icon: '/favicon.svg', data: { path } };
   try {
     const shown = new Notification(title, options);
     shown.onclick = () => {
@@ -57,7 +58,6 @@ export function showNotice(title, notice, path) {
     };
   } catch {
     // Chrome for Android shows notifications through the service worker only.
-    navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, options))
-      .catch(() => undefined);
+    navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, options)).catch(() => undefined);
   }
 }

@@ -7,6 +7,7 @@ import { translate } from '../i18n.js';
 import { startShell } from '../shell/shell.js';
 import { ProposalDecision } from '../lists/decision.js';
 import { ProposalQueue } from '../lists/queue.js';
+import { DayQueue } from '../mapping-days/queue.js';
 import { scheme } from '../taxonomies.js';
 import { guarded } from './gate.js';
 import { Log } from './log.js';
@@ -18,6 +19,7 @@ import { followQueue } from '../watches/follow.js';
 const PAGES = [
   ['/moderation', 'order.queue'], ['/moderation/operator-claims', 'order.operator_claims'],
   ['/moderation/lists', 'order.lists'], ['/moderation/visits', 'visits.title'],
+  ['/moderation/mapping-days', 'order.mapping_days'],
   ['/moderation/log', 'order.log'],
 ];
 
@@ -36,6 +38,7 @@ async function start() {
     if (id) new ProposalDecision(part, id);
     else if (location.pathname === '/moderation/lists') new ProposalQueue(part);
     else if (location.pathname === '/moderation/visits') new VisitQueue(part);
+    else if (location.pathname === '/moderation/mapping-days') new DayQueue(part);
     else if (location.pathname === '/moderation/log') new Log(part);
     else if (location.pathname === '/moderation/operator-claims') new OperatorClaims(part);
     else new Queue(part);

@@ -35,6 +35,7 @@ export function menu() {
         translate('menu.walk')),
       visitsEntry(),
       watchesEntry(),
+      pageLink('/routes', 'compass', 'menu.routes'), pageLink('/diary', 'history', 'menu.diary'),
       h('a', { href: '/choices', 'aria-current': location.pathname === '/choices' ? 'page' : null }, icon('list'),
         h('span', {}, translate('menu.choices')),
         isDueSoon() && h('span', { class: 'chip is-on' }, translate('menu.choices.due'))),
@@ -42,6 +43,8 @@ export function menu() {
         translate('menu.operators')),
       h('a', { href: '/statistics', 'aria-current': location.pathname === '/statistics' ? 'page' : null },
         icon('chart'), translate('menu.statistics')),
+      h('a', { href: '/mapping-days', 'aria-current': location.pathname === '/mapping-days' ? 'page' : null },
+        icon('clock'), translate('menu.mapping_days')),
       h('a', { href: '/query', 'aria-current': location.pathname === '/query' ? 'page' : null }, icon('filter'),
         translate('menu.query')),
       h('a', { href: '/outcomes', 'aria-current': location.pathname === '/outcomes' ? 'page' : null }, icon('queue'),
@@ -72,6 +75,11 @@ export function menu() {
   };
   addEventListener('resize', () => { if (sheet.matches(':popover-open')) place(); });
   return [siteNav(), button, sheet];
+}
+
+/** @param {string} href @param {string} symbol @param {string} key */
+function pageLink(href, symbol, key) {
+  return h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, icon(symbol), translate(key));
 }
 
 /** The link to the visits, which says whether an offer waits. */

@@ -1,6 +1,7 @@
 // @ts-check
 // The start of every page except the map: translations, and the bar at the top.
 
+import { forgetOldDays } from '../diary/kept.js';
 import { byId, fill, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 import { startWatches } from '../local-watches/start.js';
@@ -16,5 +17,6 @@ export async function startShell() {
   byId('menu-place').append(...menu());
   fill(byId('back'), icon('back'), translate('device.back'));
   startWatches();
+  forgetOldDays();
   watchOffers();
 }

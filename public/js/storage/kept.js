@@ -33,6 +33,8 @@ export const KEPT = Object.freeze({
   'farol.choices.due': { in: 'local', signOut: 'asked' },
   'farol.watches': { in: 'local', signOut: 'asked' },
   'farol.watches.notify': { in: 'local', signOut: 'asked' },
+  'farol.diary': { in: 'local', signOut: 'asked' },
+  'farol.decoys': { in: 'local', signOut: 'stays' },
   'farol.mapping': { in: 'tab', signOut: 'goes' },
   'farol.later': { in: 'tab', signOut: 'stays' },
   'farol.token.': { in: 'tab', signOut: 'stays' }, // of a mailed link, perhaps for another account
@@ -40,6 +42,7 @@ export const KEPT = Object.freeze({
   'farol-walk': { in: 'database', signOut: 'asked' },
   'farol-ledger': { in: 'database', signOut: 'asked' },
   'farol-watches': { in: 'database', signOut: 'asked' },
+  'farol-diary': { in: 'database', signOut: 'asked' },
   'farol-edits': { in: 'database', signOut: 'goes' },
   'farol-shell-': { in: 'cache', signOut: 'stays', isProgram: true },
   'farol-words-': { in: 'cache', signOut: 'stays' },

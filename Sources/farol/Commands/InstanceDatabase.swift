@@ -5,8 +5,8 @@ import Operations
 import PrivacyMap
 import SpatialDatabase
 
-/// The files of an instance.
-enum Instance {
+/// Opens the database of an instance for a command.
+enum InstanceDatabase {
   /// Opens the database, creates it if necessary, and migrates its schema.
   ///
   /// - Parameters:
