@@ -14,7 +14,7 @@ from support.order import ModerationTest
 
 
 def cell_of(longitude, latitude):
-    """The name of the cell of a position, as docs/reference/api.md defines it."""
+    """The name of the cell of a position, as docs/reference/visits.md defines it."""
     row = math.floor((latitude + 90) / 0.02)
     south = row * 0.02 - 90
     columns = max(1, math.floor(math.cos(math.radians(max(abs(south), abs(south + 0.02)))) * 18_000))
@@ -90,8 +90,9 @@ class AskingTests(VisitTest):
         self.assertEqual(self.device(device)["properties"]["claims"][0]["confirmations"], 1)
 
         self.waits_for_mail("rosa@example.org", "Asked gate")
-        asker.goto("/visits#mine")
+        asker.goto(Mailbox(self.farol()).link("rosa@example.org", "/visits"))
         expect(asker.locator("[data-visit]")).to_contain_text("It is there")
+        expect(asker.get_by_role("heading", name="Asked gate")).to_be_focused()
         first.reload()
         expect(first.locator(".visit-nearby")).to_be_visible()
         expect(first.locator("#offer")).to_have_count(0)
@@ -186,12 +187,16 @@ class ListTests(VisitTest):
         asked = self.add_device(name="Camera", place=[110.02, -20.01])
         self.asked("rosa6", asked, "photo_notice")
         page = self.page_of("ivo")
-        page.add_init_script("localStorage.setItem('farol.view', '12.00/-20.0100/110.0100')")
+        page.add_init_script("localStorage.setItem('farol.view', 'map=12.00/-20.0100/110.0100')")
         page.goto("/visits")
         items = page.locator(".visit-nearby .look-list > li")
         expect(items).to_have_count(2)
         expect(items.filter(has_text="Camera").locator(".look-reasons li").first).to_have_text(
             "Please photograph the notice")
+        self.until(lambda: page.evaluate("""() => {
+          const map = keptMaps.at(-1);
+          return map?.getLayer('mapping-points') ? map.queryRenderedFeatures({ layers: ['mapping-points'] }).length : 0;
+        }""") == 2, "both points on the map")
         page.get_by_label("Kind").select_option(label="Number-plate reader")
         expect(items).to_have_count(1)
         expect(items).to_contain_text("Reader")
@@ -314,7 +319,7 @@ class VolunteerTests(VisitTest):
             for theme, language in (("dark", "pt"), ("light", "en")):
                 mine, volunteer = words[language]
                 page = self.page_of("mario", size=size, theme=theme, language=language)
-                page.add_init_script("localStorage.setItem('farol.view', '12.00/-20.0100/121.0100')")
+                page.add_init_script("localStorage.setItem('farol.view', 'map=12.00/-20.0100/121.0100')")
                 page.goto("/visits")
                 expect(page.locator(".visit-card")).to_be_visible()
                 expect(page.locator(".visit-nearby .look-list > li").first).to_be_visible()

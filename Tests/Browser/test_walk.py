@@ -1,4 +1,4 @@
-"""The street walk on a phone: the way to the nearest device, answers without a connection, and the picture at the end."""
+"""The street walk on a phone: the way to the nearest device, answers without a connection, the picture at the end."""
 
 import re
 from urllib.parse import parse_qs, urlsplit

@@ -7,7 +7,7 @@ import { distance } from '../../public/js/geography.js';
 import { boxOfCell, cellOf } from '../../public/js/visits/cells.js';
 import { joined, TIMES } from '../../public/js/visits/hours.js';
 import {
-  allowedBox, asDevice, geoAddress, listPath, localInput, minutesLeft, offerIn, planLimits, plannedFor,
+  allowedBox, asDevice, geoAddress, listPath, localInput, mailedIn, minutesLeft, planLimits, plannedFor,
 } from '../../public/js/visits/visits.js';
 
 /** @typedef {import('../../public/js/types').Box} Box */
@@ -84,9 +84,11 @@ test('the link for navigation names latitude and longitude, and a name cannot br
     'geo:32.650000,-16.900000?q=32.650000,-16.900000(Gate%20(old)%26q%3D1)');
 });
 
-test('the mail names its offer', () => {
-  assert.equal(offerIn('#offer=abc-1'), 'abc-1');
-  assert.equal(offerIn('#mine'), null);
+test('the mail names its offer or its request', () => {
+  assert.deepEqual(mailedIn('#offer=abc-1'), { kind: 'offer', id: 'abc-1' });
+  assert.deepEqual(mailedIn('#visit=abc-2'), { kind: 'visit', id: 'abc-2' });
+  assert.equal(mailedIn('#mine'), null);
+  assert.equal(mailedIn('#offer='), null);
 });
 
 // Times

@@ -11,7 +11,7 @@ import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { trouble } from '../page/trouble.js';
 
-/** @typedef {import('../visits/visits.js').Visit & {waiting_seconds: number, volunteers_asked: number}} QueuedVisit */
+/** @typedef {import('../visits/visits.js').Visit & {waiting_seconds: number}} QueuedVisit */
 /**
  * @typedef {{cell: string, box: import('../types').Box, requests: number, longest_wait_seconds: number,
  *   volunteers: number | null}} Zone `volunteers`: null below ten
@@ -95,7 +95,7 @@ export class VisitQueue {
         fact('visit.why', translate(`visit.reason.${visit.reason}`)),
         fact('visits.asked', formatDay(visit.asked_at, language()) ?? ''),
         fact('visits.waiting', waitWords(visit.waiting_seconds)),
-        fact('visits.volunteers_asked', formatNumber(visit.volunteers_asked, language())),
+        fact('visits.volunteers_asked', formatNumber(visit.offers, language())),
         visit.outcome && fact('visits.outcome', translate(`visit.outcome.${visit.outcome}`)),
         visit.closed_because && fact('visits.outcome', translate(`visit.closed.${visit.closed_because}`))),
       !['done', 'closed'].includes(visit.state) && h('div', { class: 'decision-acts' },

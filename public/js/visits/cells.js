@@ -1,5 +1,5 @@
 // @ts-check
-// The cells that volunteers name instead of a position (docs/reference/api.md, «Cells of volunteers»). Pure.
+// The cells that volunteers name instead of a position (docs/reference/visits.md, «Order»). Pure.
 
 /** @typedef {import('../types').Box} Box */
 /** @typedef {import('../types').Position} Position */

@@ -15,7 +15,7 @@ import { Nearby } from './nearby.js';
 import { offerCard } from './offer.js';
 import { onOffers, readOffers } from './offers.js';
 import { visitCard } from './visit.js';
-import { offerIn } from './visits.js';
+import { mailedIn } from './visits.js';
 import { VolunteerPart } from './volunteer.js';
 
 /** @typedef {import('./visits.js').Now} Now */
@@ -32,8 +32,8 @@ class VisitsPage {
     this.tabs = h('nav', { class: 'visit-tabs', 'aria-label': translate('visits.parts') });
     /** @type {Partial<Record<Part, {element: HTMLElement}>>} */
     this.parts = {};
-    this.mailed = offerIn(location.hash);
-    this.isFirst = true;
+    /** What the mail that led here is about, until it has the focus. */
+    this.mailed = mailedIn(location.hash);
   }
 
   async start() {
@@ -52,24 +52,30 @@ class VisitsPage {
       onOffers((now) => this.draw(now));
       await readOffers();
     }
-    this.open();
+    await this.open();
+    this.mailed = null;
   }
 
   /** @returns {Part} */
   get part() {
+    // A request that is not among the visits to make is one of the own requests.
+    if (this.session && this.mailed?.kind === 'visit') return 'mine';
     const named = PARTS.find((part) => location.hash === `#${part}`);
     return this.session && named ? named : 'nearby';
   }
 
   /** Shows the part that the address names. */
-  open() {
+  async open() {
     const { part } = this;
     fill(this.tabs, ...(this.session ? PARTS : []).map((name) => h('a', {
       href: `#${name}`, 'aria-current': name === part ? 'page' : null,
     }, translate(`visits.tab.${name}`))));
     const made = this.parts[part] ?? this.make(part);
     fill(this.body, made.element);
-    if (made instanceof Mine) made.load();
+    if (!(made instanceof Mine)) return;
+    const id = this.mailed?.id;
+    await made.load();
+    if (id) document.getElementById(`mine-${id}`)?.focus();
   }
 
   /** @param {Part} part @returns {{element: HTMLElement}} */
@@ -112,11 +118,22 @@ class VisitsPage {
         ...visits.map((visit) => visitCard(visit, changed)))));
     // A change that came by itself must not take the keyboard away.
     if (focused) /** @type {HTMLElement | null} */ (this.now.querySelector(`[data-act="${focused}"]`))?.focus();
-    if (this.isFirst && this.mailed) {
-      if (offer?.id === this.mailed) document.getElementById('offer-title')?.focus();
+    this.meet(offer, visits);
+  }
+
+  /**
+   * Moves the focus to what the mail is about.
+   * @param {Now['offer']} offer @param {Now['visits']} visits
+   */
+  meet(offer, visits) {
+    const { mailed } = this;
+    if (!mailed) return;
+    if (mailed.kind === 'offer') {
+      if (offer?.id === mailed.id) document.getElementById('offer-title')?.focus();
       else toast(translate('visit.offer.gone'));
-    }
-    this.isFirst = false;
+    } else if (visits.some(({ id }) => id === mailed.id)) document.getElementById(`visit-${mailed.id}`)?.focus();
+    else return;
+    this.mailed = null;
   }
 }
 
@@ -139,8 +156,8 @@ async function loaded(act) {
 async function start() {
   await startShell();
   const session = await whenSession();
-  // A mail leads here: its offer is for an account.
-  if (!session && offerIn(location.hash)) {
+  // A mail leads here: its offer or request belongs to an account.
+  if (!session && mailedIn(location.hash)) {
     location.replace(signInAddress(`/visits${location.hash}`));
     return;
   }

@@ -146,9 +146,15 @@ export function plannedFor(text, now) {
 }
 
 /**
- * The offer that a mail names: `#offer=ID`.
+ * What the link of a mail names: `#offer=ID` or `#visit=ID`.
  * @param {string} hash
+ * @returns {{kind: 'offer' | 'visit', id: string} | null}
  */
-export function offerIn(hash) {
-  return new URLSearchParams(hash.replace(/^#/, '')).get('offer');
+export function mailedIn(hash) {
+  const values = new URLSearchParams(hash.replace(/^#/, ''));
+  for (const kind of /** @type {const} */ (['offer', 'visit'])) {
+    const id = values.get(kind);
+    if (id) return { kind, id };
+  }
+  return null;
 }
