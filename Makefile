@@ -36,8 +36,8 @@ FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
-.PHONY: help setup run test bench lint format streets settings-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
+.PHONY: help setup run test bench lint format streets settings-page cli-page
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations simulate-visits model-visits
 
@@ -57,8 +57,9 @@ build:
 	@$(SWIFT_RELEASE) --product farol-image
 	@$(SWIFT_RELEASE) --product farol-formats
 
+# The street graphs take a few seconds, beside the import of the sample.
 sample:
-	@setup/sample.sh $(FAROL)
+	@setup/street-graphs.sh $(FAROL) & graphs=$$!; setup/sample.sh $(FAROL); wait $$graphs
 
 test: test-build ## runs the tests that every change must pass
 	@setup/test-all.sh
@@ -155,12 +156,15 @@ test-exchange: test-setup build ## exports the sample in every format and import
 test-photos: test-setup build ## sends hostile images to a release build and measures their cost
 	@setup/test-photos.sh release
 
+test-routes: test-build ## compares 1,000 ways of each mode and extract with plain searches, RoutingKit and OSRM
+	@setup/test-routes.sh debug
+
 test-proxies: ## tests nginx and Caddy, configured as in operations/, in front of a release build
 	@setup/setup.sh proxies
 	@$(MAKE) --no-print-directory build
 	@setup/test-proxies.sh
 
-streets: ## builds a street map from EXTRACT=, a file or URL of OpenStreetMap data (.osm.pbf)
+streets: ## builds a street map and its graph from EXTRACT=, a file or URL of OpenStreetMap data (.osm.pbf)
 	@[ -n "$(EXTRACT)" ] || { echo "usage: make streets EXTRACT=madeira.osm.pbf (or an https URL; docs/how-to/setup.md lists servers)" >&2; exit 2; }
 	@setup/streets.sh "$(EXTRACT)"
 
@@ -282,11 +286,20 @@ bench-lists: test-setup build ## measures imports of a million rows and exports 
 bench-addresses: setup build ## measures the address search of a synthetic extract of a country (heavy)
 	@bench/addresses
 
+bench-routes: setup build ## measures the search for ways, with a town of 100,000 edges
+	@bench/routes
+
+evaluate-routes: build ## how much exposure quiet routes save in the towns of the sample, in docs/reports/quiet-routes.svg
+	@bench/evaluate-routes Baltimore=data/streets/baltimore.graph Liechtenstein=data/streets/liechtenstein.graph --chart docs/reports/quiet-routes.svg
+
 bench-tasks: test-setup build ## times five tasks of a visitor in a scripted browser on a phone
 	@.venv/bin/python bench/tasks
 
 settings-page: build ## writes the table of settings in docs/reference/settings.md
 	@$(FAROL) --experimental-dump-help | python3 setup/settings.py --write
+
+cli-page: build ## writes docs/reference/cli.md, the commands of farol
+	@$(FAROL) --experimental-dump-help | python3 setup/cli_page.py --write
 
 property-tables: test-build ## writes the tables of properties in docs/reference/api.md
 	@FAROL_PROPERTIES=write swift test --skip-build --filter PropertyTableTests

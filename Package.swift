@@ -149,6 +149,15 @@ let package = Package(
       ],
       swiftSettings: strictAndFast),
 
+    // The streets on which the pages search for ways: their graph, built from extracts and served in pieces.
+    .target(
+      name: "Streets",
+      dependencies: [
+        "Compression", "Import", "JSON", "Secrets", "Service", "TileArchives", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strictAndFast),
+
     // The features, in layers. Each feature is a folder with routes, SQL and JSON.
     .target(
       name: "Accounts",
@@ -214,6 +223,14 @@ let package = Package(
       ],
       swiftSettings: strictAndFast),
     .target(
+      name: "MappingDays",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
+        "SpatialDatabase", "Visits", "Watching", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Site",
       dependencies: [
         "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
@@ -236,8 +253,9 @@ let package = Package(
     .target(
       name: "Operations",
       dependencies: [
-        "Accounts", "Devices", "JSON", "Lists", "Locking", "Metrics", "Moderation", "Pictures",
-        "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        "Accounts", "DevicePhotos", "Devices", "JSON", "Lists", "Locking", "Metrics", "Moderation",
+        "Pictures", "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase",
+        "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -245,11 +263,11 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "Moderation",
+        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays", "Moderation",
         "Operations",
-        "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
+        "PrivacyMap", "Reading", "Reference", "Rights", "Secrets",
         "Service", "Site",
-        "SpatialDatabase", "Visits", "Watching", "WebServer",
+        "SpatialDatabase", "Streets", "Visits", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -260,7 +278,7 @@ let package = Package(
       dependencies: [
         "Accounts", "App", "CMalloc", "Confinement", "Devices", "Import", "JSON", "Lists",
         "Locking", "Mail", "Metrics", "Operations", "PrivacyMap", "Reading", "Service",
-        "SpatialDatabase", "WebServer",
+        "SpatialDatabase", "Streets", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -324,6 +342,10 @@ let package = Package(
       name: "TileArchivesTests",
       dependencies: ["TileArchives", "Compression", "SpatialDatabase"],
       swiftSettings: strict),
+    // With the program `farol-formats`, which reads the extracts.
+    .testTarget(
+      name: "StreetsTests", dependencies: ["Import", "JSON", "Streets", "TileArchives"],
+      swiftSettings: strict),
     // A real mail server and a real mailbox for tests, as child processes.
     .target(
       name: "TestMailServer", path: "Tests/TestMailServer",
@@ -339,10 +361,12 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "Metrics", "Moderation", "Operations", "Pictures", "PrivacyMap",
+        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations", "Pictures",
+        "PrivacyMap",
         "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
         "SpatialDatabase",
-        "Spawning", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits",
+        "Spawning", "Streets", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives",
+        "Visits",
         "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],

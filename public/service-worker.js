@@ -15,7 +15,7 @@
  * @property {string} url
  * @property {() => Promise<WindowClient>} focus
  */
-/** @typedef {ExtendableEvent & {notification: {tag: string, close: () => void}}} NotificationEvent */
+/** @typedef {ExtendableEvent & {notification: {data: {path: string}, close: () => void}}} NotificationEvent */
 /**
  * The part of the global scope of a service worker that this script uses. TypeScript cannot check a script
  * against its library for windows and its library for workers at once.
@@ -42,7 +42,8 @@ const ANSWERS = 'farol-answers-1';
 /** Pages whose HTML is the same for all users. Personal data come from the interface and are not cached. */
 const PAGES_KEPT = new RegExp(`^/(${[
   'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'sign-in', 'sign-up',
-  'recover', 'account', 'people/[^/]+', 'report', 'look', 'local-watches', 'choices(/[^/]+(/letter)?)?',
+  'recover', 'account', 'people/[^/]+', 'report', 'look', 'walk', 'visits', 'local-watches', 'diary', 'routes',
+  'choices(/[^/]+(/letter)?)?',
   'devices/[^/]+(/(edit|history))?',
 ].join('|')})?$`);
 /** Pages to open offline even if they were never visited. */
@@ -109,26 +110,31 @@ worker.onfetch = (/** @type {FetchEvent} */ event) => {
 // Chrome for Android shows the notifications of pages through this script.
 worker.onnotificationclick = (/** @type {NotificationEvent} */ event) => {
   event.notification.close();
-  event.waitUntil(showWatches());
+  event.waitUntil(showPage(event.notification.data.path));
 };
 
-/** The page with the watched areas, in a tab that has it or in a new one. */
-async function showWatches() {
+/**
+ * The page that a notification is about, in a tab that has it or in a new one.
+ * @param {string} path
+ */
+async function showPage(path) {
   const tabs = await worker.clients.matchAll({ type: 'window' });
-  const open = tabs.find(({ url }) => new URL(url).pathname === '/local-watches');
-  await (open ? open.focus() : worker.clients.openWindow('/local-watches'));
+  const open = tabs.find(({ url }) => new URL(url).pathname === path);
+  await (open ? open.focus() : worker.clients.openWindow(path));
 }
 
 /** @param {Request} request @param {URL} url @returns {Promise<Response> | null} */
 function route(request, url) {
   const { pathname } = url;
   if (pathname.startsWith('/assets/')) return shellFirst(request);
-  if (pathname.startsWith('/basemap/') || pathname.startsWith('/streets/')) return savedFirst(request, TILES);
+  if (/^\/(basemap|streets|street-graphs)\//.test(pathname)) return savedFirst(request, TILES);
   if (pathname.startsWith('/api/tiles/devices/')) return networkFirst(request, TILES);
   if (request.mode === 'navigate') {
     return PAGES_KEPT.test(pathname) ? page(request, url) : null;
   }
-  if (/^\/api\/(settings|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) return networkFirst(request, WORDS);
+  if (/^\/api\/(settings|street-graphs|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) {
+    return networkFirst(request, WORDS);
+  }
   if (/^\/api\/collections\/devices\/items\/[^/]+(\/choices)?$/.test(pathname)) return networkFirst(request, DEVICES);
   if (/^\/api\/(places|letters|statistics|collections\/devices\/items)$/.test(pathname)) {
     return networkFirst(request, ANSWERS);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds a street map and its address search from an OpenStreetMap extract: `setup/streets.sh EXTRACT [OUTPUT.mbtiles]`.
+# Builds a street map, its address search and its graph for routes from an OpenStreetMap extract:
+# `setup/streets.sh EXTRACT [OUTPUT.mbtiles]`.
 # EXTRACT is a PBF file or its URL. Without OUTPUT, the files are written to the folder that Farol reads.
 set -euo pipefail
 
@@ -55,4 +56,13 @@ esac
 
 setup/street-map.sh "$extract" "$output"
 setup/addresses.sh "$extract" "${output%.*}.addresses.db"
+
+# The program that runs this script, that of this folder, or the installed one.
+farol="${FAROL_PROGRAM:-.build/release/farol}"
+[ -x "$farol" ] || farol="$(command -v farol || true)"
+if [ -n "$farol" ]; then
+  nice "$farol" streets "$extract" --output "${output%.*}.graph"
+else
+  say "Farol is not built yet, so there are no quiet routes in this area. Run: farol streets $extract"
+fi
 say "The street map is $output. Restart Farol to see it."

@@ -10,8 +10,9 @@ extension App {
     from sender: Mailbox, bounces: BounceTokens? = nil, through transport: any MailTransport
   ) -> MailSender {
     MailSender(
-      database: database, environment: environment, catalogue: catalogue, settings: settings,
-      addresses: core.addresses, seal: mailSeal, from: sender, bounces: bounces,
+      database: database, environment: environment, catalogue: catalogue,
+      settings: instance.settings,
+      addresses: instance.addresses, seal: instance.mailSeal, from: sender, bounces: bounces,
       through: transport, outcomes: monitoring.mail)
   }
 

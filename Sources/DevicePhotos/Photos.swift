@@ -1,4 +1,5 @@
 package import Devices
+import Foundation
 import JSON
 import Logging
 package import Metrics
@@ -17,16 +18,13 @@ package struct Photos: Feature {
   package let addresses: Addresses
   package let features: DeviceFeatures
 
-  package init(
-    map: LiveMap, pictures: any PictureStore, image: ImageProcess,
-    limits: ContributionLimits, addresses: Addresses, features: DeviceFeatures
-  ) {
-    self.map = map
-    self.pictures = pictures
-    self.image = image
-    self.limits = limits
-    self.addresses = addresses
-    self.features = features
+  package init(_ instance: Instance) throws {
+    let (folders, logger) = (instance.folders, instance.logger)
+    (map, limits, features) = try (instance.map, instance.part(), instance.part())
+    pictures = MediaFolder.store(of: instance.database, path: folders.media.path, logger: logger)
+    image = ImageProcess(
+      program: folders.imageProgram ?? ImageProcess.besideThis, logger: logger)
+    addresses = instance.addresses
   }
 
   /// The maximum number of photos per device, not counting deleted ones.
@@ -44,7 +42,19 @@ package struct Photos: Feature {
       + PhotoFileRoutes(photos: self).endpoints
   }
   package var schemas: [Schema] { PhotoSchemas.all }
-  package var jobs: [Job] { [Job(MediaSweep.job, every: MediaSweep.every, run: sweep.run)] }
+  package var jobs: [Job] {
+    [
+      Job(MediaSweep.job, every: MediaSweep.every, run: sweep.run),
+      Job(DeviceErasure.job) { [erasure] _ in try erasure.run() },
+    ]
+  }
+
+  /// Erases devices for good, together with their photos.
+  package var erasure: DeviceErasure {
+    DeviceErasure(database: map.database, environment: map.environment) { [sweep] in
+      try sweep.erase(photosOf: $0)
+    }
+  }
 
   package var metrics: [MetricFamily] {
     [.counter("farol_photos_total", "Uploaded pictures.", by: "outcome", image.outcomes)]

@@ -2,21 +2,18 @@ import PrivacyMap
 package import Service
 package import SpatialDatabase
 
-/// The devices: reading, adding, editing, and erasing them for good.
+/// The devices: reading, adding and editing.
 package struct DeviceRecords: Feature {
   package let reading: DeviceRoutes
   package let writing: WritingRoutes
-  package let erasure: DeviceErasure
 
-  package init(reading: DeviceRoutes, writing: WritingRoutes, erasure: DeviceErasure) {
-    self.reading = reading
-    self.writing = writing
-    self.erasure = erasure
+  package init(_ instance: Instance) throws {
+    reading = try DeviceRoutes(instance)
+    writing = try WritingRoutes(instance)
   }
 
   package var endpoints: [Endpoint] { reading.endpoints + writing.endpoints }
   package var schemas: [Schema] { DeviceSchemas.all }
-  package var jobs: [Job] { [Job(DeviceErasure.job) { [erasure] _ in try erasure.run() }] }
 
   package static let portions = [
     """

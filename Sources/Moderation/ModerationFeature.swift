@@ -1,5 +1,5 @@
-package import DevicePhotos
-package import Devices
+import DevicePhotos
+import Devices
 import JSON
 import PrivacyMap
 package import Service
@@ -14,13 +14,12 @@ package struct ModerationFeature: Feature {
   private let deletion: DeletionRoutes
   private let rates: RateLimits
 
-  package init(
-    photos redacted: Photos, past: PastFeature, catalogue: Catalogue, erasure: DeviceErasure,
-    rates: RateLimits
-  ) {
+  package init(_ instance: Instance) throws {
+    let redacted: Photos = try instance.part()
     let map = redacted.map
     let environment = map.environment
-    let mails = ModerationMails(queue: MailQueue(now: environment.now), catalogue: catalogue)
+    (catalogue, rates) = (instance.catalogue, instance.rates)
+    let mails = ModerationMails(queue: instance.mails, catalogue: catalogue)
     let cases = OpenCaseStore(environment: environment, mails: mails)
     let photos = PhotoStates(map: map)
     let claims = VerificationCounts(
@@ -29,10 +28,9 @@ package struct ModerationFeature: Feature {
     moderation = Moderation(
       map: map, acts: ModerationActionStore(environment: environment), cases: cases,
       standing: Standing(cases: cases, photos: photos, claims: claims), photos: photos,
-      redaction: PhotoRedaction(photos: redacted), claims: claims, past: past)
-    (self.catalogue, self.rates) = (catalogue, rates)
+      redaction: PhotoRedaction(photos: redacted), claims: claims, past: try instance.part())
     deletion = DeletionRoutes(
-      moderation: moderation, features: redacted.features, erasure: erasure)
+      moderation: moderation, features: redacted.features, erasure: redacted.erasure)
   }
 
   package var endpoints: [Endpoint] {

@@ -1,43 +1,12 @@
-#include "osm_extract.h"
+#include "osm_reading.hpp"
 
-#include <pthread.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <new>
-#include <stdexcept>
 #include <string>
-#include <system_error>
-#include <vector>
 
-#include <osmium/handler.hpp>
-#include <osmium/io/pbf_input.hpp>
-#include <osmium/io/reader.hpp>
-#include <osmium/osm.hpp>
-#include <osmium/thread/pool.hpp>
-#include <osmium/visitor.hpp>
+using osm::Places;
+using osm::check;
 
 namespace {
-
-/// The sink wants no more.
-struct Stopped {};
-struct TooManyPlaces {};
-
-/// Refuses tags that are not pairs of texts. libosmium ends each text with a zero byte but does not refuse texts that
-/// contain one: the value of the last tag would then be what follows it in memory.
-void check(const osmium::TagList &tags) {
-  const auto *begin = reinterpret_cast<const char *>(&tags) + sizeof(osmium::TagList);
-  const auto *end = reinterpret_cast<const char *>(&tags) + tags.byte_size();
-  if (begin >= end || end[-1] != 0 || std::count(begin, end, '\0') % 2 != 0) {
-    throw std::runtime_error{"a tag is not a key and a value"};
-  }
-}
-
-constexpr size_t piece_size = 64 << 10;
-constexpr size_t stack_size = 1 << 20;
 
 bool contains_ignoring_case(const char *value, const char *text) {
   return strcasestr(value, text) != nullptr;
@@ -70,60 +39,6 @@ class Tests {
 
   const osm_test *tests_;
   size_t count_;
-};
-
-/// The places of the nodes that ways and relations refer to.
-class Places {
- public:
-  explicit Places(size_t most) : most_(most) {}
-
-  void want(osmium::object_id_type id) {
-    if (ids_.size() >= most_) {
-      sort();
-      if (ids_.size() >= most_) throw TooManyPlaces{};
-    }
-    ids_.push_back(id);
-  }
-
-  void ready() {
-    sort();
-    places_.resize(ids_.size());
-  }
-
-  void add(const osmium::Node &node) {
-    if (ids_.empty() || !node.location().valid()) return;
-    // The nodes of a file are usually in order, so that the next place is near the last one.
-    const auto id = node.id();
-    int steps = 0;
-    while (id > last_ && next_ < ids_.size() && ids_[next_] < id && steps < 32) {
-      ++next_;
-      ++steps;
-    }
-    if (id < last_ || steps == 32) next_ = find(id);
-    last_ = id;
-    if (next_ < ids_.size() && ids_[next_] == id) places_[next_] = node.location();
-  }
-
-  osmium::Location operator[](osmium::object_id_type id) const {
-    const size_t place = find(id);
-    return place < ids_.size() && ids_[place] == id ? places_[place] : osmium::Location{};
-  }
-
- private:
-  size_t find(osmium::object_id_type id) const {
-    return std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin();
-  }
-
-  void sort() {
-    std::sort(ids_.begin(), ids_.end());
-    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
-  }
-
-  size_t most_;
-  size_t next_ = 0;
-  osmium::object_id_type last_ = 0;
-  std::vector<osmium::object_id_type> ids_;
-  std::vector<osmium::Location> places_;
 };
 
 /// Collects the nodes that the ways and relations with passing tags need.
@@ -174,7 +89,7 @@ class Output : public osmium::handler::Handler {
  public:
   Output(const Tests &tests, Places &places, osm_sink sink, void *context)
       : tests_(tests), places_(places), sink_(sink), context_(context) {
-    text_.reserve(piece_size + (16 << 10));
+    text_.reserve(osm::piece_size + (16 << 10));
   }
 
   void node(const osmium::Node &node) {
@@ -207,7 +122,7 @@ class Output : public osmium::handler::Handler {
   }
 
   void flush() {
-    if (!text_.empty() && sink_(context_, text_.data(), text_.size()) != 0) throw Stopped{};
+    if (!text_.empty() && sink_(context_, text_.data(), text_.size()) != 0) throw osm::Stopped{};
     text_.clear();
   }
 
@@ -260,7 +175,7 @@ class Output : public osmium::handler::Handler {
       quoted(tag.value());
     }
     text_ += "}}\n";
-    if (text_.size() >= piece_size) flush();
+    if (text_.size() >= osm::piece_size) flush();
   }
 
   void quoted(const char *value) {
@@ -288,73 +203,27 @@ class Output : public osmium::handler::Handler {
   std::string text_;
 };
 
-/// Applies a handler to the whole file. libosmium reads standard input if no file is named.
-template <class Handler>
-void read_all(
-    int file, osmium::osm_entity_bits::type kinds, osmium::thread::Pool &pool, Handler &handler) {
-  if (lseek(file, 0, SEEK_SET) != 0 || dup3(file, 0, 0) != 0) {
-    throw std::system_error{errno, std::system_category(), "cannot read the file again"};
-  }
-  osmium::io::Reader reader{osmium::io::File{"", "pbf"}, kinds, pool};
-  osmium::apply(reader, handler);
-  reader.close();
-}
-
-void copy(const char *text, char *to, size_t size) {
-  if (size == 0) return;
-  std::strncpy(to, text, size - 1);
-  to[size - 1] = 0;
-}
-
-void use_little_memory() {
-  // Read by libosmium when it makes its threads and queues.
-  setenv("OSMIUM_MAX_INPUT_QUEUE_SIZE", "4", 1);
-  setenv("OSMIUM_MAX_OSMDATA_QUEUE_SIZE", "4", 1);
-  setenv("OSMIUM_MAX_WORK_QUEUE_SIZE", "4", 1);
-  setenv("OSMIUM_CLEAN_PAGE_CACHE_AFTER_READ", "no", 1);
-  pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) return;
-  pthread_attr_setstacksize(&attributes, stack_size);
-  pthread_setattr_default_np(&attributes);
-  pthread_attr_destroy(&attributes);
-}
-
 }  // namespace
 
 enum osm_result osm_extract(
     int file, const struct osm_test *tests, size_t test_count, size_t most_places, osm_sink sink,
     void *context, char *fault, size_t fault_size) {
-  try {
-    use_little_memory();
-    const int copy_of_file = dup(file);
-    if (copy_of_file < 0) throw std::system_error{errno, std::system_category(), "cannot copy the file"};
+  return osm::guarded(fault, fault_size, [&] {
+    const int copy_of_file = osm::copy_of(file);
     osmium::thread::Pool pool{2, 4};
     const Tests rules{tests, test_count};
     Places places{most_places};
     Collection collection{rules, places};
-    read_all(
+    osm::read_all(
         copy_of_file, osmium::osm_entity_bits::way | osmium::osm_entity_bits::relation, pool,
         collection);
     places.ready();
     Output output{rules, places, sink, context};
-    read_all(
+    osm::read_all(
         copy_of_file,
         osmium::osm_entity_bits::node | osmium::osm_entity_bits::way
             | osmium::osm_entity_bits::relation,
         pool, output);
     output.flush();
-    return OSM_DONE;
-  } catch (const Stopped &) {
-    return OSM_STOPPED;
-  } catch (const TooManyPlaces &) {
-    return OSM_TOO_MANY_PLACES;
-  } catch (const std::bad_alloc &) {
-    return OSM_NO_MEMORY;
-  } catch (const std::exception &error) {
-    copy(error.what(), fault, fault_size);
-    return OSM_DAMAGED;
-  } catch (...) {
-    copy("unknown error", fault, fault_size);
-    return OSM_DAMAGED;
-  }
+  });
 }

@@ -34,7 +34,7 @@ final class PMTilesFile: TileContentSource {
     description = TileDescription(
       attribution: metadata?["attribution"]?.stringValue ?? "", zooms: header.zooms,
       bounds: header.bounds, mediaType: header.mediaType,
-      layers: metadata.map(VectorLayers.names) ?? [])
+      layers: metadata.map(VectorLayers.names) ?? [], metadata: metadata ?? .null)
   }
 
   func tile(z: Int, x: Int, y: Int) throws -> [UInt8]? {

@@ -1,7 +1,7 @@
 /// The first 127 bytes of a PMTiles file (PMTiles specification, version 3, chapter 3).
 ///
 /// All numbers are little-endian.
-struct PMTilesHeader {
+package struct PMTilesHeader {
   static let magic = Array("PMTiles".utf8)
   static let size = 127
 
@@ -69,11 +69,11 @@ struct PMTilesHeader {
       west: degrees(102), south: degrees(106), east: degrees(110), north: degrees(114))
   }
 
-  /// The bytes of the header of a file with vector tiles in the order of their numbers, each with its own content. All
+  /// The bytes of the header of a file with tiles in the order of their numbers, each with its own content. All
   /// is compressed with gzip. Viewers begin with the whole area at the lowest zoom.
   static func written(
     root: Section, metadata: Section, leaves: Section, tiles: Section, count: UInt64,
-    zooms: ClosedRange<Int>, bounds: TileBounds
+    zooms: ClosedRange<Int>, bounds: TileBounds, content: Content
   ) -> [UInt8] {
     var bytes = magic + [3]
     func append(_ number: UInt64, _ width: Int) {
@@ -91,10 +91,9 @@ struct PMTilesHeader {
     // Tiles that have an address, entries, contents.
     for _ in 0..<3 { append(count, 8) }
     let isClustered: UInt8 = 1
-    let vectorTiles: UInt8 = 1
     let gzip = Compression.gzip.rawValue
     let (lowest, highest) = (UInt8(clamping: zooms.lowerBound), UInt8(clamping: zooms.upperBound))
-    bytes += [isClustered, gzip, gzip, vectorTiles, lowest, highest]
+    bytes += [isClustered, gzip, gzip, content.rawValue, lowest, highest]
     for edge in [bounds.west, bounds.south, bounds.east, bounds.north] { append(degrees: edge) }
     bytes.append(lowest)
     append(degrees: (bounds.west + bounds.east) / 2)
@@ -102,7 +101,15 @@ struct PMTilesHeader {
     return bytes
   }
 
+  /// What the tiles of a written file are.
+  package enum Content: UInt8 {
+    /// Not an image or a map: the pieces of a street graph.
+    case unknown = 0
+    case vectorTiles = 1
+  }
+
   private static let mediaTypes: [UInt8: String] = [
-    1: VectorLayers.mediaType, 2: "image/png", 3: "image/jpeg", 4: "image/webp", 5: "image/avif",
+    0: "application/octet-stream", 1: VectorLayers.mediaType, 2: "image/png", 3: "image/jpeg",
+    4: "image/webp", 5: "image/avif",
   ]
 }

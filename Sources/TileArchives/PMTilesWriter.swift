@@ -2,7 +2,7 @@ private import Compression
 private import Glibc
 package import JSON
 
-/// Writes vector tiles to a file in the PMTiles format, version 3.
+/// Writes tiles to a file in the PMTiles format, version 3.
 ///
 /// The directory of the tiles is known last, but a reader expects the root directory in the first 16 KiB. So these are
 /// kept free, the tiles follow in the order of their numbers, and then the metadata and the leaf directories. Memory
@@ -56,7 +56,7 @@ package struct PMTilesWriter: ~Copyable {
   ///   - z: the zoom.
   ///   - x: the column, from the west.
   ///   - y: the row, from the north.
-  ///   - bytes: the vector tile, compressed with gzip.
+  ///   - bytes: the tile, compressed with gzip.
   /// - Throws: ``UnwritableArchive``, also if the number of the tile is not greater than that of the tile before, see
   ///   ``PMTilesNumber``.
   package mutating func add(z: Int, x: Int, y: Int, _ bytes: [UInt8]) throws {
@@ -78,8 +78,11 @@ package struct PMTilesWriter: ~Copyable {
   /// - Parameters:
   ///   - metadata: a JSON object; vector tiles need `vector_layers` (specification, chapter 5).
   ///   - bounds: the area of the content.
+  ///   - content: what the tiles are.
   /// - Throws: ``UnwritableArchive``.
-  package consuming func finish(metadata: JSONValue, bounds: TileBounds) throws {
+  package consuming func finish(
+    metadata: JSONValue, bounds: TileBounds, content: PMTilesHeader.Content = .vectorTiles
+  ) throws {
     try flush()
     let root = endDirectories()
     guard root.count <= Self.rootRoom else { throw UnwritableArchive(path: path) }
@@ -93,7 +96,8 @@ package struct PMTilesWriter: ~Copyable {
       metadata: .init(offset: tilesEnd, length: UInt64(words.count)),
       leaves: .init(offset: tilesEnd + UInt64(words.count), length: UInt64(leaves.count)),
       tiles: .init(offset: UInt64(Self.tilesStart), length: size), count: UInt64(count),
-      zooms: min(lowest, highest)...highest, bounds: bounds)
+      zooms: min(lowest, highest)...highest, bounds: bounds,
+      content: content)
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw UnwritableArchive(path: path) }
     try write(header + root)
     guard fsync(descriptor) == 0 else { throw UnwritableArchive(path: path) }

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A file of ready-made map tiles: PMTiles version 3 or MBTiles.
 ///
 /// Tiles are read one by one from the file, so memory use does not depend on the file's size: a planet of
@@ -14,6 +16,8 @@ package struct TileArchive: Sendable {
   package let mediaType: String
   /// Names of the layers of vector tiles.
   package let layers: [String]
+  /// The metadata of a PMTiles file, a JSON object; null for MBTiles.
+  package let metadata: JSONValue
   /// The naming of layers and their properties; nil for raster tiles and unknown schemas.
   package let schema: TileSchema?
   /// Differs between two files, and between two versions of one file.
@@ -40,6 +44,7 @@ package struct TileArchive: Sendable {
     bounds = description.bounds
     mediaType = description.mediaType
     layers = description.layers
+    metadata = description.metadata
     schema = TileSchema(layers: description.layers)
     version = file.version
   }
@@ -78,6 +83,7 @@ struct TileDescription {
   var bounds: TileBounds?
   var mediaType: String
   var layers: [String] = []
+  var metadata = JSONValue.null
 }
 
 /// A box in degrees (WGS 84).

@@ -16,6 +16,9 @@ internal import JSON
 /// `"to": "parquet"` rows that the server sends. With `"without": "id"` it leaves rows out of a Parquet file of the server
 /// (``FilteredParquetFile``).
 ///
+/// With `"streets": {"ways": ["highway"], "nodes": […], "kept": […]}` it reads the ways of an OpenStreetMap extract for a
+/// graph of streets (``StreetFile``).
+///
 /// Exits with 0 on success, with 2 when the file is refused (``Refusal`` on standard error), and with
 /// another code on failure. docs/explanation/formats.md has the full description.
 @main
@@ -51,8 +54,16 @@ enum FarolFormats {
     guard lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0, InputFile.size >= 0 else {
       throw Failure(sentence: "standard input is not a file")
     }
-    let kind = try FileKind(head: InputFile.head(), name: options.name)
     let output = Output()
+    if let keys = options.streets {
+      guard case .osmPBF = try? FileKind(head: InputFile.head(), name: options.name) else {
+        throw Refusal(.notPBF)
+      }
+      Confinement.tighten()
+      try StreetFile(keys).write(to: output)
+      return try output.flush()
+    }
+    let kind = try FileKind(head: InputFile.head(), name: options.name)
     switch kind {
     case .osmPBF:
       Confinement.tighten()

@@ -16,6 +16,11 @@ enum Limits {
   static let ratio: Int64 = 250
   /// Maximum number of nodes that belong to the ways and relations of a list; 16 bytes each.
   static let places = 2_000_000
+  /// The same for the streets of an extract, which an operator reads on the command line: those of a country.
+  static let streetPlaces = 48_000_000
+  /// Writable memory and address space for them: three times the numbers of the nodes while these are sorted.
+  static let streetMemory: UInt = 3 << 30
+  static let streetAddresses: UInt = 8 << 30
   /// Maximum number of entries of an archive.
   static let entries = 10_000
 
@@ -26,7 +31,8 @@ enum Limits {
   static func confinement(_ options: Options) -> Confinement {
     let writes = options.target != nil
     return Confinement(
-      seconds: options.seconds, memory: memory, addresses: addresses, files: files, isTimed: false,
+      seconds: options.seconds, memory: options.streets == nil ? memory : streetMemory,
+      addresses: options.streets == nil ? addresses : streetAddresses, files: files, isTimed: false,
       written: writes ? written : 0, keptFiles: writes || options.filtered != nil ? 4 : 3)
   }
 

@@ -33,7 +33,12 @@ struct OSMFile {
     // Kept alive until the call returns.
     let context = Unmanaged.passUnretained(output).toOpaque()
     let result = osm_extract(
-      STDIN_FILENO, tests, tests.count, Limits.places, writeLines, context, &fault, fault.count)
+      STDIN_FILENO, tests, tests.count, Limits.places, writeBytes, context, &fault, fault.count)
+    try Self.check(result, fault)
+  }
+
+  /// - Throws: the refusal or failure that a result of libosmium stands for.
+  static func check(_ result: osm_result, _ fault: [CChar]) throws {
     let detail = String(
       decoding: fault.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     switch result {
@@ -46,7 +51,8 @@ struct OSMFile {
   }
 }
 
-private func writeLines(
+/// Passes bytes of libosmium on to the ``Output`` of the context.
+func writeBytes(
   _ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<CChar>?, _ length: Int
 ) -> Int32 {
   guard let context, let bytes else { return 1 }

@@ -10,6 +10,13 @@ struct Options {
     var texts: [String]
   }
 
+  /// The keys of tags by which ways and nodes are chosen, and those whose values are written.
+  struct StreetKeys {
+    var ways: [String]
+    var nodes: [String]
+    var kept: [String]
+  }
+
   /// The name of the file, whose extension matters.
   var name = ""
   /// The list to read, if the file has several.
@@ -34,6 +41,8 @@ struct Options {
   var filtered: String?
   /// Only elements that pass one of these tests are written.
   var tests: [TagTest] = []
+  /// The keys of the ways and nodes that make a graph of streets; nil to read a list.
+  var streets: StreetKeys?
 
   init(_ arguments: [String]) throws {
     guard arguments.count == 1, let json = try? JSONValue(parsing: Array(arguments[0].utf8)),
@@ -68,6 +77,12 @@ struct Options {
       guard let key = test["key"]?.stringValue else { return nil }
       return TagTest(
         key: key, texts: (test["texts"]?.arrayValue ?? []).compactMap(\.stringValue))
+    }
+    streets = json["streets"].map { keys in
+      func list(_ name: String) -> [String] {
+        (keys[name]?.arrayValue ?? []).compactMap(\.stringValue)
+      }
+      return StreetKeys(ways: list("ways"), nodes: list("nodes"), kept: list("kept"))
     }
   }
 }

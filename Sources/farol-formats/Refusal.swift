@@ -35,6 +35,10 @@ struct Refusal: Error {
     case encrypted
     /// More nodes of ways than ``Limits/places``.
     case places
+    /// Streets were asked for, and it is no OpenStreetMap extract.
+    case notPBF = "not_pbf"
+    /// More nodes of streets than ``Limits/streetPlaces``.
+    case area
   }
 
   var code: Code

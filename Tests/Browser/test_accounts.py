@@ -33,7 +33,7 @@ class LifeTests(AccountTest):
         submit(page)
         self.heading(page, "Check your mailbox")
         expect(page.locator(".address")).to_have_text("ana@example.org")
-        expect(page.get_by_role("button", name="Send the mail again")).to_have_attribute("aria-disabled", "true")
+        expect(page.get_by_role("button", name="Send the e-mail again")).to_have_attribute("aria-disabled", "true")
 
     def confirms_in_another_browser(self, page):
         other = self.new_page()

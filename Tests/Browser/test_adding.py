@@ -162,7 +162,7 @@ class PhoneAddingTests(PhoneTest):
 
     def test_the_dial_turns_the_field_of_view_on_the_map(self):
         page = self.open(EMPTY)
-        adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Which way does it look?")
+        adding = Adding(page).begin().here().kind("camera_fixed").until_asks("Which direction does it face?")
         self.assertNotIn("sight", [part for part, _ in adding.drawn()])
         edge = page.locator(".dial").bounding_box()
         page.mouse.click(edge["x"] + edge["width"] - 12, edge["y"] + edge["height"] / 2)
@@ -389,7 +389,7 @@ class PlacingTests(BrowserTest):
         page.locator("#add-position").fill("32.7, -16.95")
         adding.next().asks("What is it?")
         adding.kind("camera_fixed").asks("What do you call it?")
-        adding.until_asks("Which way does it look?").until_asks("Ready to send?")
+        adding.until_asks("Which direction does it face?").until_asks("Ready to send?")
 
 
 class LookAlikeTests(BrowserTest):

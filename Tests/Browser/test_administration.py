@@ -118,7 +118,7 @@ class AccountTests(ModerationTest):
         self.prove(row)
         row.get_by_role("button", name="Save").click()
         expect(row.get_by_role("alert")).not_to_be_empty()
-        expect(page.locator(".account-list .chip").first).to_have_text("administrator")
+        expect(page.locator(".account-list .chip").first).to_have_text("admin")
 
 
 class KeyTests(ModerationTest):

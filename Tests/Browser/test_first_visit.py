@@ -205,7 +205,7 @@ class MainPagesTests(BrowserTest):
         page = self.open()
         pages = page.get_by_role("navigation", name="Main pages")
         expect(pages.get_by_role("link", name="Map")).to_have_attribute("aria-current", "page")
-        for name in ("Learn", "My choices", "Operators", "Statistics", "About", "Sign in"):
+        for name in ("Learn", "My requests", "Operators", "Statistics", "About", "Sign in"):
             expect(pages.get_by_role("link", name=name, exact=True)).to_be_in_viewport()
         pages.get_by_role("link", name="About").click()
         expect(page.locator("h1")).to_be_visible()

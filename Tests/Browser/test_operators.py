@@ -146,10 +146,10 @@ class StoryTests(OperatorTest):
         form.locator("button[type=submit]").click()
         expect(page.locator(".check-part")).to_be_visible()
         page.locator("[name=address]").fill("someone@elsewhere.example")
-        page.get_by_role("button", name="Send the mail").click()
+        page.get_by_role("button", name="Send the e-mail").click()
         expect(page.locator(".check-part .complaint:visible")).to_have_text("Enter an address at quay.example.")
         page.locator("[name=address]").fill("desk@quay.example")
-        page.get_by_role("button", name="Send the mail").click()
+        page.get_by_role("button", name="Send the e-mail").click()
         desk = self.page_of()
         desk.goto(self.office.link("desk@quay.example", "/operator/check"))
         self.assertNotIn("token", self.address(desk))
@@ -164,7 +164,7 @@ class StoryTests(OperatorTest):
         page = self.page_of(chief)
         page.goto("/admin/operators")
         row = page.locator(".fact-section").filter(has_text="Quay Company")
-        expect(row).to_contain_text("Checked by mail to its domain")
+        expect(row).to_contain_text("Checked by e-mail to its domain")
         row.locator("[data-decision=approve]").click()
         expect(row.locator("input[name=password]")).to_be_focused()
         self.prove(row, chief)
@@ -244,7 +244,7 @@ class FileCheckTests(OperatorTest):
         desk = self.page_of(self.person("chief", "admin"))
         desk.goto("/admin/operators")
         expect(desk.locator(".fact-section").filter(has_text="Pier Company")).to_contain_text(
-            "Checked by a file on its web site")
+            "Checked by a file on its website")
 
     def the_file_holds_the_line(self, page, part):
         line = part.locator(".check-content").inner_text()

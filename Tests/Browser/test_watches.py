@@ -85,10 +85,10 @@ class WatchTests(ModerationTest):
         other = self.page_of()
         other.goto(link)
         expect(other).to_have_url(re.compile("/unsubscribe$"))
-        other.get_by_role("button", name="Stop the mails").click()
-        expect(other.get_by_role("heading", name="The mails are stopped")).to_be_visible()
+        other.get_by_role("button", name="Stop the e-mails").click()
+        expect(other.get_by_role("heading", name="The e-mails are stopped")).to_be_visible()
         page.reload()
-        expect(page.locator("[data-watch]")).to_contain_text("No mails")
+        expect(page.locator("[data-watch]")).to_contain_text("No e-mails")
 
     def test_a_webhook_waits_until_its_server_answers_the_challenge(self):
         self.known("watcher7")

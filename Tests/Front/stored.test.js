@@ -14,7 +14,7 @@ const declared = kept.flatMap((/** @type {any} */ one) => one.names);
 // Names that store no data: events, a lock, a channel between tabs, the formats of exported files.
 const KEEPS_NOTHING = [
   'farol-undone', 'farol-outbox', 'farol.session', 'farol-records', 'farol.json', 'farol.ics', 'farol.txt', 'farol-',
-  'farol-shell', 'farol-ledger-',
+  'farol-shell', 'farol-ledger-', 'farol-walk-outbox', 'farol-street.png', 'farol-visits',
 ];
 
 /** @param {string} folder @returns {string[]} */

@@ -14,13 +14,14 @@ enum Layers {
     ["CQL2", "Import", "Mail", "SafeFetch", "SpatialDatabase", "WebServer"],
     ["TileArchives"],
     ["Service"],
-    ["Pictures", "Reference"],
+    ["Pictures", "Reference", "Streets"],
     ["Accounts"],
     ["Devices"],
     ["DevicePhotos"],
     ["Moderation"],
     ["Reading", "Rights"],
     ["Lists", "Site", "Visits", "Watching"],
+    ["MappingDays"],
     ["Operations"],
     ["App"],
     ["farol", "farol-bench", "farol-formats", "farol-image"],
@@ -29,7 +30,8 @@ enum Layers {
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
     "Service", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos", "Moderation",
-    "Rights", "Reading", "Site", "Visits", "Watching", "Lists", "Operations", "App",
+    "Rights", "Reading", "Site", "Streets", "Visits", "Watching", "Lists", "MappingDays",
+    "Operations", "App",
   ]
 
   /// The layer of each target.

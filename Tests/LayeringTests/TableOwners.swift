@@ -43,6 +43,9 @@ enum TableOwners {
       "import_change", "import_gone", "import_note", "import_run", "import_schedule",
       "proposal", "proposal_row",
     ],
+    "MappingDays": [
+      "mapping_day", "mapping_day_contribution", "mapping_day_mail", "mapping_day_participant",
+    ],
     "Visits": ["visit_figure", "visit_offer", "visit_request", "visit_volunteer"],
     "Watching": [
       "watch", "watch_change", "watch_change_key", "watch_note", "watch_progress",

@@ -1,6 +1,6 @@
 """Measures Farol with a thousand connections, beyond its connection limit, and under attack.
 
-Prints the table of docs/reference/load.md; exits with 1 if a bound was broken.
+docs/reference/load.md has the bounds. Prints a table; exits with 1 if a bound was broken.
 """
 
 import argparse
@@ -23,6 +23,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "Faults")]
 
 import attacks  # noqa: E402
 import contributors  # noqa: E402
+import followers  # noqa: E402
 import live  # noqa: E402
 from health import HealthWatch  # noqa: E402
 from instance import HOME, Instance, hold  # noqa: E402
@@ -44,7 +45,7 @@ SIGN_IN, WRITE, INSPECTION = 1_000, 250, 15_000
 HONEST, PACE = 50, 0.5
 SCENES = (
     "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded", "costly",
-    "listening", "contributing", "full")
+    "listening", "following", "contributing", "full")
 SANITIZERS = ("WARNING: ThreadSanitizer", "ERROR: AddressSanitizer", "ERROR: LeakSanitizer")
 
 
@@ -333,6 +334,38 @@ class Scenes:
         missing = len(set(names) - told)
         self.row(name, told=len(names) - missing, returns=returns)
         self.bound(name, missing == 0, f"{missing} changes were never told")
+
+    def following(self):
+        """A mapping day with a thousand viewers, while 50 people add 20 devices a minute."""
+        name = f"{self.chosen.people} viewers of a mapping day, 50 people add 20 devices a minute"
+        day, tokens = followers.prepare(self.instance.database, 50)
+        path = f"/api/mapping-days/{day}"
+        until = time.monotonic() + 20
+        while self.instance.ask("GET", path).json["state"] != "running" and time.monotonic() < until:
+            time.sleep(0.5)
+        before = resident(self.instance)
+        with self.watch() as health:
+            viewers, delays, devices, written = asyncio.run(followers.follow(
+                self.instance.port, day, tokens, addresses(100, 80), self.chosen.people,
+                max(self.chosen.seconds, 60), 3))
+        after = resident(self.instance)
+        statuses, waits = {}, sorted(wait for one in viewers for wait in one.waits)
+        for one in viewers:
+            for key, value in one.statuses.items():
+                statuses[key] = statuses.get(key, 0) + value
+        told = [delay for delay in delays if delay < math.inf]
+        p99 = told[int(0.99 * (len(told) - 1))] * 1_000 if told else math.inf
+        answers = waits[int(0.99 * (len(waits) - 1))] * 1_000 if waits else math.inf
+        counted = min((one.added for one in viewers), default=0)
+        self.row(name, health=health, devices=devices, told=f"{len(told)} of {len(delays)}", p99=f"{p99:.0f} ms",
+                 longest=f"{told[-1] * 1_000:.0f} ms" if told else "none", figures=statuses,
+                 p99_of_figures=f"{answers:.0f} ms", memory_of_a_viewer=f"{(after - before) * 1_024 / len(viewers):.0f} kB")
+        self.bound(name, written == {201: devices}, f"writes {written}")
+        self.bound(name, set(statuses) == {200}, f"figures {statuses}")
+        self.bound(name, len(told) == len(delays), f"{len(told)} of {len(delays)} were told")
+        self.bound(name, p99 <= P99 * self.slack, f"p99 of {p99:.0f} ms")
+        self.bound(name, counted == devices, f"a viewer sees {counted} of {devices} devices counted")
+        self.healthy(name, health)
 
     def contributing(self):
         """Sign-ins, writes and inspections of others beside one contributor whose requests cost much."""

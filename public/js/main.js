@@ -10,6 +10,7 @@ import { takeButton } from './data/take-button.js';
 import { DeviceCard } from './devices/card.js';
 import { listPath } from './devices/list-request.js';
 import { DeviceList } from './devices/list.js';
+import { forgetOldDays } from './diary/kept.js';
 import { byId, h, icon, iconButton } from './dom.js';
 import { embedButton } from './embed/button.js';
 import { filterBar, filterButton, resetFilters } from './filters/bar.js';
@@ -30,6 +31,7 @@ import { Sheet, isPhone } from './panel.js';
 import { locate, locateTrouble } from './places/locate.js';
 import { placeLabel } from './places/place.js';
 import { SearchBox } from './search/box.js';
+import { routesAddress } from './routes-page/address.js';
 import { ChosenPlace } from './search/chosen-place.js';
 import { placeSuggestion } from './search/suggestions.js';
 import { installHint } from './shell/install.js';
@@ -192,6 +194,12 @@ async function build(store, pane, request) {
   filterBar(byId('filter-bar'), store, () => dialog.open(), shortened(watch, translate('local_watch.open.short')),
     statistics, shortened(download, translate('take.open.short')), embed, feed);
   byId('list').before(watchNotice(announce));
+  const wayHere = h('a', { class: 'button way-here', hidden: true }, icon('compass'), translate('routes.quiet_to'));
+  byId('list').before(wayHere);
+  const showWay = (/** @type {import('./types').Place | null} */ place) => {
+    wayHere.hidden = !place;
+    if (place) wayHere.setAttribute('href', routesAddress('to', [place.longitude, place.latitude], place.name));
+  };
   const hint = installHint();
   if (hint) byId('filter-bar').after(hint);
   byId('list-title').after(filterButton(store, () => dialog.open(), 'filters-peek'));
@@ -203,7 +211,10 @@ async function build(store, pane, request) {
   });
   /** @type {ChosenPlace} */
   const searched = new ChosenPlace({
-    store, hold: (place) => search.hold(place), outline: (box) => pane.outline(box),
+    store, outline: (box) => pane.outline(box), hold: (place) => {
+      search.hold(place);
+      showWay(place);
+    },
   });
   /** @type {AddEntry} */
   const entry = new AddEntry(byId('add-place'), {
@@ -388,6 +399,7 @@ async function build(store, pane, request) {
   listen();
   keepOffline(() => pane.tilesInView());
   startWatches();
+  forgetOldDays();
 }
 
 /** Resolves after the next paint. */

@@ -1,9 +1,9 @@
 import JSON
-package import Logging
+import Logging
 package import Mail
 package import Metrics
 package import PrivacyMap
-package import Secrets
+import Secrets
 package import Service
 package import SpatialDatabase
 import WebServer
@@ -43,30 +43,21 @@ package struct Accounts: Feature {
   /// Exports per account.
   let exports: Throttle<Int64>
 
-  package init(
-    database: Database, environment: Environment, catalogue: Catalogue, gate: Gate,
-    rules: PasswordRules, networks: KnownNetworks, seal: MailSeal, publicChanges: PublicChanges,
-    rates: RateLimits, instance: String, logger: Logger, features: [any Feature.Type]
-  ) {
-    self.features = features
-    self.database = database
-    self.environment = environment
-    self.catalogue = catalogue
-    self.gate = gate
-    self.rules = rules
-    self.networks = networks
-    self.publicChanges = publicChanges
-    self.instance = instance
-    self.logger = logger
-    mails = AccountMails(
-      queue: MailQueue(now: environment.now, seal: seal), tokens: tokens, networks: networks,
-      rates: rates)
+  package init(_ instance: Instance) throws {
+    let (rates, now) = (instance.rates, instance.environment.now())
+    (features, self.instance) = (instance.features, instance.settings.name)
+    (database, environment) = (instance.database, instance.environment)
+    (catalogue, gate, logger) = (instance.catalogue, instance.gate, instance.logger)
+    (rules, publicChanges) = (try instance.given(), instance.publicChanges)
+    networks = try database.write { try KnownNetworks($0, now: now) }
+    mails = AccountMails(queue: instance.mails, tokens: tokens, networks: networks, rates: rates)
     guessing = SignInGuard(rates)
-    askers = Askers(sealing: database.isOnServer ? seal : nil)
+    askers = Askers(sealing: database.isOnServer ? instance.mailSeal : nil)
     signUps = rates.limit("accounts.signUps", 5, per: .seconds(1_800))
     mailRequests = rates.limit("accounts.mailRequests", 10, per: .seconds(1_800))
     addressChanges = rates.limit("accounts.addressChanges", 5, per: .seconds(3_600))
     exports = rates.limit("accounts.exports", 10, per: .seconds(3_600))
+    if try database.read(store.lacksLooks) { try database.write(store.noteLooks) }
   }
 
   package var now: Timestamp { environment.now() }

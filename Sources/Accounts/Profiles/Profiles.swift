@@ -4,9 +4,7 @@ package import Service
 package struct Profiles: Feature {
   package let accounts: Accounts
 
-  package init(accounts: Accounts) {
-    self.accounts = accounts
-  }
+  package init(_ instance: Instance) throws { accounts = try instance.part() }
 
   package var endpoints: [Endpoint] { PersonRoutes(accounts: accounts).endpoints }
   package var schemas: [Schema] { [PersonRoutes.schema] }

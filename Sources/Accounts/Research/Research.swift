@@ -1,4 +1,4 @@
-package import PrivacyMap
+import PrivacyMap
 package import Service
 package import SpatialDatabase
 package import WebServer
@@ -14,11 +14,11 @@ package struct Research: Feature {
   /// Limit of access requests: five a day per account.
   let questions: Throttle<Int64>
 
-  package init(database: Database, environment: Environment, rates: RateLimits) {
-    self.database = database
-    store = ResearchStore(environment: environment)
-    mails = ResearchMails(queue: MailQueue(now: environment.now))
-    questions = rates.limit("research.questions", 5, per: .seconds(86_400))
+  package init(_ instance: Instance) {
+    database = instance.database
+    store = ResearchStore(environment: instance.environment)
+    mails = ResearchMails(queue: instance.mails)
+    questions = instance.rates.limit("research.questions", 5, per: .seconds(86_400))
   }
 
   static let tag = "Research"

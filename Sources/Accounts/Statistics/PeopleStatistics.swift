@@ -7,10 +7,11 @@ package struct PeopleStatistics: Feature {
   package let versions: AnswerVersions
   package let catalogue: Catalogue
 
-  package init(people: PeoplePublication, versions: AnswerVersions, catalogue: Catalogue) {
-    self.people = people
-    self.versions = versions
-    self.catalogue = catalogue
+  package init(_ instance: Instance) {
+    people = PeoplePublication(
+      database: instance.database, environment: instance.environment,
+      publicChanges: instance.publicChanges, minimum: instance.settings.peopleMinimum)
+    (versions, catalogue) = (instance.versions, instance.catalogue)
   }
 
   package var endpoints: [Endpoint] {

@@ -4,9 +4,7 @@ package import Service
 package struct Countries: Feature {
   package let map: LiveMap
 
-  package init(map: LiveMap) {
-    self.map = map
-  }
+  package init(_ instance: Instance) throws { map = try instance.given() }
 
   package var jobs: [Job] {
     [Job(CountryFill.job, every: CountryFill.every) { [map] in try CountryFill(map: map).run() }]

@@ -5,7 +5,7 @@ package import Service
 package import WebServer
 
 /// The query parameters that select devices; the same for lists, tiles, counts and exports.
-package struct DeviceParameters {
+package struct DeviceParameters: Sendable {
   package let vocabulary: Vocabulary
   package let places: PlaceStore?
   /// The licence of contributions to this instance.

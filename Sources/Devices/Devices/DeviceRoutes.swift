@@ -1,6 +1,6 @@
-package import Accounts
+import Accounts
 import CQL2
-package import Import
+import Import
 import JSON
 internal import Locking
 import PrivacyMap
@@ -24,23 +24,15 @@ package struct DeviceRoutes {
   private let researchers: ResearchReader
   private let languages: [String]
 
-  package init(
-    store: DeviceStore, parameters: DeviceParameters, publicTags: PublicTags,
-    addresses: Addresses, versions: AnswerVersions, features: DeviceFeatures,
-    pages: ResourcePages, researchers: ResearchReader, languages: [String]
-  ) {
-    self.store = store
-    self.parameters = parameters
-    self.publicTags = publicTags
-    self.addresses = addresses
-    self.versions = versions
+  package init(_ instance: Instance) throws {
+    (store, features, parameters) = try (instance.part(), instance.part(), instance.part())
+    (addresses, versions) = (instance.addresses, instance.versions)
+    (pages, languages) = (instance.pages, instance.catalogue.languages)
+    researchers = ResearchReader(gate: instance.gate)
+    publicTags = try instance.given()
     short = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
     whole = DeviceGeoJSON(
       properties: DeviceProperty.all, publicTags: publicTags, licence: parameters.licence)
-    self.features = features
-    self.pages = pages
-    self.researchers = researchers
-    self.languages = languages
   }
 
   package static let defaultLimit = 10
@@ -184,7 +176,7 @@ package struct DeviceRoutes {
   ///
   /// GIS programs name the media type, and have no setting for properties (GDAL, QGIS, R sf). Pages
   /// and other programs send no `Accept` or `*/*`; they get the short list, whose rows are kept
-  /// ready (docs/decisions/0010-lists-are-kept-ready.md).
+  /// ready (docs/decisions/0010-list-rows-as-prepared-json.md).
   private static func wantsAll(_ request: Request) -> Bool {
     request.query["properties"] == nil
       && ContentNegotiation.names("application/geo+json", request)

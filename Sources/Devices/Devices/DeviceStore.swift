@@ -4,7 +4,7 @@ package import PrivacyMap
 package import SpatialDatabase
 
 /// Reads devices from the `device` table and the point index.
-package struct DeviceStore {
+package struct DeviceStore: Sendable {
   package let database: Database
   package let index: MapIndex
   package let vocabulary: Vocabulary

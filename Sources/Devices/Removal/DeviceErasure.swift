@@ -24,7 +24,7 @@ package struct DeviceErasure: Sendable {
 
   /// Erases everything that is due: first the rows, then their traces in the full-text index, the
   /// write-ahead log and the file.
-  func run() throws {
+  package func run() throws {
     let today = environment.now().day
     let files = try database.write { connection in
       let due = try connection.rows(

@@ -10,10 +10,11 @@ package struct VerificationRoutes: Feature {
   package let claims: VerificationStore
   package let limits: ContributionLimits
 
-  package init(database: Database, claims: VerificationStore, limits: ContributionLimits) {
-    self.database = database
-    self.claims = claims
-    self.limits = limits
+  package init(_ instance: Instance) throws {
+    database = instance.database
+    claims = VerificationStore(
+      vocabulary: try instance.map.vocabulary, environment: instance.environment)
+    limits = try instance.part()
   }
 
   private static let path = "/api/collections/devices/items/{id}/claims"

@@ -2,14 +2,15 @@ package import Service
 
 /// Limits the contributions of one account per hour. The limits of a new account are low, so that a
 /// fake account does little harm before a moderator notices. Moderators and admins have no limit.
-package struct ContributionLimits: Sendable {
+package struct ContributionLimits: InstancePart {
   private let additions: Throttle<Int64>
   private let edits: Throttle<Int64>
   private let verdicts: Throttle<Int64>
   private let photos: Throttle<Int64>
   private let lists: Throttle<Int64>
 
-  package init(_ rates: RateLimits) {
+  package init(_ instance: Instance) {
+    let rates = instance.rates
     additions = rates.limit("contributions.additions", 300, per: .seconds(3_600))
     edits = rates.limit("contributions.edits", 600, per: .seconds(3_600))
     verdicts = rates.limit("contributions.verdicts", 300, per: .seconds(3_600))

@@ -15,14 +15,12 @@ package struct WritingRoutes: Sendable {
 
   private var environment: Environment { writer.environment }
 
-  package init(
-    writer: DeviceWriter, index: MapIndex, features: DeviceFeatures, limits: ContributionLimits
-  ) {
-    self.writer = writer
-    self.features = features
-    self.limits = limits
-    duplicates = LikelyDuplicates(index: index, vocabulary: writer.vocabulary)
-    reviews = ReviewStore(environment: writer.environment)
+  package init(_ instance: Instance) throws {
+    let map = try instance.map
+    writer = map.writer
+    (features, limits) = try (instance.part(), instance.part())
+    duplicates = LikelyDuplicates(index: map.index, vocabulary: map.vocabulary)
+    reviews = ReviewStore(environment: map.environment)
   }
 
   var endpoints: [Endpoint] {

@@ -68,7 +68,7 @@ package struct FormatProgram: Sendable {
   }
 
   /// Starts the program with another argument than those below, and reads its output.
-  func child(_ argument: String, file: Int32, second: Int32) throws -> FormatChild {
+  func child(_ argument: String, file: Int32, second: Int32? = nil) throws -> FormatChild {
     try FormatChild(path, argument, file: file, second: second)
   }
 

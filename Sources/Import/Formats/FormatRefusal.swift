@@ -10,6 +10,10 @@ enum FormatRefusal {
     "the file needs more time or memory to read than is allowed, or its content is damaged; save it as "
       + "CSV or GeoJSON")
 
+  static let streetsTooCostly = ImportFailure(
+    "the extract needs more time or memory to read than is allowed, or its content is damaged; download it "
+      + "again, or cut a smaller area, for example with osmium extract")
+
   static func notStarted(_ error: SpawnedProcess.NotStarted) -> ImportFailure {
     ImportFailure("the program that reads this format cannot be started: \(error)")
   }
@@ -53,6 +57,10 @@ enum FormatRefusal {
       case "places":
         "the ways and relations of the file have too many nodes; select the devices first, for example "
           + "with osmium tags-filter"
+      case "not_pbf": "the file is not an OpenStreetMap extract in the format PBF (.osm.pbf)"
+      case "area":
+        "the extract has more streets than can be read at once; cut a smaller area, for example with osmium "
+          + "extract"
       default: nil
       }
     var failure = sentence.map { ImportFailure($0) } ?? failed(line)

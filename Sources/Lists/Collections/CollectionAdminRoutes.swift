@@ -1,5 +1,5 @@
 import Accounts
-package import Devices
+import Devices
 import Foundation
 import Import
 import JSON
@@ -25,14 +25,15 @@ package final class CollectionAdminRoutes: Feature {
   /// The maximum decompressed size of a file in bytes.
   private static let unpackedLimit = 1 << 30
 
-  package init(map: LiveMap, changes: PublicChanges) {
-    self.map = map
-    self.changes = changes
+  package init(_ instance: Instance) throws {
+    map = try instance.given()
+    changes = instance.publicChanges
     lease = Lease("collections", on: map.database)
+    try endBroken()
   }
 
   /// Hides collections whose import a stop of the program interrupted. A job deletes them.
-  package func endBroken() throws {
+  func endBroken() throws {
     guard try reserve() else { return }
     defer { release() }
     try holding { try map.database.write { try store.hideBroken($0) } }

@@ -1,8 +1,8 @@
 import Devices
 import JSON
-package import Logging
+import Logging
 import PrivacyMap
-package import SafeFetch
+import SafeFetch
 package import Service
 package import SpatialDatabase
 
@@ -12,14 +12,15 @@ package struct ImportSchedules: Feature {
   private let catalogue: Catalogue
 
   /// `site` downloads the lists.
-  package init(imports: Imports, site: PublicFile, catalogue: Catalogue, logger: Logger) {
-    let environment = imports.map.environment
-    self.catalogue = catalogue
+  package init(_ instance: Instance) throws {
+    let imports: Imports = try instance.part()
+    catalogue = instance.catalogue
     runs = ScheduledImport(
-      map: imports.map, desk: imports.desk, mappings: imports.mappings, site: site,
+      map: imports.map, desk: imports.desk, mappings: imports.mappings,
+      site: PublicFile(loopback: instance.settings.siteLoopback),
       mails: ImportScheduleMails(
-        environment: environment, queue: MailQueue(now: environment.now), catalogue: catalogue),
-      logger: logger)
+        environment: instance.environment, queue: instance.mails, catalogue: catalogue),
+      logger: instance.logger)
   }
 
   package static let exports = [

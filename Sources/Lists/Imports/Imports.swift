@@ -1,6 +1,6 @@
-package import Devices
-package import Foundation
-package import Logging
+import Devices
+import Foundation
+import Logging
 import PrivacyMap
 package import Service
 import SpatialDatabase
@@ -13,12 +13,14 @@ package struct Imports: Feature {
 
   /// `mappings` is the folder of import mappings. Imports that a stop of the program interrupted are
   /// marked as failed.
-  package init(map: LiveMap, mappings: URL, logger: Logger) throws {
-    self.map = map
-    self.mappings = ImportMappings(folder: mappings)
-    desk = ImportWorker(map: map, logger: logger)
+  package init(_ instance: Instance) throws {
+    map = try instance.given()
+    mappings = ImportMappings(folder: instance.folders.seed.appendingPathComponent("mappings"))
+    desk = ImportWorker(map: map, logger: instance.logger)
     try desk.endBroken()
   }
+
+  package func stop() { desk.stop() }
 
   package var endpoints: [Endpoint] {
     ImportRoutes(map: map, desk: desk, mappings: mappings).endpoints

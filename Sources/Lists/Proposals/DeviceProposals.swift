@@ -1,4 +1,4 @@
-package import Devices
+import Devices
 import JSON
 import PrivacyMap
 package import Service
@@ -13,19 +13,17 @@ package struct DeviceProposals: Feature {
   private let desk: ImportWorker
 
   /// Reopens proposals whose decision was interrupted when the program stopped.
-  package init(
-    imports: Imports, limits: ContributionLimits, rates: RateLimits, catalogue: Catalogue
-  ) throws {
+  package init(_ instance: Instance) throws {
+    let (imports, rates): (Imports, RateLimits) = (try instance.part(), instance.rates)
     (map, desk) = (imports.map, imports.desk)
     routes = ProposalRoutes(
-      map: map, mappings: imports.mappings, limits: limits,
+      map: map, mappings: imports.mappings, limits: try instance.part(),
       looks: rates.limit("proposals.looks", 300, per: .seconds(600)),
       conversions: ConversionRoutes(
         turns: rates.limit("coordinates", 120, per: .seconds(600))))
     decisions = ProposalDecisions(
       map: map, desk: imports.desk,
-      mails: ProposalMails(
-        queue: MailQueue(now: map.environment.now), catalogue: catalogue))
+      mails: ProposalMails(queue: instance.mails, catalogue: instance.catalogue))
     try reopen()
   }
 

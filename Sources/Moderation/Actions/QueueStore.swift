@@ -13,8 +13,10 @@ package struct QueueStore: Sendable {
     case flag, report, contribution, photo, verdict
     /// Lists of devices that contributors propose. They are counted, but are not items: each is decided on its own page.
     case list
+    /// Planned mapping days, likewise.
+    case mappingDay = "mapping_day"
 
-    static let ofItems = allCases.filter { $0 != .list }
+    static let ofItems = allCases.filter { $0 != .list && $0 != .mappingDay }
   }
 
   /// One item.
@@ -52,6 +54,9 @@ package struct QueueStore: Sendable {
     SELECT kind, count(*), min(opened_at) FROM (\(items)) AS item GROUP BY kind
     UNION ALL
     SELECT 'list', count(*), min(created_at) FROM proposal WHERE state = 'open' HAVING count(*) > 0
+    UNION ALL
+    SELECT 'mapping_day', count(*), min(changed_at) FROM mapping_day WHERE state = 'waiting'
+    HAVING count(*) > 0
     """
 
   /// Urgent items first, then the oldest. Starts after `place` if given.

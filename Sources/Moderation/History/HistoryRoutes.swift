@@ -47,15 +47,10 @@ package struct HistoryRoutes: Feature {
     ]
   }
 
-  package init(
-    database: Database, writer: DeviceWriter, features: DeviceFeatures, past: PastFeature,
-    limits: ContributionLimits
-  ) {
-    self.database = database
-    self.writer = writer
-    self.features = features
-    self.past = past
-    self.limits = limits
+  package init(_ instance: Instance) throws {
+    database = instance.database
+    writer = try instance.map.writer
+    (features, past, limits) = try (instance.part(), instance.part(), instance.part())
   }
 
   package var schemas: [Schema] {

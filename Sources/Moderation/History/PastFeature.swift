@@ -1,12 +1,12 @@
 import Devices
-package import Import
+import Import
 import JSON
 import PrivacyMap
-import Service
+package import Service
 import SpatialDatabase
 
 /// Shows past states of devices, and the changes of a revision.
-package struct PastFeature: Sendable {
+package struct PastFeature: InstancePart {
   private let writer: DeviceGeoJSON
 
   /// Properties that derive from other tables and therefore have no history.
@@ -15,10 +15,10 @@ package struct PastFeature: Sendable {
     "statement", "licence",
   ]
 
-  package init(publicTags: PublicTags) {
+  package init(_ instance: Instance) throws {
     writer = DeviceGeoJSON(
       properties: DeviceProperty.all.filter { !Self.unknown.contains($0.name) },
-      publicTags: publicTags)
+      publicTags: try instance.given())
   }
 
   /// The feature at that revision. Its point and its stated precision use the coarser of the past

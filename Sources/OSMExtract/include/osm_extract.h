@@ -32,6 +32,26 @@ enum osm_result osm_extract(
     int file, const struct osm_test *tests, size_t test_count, size_t most_places, osm_sink sink,
     void *context, char *fault, size_t fault_size);
 
+/// Keys of tags.
+struct osm_keys {
+  const char *const *keys;
+  size_t count;
+};
+
+/// Writes the ways that have one of the keys `ways`, with their nodes, for ``StreetRecords`` of the target Streets:
+/// records of a letter, numbers of 32 bits and pairs of texts that end with a zero byte.
+///
+///     N number size texts            a node with one of the keys `nodes`
+///     P count (longitude latitude)…  the places of the nodes 0, 1, 2…, in ten-millionths of a degree
+///     W count size number… texts     a way
+///     E                              the end
+///
+/// A place of a node that the file does not have is 2147483647. Texts are only those of the keys `kept`. The file is
+/// read three times, because it need not be in order. The other parameters are those of ``osm_extract``.
+enum osm_result osm_streets(
+    int file, struct osm_keys ways, struct osm_keys nodes, struct osm_keys kept,
+    size_t most_places, osm_sink sink, void *context, char *fault, size_t fault_size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,5 @@
 package import Accounts
+import DevicePhotos
 package import Devices
 import Foundation
 import Logging
@@ -13,13 +14,16 @@ package struct Administration: Feature {
   package let erasure: DeviceErasure
   package let overview: Overview
 
-  package init(
-    moderation: Moderation, accounts: Accounts, erasure: DeviceErasure, overview: Overview
-  ) {
-    self.moderation = moderation
-    self.accounts = accounts
-    self.erasure = erasure
-    self.overview = overview
+  package init(_ instance: Instance) throws {
+    let order: ModerationFeature = try instance.part()
+    moderation = order.moderation
+    let photos: Photos = try instance.part()
+    (accounts, erasure) = (try instance.part(), photos.erasure)
+    overview = Overview(
+      map: moderation.map, errors: try instance.given(),
+      pictures: photos.pictures, backups: Backups(instance),
+      retention: Retention(
+        instance.retention, database: instance.database, environment: instance.environment))
   }
 
   package var endpoints: [Endpoint] {

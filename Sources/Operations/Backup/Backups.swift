@@ -1,7 +1,7 @@
 import Foundation
 package import PrivacyMap
-package import Service
-package import SpatialDatabase
+import Service
+import SpatialDatabase
 
 /// Makes a backup every day and deletes outdated ones (the job ``job``).
 package struct Backups: Sendable {
@@ -22,16 +22,15 @@ package struct Backups: Sendable {
   }
 
   /// The backups of an instance; nil if no backup folder is configured.
-  package init?(
-    of database: Database, _ folders: Folders, rules: BackupRules, environment: Environment
-  ) {
+  init?(_ instance: Instance) {
+    let folders = instance.folders
     guard let folder = folders.backups else { return nil }
     let backup = Backup(
-      database: database, media: folders.media.path, snapshots: folders.snapshots.path,
-      environment: environment)
+      database: instance.database, media: folders.media.path, snapshots: folders.snapshots.path,
+      environment: instance.environment)
     self.init(
-      backup: backup, folder: BackupFolder(path: folder.path), rules: rules,
-      environment: environment)
+      backup: backup, folder: BackupFolder(path: folder.path), rules: instance.settings.backups,
+      environment: instance.environment)
   }
 
   /// The time of the newest backup; nil without backups.

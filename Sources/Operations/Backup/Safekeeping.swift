@@ -1,5 +1,6 @@
 package import Devices
 package import Logging
+import Foundation
 package import Metrics
 import PrivacyMap
 package import Service
@@ -8,7 +9,7 @@ import SpatialDatabase
 /// Daily backups, the list of erased data, and repairs of derived data.
 package struct Safekeeping: Feature {
   /// Nil if no backup folder is configured.
-  package let backups: Backups?
+  package var backups: Backups?
   package let erasures: ErasureList
   package let map: LiveMap
   package let logger: Logger
@@ -29,11 +30,15 @@ package struct Safekeeping: Feature {
     ]
   }
 
-  package init(backups: Backups?, erasures: ErasureList, map: LiveMap, logger: Logger) {
-    self.backups = backups
-    self.erasures = erasures
-    self.map = map
-    self.logger = logger
+  package init(_ instance: Instance) throws {
+    let folders = instance.folders
+    backups = Backups(instance)
+    erasures = ErasureList(
+      files: [folders.data.first, folders.backups].compactMap {
+        $0?.appendingPathComponent(ErasureList.name).path
+      })
+    map = try instance.given()
+    logger = instance.logger
   }
 
   package var metrics: [MetricFamily] {

@@ -39,11 +39,10 @@ package struct HealthRoutes: Feature {
     "health", .text("status") { $0.status },
     .init("countries", .oneOf(["ready", "missing"])) { $0.countries }.optional)
 
-  package init(database: Database, index: MapIndex, hasCountries: Bool, logger: Logger) {
-    self.database = database
-    self.index = index
-    self.hasCountries = hasCountries
-    self.logger = logger
+  package init(_ instance: Instance) throws {
+    let map: LiveMap = try instance.given()
+    (database, index, hasCountries) = (map.database, map.index, map.countries != nil)
+    logger = instance.logger
   }
 
   @Sendable private func ready(_ request: Request) throws -> Response {

@@ -1,10 +1,11 @@
-package import Devices
+import Devices
+import Foundation
 internal import Locking
 package import Metrics
 import PrivacyMap
-package import Reading
+import Reading
 package import Service
-package import SpatialDatabase
+import SpatialDatabase
 package import WebServer
 
 /// The metrics of a running instance, and access to them (docs/reference/metrics.md).
@@ -36,53 +37,29 @@ package final class Monitoring: Feature {
     self.logLinesDropped = logLinesDropped
   }
 
-  /// The parts of an instance that have metrics.
-  package struct Watch: Sendable {
-    package let map: LiveMap
-    package let router: Router
-    package let features: [any Feature]
-    /// Those of all features.
-    package let endpoints: [Endpoint]
-    package let writes: GroupedWriter
-    package let queues: [(name: String, queue: any MeasuredQueue)]
-    package let tiles: TileCache
-    package let errors: RecentErrors
-    /// The folder of photos.
-    package let media: String
+  package convenience init(_ instance: Instance) { self.init() }
 
-    package init(
-      map: LiveMap, router: Router, features: [any Feature], endpoints: [Endpoint],
-      writes: GroupedWriter, queues: [(name: String, queue: any MeasuredQueue)], tiles: TileCache,
-      errors: RecentErrors,
-      media: String
-    ) {
-      self.map = map
-      self.router = router
-      self.features = features
-      self.endpoints = endpoints
-      self.writes = writes
-      self.queues = queues
-      self.tiles = tiles
-      self.errors = errors
-      self.media = media
-    }
-  }
-
-  /// Registers the metrics of an instance.
-  package func watch(_ parts: Watch) {
-    let database = parts.map.database
-    let requests = RequestFigures(parts.router.routes, endpoints: parts.endpoints)
-    let stored = StoredFigureReader(database, now: parts.map.environment.now)
-    let schema = try? database.read { try Int64($0.schemaVersion()) }
+  /// Registers the metrics of an instance with these features and request queues.
+  package func watch(
+    _ instance: Instance, _ features: [any Feature], _ router: Router,
+    queues: [(name: String, queue: any MeasuredQueue)]
+  ) throws {
+    let map = try instance.map
+    let requests = RequestFigures(router.routes, endpoints: features.flatMap { $0.endpoints })
+    let stored = StoredFigureReader(map.database, now: map.environment.now)
+    let schema = try? map.database.read { try Int64($0.schemaVersion()) }
     let families =
-      Self.ofBuild(schema: schema ?? 0) + MetricFamily.ofProcess + requests.families
-      + ofServer + Self.ofDatabase(database, parts.writes, stored, media: parts.media)
-      + Self.ofMap(parts.map.index, parts.tiles, stored)
-      + Self.ofQueues(parts.queues)
-      + jobs.families(stored) + ofMail(stored) + Self.ofPeople(stored) + ofLog(parts.errors)
-      + parts.features.flatMap { $0.metrics }
+      Self.ofBuild(schema: schema ?? 0) + MetricFamily.ofProcess + requests.families + ofServer
+      + Self.ofDatabase(
+        map.database, instance.writes, stored, media: instance.folders.media.path)
+      + Self.ofMap(map.index, try instance.part(), stored)
+      + Self.ofQueues(queues + features.flatMap { $0.queues })
+      + jobs.families(stored) + ofMail(stored) + Self.ofPeople(stored)
+      + ofLog(try instance.given()) + features.flatMap { $0.metrics }
     watched.withLock { $0 = Watched(families: families, requests: requests, stored: stored) }
   }
+
+  package func stop() { queue.stop() }
 
   package var endpoints: [Endpoint] { MetricsRoutes(monitoring: self).endpoints }
 

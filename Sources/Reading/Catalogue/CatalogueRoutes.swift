@@ -1,4 +1,4 @@
-package import Devices
+import Devices
 package import JSON
 package import Service
 import WebServer
@@ -7,12 +7,10 @@ import WebServer
 package struct CatalogueRoutes: Feature {
   private let datasets: PublishedDatasets
 
-  package init(
-    store: DeviceStore, addresses: Addresses, settings: InstanceSettings,
-    snapshots: SnapshotRoutes
-  ) {
+  package init(_ instance: Instance) throws {
     datasets = PublishedDatasets(
-      store: store, addresses: addresses, settings: settings, snapshots: snapshots)
+      store: try instance.part(), addresses: instance.addresses, settings: instance.settings,
+      snapshots: SnapshotRoutes(instance))
   }
 
   package static let path = "/api/catalogue"

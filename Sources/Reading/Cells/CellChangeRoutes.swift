@@ -1,5 +1,5 @@
-package import Devices
-package import Import
+import Devices
+import Import
 import JSON
 import PrivacyMap
 package import Service
@@ -30,10 +30,10 @@ package struct CellChangeRoutes: Feature {
     "choices", "country", "legal_basis", "setting", "stale_on", "zone",
   ]
 
-  package init(store: DeviceStore, publicTags: PublicTags, addresses: Addresses) {
-    devices = store
-    self.addresses = addresses
-    writer = DeviceGeoJSON(properties: Self.properties, publicTags: publicTags)
+  package init(_ instance: Instance) throws {
+    devices = try instance.part()
+    addresses = instance.addresses
+    writer = DeviceGeoJSON(properties: Self.properties, publicTags: try instance.given())
   }
 
   package var endpoints: [Endpoint] {

@@ -14,15 +14,10 @@ package struct CollectionRoutes {
   /// The licence of contributions to this instance.
   package let licence: String
 
-  package init(
-    store: DeviceStore, licence: String, addresses: Addresses, versions: AnswerVersions,
-    pages: ResourcePages
-  ) {
-    self.store = store
-    self.licence = licence
-    self.addresses = addresses
-    self.versions = versions
-    self.pages = pages
+  init(_ instance: Instance) throws {
+    store = try instance.part()
+    licence = instance.settings.licence
+    (addresses, versions, pages) = (instance.addresses, instance.versions, instance.pages)
   }
 
   private static let devices = "/api/collections/devices"

@@ -6,10 +6,10 @@ package struct Collections: Feature {
   package let features: FeatureRoutes
   package let tiles: FeatureTileRoutes
 
-  package init(overview: CollectionRoutes, features: FeatureRoutes, tiles: FeatureTileRoutes) {
-    self.overview = overview
-    self.features = features
-    self.tiles = tiles
+  package init(_ instance: Instance) throws {
+    overview = try CollectionRoutes(instance)
+    features = FeatureRoutes(instance)
+    tiles = try FeatureTileRoutes(instance)
   }
 
   package var endpoints: [Endpoint] { overview.endpoints + features.endpoints + tiles.endpoints }

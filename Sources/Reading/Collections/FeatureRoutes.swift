@@ -76,15 +76,9 @@ package struct FeatureRoutes {
     ]
   }
 
-  package init(
-    database: Database, environment: Environment, addresses: Addresses, versions: AnswerVersions,
-    pages: ResourcePages
-  ) {
-    self.database = database
-    self.environment = environment
-    self.addresses = addresses
-    self.versions = versions
-    self.pages = pages
+  init(_ instance: Instance) {
+    (database, environment) = (instance.database, instance.environment)
+    (addresses, versions, pages) = (instance.addresses, instance.versions, instance.pages)
   }
 
   private static let listParameters: [Parameter] = [

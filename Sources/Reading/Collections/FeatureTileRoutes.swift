@@ -45,15 +45,9 @@ package struct FeatureTileRoutes {
     ]
   }
 
-  package init(
-    database: Database, addresses: Addresses, versions: AnswerVersions, cache: TileCache,
-    pages: ResourcePages
-  ) {
-    self.database = database
-    self.addresses = addresses
-    self.versions = versions
-    self.cache = cache
-    self.pages = pages
+  init(_ instance: Instance) throws {
+    (database, cache) = (instance.database, try instance.part())
+    (addresses, versions, pages) = (instance.addresses, instance.versions, instance.pages)
   }
 
   @Sendable private func tilesets(_ request: Request) throws -> Response {

@@ -6,7 +6,7 @@ import SpatialDatabase
 package import WebServer
 
 /// Opens exports: the devices, the format, and the metadata of the file.
-package struct DeviceExports: Sendable {
+package struct DeviceExports: InstancePart {
   package let store: DeviceStore
   package let parameters: DeviceParameters
   package let publicTags: PublicTags
@@ -17,11 +17,13 @@ package struct DeviceExports: Sendable {
     store: DeviceStore, parameters: DeviceParameters, publicTags: PublicTags,
     settings: InstanceSettings, addresses: Addresses
   ) {
-    self.store = store
-    self.parameters = parameters
-    self.publicTags = publicTags
-    self.settings = settings
-    self.addresses = addresses
+    (self.store, self.parameters, self.publicTags) = (store, parameters, publicTags)
+    (self.settings, self.addresses) = (settings, addresses)
+  }
+
+  package init(_ instance: Instance) throws {
+    (store, parameters, publicTags) = try (instance.part(), instance.part(), instance.given())
+    (settings, addresses) = (instance.settings, instance.addresses)
   }
 
   /// The parameter that asks for a byte order mark at the start of a CSV file.

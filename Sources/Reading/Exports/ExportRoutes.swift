@@ -60,9 +60,9 @@ package struct ExportRoutes: Feature {
     ]) + [TableDescription.shape.component]
   }
 
-  package init(exports: DeviceExports, versions: AnswerVersions) {
-    self.exports = exports
-    self.versions = versions
+  package init(_ instance: Instance) throws {
+    exports = try instance.part()
+    versions = instance.versions
   }
 
   /// The schema of a file that is one JSON text.

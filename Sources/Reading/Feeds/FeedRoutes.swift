@@ -50,16 +50,10 @@ package struct FeedRoutes: Feature {
     }
   }
 
-  package init(
-    store: DeviceStore, parameters: DeviceParameters, addresses: Addresses, catalogue: Catalogue,
-    versions: AnswerVersions, settings: InstanceSettings
-  ) {
-    self.store = store
-    self.parameters = parameters
-    self.addresses = addresses
-    self.catalogue = catalogue
-    self.versions = versions
-    self.settings = settings
+  package init(_ instance: Instance) throws {
+    (store, parameters) = try (instance.part(), instance.part())
+    (addresses, catalogue) = (instance.addresses, instance.catalogue)
+    (versions, settings) = (instance.versions, instance.settings)
   }
 
   package var schemas: [Schema] { [("feed", JSONSchema.object.value)] }

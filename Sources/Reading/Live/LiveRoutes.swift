@@ -1,7 +1,7 @@
-package import Devices
-package import Import
+import Devices
+import Import
 import JSON
-package import Logging
+import Logging
 package import Metrics
 import PrivacyMap
 import Secrets
@@ -16,15 +16,14 @@ package struct LiveRoutes: Feature {
   private let maximum: Int
 
   /// `maximum` is the number of listeners at once.
-  package init(
-    store: DeviceStore, parameters: DeviceParameters, publicTags: PublicTags, maximum: Int,
-    logger: Logger
-  ) {
-    self.parameters = parameters
-    self.maximum = maximum
+  package init(_ instance: Instance) throws {
+    let store: DeviceStore = try instance.part()
+    parameters = try instance.part()
+    maximum = instance.settings.liveListeners
     vocabulary = store.vocabulary
-    let writer = DeviceGeoJSON(properties: DeviceProperty.ofLists, publicTags: publicTags)
-    hub = LiveHub(store: LiveStore(store: store, writer: writer), logger: logger)
+    let writer = DeviceGeoJSON(
+      properties: DeviceProperty.ofLists, publicTags: try instance.given())
+    hub = LiveHub(store: LiveStore(store: store, writer: writer), logger: instance.logger)
   }
 
   package var endpoints: [Endpoint] {

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import PrivacyMap
 import Secrets
+import Service
 import WebServer
 
 /// The formats of snapshots. Texts are compressed with gzip.
@@ -41,6 +42,10 @@ package struct SnapshotFolder: Sendable {
 
   package init(files: any NightlyFiles) {
     self.files = files
+  }
+
+  init(_ instance: Instance) {
+    self.init(in: instance.database, path: instance.folders.snapshots.path)
   }
 
   /// The properties of a finished file.

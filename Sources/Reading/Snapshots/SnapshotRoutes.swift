@@ -11,11 +11,11 @@ package struct SnapshotRoutes {
   package let addresses: Addresses
   package let name: String
 
-  package init(database: Database, folder: SnapshotFolder, addresses: Addresses, name: String) {
-    self.database = database
-    self.folder = folder
-    self.addresses = addresses
-    self.name = name
+  init(_ instance: Instance) {
+    database = instance.database
+    folder = SnapshotFolder(instance)
+    addresses = instance.addresses
+    name = instance.settings.name
   }
 
   private static let path = "/api/snapshots"

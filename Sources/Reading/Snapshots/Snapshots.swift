@@ -21,15 +21,11 @@ package struct Snapshots: Feature {
   package let routes: SnapshotRoutes
   package let stopping: Stopping
 
-  package init(
-    exports: DeviceExports, folder: SnapshotFolder, logger: Logger, routes: SnapshotRoutes,
-    stopping: Stopping
-  ) {
-    self.exports = exports
-    self.folder = folder
-    self.logger = logger
-    self.routes = routes
-    self.stopping = stopping
+  package init(_ instance: Instance) throws {
+    exports = try instance.part()
+    folder = SnapshotFolder(instance)
+    (logger, stopping) = (instance.logger, instance.stopping)
+    routes = SnapshotRoutes(instance)
   }
 
   package var endpoints: [Endpoint] { routes.endpoints }

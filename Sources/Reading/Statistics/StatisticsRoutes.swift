@@ -14,14 +14,11 @@ package struct StatisticsRoutes: Feature {
   package let versions: AnswerVersions
   package let catalogue: Catalogue
 
-  package init(
-    store: StatisticsStore, parameters: StatisticsParameters, versions: AnswerVersions,
-    catalogue: Catalogue
-  ) {
-    self.store = store
-    self.parameters = parameters
-    self.versions = versions
-    self.catalogue = catalogue
+  package init(_ instance: Instance) throws {
+    store = StatisticsStore(
+      devices: try instance.part(), countries: CountrySizes(try instance.map.countries))
+    parameters = StatisticsParameters(parameters: try instance.part())
+    (versions, catalogue) = (instance.versions, instance.catalogue)
   }
 
   private static let formats = ContentNegotiation([

@@ -25,10 +25,10 @@ package struct NightlyTiles: Feature {
   let stopping: Stopping
   private var store: DeviceStore { tiles.store }
 
-  package init(tiles: TileRoutes, folder: SnapshotFolder, stopping: Stopping) {
-    self.tiles = tiles
-    self.folder = folder
-    self.stopping = stopping
+  package init(_ instance: Instance) throws {
+    tiles = try instance.part()
+    folder = SnapshotFolder(instance)
+    stopping = instance.stopping
   }
 
   package var endpoints: [Endpoint] {

@@ -1,6 +1,7 @@
 import Compression
 internal import Locking
 package import Metrics
+package import Service
 import WebServer
 
 /// A cache of recent tiles, so that a tile of a popular place is encoded once.
@@ -9,7 +10,7 @@ import WebServer
 /// cache, because the old tiles would never be used again. The cache has two generations: when the
 /// younger one is full, it becomes the older one and the previous older one is dropped. This approximates
 /// "least recently used" without a list to maintain.
-package final class TileCache: Sendable {
+package final class TileCache: InstancePart {
   /// The parameters that determine a tile.
   struct Key: Hashable, Sendable {
     let address: [Int]
@@ -38,9 +39,11 @@ package final class TileCache: Sendable {
   package let misses = Counter()
 
   /// - Parameter capacity: the maximum size of cached tiles, in bytes.
-  package init(capacity: Int) {
+  package init(capacity: Int = 12 << 20) {
     self.capacity = capacity
   }
+
+  package convenience init(_ instance: Instance) { self.init() }
 
   /// The tile for `key` at `version`, encoded now if it is not cached.
   func tile(_ key: Key, version: String, make: () throws -> [UInt8]) rethrows -> [UInt8] {

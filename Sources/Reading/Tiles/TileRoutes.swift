@@ -69,17 +69,10 @@ package struct TileRoutes: Feature {
     ]
   }
 
-  package init(
-    store: DeviceStore, parameters: DeviceParameters, addresses: Addresses,
-    versions: AnswerVersions, cache: TileCache, name: String, pages: ResourcePages
-  ) {
-    self.store = store
-    self.parameters = parameters
-    self.addresses = addresses
-    self.versions = versions
-    self.cache = cache
-    self.name = name
-    self.pages = pages
+  package init(_ instance: Instance) throws {
+    (store, parameters, cache) = try (instance.part(), instance.part(), instance.part())
+    (addresses, versions, pages) = (instance.addresses, instance.versions, instance.pages)
+    name = instance.settings.name
   }
 
   package var schemas: [Schema] {

@@ -72,10 +72,9 @@ package struct PlaceRoutes: Feature {
   private static let nearestShape = JSONShape<[NearestPlace?]>(
     "nearestPlaces", .init("places", NearestPlace.schema) { NearestPlace.json($0) })
 
-  package init(store: PlaceStore?, addresses: AddressStore, catalogue: Catalogue) {
-    self.store = store
-    self.addresses = addresses
-    self.catalogue = catalogue
+  package init(_ instance: Instance) throws {
+    let files: ReferenceFiles = try instance.given()
+    (store, addresses, catalogue) = (files.places, files.addresses, instance.catalogue)
   }
 
   @Sendable private func places(_ request: Request) throws -> Response {

@@ -11,10 +11,8 @@ package struct TaxonomyRoutes: Feature {
   package let versions: AnswerVersions
   private let store = TaxonomyStore()
 
-  package init(database: Database, catalogue: Catalogue, versions: AnswerVersions) {
-    self.database = database
-    self.catalogue = catalogue
-    self.versions = versions
+  package init(_ instance: Instance) {
+    (database, catalogue, versions) = (instance.database, instance.catalogue, instance.versions)
   }
 
   package var endpoints: [Endpoint] {

@@ -1,7 +1,7 @@
 import Devices
 import Foundation
-package import PrivacyMap
-package import Reference
+import PrivacyMap
+import Reference
 package import Service
 package import SpatialDatabase
 import WebServer
@@ -29,31 +29,23 @@ package struct Choices: Feature {
   /// Reply links opened and answered per network.
   let openings: Throttle<ClientAddress>
 
-  package init(
-    database: Database, environment: Environment, addresses: Addresses, catalogue: Catalogue,
-    versions: AnswerVersions, places: PlaceStore?, countries: CountryMap?, instance: String,
-    seal: MailSeal, files: RightsFiles, rates: RateLimits
-  ) throws {
-    self.database = database
-    self.environment = environment
-    self.addresses = addresses
-    self.catalogue = catalogue
-    self.versions = versions
-    self.instance = instance
+  package init(_ instance: Instance) throws {
+    let files: RightsFiles = try instance.given()
+    let (places, countries) = try (instance.places, instance.map.countries)
+    (database, environment) = (instance.database, instance.environment)
+    (addresses, catalogue) = (instance.addresses, instance.catalogue)
+    (versions, self.instance) = (instance.versions, instance.settings.name)
     (rights, records, letters) = (files.rights, files.records, files.letters)
     legalPlaces = LegalPlaces(rights: rights, places: places, countries: countries)
     writer = LetterWriter(
       rights: rights, letters: letters, contacts: files.contacts, catalogue: files.catalogue,
       addresses: addresses, places: places, countries: countries)
     store = ChoiceStore(rights: rights, environment: environment)
-    mails = MailQueue(now: environment.now, seal: seal)
+    mails = instance.mails
     requests = RequestStore(environment: environment)
-    replies = ReplyLinks(
-      key: try database.write { connection in
-        try InstanceSecret.read(.replies, connection, now: environment.now())
-      })
-    sendings = rates.limit("choices.sendings", 30, per: .seconds(3_600))
-    openings = rates.limit("choices.openings", 120, per: .seconds(3_600))
+    replies = ReplyLinks(key: try instance.secret(.replies))
+    sendings = instance.rates.limit("choices.sendings", 30, per: .seconds(3_600))
+    openings = instance.rates.limit("choices.openings", 120, per: .seconds(3_600))
   }
 
   var now: Timestamp { environment.now() }

@@ -4,9 +4,7 @@ package import Service
 package struct Letters: Feature {
   package let choices: Choices
 
-  package init(choices: Choices) {
-    self.choices = choices
-  }
+  package init(_ instance: Instance) throws { choices = try instance.part() }
 
   package var endpoints: [Endpoint] {
     SendingRoutes(choices: choices).endpoints + ReplyRoutes(choices: choices).endpoints

@@ -1,7 +1,8 @@
-package import Accounts
-package import Devices
+import Accounts
+import Devices
 import Foundation
 import PrivacyMap
+import SafeFetch
 package import Service
 package import SpatialDatabase
 import WebServer
@@ -32,28 +33,24 @@ package struct Organisations: Feature {
   /// Maximum of claims of one organisation that wait for a moderator.
   static let mostWaiting: Int64 = 50
 
-  package init(
-    map: LiveMap, accounts: Accounts, seal: MailSeal, sites: SiteReader, limits: ContributionLimits,
-    rates: RateLimits
-  ) throws {
-    self.map = map
-    self.accounts = accounts
-    self.sites = sites
-    self.limits = limits
-    let environment = map.environment
-    store = OrganisationStore(environment: environment)
-    mails = OrganisationMails(
-      queue: MailQueue(now: environment.now, seal: seal), now: environment.now)
+  package init(_ instance: Instance) throws {
+    let (rates, now) = (instance.rates, instance.environment.now)
+    (map, accounts, limits) = try (instance.map, instance.part(), instance.part())
+    sites = SiteReader(PublicFile(loopback: instance.settings.siteLoopback))
+    store = OrganisationStore(environment: instance.environment)
+    mails = OrganisationMails(queue: instance.mails, now: now)
     claims = DeviceOwnershipStore(map: map, mails: mails)
-    key = try map.database.write { connection in
-      try InstanceSecret.read(.replies, connection, now: environment.now())
-    }
+    key = try instance.secret(.replies)
     checks = rates.limit("organisations.checks", 3, per: .seconds(3_600))
     checksOfADay = rates.limit("organisations.checksOfADay", 6, per: .seconds(86_400))
     checkedAddresses = rates.limit("organisations.checkedAddresses", 24, per: .seconds(86_400))
     looks = rates.limit("organisations.looks", 10, per: .seconds(3_600))
     devices = rates.limit("organisations.devices", 60, per: .seconds(3_600))
   }
+
+  package var queues: [(name: String, queue: any MeasuredQueue)] { [("sites", sites.queue)] }
+
+  package func stop() { sites.queue.stop() }
 
   static let tag = "Operators"
 

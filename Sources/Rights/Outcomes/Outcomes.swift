@@ -5,9 +5,12 @@ package struct Outcomes: Feature {
   package let publication: OutcomePublication
   package let routes: OutcomeRoutes
 
-  package init(publication: OutcomePublication, routes: OutcomeRoutes) {
-    self.publication = publication
-    self.routes = routes
+  package init(_ instance: Instance) {
+    publication = OutcomePublication(
+      database: instance.database, environment: instance.environment,
+      publicChanges: instance.publicChanges)
+    routes = OutcomeRoutes(
+      database: instance.database, versions: instance.versions, catalogue: instance.catalogue)
   }
 
   package var endpoints: [Endpoint] { routes.endpoints }

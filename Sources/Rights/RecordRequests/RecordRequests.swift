@@ -1,5 +1,5 @@
 import JSON
-package import PrivacyMap
+import PrivacyMap
 package import Service
 package import SpatialDatabase
 import WebServer
@@ -24,16 +24,13 @@ package struct RecordRequests: Feature {
   /// Seconds after a refusal, expiry or revocation before the same person may ask again.
   static let rest: Int64 = 90 * 86_400
 
-  package init(
-    database: Database, environment: Environment, addresses: Addresses, rates: RateLimits
-  ) {
-    self.database = database
-    self.environment = environment
-    self.addresses = addresses
-    mails = RecordRequestMails(queue: MailQueue(now: environment.now))
+  package init(_ instance: Instance) {
+    (database, environment) = (instance.database, instance.environment)
+    addresses = instance.addresses
+    mails = RecordRequestMails(queue: instance.mails)
     store = RecordRequestStore(environment: environment)
-    asking = rates.limit("records.asking", 10, per: .seconds(86_400))
-    reading = rates.limit("records.reading", 120, per: .seconds(3_600))
+    asking = instance.rates.limit("records.asking", 10, per: .seconds(86_400))
+    reading = instance.rates.limit("records.reading", 120, per: .seconds(3_600))
   }
 
   var now: Timestamp { environment.now() }

@@ -36,14 +36,21 @@ extension ErasureList {
     /// Whether an organisation has a statement under a claim.
     case statement
 
+    /// A plan of a mapping day, and the part of an account in one.
+    case mappingDay = "mapping_day"
+    case participation
+    /// The state in which a mapping day ended early: `cancelled`.
+    case mappingDayState = "mapping_day_state"
+
     /// Whether entries state the value of a setting, of which the last one counts.
     package var isSetting: Bool {
       switch self {
       case .account, .choice, .device, .organisation, .picture, .proposal, .volunteer, .watch,
-        .claim, .research:
+        .claim, .research, .mappingDay, .participation:
         false
       case .precision, .removed, .hidden, .photo, .photoState, .redaction, .role, .recordRequests,
-        .permission, .researchState, .watchParts, .choiceParts, .statement:
+        .permission, .researchState, .watchParts, .choiceParts, .statement,
+        .mappingDayState:
         true
       }
     }

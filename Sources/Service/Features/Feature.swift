@@ -5,7 +5,7 @@ package import SpatialDatabase
 /// One part of the product, and everything that it contributes to the application.
 ///
 /// The application is a list of features. Nothing is registered in a second place.
-package protocol Feature: Sendable {
+package protocol Feature: InstancePart {
   /// The lists that it contributes to the export of all data about a person.
   static var exports: [ExportSection] { get }
   /// The retention periods of its personal data.
@@ -32,6 +32,12 @@ package protocol Feature: Sendable {
   /// Replaces secrets that may have been revoked since the backup that was restored.
   func renewSecrets(_ connection: borrowing Connection) throws
   var metrics: [MetricFamily] { get }
+  /// Its queues of requests, which are measured; their names are labels of metrics.
+  var queues: [(name: String, queue: any MeasuredQueue)] { get }
+  /// Starts the background work that is not a job.
+  func start()
+  /// Ends that work, and refuses what comes later. The instance then stops its writes.
+  func stop()
 }
 
 extension Feature {
@@ -45,6 +51,9 @@ extension Feature {
   package var schemas: [Schema] { [] }
   package var jobs: [Job] { [] }
   package var metrics: [MetricFamily] { [] }
+  package var queues: [(name: String, queue: any MeasuredQueue)] { [] }
+  package func start() {}
+  package func stop() {}
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? { nil }

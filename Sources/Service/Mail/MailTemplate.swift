@@ -97,6 +97,15 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case visitDone = "visit_done"
   case visitEnded = "visit_ended"
 
+  /// To the organiser of a mapping day: the decision of a moderator.
+  case mappingDayDecided = "mapping_day_decided"
+  /// To a person on the waiting list of a mapping day: they have a place now.
+  case mappingDayPromoted = "mapping_day_promoted"
+  /// To participants of a mapping day: words of its organiser, its cancellation, and thanks.
+  case mappingDayMessage = "mapping_day_message"
+  case mappingDayCancelled = "mapping_day_cancelled"
+  case mappingDayThanks = "mapping_day_thanks"
+
   /// Why the recipient gets the mail, as explained in its footer.
   enum Occasion: String, CaseIterable, Sendable {
     /// It is about the recipient's account.
@@ -166,6 +175,11 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case .visitReminder: ["username", "device"]
     case .visitDone: ["username", "device", "outcome"]
     case .visitEnded: ["username", "device", "reason"]
+    case .mappingDayDecided: ["username", "event", "decision", "reason"]
+    case .mappingDayPromoted: ["username", "event"]
+    case .mappingDayMessage: ["username", "event", "sender", "text"]
+    case .mappingDayCancelled: ["username", "event", "reason"]
+    case .mappingDayThanks: ["username", "event", "added", "confirmed", "photographed"]
     default: ["username"]
     }
   }
@@ -191,7 +205,9 @@ package enum MailTemplate: String, CaseIterable, Sendable {
       .researchRefused, .researchRevoked, .watchNews, .watchQueue, .watchTest, .watchEnding,
       .watchWebhookEnded, .watchFailed, .watchesRenewed, .importDone, .importHeld, .importFailed,
       .importEnded,
-      .listDecided, .visitOffer, .visitReminder, .visitDone, .visitEnded:
+      .listDecided, .visitOffer, .visitReminder, .visitDone, .visitEnded,
+      .mappingDayDecided, .mappingDayPromoted, .mappingDayMessage, .mappingDayCancelled,
+      .mappingDayThanks:
       .needed
     case .moderationDecided, .flagAnswered, .reportReceived, .reportAnswered: .optional
     default: .none

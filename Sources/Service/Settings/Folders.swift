@@ -27,6 +27,32 @@ package struct Folders: Sendable {
     [front.appendingPathComponent("locale"), seed.appendingPathComponent("messages")]
   }
 
+  /// The files and folders with street tiles, and what belongs to them.
+  package var streetPlaces: [String] {
+    streets ?? data.map { $0.appendingPathComponent("streets").path }
+  }
+
+  /// The files that set-up made beside the street maps, by name: `portugal.graph` for `portugal.mbtiles`.
+  package func streetFiles(ending: String) -> [String] {
+    streetPlaces.flatMap { path in
+      let found = Self.files(at: path, endings: [ending])
+      guard found == [path] else { return found }
+      let beside = URL(fileURLWithPath: path).deletingPathExtension().path + ending
+      return FileManager.default.fileExists(atPath: beside) ? [beside] : []
+    }
+  }
+
+  /// The files in a folder with one of the endings, or the path itself if it is a file; empty if the folder does not
+  /// exist.
+  package static func files(at path: String, endings: [String]) -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
+    guard isFolder.boolValue else { return [path] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { name in endings.contains { name.hasSuffix($0) } }
+      .sorted().map { URL(fileURLWithPath: path).appendingPathComponent($0).path }
+  }
+
   package init(front: URL, seed: URL, data: [URL]) {
     self.front = front
     self.seed = seed

@@ -29,9 +29,7 @@ package enum InstanceVersion {
       names.map { folder.appendingPathComponent($0).path }
     }
     paths += [folders.baseMap, folders.satellite].compactMap { $0 }
-    let streets =
-      folders.streets ?? folders.data.map { $0.appendingPathComponent("streets").path }
-    for path in streets {
+    for path in folders.streetPlaces {
       let inside = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
       paths += [path] + inside.sorted().map { "\(path)/\($0)" }
     }

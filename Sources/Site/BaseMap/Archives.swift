@@ -39,7 +39,8 @@ package struct Archives {
     ) { try TileArchive(path: $0) }
     streets = StreetMap.all(in: folders, logger: logger)
     satellite = StreetMap.satellite(in: folders, logger: logger)
-    addresses = AddressStore(paths: StreetMap.addresses(in: folders), logger: logger)
+    addresses = AddressStore(
+      paths: folders.streetFiles(ending: ".addresses.db"), logger: logger)
     places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
     countries = open(find(["countries.bin"]), "the map of countries") {
       try CountryMap([UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))

@@ -30,10 +30,9 @@ package struct BaseMapRoutes: Feature {
     ]
   }
 
-  package init(baseMap: TileArchive?, streets: [StreetMap], satellite: StreetMap?) {
-    self.baseMap = baseMap
-    self.streets = streets
-    self.satellite = satellite
+  package init(_ instance: Instance) throws {
+    let archives: Archives = try instance.given()
+    (baseMap, streets, satellite) = (archives.baseMap, archives.streets, archives.satellite)
   }
 
   private func endpoint(

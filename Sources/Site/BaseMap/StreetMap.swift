@@ -30,13 +30,14 @@ package struct StreetMap: Sendable {
   ///
   /// Unreadable files are logged and skipped, because the map works without them.
   static func all(in folders: Folders, logger: Logger) -> [StreetMap] {
-    places(folders).flatMap { files(at: $0, endings: [".mbtiles", ".pmtiles"]) }.compactMap {
-      path in
-      do { return try StreetMap(path: path) } catch {
-        logger.warning("a street map cannot be read: \(error)")
-        return nil
+    folders.streetPlaces.flatMap { Folders.files(at: $0, endings: [".mbtiles", ".pmtiles"]) }
+      .compactMap {
+        path in
+        do { return try StreetMap(path: path) } catch {
+          logger.warning("a street map cannot be read: \(error)")
+          return nil
+        }
       }
-    }
   }
 
   /// The file of aerial images. One that cannot be read, or has no images, is logged and left out.
@@ -48,30 +49,5 @@ package struct StreetMap: Sendable {
       logger.warning("FAROL_SATELLITE names a map without images")
     } catch { logger.warning("the aerial images cannot be read: \(error)") }
     return nil
-  }
-
-  /// The address searches that set-up made beside the street maps: `portugal.addresses.db` for `portugal.mbtiles`.
-  static func addresses(in folders: Folders) -> [String] {
-    places(folders).flatMap { path in
-      let found = files(at: path, endings: [".addresses.db"])
-      guard found == [path] else { return found }
-      let beside = URL(fileURLWithPath: path).deletingPathExtension().path + ".addresses.db"
-      return FileManager.default.fileExists(atPath: beside) ? [beside] : []
-    }
-  }
-
-  private static func places(_ folders: Folders) -> [String] {
-    folders.streets ?? folders.data.map { $0.appendingPathComponent("streets").path }
-  }
-
-  /// The files in a folder with one of the endings, or the path itself if it is a file; empty if the folder does not
-  /// exist.
-  private static func files(at path: String, endings: [String]) -> [String] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
-    guard isFolder.boolValue else { return [path] }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter { name in endings.contains { name.hasSuffix($0) } }
-      .sorted().map { URL(fileURLWithPath: path).appendingPathComponent($0).path }
   }
 }

@@ -1,7 +1,7 @@
-package import Devices
+import Devices
 import PrivacyMap
-package import Reading
-package import Reference
+import Reading
+import Reference
 package import Service
 import SpatialDatabase
 import WebServer
@@ -15,16 +15,11 @@ package struct CardRoutes: Feature {
   private let frame: PageFrame
   private let desk: DrawingDesk
 
-  package init(
-    store: DeviceStore, statistics: StatisticsStore, parameters: StatisticsParameters,
-    places: PlaceStore?, frame: PageFrame, desk: DrawingDesk
-  ) {
-    self.store = store
-    self.statistics = statistics
-    self.parameters = parameters
-    self.places = places
-    self.frame = frame
-    self.desk = desk
+  package init(_ instance: Instance) throws {
+    let statistics: StatisticsRoutes = try instance.part()
+    (self.statistics, parameters) = (statistics.store, statistics.parameters)
+    (store, places) = (try instance.part(), try instance.places)
+    (frame, desk) = (instance.frame, try instance.part())
   }
 
   package var endpoints: [Endpoint] {
@@ -35,6 +30,10 @@ package struct CardRoutes: Feature {
       endpoint(
         "getPlaceCard", "/api/cards/places/{id}.png", "A picture for links to a place.",
         [.path("id", .text(maxLength: 20), "The id of the place, as in `/api/places`.")], place),
+      endpoint(
+        "getMappingDayCard", "/api/cards/mapping-days/{id}.png",
+        "A picture for links to a mapping day.",
+        [.path("id", .text(maxLength: 100), "The UUID of a mapping day.")], mappingDay),
       endpoint(
         "getStatisticsCard", "/api/cards/statistics.png",
         "A picture for links to the statistics of the devices of a filter.",
@@ -88,6 +87,17 @@ package struct CardRoutes: Feature {
           + [try label("statuses", facts.status)],
         site: site, language: language)
     }
+  }
+
+  @Sendable private func mappingDay(_ request: Request, _ language: String) throws -> ShareCard {
+    let day = try store.database.read {
+      try PageStore().mappingDay(request.parameter("id"), $0)
+    }
+    guard let day else { throw NotFound(Message("error.not_found.mapping_day")) }
+    return ShareCard(
+      kicker: words("page.card.mapping_day", language), title: day.title,
+      lines: ["\(day.start) – \(day.end)", day.timeZone, String(day.purpose.prefix(120))],
+      site: site, language: language)
   }
 
   @Sendable private func place(_ request: Request, _ language: String) throws -> ShareCard {

@@ -21,7 +21,10 @@ package struct Discovery {
     siteMap = SiteMap(
       store: store, addresses: addresses, versions: versions,
       places: SiteMapPlaces(places: places, store: store, versions: versions),
-      pages: ["/", "/about", "/statistics", "/outcomes", "/operators", "/terms"]
+      pages: [
+        "/", "/about", "/statistics", "/outcomes", "/operators", "/routes", "/diary", "/visits",
+        "/walk", "/mapping-days", "/terms",
+      ]
         + [LearnAddress.introduction, LearnAddress.glossary]
         + categories.map(LearnAddress.category))
     search = OpenSearchDescription(name: name, addresses: addresses)

@@ -16,7 +16,7 @@ struct RobotsText {
     "/account", "/admin", "/api/", "/basemap/", "/choices", "/confirm", "/data-requests",
     "/devices/*/edit", "/devices/*/history", "/devices/*/statement", "/embed", "/moderation",
     "/operator$", "/operator/", "/operators/register", "/people/", "/recover", "/reply",
-    "/report", "/reset", "/sign-in", "/sign-up", "/streets/",
+    "/report", "/reset", "/sign-in", "/sign-up", "/street-graphs/", "/streets/",
   ]
 
   func add(to router: inout Router) {

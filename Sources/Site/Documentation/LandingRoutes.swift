@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 package import Service
 import WebServer
@@ -140,13 +141,13 @@ package struct Documentation: Feature {
 }
 
 extension Documentation {
-  /// Describes the operations of `features` and its own.
-  package init(
-    of features: [any Feature], endpoints others: [Endpoint], frame: PageFrame,
-    pages: ResourcePages, versions: AnswerVersions,
-    snippets: ClientSnippets
-  ) throws {
+  /// Describes the operations of all features.
+  package init(_ instance: Instance) throws {
+    let features = try instance.features.filter { $0 != Self.self }.map {
+      try instance.part($0) as any Feature
+    }
     let schemas = MadeOnce { features.flatMap { $0.schemas } }
+    let (frame, pages, versions) = (instance.frame, instance.pages, instance.versions)
     let (settings, addresses, catalogue) = (frame.settings, frame.addresses, frame.catalogue)
     func landing(
       document: MadeOnce<[UInt8]>, relative: MadeOnce<[UInt8]>,
@@ -159,14 +160,18 @@ extension Documentation {
     }
     // The description of an operation does not depend on the content of its responses.
     let none = MadeOnce<[UInt8]> { [] }
-    let all = landing(document: none, relative: none, documentation: [:]).endpoints + others
+    let all =
+      landing(document: none, relative: none, documentation: [:]).endpoints
+      + features.flatMap { $0.endpoints }
     let document = OpenAPIDocument(
       title: settings.name,
       description: "An open map of the connected devices around us: the kind of each device, the "
         + "personal data it collects, its operator and the choices it offers.",
       server: addresses.base, contact: settings.contact, licence: settings.licence)
     let template = try frame.template("docs.html")
-    let snippets = snippets.snippets
+    let snippets = try ClientSnippets(
+      directory: instance.folders.seed.appendingPathComponent("clients"), base: addresses.base
+    ).snippets
     var documentation: [String: MadeOnce<Response>] = [:]
     for language in catalogue.languages {
       documentation[language] = MadeOnce {

@@ -6,7 +6,7 @@ import WebServer
 
 /// Makes the drawings that visitors request, signs and share cards, within limits: one at a time, a few
 /// waiting, a number per network, and each only once while it stays in the cache.
-package final class DrawingDesk: Sendable {
+package final class DrawingDesk: InstancePart {
   /// The content of a drawing, as texts. Drawings with equal contents are equal.
   typealias Content = [String]
 
@@ -34,6 +34,8 @@ package final class DrawingDesk: Sendable {
     // Each server counts for itself, because the limit protects its processor.
     networks = RateLimits(now: now).limit("drawings", Self.most, per: Self.window)
   }
+
+  package convenience init(_ instance: Instance) { self.init(now: instance.environment.now) }
 
   /// The drawing of a content: from the cache, or made now for a client.
   ///

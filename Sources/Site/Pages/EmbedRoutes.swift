@@ -1,3 +1,4 @@
+import PrivacyMap
 package import Service
 package import WebServer
 
@@ -51,6 +52,9 @@ package struct EmbedRoutes {
 
   /// The address of the page that shows the same, for readers without scripts.
   private func wholePage(_ request: Request) -> String {
+    if let day = request.query["mapping_day"].flatMap({ DeviceID(text: $0) }) {
+      return frame.addresses.url("/mapping-days/\(day.text)")
+    }
     let own: Set<String> = ["chart", "theme", "lang"]
     let path = request.query["chart"] == nil ? "/" : "/statistics"
     let rest = request.query.pairs.filter { !own.contains($0.name) }.map { ($0.name, $0.value) }

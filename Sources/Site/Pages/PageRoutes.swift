@@ -51,6 +51,7 @@ package struct PageRoutes {
     // Moderation and administration.
     ("/moderation", "moderation.html"), ("/moderation/log", "moderation.html"),
     ("/moderation/operator-claims", "moderation.html"), ("/moderation/lists", "moderation.html"),
+    ("/moderation/visits", "moderation.html"),
     // Lists that contributors propose.
     ("/lists", "lists.html"), ("/lists/propose", "lists.html"),
     ("/admin", "admin.html"), ("/admin/accounts", "admin.html"), ("/admin/devices", "admin.html"),
@@ -58,7 +59,11 @@ package struct PageRoutes {
     ("/admin/collections", "admin.html"),
     ("/admin/operators", "admin.html"), ("/admin/research", "admin.html"),
     ("/report", "report.html"), ("/look", "look.html"),
+    ("/walk", "walk.html"), ("/visits", "visits.html"),
     ("/local-watches", "local-watches.html"),
+    // Quiet routes and the exposure diary, which are computed in the browser.
+    ("/routes", "routes.html"), ("/diary", "diary.html"),
+    ("/mapping-days", "mapping-days.html"), ("/moderation/mapping-days", "moderation.html"),
   ]
 
   /// The paths of device pages and their files.
@@ -95,6 +100,7 @@ package struct PageRoutes {
     try addPerson(to: &router)
     try addOperator(to: &router)
     try addChoices(to: &router)
+    try addMappingDay(to: &router)
     let lost = try self.template("error.html")
     router.problemPage = { _, text, request in problemPage(lost, text, request) }
     addFixedFiles(to: &router)
@@ -117,6 +123,40 @@ package struct PageRoutes {
               "content": content(of: name, language),
             ]), language, .ok)
         }
+      }
+    }
+  }
+
+  /// The page of a mapping day. A day that is not public has the same page as one that does not exist: the page itself finds
+  /// out whether the reader may see it.
+  private func addMappingDay(to router: inout Router) throws {
+    let template = try self.template("mapping-day.html")
+    router.get("/mapping-days/{id}") { request in
+      try versions.answer(request) {
+        let language = catalogue.language(of: request)
+        let id = request.parameter("id")
+        let day = try store.database.readQuickly { try PageStore().mappingDay(id, $0) }
+        let title = day.map { "\($0.title) – \(settings.name)" }
+        let words = text("page.without_scripts", language)
+        let content: HTML =
+          day.map { day in
+            """
+            <h1>\(day.title)</h1><p>\(day.start) – \(day.end) (\(day.timeZone))</p>
+            <p>\(day.purpose)</p>
+            """
+          }
+          ?? "<p>\(words)</p>"
+        return html(
+          template.filled([
+            "lang": HTML(text: language),
+            "title": HTML(text: title ?? text("page.mapping-day.title", language)),
+            "description": HTML(
+              text: day?.purpose ?? text("page.mapping-day.description", language)),
+            "content": content,
+            "share": day.map {
+              SharedPage(frame: frame, store: store, places: places).mappingDay($0, language)
+            } ?? "",
+          ]), language, .ok)
       }
     }
   }

@@ -1,8 +1,8 @@
 import Devices
 import JSON
 internal import Locking
-package import Reading
-package import Reference
+import Reading
+import Reference
 package import Service
 import WebServer
 
@@ -32,14 +32,9 @@ package final class PreloadedAnswers: Sendable {
   /// By language.
   private let made = Locked<[String: Made]>([:])
 
-  package init(
-    settings: SettingsRoutes, tiles: TileRoutes, taxonomies: TaxonomyRoutes,
-    versions: AnswerVersions
-  ) {
-    self.settings = settings
-    self.tiles = tiles
-    self.taxonomies = taxonomies
-    self.versions = versions
+  package init(_ instance: Instance) throws {
+    (settings, tiles, taxonomies) = try (instance.part(), instance.part(), instance.part())
+    versions = instance.versions
   }
 
   /// The element for a language, generated once per version of the public data. `files` are those of the web front,

@@ -24,6 +24,7 @@ struct ShareTags {
   /// The paths of pictures. `Cards` draws them.
   static func devicePicture(_ id: String) -> String { "/api/cards/devices/\(id).png" }
   static func placePicture(_ id: Int64) -> String { "/api/cards/places/\(id).png" }
+  static func mappingDayPicture(_ id: String) -> String { "/api/cards/mapping-days/\(id).png" }
   static let statisticsPicture = "/api/cards/statistics.png"
 
   var html: HTML {

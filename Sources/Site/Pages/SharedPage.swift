@@ -41,6 +41,13 @@ struct SharedPage {
       picture: ShareTags.statisticsPicture, known, language)
   }
 
+  /// The tags of the page of a mapping day.
+  func mappingDay(_ day: PageStore.DayFacts, _ language: String) -> HTML {
+    tags(
+      day.title, "\(day.start) · \(day.purpose)", "/mapping-days/\(day.id)", [],
+      picture: ShareTags.mappingDayPicture(day.id), [], language)
+  }
+
   /// The parameters of the statistics page that select devices.
   private static let selecting: Set<String> = [
     "place", "bbox", "category", "data_collected", "choices", "operator", "operator_kind",

@@ -18,18 +18,12 @@ package struct SettingsRoutes: Feature {
   package let versions: AnswerVersions
   package let assets: String
 
-  package init(
-    settings: InstanceSettings, catalogue: Catalogue, baseMap: TileArchive?, streets: [StreetMap],
-    satellite: StreetMap?, store: DeviceStore, versions: AnswerVersions, assets: String
-  ) {
-    self.settings = settings
-    self.catalogue = catalogue
-    self.baseMap = baseMap
-    self.streets = streets
-    self.satellite = satellite
-    self.store = store
-    self.versions = versions
-    self.assets = assets
+  package init(_ instance: Instance) throws {
+    let archives: Archives = try instance.given()
+    (settings, catalogue) = (instance.settings, instance.catalogue)
+    (baseMap, streets, satellite) = (archives.baseMap, archives.streets, archives.satellite)
+    (store, versions) = (try instance.part(), instance.versions)
+    assets = try instance.given(ProgramFiles.self).front.root
   }
 
   static let path = "/api/settings"

@@ -1,4 +1,4 @@
-package import Devices
+import Devices
 import Drawing
 import Foundation
 import PrivacyMap
@@ -16,17 +16,16 @@ package struct SignRoutes: Feature {
   private let name: String
   private let desk: DrawingDesk
 
-  package init(
-    store: DeviceStore, texts: SignTexts, catalogue: Catalogue, addresses: Addresses, name: String,
-    desk: DrawingDesk
-  ) {
-    self.store = store
-    self.texts = texts
-    self.catalogue = catalogue
-    self.addresses = addresses
-    self.name = name
-    self.desk = desk
+  package init(_ instance: Instance) throws {
+    (store, desk) = try (instance.part(), instance.part())
+    texts = try SignTexts(directory: instance.folders.seed.appendingPathComponent("signs"))
+    (catalogue, addresses) = (instance.catalogue, instance.addresses)
+    name = instance.settings.name
   }
+
+  package var queues: [(name: String, queue: any MeasuredQueue)] { [("drawings", desk.queue)] }
+
+  package func stop() { desk.queue.stop() }
 
   private static let formats = ContentNegotiation([
     .init("pdf", "application/pdf"), .init("svg", "image/svg+xml"),

@@ -1,6 +1,6 @@
-package import Devices
+import Devices
 import JSON
-package import Moderation
+import Moderation
 import PrivacyMap
 package import Service
 import SpatialDatabase
@@ -21,17 +21,16 @@ package struct Visits: Feature {
   static let tag = "Visits"
   static let path = "/api/visits"
 
-  package init(
-    devices: DeviceStore, settings: InstanceSettings, catalogue: Catalogue, flags: PersonFlags,
-    rates: RateLimits
-  ) {
-    (database, environment) = (devices.database, devices.environment)
-    (self.catalogue, self.flags) = (catalogue, flags)
+  package init(_ instance: Instance) throws {
+    let devices: DeviceStore = try instance.part()
+    (database, environment) = (instance.database, instance.environment)
+    catalogue = instance.catalogue
+    flags = try instance.part(ModerationFeature.self).personFlags
     desk = VisitDesk(
       environment: environment,
       mails: VisitMails(environment: environment, catalogue: catalogue),
-      answer: Int64(settings.visitMinutes) * 60)
-    asking = VisitAsking(environment: environment, store: desk.store, rates: rates)
+      answer: Int64(instance.settings.visitMinutes) * 60)
+    asking = VisitAsking(environment: environment, store: desk.store, rates: instance.rates)
     forms = VisitForms(
       environment: environment, categories: devices.vocabulary.categories.map(\.code))
     clock = VisitClock(

@@ -109,7 +109,7 @@ struct WatchAreaReading {
   }
 
   /// The coordinates of a GeoJSON polygon (RFC 7946 §3.1.6).
-  private func polygon(_ body: inout RequestBody) -> WatchArea? {
+  func polygon(_ body: inout RequestBody) -> WatchArea? {
     let name = "coordinates"
     guard let rings = body.value(name)?.arrayValue, let ring = rings.first?.arrayValue else {
       body.fault(name, Message("error.watch.polygon"))

@@ -1,12 +1,12 @@
-package import Devices
-package import Logging
+import Devices
+import Logging
 import JSON
 import PrivacyMap
-package import Reference
-package import SafeFetch
+import Reference
+import SafeFetch
 import Secrets
 package import Service
-package import SpatialDatabase
+import SpatialDatabase
 import WebServer
 
 /// Watches: areas, devices and operators whose changes an account follows by mail, feed or webhook.
@@ -34,25 +34,23 @@ package struct Watches: Feature {
   package static let lookups = WatchWorker.callers * 2
 
   /// `site` sends the calls of webhooks. `writer` records changes and deliveries.
-  package init(
-    devices: DeviceStore, writer: GroupedWriter, parameters: DeviceParameters,
-    features: DeviceFeatures,
-    places: PlaceStore?, settings: InstanceSettings, addresses: Addresses, catalogue: Catalogue,
-    seal: MailSeal, site: PublicFile, rates: RateLimits, logger: Logger
-  ) throws {
-    (database, environment) = (devices.database, devices.environment)
-    (self.catalogue, self.addresses, instance) = (catalogue, addresses, settings.name)
-    let (now, environment) = (environment.now, environment)
+  package init(_ instance: Instance) throws {
+    let (devices, parameters): (DeviceStore, DeviceParameters) = try (
+      instance.part(), instance.part()
+    )
+    let writer = instance.writes
+    (database, environment) = (instance.database, instance.environment)
+    (catalogue, addresses) = (instance.catalogue, instance.addresses)
+    self.instance = instance.settings.name
     store = WatchStore(environment: environment)
-    secrets = WatchSecrets(
-      key: try database.write { try InstanceSecret.read(.watches, $0, now: now()) })
+    secrets = WatchSecrets(key: try instance.secret(.watches))
     let filter = WatchFilter(parameters: parameters)
     news = WatchNews(devices: devices, filter: filter)
     mails = WatchMails(
-      environment: environment, store: store, queue: MailQueue(now: now, seal: seal),
-      secrets: secrets, catalogue: catalogue, addresses: addresses, news: news)
+      environment: environment, store: store, queue: instance.mails, secrets: secrets,
+      catalogue: catalogue, addresses: addresses, news: news)
     form = WatchForm(
-      filter: filter, reading: WatchAreaReading(places: places),
+      filter: filter, reading: WatchAreaReading(places: try instance.places),
       properties: DeviceProperty.all.map(\.name) + ["geometry"])
     let lease = Lease("watches", on: database)
     worker = try WatchWorker(
@@ -61,11 +59,12 @@ package struct Watches: Feature {
         matches: MatchStore(environment: environment, filter: filter), news: news, lease: lease),
       database: database, writer: writer, mails: mails,
       webhooks: WebhookStore(
-        environment: environment, store: store, mails: mails, features: features, secrets: secrets,
-        news: news),
-      site: site, lease: lease, logger: logger)
-    tests = rates.limit("watches.tests", 10, per: .seconds(3_600))
-    challenges = rates.limit("watches.challenges", 20, per: .seconds(3_600))
+        environment: environment, store: store, mails: mails, features: try instance.part(),
+        secrets: secrets, news: news),
+      site: PublicFile(loopback: instance.settings.siteLoopback, lookups: Self.lookups),
+      lease: lease, logger: instance.logger)
+    tests = instance.rates.limit("watches.tests", 10, per: .seconds(3_600))
+    challenges = instance.rates.limit("watches.challenges", 20, per: .seconds(3_600))
     devices.index.observe(with: worker)
   }
 

@@ -101,7 +101,7 @@ struct AdminWork {
   private var password: String { arguments["password"]?.stringValue ?? "" }
 
   func run(_ app: App, output: CommandOutput) throws {
-    let powers = AccountPowers(accounts: app.accounts)
+    let powers = AccountPowers(accounts: try app.instance.part())
     do {
       switch name {
       case "admin create":

@@ -23,11 +23,11 @@ struct BackupCommand: ParsableCommand {
     let reader = SettingReader(environment: environment)
     let location = DatabaseLocation(options, reader)
     _ = try location.file(for: "backup")
-    let place = Instance.place(options, reader)
+    let place = InstanceDatabase.place(options, reader)
     let folder =
       reader.text(folder, "FAROL_BACKUPS")
       ?? location.folder.appendingPathComponent("backups").path
-    let database = try Instance.openToRead(location)
+    let database = try InstanceDatabase.openToRead(location)
     defer { try? database.close() }
     let backup = Backup(
       database: database, media: place.media, snapshots: place.snapshots,

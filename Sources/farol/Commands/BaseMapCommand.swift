@@ -21,6 +21,10 @@ struct BaseMapCommand: ParsableCommand {
     let process = Process()
     process.executableURL = script
     process.arguments = [extract, output]
+    // The script builds the street graph with this program.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["FAROL_PROGRAM": URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path]
+    ) { $1 }
     do { try process.run() } catch {
       throw CommandFailure("\(script.path) cannot be run: \(error.localizedDescription)")
     }

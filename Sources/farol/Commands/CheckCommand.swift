@@ -17,9 +17,9 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
     if let backup { return try check(backup) }
-    let place = Instance.place(options, reader)
+    let place = InstanceDatabase.place(options, reader)
     let location = DatabaseLocation(options, reader)
-    let database = try Instance.openToRead(location)
+    let database = try InstanceDatabase.openToRead(location)
     let findings = try IndexCheck(database: database).findings()
     let files =
       try IndexCheck.mediaFindings(database: database, media: place.media)

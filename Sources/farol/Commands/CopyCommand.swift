@@ -36,7 +36,7 @@ struct CopyCommand: ParsableCommand {
     guard source.isOnServer || target.isOnServer else {
       throw CommandFailure("FROM and TO are both files: use farol backup and farol restore")
     }
-    let database = try Instance.openToRead(source)
+    let database = try InstanceDatabase.openToRead(source)
     let files = files(of: source, target, reader)
     let copy = InstanceCopy(of: database, migrations: home.migrations.path, files: files)
     var rows = 0
@@ -65,7 +65,7 @@ struct CopyCommand: ParsableCommand {
     of source: DatabaseLocation, _ target: DatabaseLocation, _ reader: SettingReader
   ) -> CopiedFiles? {
     if source.isOnServer && target.isOnServer { return nil }
-    let place = Instance.place(source.isOnServer ? target : source, options, reader)
+    let place = InstanceDatabase.place(source.isOnServer ? target : source, options, reader)
     return CopiedFiles(media: place.media, snapshots: place.snapshots)
   }
 

@@ -57,7 +57,7 @@ struct ExportCommand: ParsableCommand {
     let reader = SettingReader(environment: environment)
     let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
     let location = DatabaseLocation(options, reader)
-    let database = try Instance.openToRead(location)
+    let database = try InstanceDatabase.openToRead(location)
     var settings = InstanceSettings()
     settings.name = reader.text(nil, "FAROL_NAME") ?? settings.name
     settings.licence = reader.text(nil, "FAROL_LICENCE") ?? settings.licence

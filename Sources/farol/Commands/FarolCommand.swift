@@ -13,7 +13,7 @@ struct FarolCommand: ParsableCommand {
       ExportCommand.self,
       AdminCommand.self, GenerateCommand.self, CheckCommand.self, BackupCommand.self,
       RestoreCommand.self, SettleCommand.self, CopyCommand.self, RetentionCommand.self,
-      BaseMapCommand.self, ReadReportCommand.self,
+      BaseMapCommand.self, StreetsCommand.self, ReadReportCommand.self,
     ])
 }
 

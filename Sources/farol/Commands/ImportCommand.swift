@@ -115,7 +115,7 @@ struct ImportsCommand: ParsableCommand {
 
     func run() throws {
       let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
-      let database = try Instance.openToRead(DatabaseLocation(options, reader))
+      let database = try InstanceDatabase.openToRead(DatabaseLocation(options, reader))
       try database.read { connection in
         try connection.forEach(
           "SELECT rowid, state, file, rows, added, changed, refused FROM import_run ORDER BY rowid"

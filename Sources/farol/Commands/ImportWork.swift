@@ -167,6 +167,7 @@ extension App {
   /// - Parameter work: its argument returns false when the program is stopping.
   /// - Throws: ``CommandFailure`` if another import does not end in time, or the errors of `work`.
   func importAlone(_ work: (_ isWanted: () -> Bool) throws -> Void) throws {
+    let imports: Imports = try instance.part()
     let done: Void? = try imports.desk.perform(waiting: Self.patience, work)
     guard done != nil else {
       throw CommandFailure("another import is running: try again when it has ended")

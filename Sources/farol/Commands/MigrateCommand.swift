@@ -13,7 +13,7 @@ struct MigrateCommand: ParsableCommand {
     let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
     let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
     let location = DatabaseLocation(options, reader)
-    let database = try Instance.open(location, home: home)
+    let database = try InstanceDatabase.open(location, home: home)
     try database.close()
     print("\(location) is up to date")
   }

@@ -30,7 +30,7 @@ struct RestoreCommand: ParsableCommand {
     let home = try Home(named: reader.text(options.home, "FAROL_HOME"))
     let location = DatabaseLocation(options, reader)
     _ = try location.file(for: "restore")
-    let place = Instance.place(options, reader)
+    let place = InstanceDatabase.place(options, reader)
     var logger = try LogFormat(options.log, environment).logger
     // Messages about serving, such as a missing base map, are irrelevant here.
     logger.logLevel = .error

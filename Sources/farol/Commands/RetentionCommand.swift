@@ -17,7 +17,7 @@ struct RetentionCommand: ParsableCommand {
   func run() throws {
     let environment = ProcessInfo.processInfo.environment
     let reader = SettingReader(environment: environment)
-    let database = try Instance.openToRead(DatabaseLocation(options, reader))
+    let database = try InstanceDatabase.openToRead(DatabaseLocation(options, reader))
     defer { try? database.close() }
     let retention = Retention(
       App.retention, database: database, environment: try SystemEnvironment.make(environment))

@@ -27,10 +27,10 @@ struct ServeCommand: ParsableCommand {
     let signals = Signals()
     let manager = ServiceNotification(environment: environment)
     let system = try SystemEnvironment.make(environment)
-    let database = try Instance.open(
+    let database = try InstanceDatabase.open(
       configuration.database, home: configuration.home, replica: configuration.replica, serves: true
     )
-    try Instance.compareClocks(database, system, logger)
+    try InstanceDatabase.compareClocks(database, system, logger)
     for warning in try database.serverWarnings() { logger.warning("\(warning)") }
     try MailSeal(of: database, now: system.now).prepare()
     let control = try ControlSocket(beside: configuration.database.local)

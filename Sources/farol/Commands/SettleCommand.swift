@@ -41,7 +41,7 @@ struct SettleCommand: ParsableCommand {
     var logger = try LogFormat(options.log, environment).logger
     // Messages about serving, such as a missing base map, are irrelevant here.
     logger.logLevel = .error
-    let database = try Instance.open(location, home: home, servesNobody: true)
+    let database = try InstanceDatabase.open(location, home: home, servesNobody: true)
     if keyOnly {
       try database.write { try SharedKey.forget($0) }
       try database.close()

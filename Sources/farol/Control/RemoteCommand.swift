@@ -39,7 +39,7 @@ struct RemoteCommand {
       try send(on: channel)
       return
     }
-    let opened = try Instance.open(database, home: home, servesNobody: true)
+    let opened = try InstanceDatabase.open(database, home: home, servesNobody: true)
     var logger = try LogFormat(nil, environment).logger
     // Messages about serving, such as a missing base map, are irrelevant here.
     logger.logLevel = .error

@@ -20,7 +20,7 @@ struct AccessRequests {
     open + devices + photos + people + order + administration + importSchedules + proposals
     + choices
     + dataRequests
-    + organisations + collections + watches + visits
+    + organisations + collections + watches + visits + mappingDays
 
   /// Endpoints with the same response for all roles, requested plainly or by an example.
   private static let open =
@@ -52,6 +52,9 @@ struct AccessRequests {
       AccessRequests("GET /streets/{map}/{z}/{x}/{y}.mvt", "without street maps") {
         $0.get("/streets/none/1/0/0.mvt")
       },
+      AccessRequests("GET /street-graphs/{graph}/{x}/{y}.piece", "without street graphs") {
+        $0.get("/street-graphs/none/0/0.piece")
+      },
       AccessRequests("GET /api/people/{username}", "a confirmed one") {
         $0.get("/api/people/\($0.author.username)")
       },
@@ -72,7 +75,7 @@ struct AccessRequests {
     "/api/collections/devices/schema", "/api/collections/devices/feature-schema",
     Path.items, "/api/tiles/devices.json", "/api/collections/devices/tiles",
     "/api/collections/devices/tiles/WebMercatorQuad", "/api/tileMatrixSets/WebMercatorQuad",
-    "/api/taxonomies", "/healthz", "/readyz", "/api/exports/devices.csv-metadata.json",
+    "/api/taxonomies", "/api/street-graphs", "/healthz", "/readyz", "/api/exports/devices.csv-metadata.json",
     "/api/feeds/devices.atom", "/api/feeds/devices.json", "/api/live", "/api/snapshots",
     "/api/catalogue", "/api/cards/statistics.png",
   ]

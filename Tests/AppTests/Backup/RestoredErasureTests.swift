@@ -5,6 +5,7 @@
 import Foundation
 import JSON
 import Logging
+@testable import MappingDays
 import Mail
 @testable import Operations
 @testable import Pictures
@@ -147,6 +148,17 @@ import WebServer
             : later.send(.patch, path, json: ["mail": "none"], as: ana.identity)
           #expect(answer.status.code < 300, "\(answer.text)")
         }, count: "SELECT count(*) FROM watch WHERE id = ? AND mail = 'daily'", values: [.text(id)])
+    case .volunteer:
+      let sent = app.send(
+        .put, "/api/visits/volunteer", json: ["cell": "6421-8123"], as: ana.identity)
+      #expect(sent.status == .ok, "\(sent.text)")
+      return Act(
+        perform: { later in
+          let answer = later.send(.delete, "/api/visits/volunteer", as: ana.identity)
+          #expect(answer.status == .noContent)
+        }, count: "SELECT count(*) FROM visit_volunteer")
+    case .mappingDay, .mappingDayState, .participation:
+      return try actOnMappingDay(kind, scene)
     case .research, .researchState:
       return try actOnResearch(kind, scene)
     case .role:
@@ -179,6 +191,27 @@ import WebServer
     case .organisation, .claim, .statement:
       return try actOnOrganisation(kind, scene)
     }
+  }
+
+  private func actOnMappingDay(_ kind: ErasureList.Kind, _ scene: Scene) throws -> Act {
+    let (app, ana) = (scene.app, scene.ana)
+    let id = try app.day(of: ana, kind == .mappingDay ? .draft : .approved)
+    let path = TestApp.day(id)
+    if kind == .participation { app.join(id, ana) }
+    return Act(
+      perform: { later in
+        let answer =
+          switch kind {
+          case .mappingDay: later.send(.delete, path, as: ana.identity)
+          case .participation: later.send(.delete, "\(path)/participation", as: ana.identity)
+          default: later.post("\(path)/cancellation", ["reason": "Rain"], as: ana.identity)
+          }
+        #expect(answer.status.code < 300, "\(answer.text)")
+      },
+      count: kind == .participation
+        ? "SELECT count(*) FROM mapping_day_participant"
+        : "SELECT count(*) FROM mapping_day WHERE id = ? AND state IN ('draft', 'approved')",
+      values: kind == .participation ? [] : [.text(id)])
   }
 
   private func actOnPhoto(_ kind: ErasureList.Kind, _ scene: Scene) throws -> Act {

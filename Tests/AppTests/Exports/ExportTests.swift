@@ -252,15 +252,7 @@ import WebServer
   }
 
   /// The pool of exports, as in the program.
-  private var exports: DeviceExports {
-    DeviceExports(
-      store: DeviceStore(
-        database: app.database, index: app.app.index, vocabulary: app.vocabulary,
-        environment: app.environment),
-      parameters: DeviceParameters(vocabulary: app.vocabulary, places: nil, licence: "ODbL-1.0"),
-      publicTags: app.app.publicTags, settings: InstanceSettings(),
-      addresses: Addresses(base: TestApp.address))
-  }
+  private var exports: DeviceExports { get throws { try app.app.instance.part() } }
 
   @Test func `an export cannot read true points`() throws {
     try app.device()

@@ -38,7 +38,7 @@ import WebServer
   private static func isPage(_ route: Route) -> Bool {
     let template = route.template
     return !template.hasPrefix("/api") && !template.hasPrefix("/basemap/")
-      && !template.hasPrefix("/streets/")
+      && !template.hasPrefix("/streets/") && !template.hasPrefix("/street-graphs/")
       && !["/healthz", "/readyz", "/metrics", "/.well-known/gpc.json"].contains(template)
   }
 

@@ -228,9 +228,9 @@ import WebServer
   @Test(.onlySQLite("backups copy files"))
   func `the time of the newest backup is reported, or nothing without one`() throws {
     func told(_ backups: Backups?) -> [Double] {
-      Safekeeping(
-        backups: backups, erasures: app.app.erasures, map: app.app.map, logger: app.app.logger
-      ).metrics.flatMap { $0.samples() }.compactMap { sample in
+      var safekeeping = app.app.safekeeping
+      safekeeping.backups = backups
+      return safekeeping.metrics.flatMap { $0.samples() }.compactMap { sample in
         guard case .number(let value) = sample.value else { return nil }
         return value
       }

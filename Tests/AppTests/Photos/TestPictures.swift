@@ -89,7 +89,7 @@ extension Path {
 
 extension TestApp {
   /// The folder of the pictures. They are in the database on PostgreSQL.
-  var media: MediaFolder { MediaFolder(path: app.core.folders.media.path, logger: app.logger) }
+  var media: MediaFolder { MediaFolder(path: app.instance.folders.media.path, logger: app.logger) }
 
   /// Sends a form with these fields, as a browser does.
   func form(

@@ -114,7 +114,7 @@ import WebServer
     try server.pauseStandby()
     app.clock.advance(by: .seconds(60))
     try app.database.write { try PublicChanges.note($0, at: app.clock.now) }
-    app.app.core.publicChanges.changed()
+    app.app.instance.publicChanges.changed()
     try server.stop()
     #expect(app.get(paths[0]).status == .serviceUnavailable)
     try server.resumeStandby()

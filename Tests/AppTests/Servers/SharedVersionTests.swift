@@ -26,7 +26,7 @@ import WebServer
   }
 
   private func isSame(_ one: TestApp, _ two: TestApp) -> Bool {
-    one.app.core.versions.version == two.app.core.versions.version
+    one.app.instance.versions.version == two.app.core.versions.version
   }
 
   @Test func `a client that changes the server gets 304, as long as nothing has changed`() throws {
@@ -52,17 +52,17 @@ import WebServer
   @Test func `a public change that is not on the map is another version on all servers`() throws {
     let one = try TestApp(onPostgreSQLBeside: nil)
     let two = try TestApp(onPostgreSQLBeside: one)
-    let before = two.app.core.versions.version
+    let before = two.app.instance.versions.version
     try one.database.write { try PublicChanges.note($0, at: one.clock.now) }
-    one.app.core.publicChanges.changed()
-    #expect(one.app.core.versions.version != before)
+    one.app.instance.publicChanges.changed()
+    #expect(one.app.instance.versions.version != before)
     #expect(try waitUntil { isSame(one, two) })
   }
 
   @Test func `a restart without a change keeps the versions, other settings do not`() throws {
     let app = try TestApp()
     try app.device(name: "First")
-    let before = app.app.core.versions.version
+    let before = app.app.instance.versions.version
     try app.database.close()
     func version(_ settings: InstanceSettings) throws -> String {
       let again = try TestApp.start(
@@ -112,20 +112,20 @@ import WebServer
 
   @Test func `taxonomies that a server changes are another version on the others`() throws {
     let app = try TestApp()
-    let before = app.app.core.publicChanges.version
+    let before = app.app.instance.publicChanges.version
     try app.database.write {
       try $0.execute("UPDATE translation SET label = 'Old label' WHERE language = 'en'")
     }
     _ = try TaxonomyStore().renew(
       from: TestFolder.folders(front: TestFolder.front, data: []).seed, in: app.database,
       at: app.clock.now)
-    try app.app.core.publicChanges.refresh()
-    let renewed = app.app.core.publicChanges.version
+    try app.app.instance.publicChanges.refresh()
+    let renewed = app.app.instance.publicChanges.version
     #expect(renewed != before)
     _ = try TaxonomyStore().renew(
       from: TestFolder.folders(front: TestFolder.front, data: []).seed, in: app.database,
       at: app.clock.now)
-    try app.app.core.publicChanges.refresh()
-    #expect(app.app.core.publicChanges.version == renewed, "nothing has changed")
+    try app.app.instance.publicChanges.refresh()
+    #expect(app.app.instance.publicChanges.version == renewed, "nothing has changed")
   }
 }

@@ -52,7 +52,7 @@ import WebServer
   @Test func `a person who is signed in sees a write on every server at once`() throws {
     let ana = try one.account("ana")
     // From now on the other server learns of nothing by itself.
-    two.app.core.follower.stop()
+    two.app.follower.stop()
     try one.device(name: "First")
     #expect(names(two) == [])
     #expect(names(two, as: ana.identity) == ["First"])

@@ -28,7 +28,7 @@ final class TestApp: Sendable {
   init(
     settings: InstanceSettings = InstanceSettings(), front: URL? = nil,
     monitoring: Monitoring = Monitoring(), imageProgram: String? = nil,
-    data: (URL) throws -> Void = { _ in }
+    features: [any Feature.Type] = App.kinds, data: (URL) throws -> Void = { _ in }
   ) throws {
     folder = try TestFolder.make()
     let file = folder.appendingPathComponent("farol.db")
@@ -36,7 +36,7 @@ final class TestApp: Sendable {
     try data(folder)
     app = try Self.start(
       file, front: front ?? TestFolder.front, settings: settings, clock: clock, log: log,
-      monitoring: monitoring, imageProgram: imageProgram)
+      monitoring: monitoring, imageProgram: imageProgram, features: features)
   }
 
   /// Starts a server on a new database of PostgreSQL, or on that of another server.
@@ -93,11 +93,12 @@ final class TestApp: Sendable {
   static func start(
     _ file: URL, front: URL, settings: InstanceSettings = InstanceSettings(), clock: TestClock,
     log: TestLog, monitoring: Monitoring = Monitoring(), imageProgram: String? = nil,
-    chance: SeededBytes = SeededBytes()
+    chance: SeededBytes = SeededBytes(), features: [any Feature.Type] = App.kinds
   ) throws -> App {
     try start(
       try TestEngine.open(file.path, configuration), front: front, settings: settings,
-      clock: clock, log: log, monitoring: monitoring, imageProgram: imageProgram, chance: chance)
+      clock: clock, log: log, monitoring: monitoring, imageProgram: imageProgram, chance: chance,
+      features: features)
   }
 
   private static var configuration: Database.Configuration {
@@ -110,7 +111,8 @@ final class TestApp: Sendable {
   private static func start(
     _ database: Database, front: URL, settings: InstanceSettings = InstanceSettings(),
     clock: TestClock, log: TestLog, monitoring: Monitoring = Monitoring(),
-    imageProgram: String? = nil, chance: SeededBytes = SeededBytes()
+    imageProgram: String? = nil, chance: SeededBytes = SeededBytes(),
+    features: [any Feature.Type] = App.kinds
   ) throws -> App {
     let file = URL(fileURLWithPath: database.path)
     _ = try database.migrate(directory: Repository.root.appendingPathComponent("migrations").path)
@@ -121,7 +123,7 @@ final class TestApp: Sendable {
       files: front == TestFolder.front ? TestFolder.files.get() : nil,
       settings: settings, addresses: Addresses(base: address), secure: false,
       environment: Environment(now: { clock.now }, randomBytes: { chance.next($0) }),
-      logger: Logger(label: "test") { _ in log }, monitoring: monitoring)
+      logger: Logger(label: "test") { _ in log }, monitoring: monitoring, features: features)
   }
 
   deinit {

@@ -270,9 +270,13 @@ VISITOR_SCENES = [
         screens=1),
     Scene("query-code", at("/query?look=code"), ".query-snippet", screens=1),
     Scene("look", at("/look?near=-8.4,39.4"), ".look-list .look-device"),
+    Scene("walk", at("/walk"), "main .button.primary"),
+    Scene("visits", at("/visits"), ".visit-nearby .section-note:not(:empty)", hidden=(".wizard-map",)),
     Scene("embed-map", at("/embed" + MAP[1:]), ".embed-title:not(:empty)", screens=1),
     Scene("embed-chart", at("/embed?chart=category"), ".chart.is-drawn", screens=1),
     Scene("local-watches-empty", at("/local-watches"), "#watch-privacy"),
+    Scene("diary-empty", at("/diary"), "#diary-privacy"),
+    Scene("routes-empty", at("/routes"), ".route-map .map-foot", screens=1),
     Scene("learn", at("/learn"), ".kinds .icon"),
     Scene("learn-kinds", at("/learn#kinds"), ".kinds .icon", screens=1),
     Scene("learn-kind", at("/learn/camera_fixed"), "h1 .icon"),
@@ -321,6 +325,8 @@ ACCOUNT_SCENES = [
     Scene(
         "watches-new", at("/watches"), "[data-watch]", who="ana",
         steps=in_order(click(".watches [aria-expanded]"), shows(".opened form"))),
+    Scene("visits-mine", at("/visits#mine"), "#visits-mine + div > p", who="ana"),
+    Scene("visits-volunteer", at("/visits#volunteer"), ".visits form.form", who="ana", hidden=(".wizard-map",)),
     Scene("lists", at("/lists"), ".account-list li", who="ana"),
     Scene(
         "list", lambda world: f"/lists/{world.proposal}", ".lists-devices tbody tr", who="ana",
@@ -340,6 +346,7 @@ ORDER_SCENES = [
     Scene(
         "moderation-list", lambda world: f"/moderation/lists/{world.proposal}", ".lists-devices tbody tr", who="vera",
         hidden=(".wizard-map", ".facts")),
+    Scene("moderation-visits", at("/moderation/visits"), "[role=status]:not(:empty)", who="vera"),
     Scene("moderation-claims", at("/moderation/operator-claims"), "[role=status]:not(:empty)", who="vera"),
     Scene(
         "admin", at("/admin"), ".cards", who="chief",

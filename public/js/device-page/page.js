@@ -27,6 +27,7 @@ import { sayLater } from '../page/later.js';
 import { readPhotos } from '../photos/photos.js';
 import { PhotoSection } from '../photos/section.js';
 import { photosOf } from '../photos/sending.js';
+import { routesAddress } from '../routes-page/address.js';
 import { onSession, session, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { encodeView } from '../state.js';
@@ -57,6 +58,8 @@ class DevicePage {
     this.map = new PlaceMap();
     this.photos = new PhotoSection((focus) => this.refresh(focus));
     this.can = new CanDo();
+    /** The visits of the device, drawn by a module that is loaded later. */
+    this.visits = h('div', {});
     /** Whether the device will be loaded again when the connection is back. */
     this.isWaiting = false;
     /** The statement requested in the URL, until it is sent. */
@@ -140,6 +143,7 @@ class DevicePage {
     const today = new Date().toISOString().slice(0, 10);
     this.photos.draw(device);
     this.can.draw(device);
+    import('../visits/section.js').then(({ drawVisits }) => drawVisits(this.visits, device)).catch(() => undefined);
     const said = saidBy(device);
     const hasPhotos = readPhotos(device.properties.photos).length > 0;
     const drawn = parts.map((part) => [part.id, factSection(part, device, this.more(part.id, device, today), said)]);
@@ -149,6 +153,7 @@ class DevicePage {
       h('div', { class: 'device-sections' },
         asksForALook(device, today) && !saysItIsGone(device)
           && stillThere(device, () => this.refresh('claim-present')),
+        this.visits,
         hasPhotos && this.photos.element,
         ...drawn.filter(([id]) => id !== 'record').map(([, section]) => section),
         !hasPhotos && this.photos.element,
@@ -169,6 +174,8 @@ class DevicePage {
         h('a', { class: 'button primary', href: mapAddress(device) }, icon('map'), translate('device.on_map')),
         h('a', { class: 'button', href: editAddress(device.id) }, icon('edit'), translate('device.edit')),
         h('a', { class: 'button', href: `${path}/history` }, icon('history'), translate('device.history')),
+        h('a', { class: 'button', href: routesAddress('past', device.position) }, icon('compass'),
+          translate('routes.quiet_past')),
         shareButton(displayName(device), path),
         signButton(device),
         followDevice(device.id, displayName(device)),

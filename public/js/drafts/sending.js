@@ -35,10 +35,13 @@ export function sendPhoto(draft, photo, picture) {
   }));
 }
 
-/** @param {Promise<import('../api.js').Answer>} sent @returns {Promise<Answer>} */
-async function answerOf(sent) {
+/**
+ * The meaning of a response for what was sent.
+ * @param {Promise<import('../api.js').Answer | null | void>} sent @returns {Promise<Answer>}
+ */
+export async function answerOf(sent) {
   try {
-    return { kind: 'taken', id: String((await sent).body?.id ?? '') };
+    return { kind: 'taken', id: String((await sent)?.body?.id ?? '') };
   } catch (error) {
     if (error instanceof Refusal) return refusal(error);
     if (error instanceof Outage) return { kind: 'silent' };

@@ -29,6 +29,8 @@ export function embedAddress(page, { chart, theme, language }) {
  */
 export function wholeAddress(query, hash) {
   const parts = query.replace(/^\?/, '').split('&').filter((part) => part && !/^(chart|theme|lang)=/.test(part));
+  const day = new URLSearchParams(query).get('mapping_day');
+  if (day) return `/mapping-days/${encodeURIComponent(day)}`;
   const isChart = new URLSearchParams(query).has('chart');
   const rest = parts.length ? `?${parts.join('&')}` : '';
   return isChart ? `/statistics${rest}` : `/${rest}${hash}`;

@@ -1,6 +1,6 @@
 // @ts-check
-// The page for a frame on another site: the map or one chart. It sends no cookie, stores nothing, and its links open
-// the whole page in a new window.
+// The page for a frame on another site: the map, one chart or the card of a mapping day. It sends no cookie, stores
+// nothing, and its links open the whole page in a new window.
 
 import { getAsset, getJSON, omitCookies, Outage, Refusal } from '../api.js';
 import { byId, fill, h, icon } from '../dom.js';
@@ -9,13 +9,15 @@ import { expectLanguage, startLanguage, translate } from '../i18n.js';
 import { scheme } from '../taxonomies.js';
 import { expectECharts, expectMaplibre } from '../vendor.js';
 import { CHART_WORDS, showChart } from './chart.js';
+import { showDay } from './day.js';
 import { MAP_WORDS, showMap } from './map.js';
 
 /** @typedef {import('../types').Settings} Settings */
 
 async function start() {
   omitCookies();
-  const chart = new URLSearchParams(location.search).get('chart');
+  const asking = new URLSearchParams(location.search);
+  const [chart, day] = [asking.get('chart'), asking.get('mapping_day')];
   // All requests that need no response, because each costs a round trip. The library is the largest.
   expectLanguage();
   const speaking = startLanguage(getAsset);
@@ -23,7 +25,7 @@ async function start() {
   asked.catch(() => undefined); // handled below
   for (const name of chart ? CHART_WORDS : MAP_WORDS) scheme(name).catch(() => undefined);
   if (chart) expectECharts();
-  else expectMaplibre();
+  else if (!day) expectMaplibre();
   await speaking;
   const content = byId('content');
   /** @type {Settings} */
@@ -36,7 +38,8 @@ async function start() {
     return;
   }
   document.title = settings.name;
-  if (chart) await showChart(content, chart, wayOut(settings.name));
+  if (day) await showDay(content, day, wayOut(settings.name));
+  else if (chart) await showChart(content, chart, wayOut(settings.name));
   else await showMap(content, settings, wayOut(settings.name));
 }
 

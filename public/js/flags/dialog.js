@@ -56,41 +56,58 @@ function twoWays(target) {
 
 /** @param {Target} target */
 function askWhy(target) {
+  openReasons({
+    title: translate(`flag.title.${target.type}`), words: translate('flag.what_happens'), most: MOST_NOTE,
+    reasons: (chosen) => reasonList(target.type, chosen),
+    act: (reason, note) => send('POST', '/api/flags', {
+      json: { target: { type: target.type, id: target.id }, reason, ...(note ? { note } : {}) },
+    }),
+  });
+}
+
+/**
+ * The dialog that asks for a reason and a note.
+ * @param {object} given
+ * @param {string} given.title @param {string} given.words what happens with it
+ * @param {number} given.most characters of the note
+ * @param {(chosen: (reason: string) => void) => HTMLElement} given.reasons makes the radio buttons
+ * @param {(reason: string, note: string | null) => Promise<unknown>} given.act sends it
+ * @param {() => void} [given.done] called after it was sent
+ */
+export function openReasons({ title, words, most, reasons: make, act, done }) {
   /** @type {string | null} */
   let reason = null;
   /** @type {string | null} */
-  let words = null;
-  const reasons = reasonList(target.type, (chosen) => {
+  let said = null;
+  const reasons = make((chosen) => {
     reason = chosen;
     complaint.say(null);
   });
   const complaint = complaintOf(reasons);
-  const note = textField({ value: '', labelledBy: '', changed: (value) => { words = value; } }, {
-    most: MOST_NOTE, long: true, label: translate('flag.note'),
+  const note = textField({ value: '', labelledBy: '', changed: (value) => { said = value; } }, {
+    most, long: true, label: translate('flag.note'),
   });
   const trouble = h('p', { class: 'complaint', role: 'alert' });
   trouble.hidden = true;
   const go = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', class: 'button primary', onclick: submit },
     icon('flag'), translate('flag.send')));
   const dialog = openDialog({
-    title: translate(`flag.title.${target.type}`),
-    body: [h('p', {}, translate('flag.what_happens')), reasons, complaint.element, note.element, trouble],
-    foot: [go],
+    title, body: [h('p', {}, words), reasons, complaint.element, note.element, trouble], foot: [go],
   });
   async function submit() {
-    if (!reason) {
+    const chosen = reason;
+    if (!chosen) {
       complaint.say(translate('flag.choose'));
       reasons.querySelector('input')?.focus();
       return;
     }
     if (go.disabled || note.check?.() === false) return;
     go.disabled = true;
-    const isSent = await steadily(saidIn(trouble), () => send('POST', '/api/flags', {
-      json: { target: { type: target.type, id: target.id }, reason, ...(words ? { note: words } : {}) },
-    }));
+    const isSent = await steadily(saidIn(trouble), () => act(chosen, said));
     go.disabled = false;
     if (!isSent) return;
     dialog.close();
     toast(translate('flag.thanks'));
+    done?.();
   }
 }

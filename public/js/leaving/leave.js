@@ -1,12 +1,14 @@
 // @ts-check
 // Signing out. The user decides about data in this browser that would outlast the session.
 
+import { partWithDiary } from '../diary/kept.js';
 import { partWithDrafts } from '../drafts/waiting.js';
 import { saidOver, steadily } from '../forms/steadily.js';
 import { partWithLedger } from '../ledger/kept.js';
 import { partWithWatches } from '../local-watches/kept.js';
 import { signOut } from '../session.js';
 import { mayHoldDatabase } from '../storage/kept.js';
+import { partWithAnswers } from '../walk/kept.js';
 
 /**
  * Asks what may stay in this browser, then signs out. The sign-out is retried after an outage, so that the session does
@@ -14,7 +16,8 @@ import { mayHoldDatabase } from '../storage/kept.js';
  * @returns {Promise<boolean>} whether the user is signed out
  */
 export async function leave() {
-  for (const part of [partWithEdits, partWithDrafts, partWithLedger, partWithWatches]) {
+  const parts = [partWithEdits, partWithDrafts, partWithAnswers, partWithLedger, partWithWatches, partWithDiary];
+  for (const part of parts) {
     if (!await part()) return false;
   }
   return steadily(saidOver(document.body), signOut);

@@ -44,6 +44,32 @@ export function cellOf([longitude, latitude]) {
 }
 
 /**
+ * The area of a cell.
+ * @param {number} cell
+ * @returns {import('../types').Box}
+ */
+export function boxOfCell(cell) {
+  const row = Math.floor(cell / ROW);
+  const width = widthOf(row);
+  const cap = 90 - CAP_ROWS / PER_DEGREE; // degrees of latitude at which a cap begins
+  if (!width) return row < ROWS / 2 ? [-180, -90, 180, -cap] : [-180, cap, 180, 90];
+  const west = ((cell % ROW) * width) / PER_DEGREE - 180;
+  return [west, row / PER_DEGREE - 90, west + width / PER_DEGREE, (row + 1) / PER_DEGREE - 90];
+}
+
+/**
+ * The cells that touch a cell.
+ * @param {number} cell
+ * @returns {number[]}
+ */
+export function neighbours(cell) {
+  const [west, south, east, north] = boxOfCell(cell);
+  const [longitude, latitude] = [(west + east) / 2, (south + north) / 2];
+  const block = cellsAround({ type: 'box', box: [longitude, latitude, longitude, latitude] });
+  return (block ?? []).filter((one) => one !== cell);
+}
+
+/**
  * The cells to read for an area: a block of cells around its middle. Null if there would be too many.
  * @param {Area} area
  * @returns {number[] | null}

@@ -1,6 +1,6 @@
 // @ts-check
-// Notifications of this browser about watched areas, shown while a page is open in the background. They name a watch by
-// the label of the user. Nothing is sent to a push service.
+// Notifications of this browser about watched areas and offers of visits, shown while a page is open in the background.
+// Nothing is sent to a push service.
 
 import { plural } from '../i18n.js';
 import { item } from '../storage/kept.js';
@@ -33,20 +33,31 @@ export async function wantNotifications(isWanted) {
 }
 
 /**
+ * Notifies about new devices in a watched area, which it names by the label of the user.
  * @param {import('./watch.js').Watch} watch @param {number} count new devices since the last reading
  */
 export function notify(watch, count) {
+  showNotice(watch.label, { body: plural('local_watch.notice', count), tag: `watch-${watch.id}` }, '/local-watches');
+}
+
+/**
+ * Shows a notification if the user wants them and does not see the page.
+ * @param {string} title
+ * @param {{body: string, tag: string}} notice a later one with the same tag replaces it
+ * @param {string} path of the page that a click opens
+ */
+export function showNotice(title, notice, path) {
   if (!isNotifying() || document.visibilityState === 'visible') return;
-  const options = { body: plural('local_watch.notice', count), tag: `watch-${watch.id}`, icon: '/favicon.svg' };
+  // The service worker opens the page in `data`.
+  const options = { ...notice, icon: '/favicon.svg', data: { path } };
   try {
-    const shown = new Notification(watch.label, options);
+    const shown = new Notification(title, options);
     shown.onclick = () => {
       focus();
-      location.assign('/local-watches');
+      location.assign(path);
     };
   } catch {
     // Chrome for Android shows notifications through the service worker only.
-    navigator.serviceWorker?.ready.then((worker) => worker.showNotification(watch.label, options))
-      .catch(() => undefined);
+    navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, options)).catch(() => undefined);
   }
 }

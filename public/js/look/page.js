@@ -60,7 +60,9 @@ class LookPage {
       h('section', { class: 'paper', 'aria-labelledby': 'look-steps' },
         h('h2', { id: 'look-steps' }, translate('look.steps')), this.steps.element, this.account),
       h('section', { class: 'paper look-where', 'aria-label': translate('look.step.where') },
-        h('div', { class: 'form-acts' }, this.locate), this.area.element, this.trouble),
+        h('div', { class: 'form-acts' }, this.locate,
+          h('a', { class: 'button', href: '/walk' }, icon('compass'), translate('menu.walk'))),
+        this.area.element, this.trouble),
       this.found));
     onSession(() => this.drawAccount());
     this.drawAccount();

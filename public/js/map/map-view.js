@@ -22,6 +22,7 @@ import { OUTLINE, outlineFeatures, outlineLayers } from './outline-layers.js';
 import { PALETTES } from './palette.js';
 import { creditSatellite, SATELLITE, satelliteSources, withSatellite } from './satellite.js';
 import { hasStreets, streetsInView } from './street-maps.js';
+import { wayLayers, WAYS } from './way-layers.js';
 
 /** @typedef {import('../geography.js').View} View */
 /** @typedef {import('../geography.js').Box} Box */
@@ -100,6 +101,8 @@ export class MapView {
     this.outlined = null;
     /** @type {FeatureCollection} */
     this.draft = NOTHING;
+    /** @type {FeatureCollection} */
+    this.ways = NOTHING;
     /** Whether the base map has neither streets nor any detail in view. */
     this.isBare = false;
     /** The view whose lines are drawn; empty without lines. */
@@ -177,6 +180,7 @@ export class MapView {
         ...(this.heat ? heatLayers(palette, this.heat.kind) : []),
         ...placeLayers(settings, this.streets, palette, language),
         ...(this.filters === null || this.heat ? [] : deviceLayers(palette, theme)),
+        ...wayLayers(palette),
         ...chosenLayers(palette, theme),
         ...draftLayers(palette, theme),
       ].filter(({ source }) => !source || source in sources),
@@ -191,7 +195,7 @@ export class MapView {
   overlays() {
     return {
       graticule: this.lines(), [OUTLINE]: outlineFeatures(this.outlined), [CHOSEN]: chosenFeatures(this.chosen),
-      [DRAFT]: this.draft, here: this.hereFeature(),
+      [DRAFT]: this.draft, [WAYS]: this.ways, here: this.hereFeature(),
     };
   }
 
@@ -341,6 +345,15 @@ export class MapView {
   describe(features) {
     this.draft = features;
     this.drawOverlay(DRAFT);
+  }
+
+  /**
+   * Draws ways and their ends.
+   * @param {FeatureCollection} features for the layers of way-layers.js
+   */
+  showWays(features) {
+    this.ways = features;
+    this.drawOverlay(WAYS);
   }
 
   /**

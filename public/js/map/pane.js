@@ -13,6 +13,7 @@ import { filterParameters } from '../state.js';
 import { ContextCard } from './context-card.js';
 import { credits, mapButtons, scaleBar } from './controls.js';
 import { HeatPane } from './heat-pane.js';
+import { hereMenu } from './here-menu.js';
 import { listenToMap } from './interaction.js';
 import { tickLayers } from './layers-pad.js';
 import { mapLegend } from './legend.js';
@@ -223,6 +224,7 @@ export class MapPane {
     // The buttons are above the credits, whose number of lines varies.
     new ResizeObserver(() => this.tellFoot(foot)).observe(foot);
     listenToMap(view, { ...acts, tapped: (position) => this.tapped(position), context: (point) => told.showAt(point) });
+    hereMenu(view, this.element);
     onTheme((now) => view.setTheme(now));
     printable(view, this.element);
     view.map.on('moveend', () => this.settled());

@@ -1,7 +1,7 @@
 // @ts-check
 // A small map with the positions of a list.
 
-import { fill, h } from '../dom.js';
+import { fill, h, iconButton } from '../dom.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
 import { createMap } from '../map/map-view.js';
@@ -10,7 +10,9 @@ import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
 import { boxOf } from './positions.js';
 
+/** @typedef {import('../types').Box} Box */
 /** @typedef {import('../geography.js').Position} Position */
+/** @typedef {import('../types').View} View */
 
 const POINTS = 'mapping-points';
 
@@ -19,10 +21,12 @@ export class PointsMap {
    * @param {object} given
    * @param {string} [given.label] name of the map for screen readers
    * @param {(index: number) => void} [given.choose] called for a position that the user points at
+   * @param {(box: Box) => void} [given.moved] called after the user moved the map, which then stays there instead of
+   *   showing all positions
    */
-  constructor({ label = translate('wizard.map'), choose } = {}) {
+  constructor({ label = translate('wizard.map'), choose, moved } = {}) {
     this.element = h('div', { class: 'wizard-map map', role: 'group', 'aria-label': label });
-    this.given = { choose };
+    this.given = { choose, moved };
     /** @type {Position[]} */
     this.points = [];
     /** @type {ReadonlySet<number>} */
@@ -39,44 +43,74 @@ export class PointsMap {
   async show(points, marked = new Set()) {
     this.points = points;
     this.marked = marked;
-    this.element.hidden = points.length === 0;
-    if (!points.length) return;
-    if (!this.isStarted) {
-      this.isStarted = true;
-      // The text next to the map says the same.
-      await this.start().catch(() => this.element.remove());
-    }
-    this.draw();
+    const isHidden = points.length === 0 && !this.given.moved;
+    this.element.hidden = isHidden;
+    if (isHidden) return;
+    const [longitude, latitude] = points[0] ?? [0, 0];
+    if (!this.isStarted && points.length) await this.begin({ longitude, latitude, zoom: 3 });
+    else this.draw();
   }
 
-  async start() {
+  /**
+   * Shows a part of the world.
+   * @param {View} view
+   */
+  async look(view) {
+    if (!this.isStarted) await this.begin(view);
+    else this.view?.jump(view);
+  }
+
+  /** @param {View} view */
+  async begin(view) {
+    this.isStarted = true;
+    // The text next to the map says the same.
+    await this.start(view).catch(() => this.element.remove());
+    this.draw(); // the points that came meanwhile
+  }
+
+  /** @param {View} first */
+  async start(first) {
     const settings = await askSettings();
     const canvas = h('div', { class: 'map-canvas' });
     fill(this.element, canvas);
-    const [longitude, latitude] = this.points[0];
     const view = await createMap({
       container: canvas, settings, theme: theme(), language: language(), filters: null, lastZoom: 16, categories: [],
-      view: { longitude, latitude, zoom: 3 },
+      view: first,
     });
     view.map.scrollZoom.disable();
     this.element.append(h('div', { class: 'map-foot' }, foldedCredits(settings)));
     this.view = view;
     this.listen(view.map);
-    onTheme((chosen) => {
-      if (this.view !== view) return;
-      view.setTheme(chosen);
-      view.whenReady(() => this.addLayer());
-    });
+    onTheme((chosen) => { if (this.view === view) view.setTheme(chosen); });
+    // A new style, for another theme or with lines for want of detail, does not have these points.
+    view.map.on('styledata', () => { if (this.view === view && view.map.style?._loaded) this.addLayer(); });
   }
 
   /** @param {any} map of MapLibre */
   listen(map) {
-    const { choose } = this.given;
+    const { choose, moved } = this.given;
+    if (moved) this.follow(map, moved);
     if (!choose) return;
     const [enter, leave] = ['pointer', ''].map((cursor) => () => { map.getCanvas().style.cursor = cursor; });
     map.on('mouseenter', POINTS, enter);
     map.on('mouseleave', POINTS, leave);
     map.on('click', POINTS, (/** @type {any} */ event) => choose(event.features[0].properties.index));
+  }
+
+  /** @param {any} map of MapLibre @param {(box: Box) => void} moved */
+  follow(map, moved) {
+    const { view } = this;
+    if (!view) return;
+    map.on('moveend', (/** @type {{originalEvent?: Event}} */ { originalEvent }) => {
+      if (originalEvent) moved(view.outerBox);
+    });
+    const zoom = (/** @type {1 | -1} */ steps) => {
+      map.once('moveend', () => moved(view.outerBox));
+      view.zoomBy(steps);
+    };
+    this.element.append(h('div', { class: 'small-map-zoom' },
+      iconButton('plus', translate('map.closer'), { class: 'framed', onclick: () => zoom(1) }),
+      iconButton('minus', translate('map.wider'), { class: 'framed', onclick: () => zoom(-1) })));
   }
 
   /** Frees the memory of the map. */
@@ -88,10 +122,11 @@ export class PointsMap {
   draw() {
     const { view } = this;
     const box = boxOf(this.points);
-    if (!view || !box) return;
+    if (!view) return;
     view.whenReady(() => {
       this.addLayer();
       view.map.getSource(POINTS)?.setData(featuresOf(this.points, this.marked));
+      if (this.given.moved || !box) return;
       view.map.resize();
       view.fit(box, 13);
     });

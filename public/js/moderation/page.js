@@ -7,16 +7,19 @@ import { translate } from '../i18n.js';
 import { startShell } from '../shell/shell.js';
 import { ProposalDecision } from '../lists/decision.js';
 import { ProposalQueue } from '../lists/queue.js';
+import { DayQueue } from '../mapping-days/queue.js';
 import { scheme } from '../taxonomies.js';
 import { guarded } from './gate.js';
 import { Log } from './log.js';
 import { OperatorClaims } from './operator-claims.js';
 import { Queue } from './queue.js';
+import { VisitQueue } from './visits.js';
 import { followQueue } from '../watches/follow.js';
 
 const PAGES = [
   ['/moderation', 'order.queue'], ['/moderation/operator-claims', 'order.operator_claims'],
-  ['/moderation/lists', 'order.lists'],
+  ['/moderation/lists', 'order.lists'], ['/moderation/visits', 'visits.title'],
+  ['/moderation/mapping-days', 'order.mapping_days'],
   ['/moderation/log', 'order.log'],
 ];
 
@@ -34,6 +37,8 @@ async function start() {
     const id = LIST.exec(location.pathname)?.[1];
     if (id) new ProposalDecision(part, id);
     else if (location.pathname === '/moderation/lists') new ProposalQueue(part);
+    else if (location.pathname === '/moderation/visits') new VisitQueue(part);
+    else if (location.pathname === '/moderation/mapping-days') new DayQueue(part);
     else if (location.pathname === '/moderation/log') new Log(part);
     else if (location.pathname === '/moderation/operator-claims') new OperatorClaims(part);
     else new Queue(part);

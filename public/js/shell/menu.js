@@ -10,6 +10,7 @@ import { onWatches, watchesKept } from '../local-watches/kept.js';
 import { chooseTheme, themeChoice } from '../page/theme.js';
 import { accountMenu } from './account-menu.js';
 import { installEntry } from './install.js';
+import { onVisits, visitsKept } from '../visits/kept.js';
 import { siteNav } from './site-nav.js';
 
 /** The main pages, the menu button and its sheet. */
@@ -30,7 +31,11 @@ export function menu() {
       h('a', { href: '/' }, icon('map'), translate('menu.map')),
       h('a', { href: '/look', 'aria-current': location.pathname === '/look' ? 'page' : null }, icon('eye'),
         translate('menu.look')),
+      h('a', { href: '/walk', 'aria-current': location.pathname === '/walk' ? 'page' : null }, icon('compass'),
+        translate('menu.walk')),
+      visitsEntry(),
       watchesEntry(),
+      pageLink('/routes', 'compass', 'menu.routes'), pageLink('/diary', 'history', 'menu.diary'),
       h('a', { href: '/choices', 'aria-current': location.pathname === '/choices' ? 'page' : null }, icon('list'),
         h('span', {}, translate('menu.choices')),
         isDueSoon() && h('span', { class: 'chip is-on' }, translate('menu.choices.due'))),
@@ -38,6 +43,8 @@ export function menu() {
         translate('menu.operators')),
       h('a', { href: '/statistics', 'aria-current': location.pathname === '/statistics' ? 'page' : null },
         icon('chart'), translate('menu.statistics')),
+      h('a', { href: '/mapping-days', 'aria-current': location.pathname === '/mapping-days' ? 'page' : null },
+        icon('clock'), translate('menu.mapping_days')),
       h('a', { href: '/query', 'aria-current': location.pathname === '/query' ? 'page' : null }, icon('filter'),
         translate('menu.query')),
       h('a', { href: '/outcomes', 'aria-current': location.pathname === '/outcomes' ? 'page' : null }, icon('queue'),
@@ -68,6 +75,21 @@ export function menu() {
   };
   addEventListener('resize', () => { if (sheet.matches(':popover-open')) place(); });
   return [siteNav(), button, sheet];
+}
+
+/** @param {string} href @param {string} symbol @param {string} key */
+function pageLink(href, symbol, key) {
+  return h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, icon(symbol), translate(key));
+}
+
+/** The link to the visits, which says whether an offer waits. */
+function visitsEntry() {
+  const mark = h('span', { class: 'chip is-on' }, translate('menu.visits.offer'));
+  const draw = () => { mark.hidden = !visitsKept().offers; };
+  onVisits(draw);
+  draw();
+  return h('a', { href: '/visits', 'aria-current': location.pathname === '/visits' ? 'page' : null }, icon('pin'),
+    h('span', {}, translate('menu.visits')), mark);
 }
 
 /** The link to the watched areas, with the number of new devices. */

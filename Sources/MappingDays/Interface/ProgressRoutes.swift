@@ -1,0 +1,183 @@
+import JSON
+import PrivacyMap
+import Service
+import SpatialDatabase
+import WebServer
+
+/// What happens on a mapping day: the figures of its live page and of its report, and the contributions as files.
+///
+/// Many people look at once. All get the same answer, which one of them has made (``ProgressAnswers``); what happens since
+/// comes from the live stream.
+struct ProgressRoutes: Sendable {
+  let feature: MappingDays
+
+  /// The maximum number of contributions in a file; further ones have a cursor.
+  private static let most = 5_000
+  private static let fileTag = "The public contributions of a mapping day"
+
+  var endpoints: [Endpoint] {
+    [
+      Endpoint(
+        "getMappingDayProgress", .get, DayRoutes.one + "/progress", tag: MappingDays.tag,
+        summary: "The figures of a mapping day: while it runs, and as a report when it is over.",
+        access: .everyone, parameters: [DayRoutes.id],
+        answers: [.ok("The figures, at most seconds old.", schema: "mappingDayProgress")],
+        .open(progress)),
+      Endpoint(
+        "getMappingDayContributions", .get, DayRoutes.one + "/contributions",
+        tag: MappingDays.tag,
+        summary: "\(Self.fileTag), as GeoJSON or as a table.", access: .everyone,
+        parameters: [DayRoutes.id, .format(["json", "csv"])]
+          + [
+            .query(
+              "cursor", .text(maxLength: 1_000),
+              "Where a page begins, the `next` of the one before.")
+          ],
+        answers: [
+          Endpoint.Answer(
+            status: 200, description: "At most 5,000 contributions, the oldest first.",
+            content: [("application/geo+json", "mappingDayContributions"), ("text/csv", nil)])
+        ], .open(contributions)),
+    ]
+  }
+
+  /// A public day, for every visitor.
+  private func day(_ request: Request, _ connection: borrowing Connection) throws -> MappingDay {
+    try feature.days.one(request.parameter("id"), for: .nobody, connection)
+  }
+
+  @Sendable private func progress(_ request: Request) throws -> Response {
+    let id = DeviceID(text: request.parameter("id"))?.text ?? request.parameter("id")
+    return try feature.answers.answer("progress \(id)") {
+      let progress = try feature.database.readQuickly { connection in
+        let day = try day(request, connection)
+        return ShownProgress(
+          day: day, figures: try feature.contributions.figures(of: day, connection),
+          people: try feature.participants.counts(of: day.rowid, connection).joined,
+          url: feature.addresses.url(day.path), name: feature.name, licence: feature.licence)
+      }
+      return .json(progress, as: ShownProgress.shape)
+    }
+  }
+
+  @Sendable private func contributions(_ request: Request) throws -> Response {
+    let format = try Self.format(request)
+    let after = try PageCursor.rows(request.query["cursor"], count: 1)?.first ?? 0
+    // Viewers read the first page. Other pages are not kept: their cursors are those of clients.
+    guard after == 0 else { return try file(request, format, after: after) }
+    let id = DeviceID(text: request.parameter("id"))?.text ?? request.parameter("id")
+    return try feature.answers.answer("contributions \(id) \(format)") {
+      try file(request, format, after: 0)
+    }
+  }
+
+  private func file(_ request: Request, _ format: String, after: Int64) throws -> Response {
+    try feature.database.read { connection in
+      let day = try day(request, connection)
+      let found = try feature.contributions.page(
+        of: day.rowid, after: after, limit: Self.most + 1, connection)
+      let page = Array(found.prefix(Self.most))
+      let last = found.count > Self.most ? page.last : nil
+      let next = last.map { PageCursor(keys: ["\($0.rowid)"]).text }
+      return format == "csv" ? csv(page, day, next) : geoJSON(page, day, next)
+    }
+  }
+
+  private static func format(_ request: Request) throws -> String {
+    guard let format = request.query["f"] else { return "json" }
+    guard ["json", "csv"].contains(format) else { throw InvalidInput.unknownCode("f", format) }
+    return format
+  }
+
+  private func geoJSON(
+    _ page: [ContributionStore.Contribution], _ day: MappingDay, _ next: String?
+  ) -> Response {
+    let features = page.map { one -> JSONValue in
+      [
+        "type": "Feature", "id": .string("\(one.device)/\(one.kind)"),
+        "geometry": .point((one.longitude, one.latitude)),
+        "properties": [
+          "device": .string(one.device), "name": .string(one.name),
+          "category": .string(one.category), "kind": .string(one.kind),
+          "made_at": .string(one.madeAt),
+        ],
+      ]
+    }
+    let body: JSONValue = [
+      "type": "FeatureCollection", "features": .array(features), "next": next.json,
+      "licence": .string(feature.licence),
+      "citation": .string(
+        ShownProgress.citation(day, feature.addresses.url(day.path), feature.name)),
+    ]
+    return .json(Array(body.text.utf8), contentType: "application/geo+json")
+  }
+
+  private func csv(
+    _ page: [ContributionStore.Contribution], _ day: MappingDay, _ next: String?
+  ) -> Response {
+    var lines = ["device,name,category,kind,made_at,longitude,latitude,licence"]
+    lines += page.map { one in
+      [
+        one.device, Self.cell(one.name), one.category, one.kind, one.madeAt, "\(one.longitude)",
+        "\(one.latitude)", Self.cell(feature.licence),
+      ].joined(separator: ",")
+    }
+    var response = Response.bytes(
+      Array((lines.joined(separator: "\r\n") + "\r\n").utf8),
+      contentType: "text/csv; charset=utf-8")
+    response.headers.add(
+      "Content-Disposition", "attachment; filename=\"mapping-day-\(day.id).csv\"")
+    if let next {
+      response.headers.add(
+        "Link",
+        "<\(feature.addresses.url("\(DayRoutes.path)/\(day.id)/contributions?f=csv&cursor=\(next)"))>; rel=\"next\""
+      )
+    }
+    return response
+  }
+
+  /// A text in quotes (RFC 4180), which a table program does not take for a formula.
+  private static func cell(_ text: String) -> String {
+    let isFormula = text.first.map { "=+-@\t".contains($0) } ?? false
+    return "\"\(isFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
+  }
+}
+
+/// The figures of a day.
+struct ShownProgress: Sendable {
+  let day: MappingDay
+  let figures: ContributionStore.Figures
+  let people: Int64
+  let url, name, licence: String
+
+  /// How others name the report.
+  static func citation(_ day: MappingDay, _ url: String, _ name: String) -> String {
+    "\(name): \(day.plan.title), \(day.plan.start.day.text). \(url)"
+  }
+
+  private static let hour = JSONShape<(hour: Int, kind: String, count: Int64)>(
+    "mappingDayHour", .count("hour", \.hour),
+    .init("kind", .oneOf(ContributionKind.self), \.kind), .count("count") { Int($0.count) })
+  private static let category = JSONShape<(category: String, count: Int64)>(
+    "mappingDayCategory", .text("category", \.category), .count("count") { Int($0.count) })
+
+  static let shape = JSONShape<ShownProgress>(
+    "mappingDayProgress", .uuid("id", \.day.id), .oneOf("state", \.day.state),
+    .count("added") { $0.count(.added) }, .count("confirmed") { $0.count(.confirmed) },
+    .count("photographed") { $0.count(.photographed) },
+    .count("corrected") { $0.count(.corrected) },
+    .count("devices") { Int($0.figures.devices) }, .count("gone") { Int($0.figures.gone) },
+    .list("hours", of: hour, \.figures.byHour),
+    .list("categories", of: category, \.figures.byCategory),
+    .count("devices_before") { $0.day.devicesBefore.map { Int($0) } },
+    .count("devices_after") { $0.day.devicesAfter.map { Int($0) } },
+    .count("people") { $0.people >= ShownDay.fewestPeople ? Int($0.people) : nil },
+    .text("licence", \.licence),
+    .text("citation") { citation($0.day, $0.url, $0.name) })
+
+  private func count(_ kind: ContributionKind) -> Int {
+    Int(figures.byKind[kind.rawValue] ?? 0)
+  }
+
+  static let components = [hour.component, category.component, shape.component]
+}

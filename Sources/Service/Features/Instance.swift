@@ -1,0 +1,127 @@
+internal import Locking
+package import Logging
+package import PrivacyMap
+package import SpatialDatabase
+
+/// What an instance makes once and its features share: a feature, or a value that several features use.
+package protocol InstancePart: Sendable {
+  /// Makes the part from other parts of the instance, which are made first where they are needed.
+  init(_ instance: Instance) throws
+}
+
+/// What all features of an instance share, and the place where they find each other.
+///
+/// Every feature is made from it alone, so that a new feature adds one line to the list of features and changes no
+/// other place. It is used while an instance starts; features keep the parts that they need.
+package final class Instance: Sendable {
+  /// The parts that every instance has.
+  package struct Base: Sendable {
+    package let database: Database
+    package let environment: Environment
+    package let settings: InstanceSettings
+    package let folders: Folders
+    package let addresses: Addresses
+    package let catalogue: Catalogue
+    /// The logger of the instance, observed for the overview of recent errors.
+    package let logger: Logger
+    /// Serialises all writes from request handlers.
+    package let writes: GroupedWriter
+    package let publicChanges: PublicChanges
+    package let versions: AnswerVersions
+    package let gate: Gate
+    package let rates: RateLimits
+    package let frame: PageFrame
+    package let pages: ResourcePages
+
+    package init(
+      database: Database, environment: Environment, settings: InstanceSettings, folders: Folders,
+      addresses: Addresses, catalogue: Catalogue, logger: Logger, writes: GroupedWriter,
+      publicChanges: PublicChanges, versions: AnswerVersions, gate: Gate, rates: RateLimits,
+      frame: PageFrame, pages: ResourcePages
+    ) {
+      (self.database, self.environment, self.settings) = (database, environment, settings)
+      (self.folders, self.addresses, self.catalogue) = (folders, addresses, catalogue)
+      (self.logger, self.writes, self.publicChanges) = (logger, writes, publicChanges)
+      (self.versions, self.gate, self.rates) = (versions, gate, rates)
+      (self.frame, self.pages) = (frame, pages)
+    }
+  }
+
+  private let base: Base
+  /// Encrypts the links in queued mails.
+  package let mailSeal: MailSeal
+  /// Begins when the instance stops; long work then ends early.
+  package let stopping = Stopping()
+  /// The kinds of all features, in the order of the documentation.
+  package let features: [any Feature.Type]
+  private let parts: Locked<[ObjectIdentifier: any Sendable]>
+  /// The kinds of the parts that are being made.
+  private let begun = Locked<Set<ObjectIdentifier>>([])
+
+  /// `given` are parts that do not make themselves; each is found by its type.
+  package init(
+    _ base: Base, features: [any Feature.Type], given: [any Sendable] = []
+  ) {
+    self.base = base
+    self.features = features
+    mailSeal = MailSeal(of: base.database, now: base.environment.now)
+    parts = Locked(
+      Dictionary(given.map { (ObjectIdentifier(type(of: $0)), $0) }) { _, last in last })
+  }
+
+  package var database: Database { base.database }
+  package var environment: Environment { base.environment }
+  package var settings: InstanceSettings { base.settings }
+  package var folders: Folders { base.folders }
+  package var addresses: Addresses { base.addresses }
+  package var catalogue: Catalogue { base.catalogue }
+  package var logger: Logger { base.logger }
+  package var writes: GroupedWriter { base.writes }
+  package var publicChanges: PublicChanges { base.publicChanges }
+  package var versions: AnswerVersions { base.versions }
+  package var gate: Gate { base.gate }
+  package var rates: RateLimits { base.rates }
+  package var frame: PageFrame { base.frame }
+  package var pages: ResourcePages { base.pages }
+
+  /// A queue for the mails of a feature.
+  package var mails: MailQueue { MailQueue(now: environment.now, seal: mailSeal) }
+
+  /// All retention periods of personal data. Data that a user deletes personally has no period.
+  package var retention: [RetentionRule] { features.flatMap { $0.retention } }
+
+  /// The secret of this instance for one use; made when it is first asked for.
+  package func secret(_ use: InstanceSecret.Purpose) throws -> [UInt8] {
+    let now = environment.now()
+    return try database.write { try InstanceSecret.read(use, $0, now: now) }
+  }
+
+  /// The part of a type that the instance was given.
+  ///
+  /// - Throws: ``MissingPart``.
+  package func given<Part: Sendable>(_ type: Part.Type = Part.self) throws -> Part {
+    guard let part = parts.withLock({ $0[ObjectIdentifier(type)] }) as? Part else {
+      throw MissingPart(name: "\(type)")
+    }
+    return part
+  }
+
+  /// The part of a type, which is made when it is first asked for.
+  ///
+  /// - Throws: The error of the part that could not be made; ``MissingPart`` if two parts need each other.
+  package func part<Part: InstancePart>(_ type: Part.Type = Part.self) throws -> Part {
+    let key = ObjectIdentifier(type)
+    if let part = parts.withLock({ $0[key] }) as? Part { return part }
+    guard begun.withLock({ $0.insert(key).inserted }) else { throw MissingPart(name: "\(type)") }
+    let part = try Part(self)
+    parts.withLock { $0[key] = part }
+    return part
+  }
+}
+
+/// A part that an instance does not have, or that needs itself.
+package struct MissingPart: Error, CustomStringConvertible {
+  let name: String
+
+  package var description: String { "the instance has no part \(name)" }
+}

@@ -1,0 +1,295 @@
+"""Quiet routes: computed in the browser, on the handmade village of the tests of the search (Tests/Front/routes)."""
+
+import json
+import re
+import subprocess
+from math import cos, radians
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.chromium import DESKTOP, NARROW, PHONE
+from support.layout import WIDER_THAN_WINDOW
+from support.neighbour import ITEMS, NeighbourTest
+
+ROUTES = "/routes"
+ROOT = Path(__file__).resolve().parent.parent.parent
+SOUTH_WEST = (-76.5572, 39.29)
+NORTH = 0.1 / 111.19508
+EAST = NORTH / cos(radians(SOUTH_WEST[1]))
+WRITE = """
+import { villageBytes } from './Tests/Front/routes/pieces.js';
+console.log(JSON.stringify(villageBytes().map((bytes) => Buffer.from(bytes).toString('base64'))));
+"""
+
+
+def at(column, row):
+    """A place in the village, in blocks of 100 m."""
+    return [round(SOUTH_WEST[0] + column * EAST, 6), round(SOUTH_WEST[1] + row * NORTH, 6)]
+
+
+def words(place):
+    return f"{place[1]}, {place[0]}"
+
+
+class RoutesTest(NeighbourTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        made = subprocess.run(["node", "--input-type=module", "-e", WRITE], cwd=ROOT, check=True, capture_output=True)
+        from base64 import b64decode
+        cls.pieces = {(1176 + place, 1561): b64decode(text) for place, text in enumerate(json.loads(made.stdout))}
+
+    def setUp(self):
+        super().setUp()
+        self.broken = set()  # pieces that fail to load
+        self.graphs = [{"id": "0123456789abcdef", "name": "village", "version": 1, "zoom": 12, "nodes": 81, "edges": 144,
+                        "url": "/street-graphs/0123456789abcdef/{x}/{y}.piece",
+                        "bounds": [-76.8, 39.2, -76.4, 39.4], "attribution": "the tests"}]
+
+    def device(self, name, place, category="camera_ptz", data=("video",), operator="Town of Baltimore"):
+        _, _, device = self.person.send("POST", ITEMS, {
+            "type": "Feature", "geometry": {"type": "Point", "coordinates": place},
+            "properties": {"name": name, "category": category, "data_collected": list(data),
+                           "operator": {"name": operator, "kind": "public"}}}, expect=201)
+        return device["id"]
+
+    def serve(self, context):
+        """The village in place of the graphs of the server."""
+        context.route("**/api/street-graphs", lambda route: route.fulfill(json={"graphs": self.graphs}))
+
+        def piece(route):
+            x, y = (int(number) for number in re.search(r"/(\d+)/(\d+)\.piece", route.request.url).groups())
+            if (x, y) in self.broken:
+                route.fulfill(status=500, body="")
+            elif (x, y) in self.pieces:
+                route.fulfill(body=self.pieces[x, y], content_type="application/octet-stream")
+            else:
+                route.fulfill(status=204, body="")
+        context.route("**/street-graphs/*/*/*.piece", piece)
+
+    def start(self, path=None, **options):
+        page = self.new_page(**options)
+        self.serve(page.context)
+        page.goto(path or ROUTES)
+        expect(page.locator("[data-act=go]")).to_be_visible()
+        return page
+
+    def choose(self, page, end, place):
+        field = page.locator(f"[data-stop={end}] input")
+        field.fill(words(place))
+        field.press("Enter")
+        expect(field).to_have_value(re.compile(r"\d"))
+
+    def ways(self, page, start=(0, 2), end=(8, 2)):
+        self.choose(page, "from", at(*start))
+        self.choose(page, "to", at(*end))
+        page.locator("[data-act=go]").click()
+        expect(page.locator("#route-result")).to_be_focused()
+
+
+class RouteTests(RoutesTest):
+    allowed_errors = NeighbourTest.allowed_errors + (r"status of 500",)
+
+    def test_the_quiet_way_goes_around_a_camera(self):
+        self.device("Camera at the crossing", at(4, 2))
+        page = self.start()
+        self.ways(page)
+        quiet, shortest = page.locator("[data-route=quiet]"), page.locator("[data-route=shortest]")
+        expect(quiet.locator(".route-figures")).to_contain_text("1.0 km")
+        expect(quiet.locator(".route-figures")).to_contain_text("0 devices")
+        expect(shortest.locator(".route-figures")).to_contain_text("800 m")
+        expect(shortest).to_contain_text("1 turning or dome camera")
+        expect(page.locator(".route-result .diary-sentence")).to_contain_text("100% less exposure")
+        page.get_by_text("Step by step").click()
+        expect(page.locator("[data-turn=start]")).to_contain_text("Start on")
+        expect(page.locator("[data-turn=arrive]")).to_have_text(re.compile("You are there"))
+        # The slider changes the answer at once.
+        slider = page.locator("#quietness")
+        slider.focus()
+        page.keyboard.press("Home")
+        expect(page.locator("[data-route=only] .route-figures")).to_contain_text("800 m")
+        expect(slider).to_be_focused()
+
+    def test_everything_works_with_the_keyboard(self):
+        self.device("Camera at the crossing", at(4, 2))
+        page = self.start()
+        page.locator("[data-stop=from] input").focus()
+        page.keyboard.type(words(at(0, 2)))
+        page.keyboard.press("Enter")
+        page.locator("[data-stop=to] input").focus()
+        page.keyboard.type(words(at(8, 2)))
+        page.keyboard.press("Enter")
+        page.locator("#mode-walking").focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#mode-wheelchair")).to_be_checked()
+        page.locator("[data-act=go]").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#route-result")).to_be_focused()
+        expect(page.locator("[data-route=quiet]")).to_be_visible()
+        with page.expect_download() as caught:
+            page.locator("[data-act=gpx]").focus()
+            page.keyboard.press("Enter")
+        text = Path(caught.value.path()).read_text(encoding="utf-8")
+        self.assertIn("<trkpt", text)
+        for place in (at(0, 2), at(8, 2)):
+            self.assertNotIn(f'lon="{place[0]:.6f}"', text)
+
+    def requests_of(self, start, end):
+        """The requests while a way is found, without those of the picture of the map."""
+        page = self.start(with_map=False)
+        page.context.add_cookies([{"name": "probe", "value": "1", "url": self.server.address}])
+        sent = []
+        page.on("request", lambda request: sent.append(request))
+        self.ways(page, start, end)
+        return sent
+
+    def test_the_requests_tell_neither_ends_nor_way(self):
+        self.device("Camera at the crossing", at(4, 2))
+        asked = []
+        for start, end in (((0, 2), (8, 2)), ((7, 7), (1, 1)), ((3, 0), (5, 8))):
+            sent = self.requests_of(start, end)
+            own = [request for request in sent if not urlsplit(request.url).path.startswith("/assets/")]
+            paths = sorted({urlsplit(request.url)._replace(scheme="", netloc="").geturl() for request in own})
+            self.assertTrue(any("/street-graphs/" in path for path in paths))
+            self.assertTrue(any("bbox=" in path for path in paths))
+            for request in own:
+                self.assertEqual(request.method, "GET")
+                self.assertIsNone(request.post_data)
+                box = parse_qs(urlsplit(request.url).query).get("bbox", [""])[0]
+                for edge in filter(None, box.split(",")):
+                    self.assertEqual(float(edge) * 4 % 1, 0, request.url)
+                if "bbox=-180" not in request.url and ("bbox=" in request.url or "street-graphs" in request.url):
+                    self.assertNotIn("cookie", request.all_headers(), request.url)
+                for place in (at(*start), at(*end)):
+                    for number in place:
+                        self.assertNotIn(f"{number:.3f}", request.url)
+            asked.append(paths)
+        self.assertEqual(asked[0], asked[1])
+        self.assertEqual(asked[0], asked[2])
+
+    def test_an_area_without_streets_explains_how_to_add_them(self):
+        self.graphs = []
+        page = self.start()
+        self.choose(page, "from", at(0, 2))
+        self.choose(page, "to", at(8, 2))
+        page.locator("[data-act=go]").click()
+        expect(page.locator(".route-said")).to_contain_text("This server has no streets for this area.")
+        expect(page.locator(".route-said")).to_contain_text("Its operator adds them from an extract of OpenStreetMap")
+        expect(page.locator(".route-said code")).to_have_text("farol streets EXTRACT.osm.pbf")
+
+    def test_bad_ends_and_pieces_get_one_clear_sentence(self):
+        page = self.start()
+        page.locator("[data-act=go]").click()
+        expect(page.locator(".route-said")).to_contain_text("Choose a place for each end")
+        self.choose(page, "from", at(0, 2))
+        self.choose(page, "to", [-76.45, 39.22])
+        page.locator("[data-act=go]").click()
+        expect(page.locator(".route-said")).to_contain_text("No street that you can use is within 1 km")
+        self.choose(page, "to", [2.35, 48.85])
+        expect(page.locator(".route-said")).to_contain_text("This server has no streets for this area.")
+        self.broken = set(self.pieces)
+        other = self.start()
+        self.choose(other, "from", at(0, 2))
+        self.choose(other, "to", at(8, 2))
+        other.locator("[data-act=go]").click()
+        expect(other.locator(".route-said")).to_contain_text("could not be loaded; try again")
+        self.broken = set()
+        other.locator("[data-act=go]").click()
+        expect(other.locator("#route-result")).to_be_focused()
+
+    def test_stops_are_added_removed_and_reversed(self):
+        page = self.start()
+        self.choose(page, "from", at(0, 0))
+        self.choose(page, "to", at(2, 2))
+        page.locator("[data-act=add-stop]").click()
+        self.choose(page, "1", at(2, 0))
+        page.locator("[data-act=go]").click()
+        expect(page.locator("[data-route=only] .route-figures")).to_contain_text("400 m")
+        for _ in range(4):
+            page.locator("[data-act=add-stop]").click()
+        expect(page.locator("[data-act=add-stop]")).to_be_hidden()
+        for _ in range(4):
+            page.locator("[data-stop='2'] [data-act=remove]").click()
+        page.locator("[data-act=swap]").click()
+        expect(page.locator("[data-stop=from] input")).to_have_value(re.compile(r"39\.2918"))
+
+    def test_a_new_device_computes_the_way_again(self):
+        page = self.start()
+        self.ways(page)
+        expect(page.locator("[data-route=only]")).to_be_visible()
+        page.wait_for_timeout(1_000)  # the stream of changes is open
+        self.device("New camera", at(4, 2))
+        expect(page.locator("[data-route=quiet]")).to_be_visible(timeout=30_000)
+
+    def test_the_operators_passed_lead_to_requests(self):
+        self.device("Camera at the crossing", at(4, 2))
+        page = self.start()
+        page.locator("#longer").fill("0")
+        self.ways(page)
+        page.locator("[data-act=ask]").click()
+        dialog = page.get_by_role("dialog", name="Ask for your data")
+        expect(dialog).to_contain_text("Town of Baltimore")
+        expect(dialog.get_by_label("When you went this way")).to_have_value(re.compile(r"\d{4}-\d\d-\d\dT"))
+
+    def test_how_watched_a_drawn_way_is(self):
+        self.device("Camera at the crossing", at(4, 2))
+        page = self.start(path=f"{ROUTES}#past={at(4, 2)[0]},{at(4, 2)[1]}")
+        page.locator(".is-drawn, canvas").first.wait_for()
+        page.locator("[data-act=watched]").click()
+        page.get_by_role("button", name="Crosshair in the middle of the map").press("Enter")
+        page.keyboard.press("ArrowRight")
+        page.get_by_role("button", name="Take this place").click()
+        page.get_by_role("button", name="Done").click()
+        expect(page.locator("#route-result")).to_have_text("How watched is this way?")
+        expect(page.locator(".route-result .diary-sentence")).to_contain_text("1 turning or dome camera")
+        with page.expect_download() as caught:
+            page.locator("[data-act=picture]").click()
+        self.assertEqual(Path(caught.value.path()).read_bytes()[:4], b"\x89PNG")
+
+    def test_it_works_offline_once_loaded(self):
+        self.device("Camera at the crossing", at(4, 2))
+        page = self.start()
+        self.ways(page)
+        page.context.set_offline(True)
+        self.choose(page, "to", at(6, 6))
+        page.locator("#mode-cycling").check(force=True)
+        page.locator("[data-act=go]").click()
+        expect(page.locator(".route-card").first.locator(".route-figures")).to_contain_text("1.0 km")
+
+    def test_both_languages_and_narrow_windows_are_accessible(self):
+        self.device("Camera at the crossing", at(4, 2))
+        for size, language, theme in ((NARROW, "pt", "dark"), (DESKTOP, "en", "light"), (PHONE, "en", "dark")):
+            page = self.start(size=size, language=language, theme=theme)
+            self.ways(page)
+            self.assertEqual(violations(page), [])
+            self.assertEqual(page.evaluate(WIDER_THAN_WINDOW), [])
+
+
+class EntryTests(RoutesTest):
+    def test_the_menu_and_a_device_lead_here(self):
+        device = self.device("Camera at the crossing", at(4, 2))
+        page = self.new_page()
+        self.serve(page.context)
+        page.goto(f"/devices/{device}")
+        page.get_by_role("link", name="Quiet way past it").click()
+        page.wait_for_url(re.compile("/routes#past="))
+        expect(page.locator(".route-said")).to_contain_text("The map shows the device.")
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("link", name="Exposure diary").first.click()
+        page.wait_for_url(re.compile("/diary$"))
+
+    def test_the_menu_of_a_place_on_the_map_leads_here(self):
+        page = self.open(f"/#map=16.00/{at(4, 2)[1]}/{at(4, 2)[0]}")
+        canvas = page.locator("#map-canvas canvas")
+        canvas.click(button="right", position={"x": 600, "y": 400})
+        link = page.get_by_role("link", name="Quiet way here")
+        expect(link).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(link).to_have_count(0)
+        canvas.focus()
+        page.keyboard.press("Shift+F10")
+        expect(link).to_be_focused()
+        self.assertRegex(link.get_attribute("href"), r"^/routes#to=-76\.5\d+%2C39\.29\d+$")

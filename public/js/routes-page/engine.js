@@ -1,0 +1,148 @@
+// @ts-check
+// Answers questions for a way in loaded streets: the shortest way, and one that avoids devices and is at most so much
+// longer. Pure; runs in a worker.
+
+import { exposureFor, exposureOfEdges, priceOf } from '../exposure/edges.js';
+import { kindsOfMode, weightOf } from '../exposure/kinds.js';
+import { passedOn, SensorIndex } from '../exposure/model.js';
+import { RouteError } from '../routes/errors.js';
+import { joinPieces } from '../routes/graph.js';
+import { Hierarchy, lengthCosts, MAX_COST } from '../routes/hierarchy.js';
+import { speed } from '../routes/modes.js';
+import { Snapper } from '../routes/snap.js';
+import { stepLength, wayPoints } from '../routes/way.js';
+import { directions } from './directions.js';
+
+/** @typedef {import('../exposure/kinds.js').Kind} Kind */
+/** @typedef {import('../exposure/kinds.js').Mode} Mode */
+/** @typedef {import('../exposure/sensor.js').Sensor} Sensor */
+/** @typedef {import('../routes/hierarchy.js').Step} Step */
+/** @typedef {import('../types').Position} Position */
+/**
+ * @typedef {object} Question
+ * @property {Position[]} stops at least two
+ * @property {Mode} mode
+ * @property {Kind[]} kinds to avoid
+ * @property {number} share 0: shortest, 1: quietest
+ * @property {number} longer the share by which the quiet way may be longer
+ */
+/** @typedef {{sensor: Sensor, metres: number, nearest: number}} PassedSensor */
+/**
+ * @typedef {object} Route
+ * @property {Position[]} line
+ * @property {number} metres
+ * @property {number} seconds
+ * @property {number} exposure weighted metres under the devices to avoid
+ * @property {PassedSensor[]} passed the most exposing first
+ * @property {import('./directions.js').Direction[]} directions
+ */
+/** @typedef {{shortest: Route, quiet: Route}} Answer */
+
+const DECIMETRES = 10; // costs of a metre
+const DEAREST = MAX_COST / 100; // so that a way of many dear edges stays below the highest cost
+const TRIES = 6; // halvings of the price if the quietest way is too long
+
+export class RouteEngine {
+  /** @param {import('../routes/piece.js').Piece[]} pieces */
+  constructor(pieces) {
+    this.graph = joinPieces(pieces);
+    this.hierarchy = new Hierarchy(this.graph);
+    this.snapper = new Snapper(this.graph);
+    this.index = new SensorIndex([]);
+    /** @type {import('../exposure/edges.js').Layer[]} */
+    this.layers = [];
+    /** @type {{key: string, legs: Step[][]} | null} the last shortest way: the slider does not change it */
+    this.shortest = null;
+  }
+
+  /** @param {Sensor[]} sensors */
+  setSensors(sensors) {
+    this.index = new SensorIndex(sensors);
+    this.layers = exposureOfEdges(this.index, this.graph.edgeCount, (edge) => this.graph.edgePoints(edge));
+  }
+
+  /**
+   * @param {Question} question @returns {Answer}
+   * @throws {RouteError}
+   */
+  answer({ stops, mode, kinds, share, longer }) {
+    const snaps = stops.map((stop, place) => {
+      const snap = this.snapper.nearest(stop, mode);
+      if (!snap) throw new RouteError('no-street-near', String(place));
+      return snap;
+    });
+    const avoided = kinds.filter((kind) => kindsOfMode(mode).includes(kind));
+    const exposure = exposureFor(this.layers, this.graph.edgeCount, avoided);
+    const key = JSON.stringify([stops, mode]);
+    if (this.shortest?.key !== key) {
+      this.hierarchy.customise(mode, lengthCosts(this.graph));
+      this.shortest = { key, legs: this.legs(snaps) };
+    }
+    const shortest = this.route(this.shortest.legs, mode, avoided);
+    let quiet = shortest;
+    if (share > 0 && avoided.length) {
+      const legs = this.quietLegs(snaps, mode, exposure, priceOf(share), shortest.metres * (1 + longer));
+      const found = legs && this.route(legs, mode, avoided);
+      if (found && found.exposure < shortest.exposure) quiet = found;
+    }
+    return { shortest, quiet };
+  }
+
+  /**
+   * The quietest ways for a price, or for a lower one if they are too long.
+   * @param {import('../routes/snap.js').Snap[]} snaps @param {Mode} mode @param {Float64Array} exposure of each edge
+   * @param {number} price @param {number} most metres
+   */
+  quietLegs(snaps, mode, exposure, price, most) {
+    let [low, high, now] = [0, price, price];
+    let best = null;
+    for (let i = 0; i < TRIES; i += 1) {
+      this.hierarchy.customise(mode, this.costs(exposure, now));
+      const legs = this.legs(snaps);
+      if (this.length(legs) <= most) {
+        best = legs;
+        low = now;
+        if (now === price) break;
+      } else {
+        high = now;
+      }
+      now = (low + high) / 2;
+    }
+    return best;
+  }
+
+  /** @param {Float64Array} exposure @param {number} price */
+  costs(exposure, price) {
+    const lengths = lengthCosts(this.graph);
+    const costs = new Int32Array(lengths.length);
+    for (let edge = 0; edge < costs.length; edge += 1) {
+      costs[edge] = Math.min(DEAREST, lengths[edge] + Math.round(price * exposure[edge] * DECIMETRES));
+    }
+    return costs;
+  }
+
+  /** @param {import('../routes/snap.js').Snap[]} snaps @returns {Step[][]} */
+  legs(snaps) {
+    return snaps.slice(1).map((to, place) => {
+      const found = this.hierarchy.query(snaps[place], to);
+      if (!found) throw new RouteError('no-way');
+      return found.steps;
+    });
+  }
+
+  /** @param {Step[][]} legs */
+  length(legs) { return legs.flat().reduce((sum, step) => sum + stepLength(this.graph, step), 0); }
+
+  /** @param {Step[][]} legs @param {Mode} mode @param {Kind[]} avoided @returns {Route} */
+  route(legs, mode, avoided) {
+    const { graph } = this;
+    const line = wayPoints(graph, legs.flat());
+    const passed = passedOn(this.index, line);
+    return {
+      line, metres: this.length(legs), passed,
+      seconds: legs.flat().reduce((sum, step) => sum + stepLength(graph, step) / speed(graph, step.edge, mode), 0),
+      exposure: passed.reduce((sum, { sensor, metres }) => sum + metres * weightOf(sensor.kinds, avoided), 0),
+      directions: directions(graph, legs),
+    };
+  }
+}

@@ -1,0 +1,50 @@
+// @ts-check
+// Offers and visits of the signed-in volunteer, read again every few seconds while the page is visible.
+
+import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';
+import { VISITS } from './visits.js';
+
+/** @typedef {import('./visits.js').Now} Now */
+
+const BETWEEN = 20_000; // milliseconds
+const HIDDEN = 60_000; // while the page is in the background, for notifications
+
+export class NowReader {
+  /** @param {(now: Now) => void} changed called with every answer that differs from the one before */
+  constructor(changed) {
+    this.changed = changed;
+    this.last = '';
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.isOn = false;
+  }
+
+  start() {
+    if (this.isOn) return;
+    this.isOn = true;
+    document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') this.read(); });
+    connection.onRecovery(() => this.read());
+  }
+
+  /** Reads now, and again after a while. */
+  async read() {
+    clearTimeout(this.timer);
+    try {
+      const now = /** @type {Now} */ (await getJSON(`${VISITS}/now`));
+      const text = JSON.stringify(now);
+      if (text !== this.last) {
+        this.last = text;
+        this.changed(now);
+      }
+    } catch (error) {
+      // Signed out meanwhile, or no connection: the page says so elsewhere.
+      if (!(error instanceof Refusal) && !(error instanceof Outage) && !isAbort(error)) throw error;
+      if (error instanceof Refusal && [401, 403].includes(error.status)) return;
+    }
+    clearTimeout(this.timer);
+    if (this.isOn) {
+      const pause = document.visibilityState === 'visible' ? BETWEEN : HIDDEN;
+      this.timer = setTimeout(() => this.read(), pause);
+    }
+  }
+}
