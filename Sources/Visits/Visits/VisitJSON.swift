@@ -123,8 +123,6 @@ struct VisitJSON: Sendable {
         return max(0, end.secondsSinceEpoch - json.visit.askedAt.secondsSinceEpoch)
       }
     ])
-
-  static let page = JSONShape<[VisitJSON]>("visitList", .list("visits", of: shape) { $0 })
 }
 
 /// The offer and the visits of a volunteer, which a page polls.
