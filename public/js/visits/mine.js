@@ -26,7 +26,7 @@ export class Mine {
       const { asked, visited } = await getJSON(`${VISITS}/mine`);
       fill(this.asked, asked.length
         ? h('ul', { class: 'look-list' }, ...asked.map((/** @type {Visit} */ visit) => this.item(visit)))
-          : h('p', {}, translate('visits.none_asked')));
+        : h('p', {}, translate('visits.none_asked')));
       fill(this.visited, visited.length > 0 && [
         h('h2', { id: 'visits-made' }, translate('visits.made')),
         h('ul', { class: 'look-list' }, ...visited.map((/** @type {Visit} */ visit) => this.item(visit))),
