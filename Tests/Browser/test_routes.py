@@ -13,6 +13,7 @@ from support.axe import violations
 from support.chromium import DESKTOP, NARROW, PHONE
 from support.layout import WIDER_THAN_WINDOW
 from support.neighbour import ITEMS, NeighbourTest
+from test_diary import SETUP
 
 ROUTES = "/routes"
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -166,7 +167,7 @@ class RouteTests(RoutesTest):
                 for place in (at(*start), at(*end)):
                     for number in place:
                         self.assertNotIn(f"{number:.3f}", request.url)
-            asked.append(paths)
+            asked.append([path for path in paths if not path.startswith(SETUP)])
         self.assertEqual(asked[0], asked[1])
         self.assertEqual(asked[0], asked[2])
 

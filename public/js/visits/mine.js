@@ -5,7 +5,7 @@ import { connection, getJSON, Outage, Refusal, send } from '../api.js';
 import { displayName } from '../devices/name.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
-import { language, plural, translate } from '../i18n.js';
+import { language, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { actButton, deviceHead, openVisitFlag, reasonChips } from './parts.js';
 import { addressOf, asDevice, VISITS } from './visits.js';
@@ -23,10 +23,10 @@ export class Mine {
   /** @returns {Promise<void>} */
   async load() {
     try {
-      const { asked, visited, left_today: left } = await getJSON(`${VISITS}/mine`);
-      fill(this.asked, h('p', { class: 'section-note' }, plural('visits.left_today', left)),
-        asked.length ? h('ul', { class: 'look-list' }, ...asked.map((/** @type {Visit} */ visit) => this.item(visit)))
-          : h('p', {}, translate('visits.none_asked')));
+      const { asked, visited } = await getJSON(`${VISITS}/mine`);
+      fill(this.asked, asked.length
+        ? h('ul', { class: 'look-list' }, ...asked.map((/** @type {Visit} */ visit) => this.item(visit)))
+        : h('p', {}, translate('visits.none_asked')));
       fill(this.visited, visited.length > 0 && [
         h('h2', { id: 'visits-made' }, translate('visits.made')),
         h('ul', { class: 'look-list' }, ...visited.map((/** @type {Visit} */ visit) => this.item(visit))),
