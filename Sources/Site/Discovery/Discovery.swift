@@ -21,7 +21,9 @@ package struct Discovery {
     siteMap = SiteMap(
       store: store, addresses: addresses, versions: versions,
       places: SiteMapPlaces(places: places, store: store, versions: versions),
-      pages: ["/", "/about", "/statistics", "/outcomes", "/operators", "/routes", "/diary", "/terms"]
+      pages: [
+        "/", "/about", "/statistics", "/outcomes", "/operators", "/routes", "/diary", "/terms",
+      ]
         + [LearnAddress.introduction, LearnAddress.glossary]
         + categories.map(LearnAddress.category))
     search = OpenSearchDescription(name: name, addresses: addresses)
