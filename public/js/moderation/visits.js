@@ -99,8 +99,10 @@ export class VisitQueue {
         visit.outcome && fact('visits.outcome', translate(`visit.outcome.${visit.outcome}`)),
         visit.closed_because && fact('visits.outcome', translate(`visit.closed.${visit.closed_because}`))),
       !['done', 'closed'].includes(visit.state) && h('div', { class: 'decision-acts' },
-        h('button', { type: 'button', class: 'button grave', onclick: () => this.withdraw(visit, name) }, icon('close'),
-          translate('visit.withdraw'), h('span', { class: 'visually-hidden' }, `: ${name}`))));
+        h('button', {
+          type: 'button', class: 'button grave', 'aria-label': `${translate('visit.withdraw')}: ${name}`,
+          onclick: () => this.withdraw(visit, name),
+        }, icon('close'), translate('visit.withdraw'))));
   }
 
   /** @param {QueuedVisit} visit @param {string} name */
