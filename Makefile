@@ -36,7 +36,7 @@ FAROL_LISTEN ?= 127.0.0.1:8080
 export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
-.PHONY: help setup run test bench lint format streets settings-page
+.PHONY: help setup run test bench lint format streets settings-page cli-page
 .PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations simulate-visits model-visits
@@ -286,7 +286,7 @@ bench-lists: test-setup build ## measures imports of a million rows and exports 
 bench-addresses: setup build ## measures the address search of a synthetic extract of a country (heavy)
 	@bench/addresses
 
-bench-routes: build ## measures the search for ways, with a town of 100,000 edges (needs osmium-tool)
+bench-routes: setup build ## measures the search for ways, with a town of 100,000 edges
 	@bench/routes
 
 evaluate-routes: build ## how much exposure quiet routes save in the towns of the sample, in docs/reports/quiet-routes.svg
@@ -297,6 +297,9 @@ bench-tasks: test-setup build ## times five tasks of a visitor in a scripted bro
 
 settings-page: build ## writes the table of settings in docs/reference/settings.md
 	@$(FAROL) --experimental-dump-help | python3 setup/settings.py --write
+
+cli-page: build ## writes docs/reference/cli.md, the commands of farol
+	@$(FAROL) --experimental-dump-help | python3 setup/cli_page.py --write
 
 property-tables: test-build ## writes the tables of properties in docs/reference/api.md
 	@FAROL_PROPERTIES=write swift test --skip-build --filter PropertyTableTests

@@ -222,10 +222,12 @@ let package = Package(
         "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strictAndFast),
+    .target(
       name: "MappingDays",
       dependencies: [
         "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
-        "SpatialDatabase", "Watching", "WebServer", .product(name: "Logging", package: "swift-log"),
+        "SpatialDatabase", "Visits", "Watching", "WebServer",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
@@ -261,11 +263,9 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays", "Moderation",
-        "Operations",
-        "PrivacyMap", "Reading", "Reference", "Rights", "Secrets",
-        "Service", "Site",
-        "SpatialDatabase", "Streets", "Visits", "Watching", "WebServer",
+        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays",
+        "Moderation", "Operations", "PrivacyMap", "Reading", "Reference", "Rights", "Secrets",
+        "Service", "Site", "SpatialDatabase", "Streets", "Visits", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -359,13 +359,10 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations", "Pictures",
-        "PrivacyMap",
-        "Reading", "Reference", "Rights", "SafeFetch", "Secrets", "Service", "Site",
-        "SpatialDatabase",
-        "Spawning", "Streets", "TestClient", "TestMailServer", "TestPostgreSQL", "TileArchives",
-        "Visits",
-        "Watching", "WebServer",
+        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations",
+        "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
+        "Service", "Site", "SpatialDatabase", "Spawning", "Streets", "TestClient",
+        "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Imports/list_server.py", "Watches/hook_server.py"], swiftSettings: strict),

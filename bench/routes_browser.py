@@ -86,7 +86,7 @@ def main():
         session = page.context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         page.goto(f"http://127.0.0.1:{server.server_port}/")
-        page.wait_for_function("globalThis.measure")
+        page.wait_for_function("globalThis.measure !== undefined")
         print(json.dumps(page.evaluate("path => measure(path)", path)))
         browser.close()
 

@@ -1,7 +1,7 @@
 -- 0047_create_visit.sql
 -- Visits: requests to look at a device, the volunteers who go there, and the offers of requests to them.
 
--- A volunteer: an area as a cell of at least 2 km and a radius, never a position, and the times at which offers are welcome.
+-- A volunteer: an area as a cell of at least 2 km and a radius, never a position, and the hours at which to ask.
 CREATE TABLE visit_volunteer (
   account_rowid  INTEGER PRIMARY KEY REFERENCES account (rowid) ON DELETE CASCADE,
   id             TEXT NOT NULL UNIQUE CHECK (length(id) = 36),             -- UUIDv7

@@ -14,6 +14,8 @@ PAGE = ROOT / "docs/reference/openstreetmap.md"
 
 INTRODUCTION = """# Tags of OpenStreetMap in imports
 
+*For mappers, and operators who import.*
+
 How the mapping `osm` ([import](import.md)) reads the tags of OpenStreetMap. `setup/osm_table.py` writes this page from
 `seed/mappings/osm.json`, and `make lint` checks it. If a condition names several keys or values, one of them is enough. A
 value may be a list with semicolons; each element counts.

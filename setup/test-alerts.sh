@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kills the server while devices change and checks that every alert of every watch arrives (Tests/Alerts).
-# `setup/test-alerts.sh debug 3` kills the debug build three times; docs/reference/crash.md has a longer run.
+# `setup/test-alerts.sh debug 3` kills the debug build three times; docs/reference/crash.md explains it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kills the server under load and checks that every acknowledged write exists (Tests/Crash).
-# `setup/test-crash.sh debug 5` kills the debug build five times; docs/reference/crash.md has a longer run.
+# `setup/test-crash.sh debug 5` kills the debug build five times; docs/reference/crash.md explains it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

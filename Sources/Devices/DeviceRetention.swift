@@ -26,7 +26,7 @@ extension DeviceRecords {
   package static let retention = [
     RetentionRule(
       code: "device_deleted", entry: "order", what: "what deleted devices said",
-      why: "to bring them back", period: .days(DeviceRemoval.usualDays), job: DeviceErasure.job,
+      why: "to bring them back", period: .days(DeviceRemoval.keptDays), job: DeviceErasure.job,
       due: "SELECT count(*) FROM tombstone_content WHERE erase_on <= ?", limit: .today),
     RetentionRule(
       code: "idempotency", entry: "requests-sent", what: "answers to requests that are sent twice",

@@ -3,7 +3,7 @@ package import Glibc
 /// A value that only one thread at a time can access.
 ///
 /// Uses a pthread mutex instead of `Synchronization.Mutex`, for two reasons (Swift 6.3 on Linux,
-/// docs/decisions/0013-locks-of-our-own.md). `Synchronization.Mutex` spins a thousand pauses and then
+/// docs/decisions/0013-pthread-mutexes-for-locks.md). `Synchronization.Mutex` spins a thousand pauses and then
 /// enters a futex with priority inheritance: with sixteen threads on one lock, each acquisition takes
 /// tens of microseconds instead of a tenth of a microsecond. And its code is in a library that the thread
 /// sanitizer does not instrument, so the sanitizer reports false races.

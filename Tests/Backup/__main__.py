@@ -1,7 +1,7 @@
 """A restore drill: makes backups of a Farol under load, kills and damages them, and restores them.
 
 All data acknowledged before the start of a backup must exist after its restore, photos byte for byte. A person
-erased since must not. Prints the table of docs/reports/backup.md; exits with 1 if a promise was broken.
+erased since must not. Prints a table; exits with 1 if a promise was broken.
 """
 
 import argparse

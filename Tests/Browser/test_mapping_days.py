@@ -72,7 +72,7 @@ class MappingDayTests(ModerationTest):
         page.get_by_label("Title").fill("Harbour day")
         page.get_by_label("Purpose").fill("We look at every camera of the harbour.")
         page.get_by_text("Type the corners instead").click()
-        page.get_by_label("Area", exact=True).fill(CORNERS)
+        page.locator("textarea[name=area]").fill(CORNERS)
         page.get_by_label("Start", exact=True).fill(local(3))
         page.get_by_label("End", exact=True).fill(local(7))
         page.get_by_label("Time zone").fill("UTC")
@@ -124,7 +124,8 @@ class MappingDayTests(ModerationTest):
         # The page sees each of them without a reload.
         expect(added).to_have_text("3")
         self.known("petra").send(
-            "PUT", f"{ITEMS}/{devices[1]}/claims/present", {"verdict": "confirm", "basis": "seen"})
+            "POST", f"{ITEMS}/{devices[1]}/claims", {"claim": "present", "verdict": "confirm", "basis": "seen"},
+            expect=200)
         expect(viewer.locator("[data-count=confirmed] dd")).to_have_text("1", timeout=20_000)
         expect(viewer.locator(".day-bars tbody tr").first).to_contain_text("4")
 
@@ -192,7 +193,7 @@ class MappingDayTests(ModerationTest):
         expect(page.locator(".form-trouble")).to_contain_text("Draw the area, or type at least three corners.")
         page.get_by_label("Title").fill("Harbour day")
         page.get_by_label("Purpose").fill("We look at every camera of the harbour.")
-        page.get_by_label("Area", exact=True).fill(CORNERS)
+        page.locator("textarea[name=area]").fill(CORNERS)
         page.get_by_label("Start", exact=True).fill(local(3))
         page.get_by_label("End", exact=True).fill(local(2))
         page.get_by_label("Meeting point", exact=False).first.fill("-31, 25")

@@ -1,7 +1,7 @@
 """Runs three servers of Farol on three databases under Patroni, kills servers and primaries under load, and checks.
 
 Everything runs on this machine, on free ports of the loopback, in a folder that is removed at the end, and with the
-files of operations/postgresql. Prints the table of docs/reports/cluster.md; exits with 1 if a promise was broken.
+files of operations/postgresql. Prints a table; exits with 1 if a promise was broken.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Kills Farol at random moments under load and checks the durability of writes.
 
 Afterwards every acknowledged write must exist exactly once, and `farol check` must find nothing. Prints the table
-of docs/reports/crash.md; exits with 1 if a promise was broken.
+of results; exits with 1 if a promise was broken.
 """
 
 import argparse

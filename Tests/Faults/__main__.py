@@ -1,6 +1,6 @@
 """Causes each fault for real and checks the promises of Farol.
 
-Prints the table of docs/reference/faults.md; exits with 1 if a promise was broken.
+docs/reference/faults.md lists them. Prints a table; exits with 1 if a promise was broken.
 """
 
 import argparse

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { KINDS } from '../../public/js/exposure/kinds.js';
 import { readSensor } from '../../public/js/exposure/sensor.js';
 import { distance } from '../../public/js/geography.js';
+import { piecesAround, withDecoys } from '../../public/js/routes/grid.js';
 import { decodePiece } from '../../public/js/routes/piece.js';
 import { readHash, routesAddress } from '../../public/js/routes-page/address.js';
+import { cellsOfPieces } from '../../public/js/routes-page/areas.js';
 import { RouteEngine } from '../../public/js/routes-page/engine.js';
 import { geoLink, gpxOf, withoutEnds } from '../../public/js/routes-page/gpx.js';
 import { GPXReader } from '../../public/js/diary/gpx.js';
@@ -137,4 +139,18 @@ test('the ends are in the fragment, which is never sent', () => {
   for (const text of ['', '#to=', '#to=1', '#to=200,1', '#to=1,95', '#to=a,b', '#to=1,2,3', '#to=1e3,2']) {
     assert.equal(readHash(text).to, null, text);
   }
+});
+
+test('the cells of devices follow from the pieces of streets, decoys included', () => {
+  const bounds = [-77.5, 38.8, -75.5, 40];
+  const pieces = piecesAround([at(0, 2), at(8, 2)], bounds);
+  assert.deepEqual(piecesAround([at(7, 7), at(1, 1)], bounds), pieces);
+  const cells = cellsOfPieces(pieces);
+  assert.deepEqual(cellsOfPieces([...pieces].reverse()), cells);
+  assert.ok(cells.length >= 9 && cells.length <= 25, String(cells.length));
+  const hidden = withDecoys(pieces, bounds, 3, () => 0.95);
+  const all = cellsOfPieces(hidden);
+  assert.ok(hidden.length > pieces.length && all.length > cells.length);
+  assert.ok(cells.every((cell) => all.includes(cell)));
+  assert.equal(cellsOfPieces([]).length, 0);
 });

@@ -1,6 +1,6 @@
 """Measures Farol with a thousand connections, beyond its connection limit, and under attack.
 
-Prints the table of docs/reference/load.md; exits with 1 if a bound was broken.
+docs/reference/load.md has the bounds. Prints a table; exits with 1 if a bound was broken.
 """
 
 import argparse

@@ -99,6 +99,10 @@ class Router:
         lines[at] = f"{before}= 'distance'{comma}"
         # Pushed bicycles may use footways and one-way streets backward, at no cost if only the length counts.
         lines = [line for line in lines if not line.strip().startswith("bike_push_handler(")]
+        # Farol lets people walk on cycleways, as Valhalla does; the profile for walking lacks them.
+        if profile == "foot":
+            track = next(place for place, line in enumerate(lines) if line.strip().startswith("track "))
+            lines.insert(track, lines[track].replace("track ", "cycleway "))
         script.write_text("\n".join(lines))
         data = folder / "map.osm.pbf"
         shutil.copy(ROOT / f"seed/streets/{extract}.osm.pbf", data)

@@ -21,10 +21,11 @@ import { forgetAll } from './storage/kept.js';
 const WORKS = [
   ['MapLibre GL JS', '5.24.0', 'BSD-3-Clause', 'about.use.map'],
   ['MapLibre GL CSS', '5.3.0', 'BSD-3-Clause', 'about.use.style'],
+  ['Apache ECharts', '6.0.0', 'Apache-2.0', 'about.use.charts'],
   ['Noto Sans', '2.x', 'OFL-1.1', 'about.use.font'],
   ['Bootstrap Icons', '1.10.3', 'MIT', 'about.use.icons'],
   ['GeoNames', 'cities500', 'CC BY 4.0', 'about.use.places'],
-  ['GSHHG', '2.3.7', 'LGPL-3.0', 'about.use.coast'],
+  ['GSHHG', '2.3.6', 'LGPL-3.0', 'about.use.coast'],
   ['Natural Earth', '3.0', 'Public domain', 'about.use.borders'],
   ['OpenStreetMap (Timezone Boundary Builder)', '2020d', 'ODbL-1.0', 'about.use.countries'],
   ['W3C Data Privacy Vocabulary', '2.3', 'W3C Software and Document', 'about.use.terms'],

@@ -10,7 +10,7 @@ import WebServer
 /// ``LinkLimits`` limits the number of links mailed to one address. Links beyond the limit are dropped
 /// silently, because the response must not depend on the address. `network` is the network that sent
 /// the request. Nothing here may be visible to an account that does not own the address: see
-/// [decision 32](docs/decisions/0032-an-unproven-address-tells-nothing.md).
+/// [decision 32](docs/decisions/0032-no-information-about-unproven-addresses.md).
 struct AccountMails: Sendable {
   let queue: MailQueue
   let tokens: MailTokens

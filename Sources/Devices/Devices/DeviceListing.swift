@@ -5,7 +5,7 @@ package import SpatialDatabase
 private import Glibc
 
 /// Writes features of lists from the prepared values in `device_listing`
-/// (`docs/decisions/0010-lists-are-kept-ready.md`).
+/// (`docs/decisions/0010-list-rows-as-prepared-json.md`).
 package struct DeviceListing {
   /// The properties of a feature in a list.
   static let properties = DeviceProperty.ofLists.map(\.name)

@@ -176,7 +176,7 @@ package struct DeviceRoutes {
   ///
   /// GIS programs name the media type, and have no setting for properties (GDAL, QGIS, R sf). Pages
   /// and other programs send no `Accept` or `*/*`; they get the short list, whose rows are kept
-  /// ready (docs/decisions/0010-lists-are-kept-ready.md).
+  /// ready (docs/decisions/0010-list-rows-as-prepared-json.md).
   private static func wantsAll(_ request: Request) -> Bool {
     request.query["properties"] == nil
       && ContentNegotiation.names("application/geo+json", request)

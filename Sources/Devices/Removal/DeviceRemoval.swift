@@ -40,9 +40,8 @@ package struct DeviceRemoval: Sendable {
 
   private var environment: Environment { writer.environment }
 
-  /// Days for which the contents of a deleted device are kept, unless the setting `tombstone_days`
-  /// has another value.
-  package static let usualDays: Int64 = 30
+  /// Days for which the contents of a deleted device are kept.
+  package static let keptDays: Int64 = 30
 
   /// Deletes a device; with `purge` the contents are not stored for undo.
   ///
@@ -65,7 +64,7 @@ package struct DeviceRemoval: Sendable {
     if !purge { try keep(rows, rowid, id, now, connection) }
     try JobRunner.schedule(
       DeviceErasure.job, key: purge ? nil : "\(DeviceErasure.job) \(id.text)",
-      due: purge ? now : try eraseMoment(now, connection), connection)
+      due: purge ? now : Self.eraseMoment(now), connection)
     try writer.remove(rowid, connection)
     guard purge else {
       try ErasureList.note(.removed, [id.text], value: "true", at: now, connection)
@@ -134,16 +133,12 @@ package struct DeviceRemoval: Sendable {
       "INSERT INTO tombstone_content (id, name, content, erase_on) VALUES (?, ?, ?, ?)",
       [
         .text(id.text), .text(name ?? ""), .text(content.json),
-        .text(try eraseMoment(now, connection).day.text),
+        .text(Self.eraseMoment(now).day.text),
       ])
   }
 
-  private func eraseMoment(
-    _ now: Timestamp, _ connection: borrowing Connection
-  ) throws -> Timestamp {
-    let stored = try connection.text("SELECT value FROM setting WHERE name = 'tombstone_days'")
-    let days = stored.flatMap { Int64($0) }.map { min(max($0, 0), 3_650) } ?? Self.usualDays
-    return Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + days * 86_400)
+  private static func eraseMoment(_ now: Timestamp) -> Timestamp {
+    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + keptDays * 86_400)
   }
 
   /// Restores a deleted device with its history, claims and photos, under the same id.

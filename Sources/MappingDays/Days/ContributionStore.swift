@@ -161,7 +161,8 @@ struct ContributionStore: Sendable {
     WHERE day_rowid = ? GROUP BY category ORDER BY count(DISTINCT device_rowid) DESC, category
     """
   static let totals = """
-    SELECT count(DISTINCT device_rowid), sum(CASE WHEN device_rowid IS NULL THEN 1 ELSE 0 END)
+    SELECT count(DISTINCT device_rowid),
+      coalesce(sum(CASE WHEN device_rowid IS NULL THEN 1 ELSE 0 END), 0)
     FROM mapping_day_contribution WHERE day_rowid = ?
     """
 

@@ -185,12 +185,12 @@ struct DayStore: Sendable {
 
   /// Stores the state after an event. A new reason replaces the old one.
   ///
-  /// - Throws: a 409 ``Refusal`` if the event is not possible in the state of the day.
+  /// - Throws: a 409 ``Refusal`` if the event is not possible in the state of the day, or not for the actor.
   func apply(
-    _ event: DayEvent, to day: MappingDay, reason: String? = nil,
+    _ event: DayEvent, to day: MappingDay, by actor: DayEvent.Actor, reason: String? = nil,
     _ connection: borrowing Connection
   ) throws {
-    guard let next = day.state.after(event) else {
+    guard event.isOpen(to: actor), let next = day.state.after(event) else {
       throw Refusal(
         .conflict, "error.mapping_day.state", type: "transition",
         members: [

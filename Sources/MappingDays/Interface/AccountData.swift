@@ -97,7 +97,7 @@ extension MappingDays {
     let days = DayStore(environment: environment)
     for row in coming {
       guard let day = try days.one(row: row, connection) else { continue }
-      try days.apply(.cancel, to: day, connection)
+      try days.apply(.cancel, to: day, by: .organiser, connection)
       try DayMails.plan(.cancelled, to: row, at: account.now, connection)
     }
     try connection.execute(

@@ -77,7 +77,7 @@ struct DecisionRoutes: Sendable {
       guard event != .approve || day.plan.start > feature.environment.now() else {
         throw Refusal.overtaken("error.mapping_day.begun")
       }
-      try feature.days.apply(event, to: day, reason: reason, connection)
+      try feature.days.apply(event, to: day, by: .moderator, reason: reason, connection)
       try feature.mails.decided(day, event, reason: reason, connection)
       try feature.audit("\(decision)_mapping_day", day, by: principal, reason, connection)
       return try feature.answer(id, to: caller, connection)

@@ -1,9 +1,9 @@
-package import Devices
-package import Logging
+import Devices
+import Logging
 import JSON
-package import PrivacyMap
+import PrivacyMap
 package import Service
-package import SpatialDatabase
+import SpatialDatabase
 import WebServer
 
 /// Mapping days: people meet for a day, map an area together, and everyone can follow it live.

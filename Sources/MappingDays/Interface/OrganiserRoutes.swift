@@ -69,7 +69,7 @@ struct OrganiserRoutes: Sendable {
         return { connection in
           let day = try feature.days.own(id, of: caller, connection)
           if event == .submit { try checkTimes(of: day.plan) }
-          try feature.days.apply(event, to: day, connection)
+          try feature.days.apply(event, to: day, by: .organiser, connection)
           return try feature.answer(id, to: caller, connection)
         }
       })
@@ -136,10 +136,11 @@ struct OrganiserRoutes: Sendable {
       guard day.isOwn(caller) || principal.moderates else {
         throw Refusal(.forbidden, "error.mapping_day.not_organiser")
       }
-      try feature.days.apply(.cancel, to: day, reason: reason, connection)
+      let actor = day.isOwn(caller) ? DayEvent.Actor.organiser : .moderator
+      try feature.days.apply(.cancel, to: day, by: actor, reason: reason, connection)
       try DayMails.plan(
         .cancelled, to: day.rowid, at: feature.environment.now(), connection)
-      if !day.isOwn(caller) {
+      if actor == .moderator {
         try feature.audit("cancel_mapping_day", day, by: principal, reason, connection)
         try feature.mails.decided(day, .cancel, reason: reason, connection)
       }

@@ -17,7 +17,7 @@ final class ProgressAnswers: Sendable {
   private static let shortest = Duration.seconds(1)
   private static let longest = Duration.seconds(10)
   /// The number of responses above which old ones are forgotten.
-  private static let most = 200
+  private static let most = 40
 
   /// The response with a name, which says everything that the response depends on.
   func answer(_ name: String, _ make: () throws -> Response) throws -> Response {

@@ -48,7 +48,7 @@ struct ProgressRoutes: Sendable {
 
   @Sendable private func progress(_ request: Request) throws -> Response {
     let id = DeviceID(text: request.parameter("id"))?.text ?? request.parameter("id")
-    let answer = try feature.answers.answer("progress \(id)") {
+    return try feature.answers.answer("progress \(id)") {
       let progress = try feature.database.readQuickly { connection in
         let day = try day(request, connection)
         return ShownProgress(
@@ -56,25 +56,30 @@ struct ProgressRoutes: Sendable {
           people: try feature.participants.counts(of: day.rowid, connection).joined,
           url: feature.addresses.url(day.path), name: feature.name, licence: feature.licence)
       }
-      return Response.json(progress, as: ShownProgress.shape)
+      return .json(progress, as: ShownProgress.shape)
     }
-    return answer
   }
 
   @Sendable private func contributions(_ request: Request) throws -> Response {
     let format = try Self.format(request)
     let after = try PageCursor.rows(request.query["cursor"], count: 1)?.first ?? 0
+    // Viewers read the first page. Other pages are not kept: their cursors are those of clients.
+    guard after == 0 else { return try file(request, format, after: after) }
     let id = DeviceID(text: request.parameter("id"))?.text ?? request.parameter("id")
-    return try feature.answers.answer("contributions \(id) \(format) \(after)") {
-      try feature.database.read { connection in
-        let day = try day(request, connection)
-        let found = try feature.contributions.page(
-          of: day.rowid, after: after, limit: Self.most + 1, connection)
-        let page = Array(found.prefix(Self.most))
-        let next = found.count > Self.most ? page.last.map { "\($0.rowid)" } : nil
-        let cursor = next.map { PageCursor(keys: [$0]).text }
-        return format == "csv" ? csv(page, day, cursor) : geoJSON(page, day, cursor)
-      }
+    return try feature.answers.answer("contributions \(id) \(format)") {
+      try file(request, format, after: 0)
+    }
+  }
+
+  private func file(_ request: Request, _ format: String, after: Int64) throws -> Response {
+    try feature.database.read { connection in
+      let day = try day(request, connection)
+      let found = try feature.contributions.page(
+        of: day.rowid, after: after, limit: Self.most + 1, connection)
+      let page = Array(found.prefix(Self.most))
+      let last = found.count > Self.most ? page.last : nil
+      let next = last.map { PageCursor(keys: ["\($0.rowid)"]).text }
+      return format == "csv" ? csv(page, day, next) : geoJSON(page, day, next)
     }
   }
 

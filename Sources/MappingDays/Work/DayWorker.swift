@@ -5,6 +5,7 @@ import Logging
 import PrivacyMap
 import Service
 import SpatialDatabase
+import Visits
 import Watching
 
 /// Starts and ends mapping days, tags what participants do, and queues mails to all of them.
@@ -118,13 +119,15 @@ final class DayWorker: Sendable {
   /// Applies an event of the clock, unless another event came first.
   private func move(_ row: Int64, _ event: DayEvent) throws {
     guard let seen = try database.read({ try days.one(row: row, $0) }) else { return }
-    let devices = event == .lapse ? 0 : count(in: seen)
+    let found = event == .lapse ? [] : devices(in: seen)
+    let devices = found.count
+    let open = event == .end ? Self.open(found, on: mails.environment.now().day) : []
     try write { [self] connection in
       guard let day = try days.one(row: row, connection), day.state.after(event) != nil else {
         return
       }
       let reason = event == .lapse ? try mails.lapsed(day, connection) : day.reason
-      try days.apply(event, to: day, reason: reason, connection)
+      try days.apply(event, to: day, by: .farol, reason: reason, connection)
       switch event {
       case .start:
         let sequence = try mails.contributions.sequence(at: day.plan.start, connection)
@@ -136,6 +139,7 @@ final class DayWorker: Sendable {
           "UPDATE mapping_day SET devices_after = ? WHERE rowid = ?",
           [SQLValue(devices), .integer(row)])
         try DayMails.plan(.thanks, to: row, at: mails.environment.now(), connection)
+        try askForVisits(to: open, after: day, connection)
       case .lapse: try mails.decided(day, .lapse, reason: reason, connection)
       case .submit, .withdraw, .approve, .reject, .cancel: break
       }
@@ -143,17 +147,45 @@ final class DayWorker: Sendable {
   }
 
   /// The devices in the area of a day.
-  private func count(in day: MappingDay) -> Int {
+  private func devices(in day: MappingDay) -> [IndexedPoint] {
     let box = day.plan.area.box
     let filter = PointFilter(
       boxes: [.degrees(west: box.west, south: box.south, east: box.east, north: box.north)])
     let snapshot = index.snapshot
-    return snapshot.rowids(matching: filter).count { row in
-      guard let point = snapshot.point(rowid: UInt32(clamping: row)) else { return false }
-      return day.plan.area.contains(
+    return snapshot.rowids(matching: filter).compactMap { row in
+      snapshot.point(rowid: UInt32(clamping: row))
+    }.filter { point in
+      day.plan.area.contains(
         .clamped(
           longitude: point.position.longitudeDegrees, latitude: point.position.latitudeDegrees))
     }
+  }
+
+  /// The maximum number of visits for which the end of a day asks.
+  private static let mostVisits = 100
+
+  /// The devices that are stale or disputed.
+  private static func open(_ devices: [IndexedPoint], on today: Day) -> [IndexedPoint] {
+    let disputed = IndexNumber.of(DeviceStatus.disputed)
+    return devices.filter { point in
+      let isStale = point.dueDay != 0 && point.dueDay <= IndexNumber.of(today)
+      return isStale || point.profile.status == disputed
+    }
+  }
+
+  /// Asks for visits to what is still open, except the devices that participants worked on.
+  private func askForVisits(
+    to open: [IndexedPoint], after day: MappingDay, _ connection: borrowing Connection
+  ) throws {
+    guard !open.isEmpty else { return }
+    let done = Set(
+      try connection.rows(
+        "SELECT DISTINCT device_rowid FROM mapping_day_contribution WHERE day_rowid = ?",
+        [.integer(day.rowid)]
+      ) { $0.optionalInt(0) ?? 0 })
+    let left = open.filter { !done.contains(Int64($0.rowid)) }.prefix(Self.mostVisits)
+    _ = try VisitRequests(environment: mails.environment).ask(
+      devices: left.map(\.id.text), reason: .mappingDay, by: day.organiser, connection)
   }
 
   private func queueMails() throws -> Bool {

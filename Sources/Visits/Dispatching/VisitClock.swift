@@ -14,12 +14,11 @@ final class VisitClock: Sendable {
   static let every = Duration.seconds(60)
   /// The kind of the job that a change schedules.
   static let soon = "visits_soon"
-  /// The seconds between two looks at a request for which nobody is available.
-  static let shortestPause: Int64 = 60
-  static let longestPause: Int64 = 1_800
   /// Requests that are read at a time, and looked at in one run.
   private static let portion = 50
   private static let most = 5_000
+  /// Searches for one request in a run.
+  private static let attempts = 5
 
   let database: Database
   let environment: Environment
@@ -67,7 +66,11 @@ final class VisitClock: Sendable {
   private func look(at row: Int64) throws {
     guard let visit = try database.read({ try store.one(row: row, $0) }) else { return }
     switch visit.state {
-    case .waiting, .open: try dispatch(visit)
+    case .waiting, .open:
+      // If another request came first, the search is repeated.
+      for _ in 0..<Self.attempts {
+        if try dispatch(visit) { return }
+      }
     case .offered, .accepted, .planned: try database.write { try settle(row, $0) }
     case .done, .closed: return
     }
@@ -98,7 +101,9 @@ final class VisitClock: Sendable {
   }
 
   /// Asks the next volunteer.
-  private func dispatch(_ visit: StoredVisit) throws {
+  ///
+  /// - Returns: false if the volunteer was asked about another request since the search.
+  private func dispatch(_ visit: StoredVisit) throws -> Bool {
     let choice = try database.read(limit: .after(.seconds(5))) {
       connection -> VisitDispatch.Choice? in
       guard let device = try desk.presentDevice(of: visit, connection) else { return nil }
@@ -107,37 +112,45 @@ final class VisitClock: Sendable {
         in: StoredQueues(connection: connection, visit: visit, author: device.author, now: now),
         at: now)
     }
-    try database.write { connection in
-      guard let visit = try store.one(row: visit.rowid, connection),
-        [.waiting, .open].contains(visit.state)
-      else { return }
-      if let end = try desk.obstacle(visit, connection) {
-        return try desk.close(visit, end, connection)
-      }
-      guard now < visit.askedAt.later(VisitRules.life) else {
-        return try desk.close(visit, .expired, connection)
-      }
-      switch choice {
-      case .volunteer(let candidate):
-        if try desk.offer(visit.rowid, to: candidate.account, connection) { return }
-        // Another request came first: the search is repeated soon.
-        try rest(visit, isOver: false, until: now.later(1), connection)
-      case .later(let time):
-        let isOver = visit.openedAt != nil || now >= visit.askedAt.later(VisitRules.wait)
-        try rest(visit, isOver: isOver, until: time, connection)
-      case .nobody:
-        try rest(visit, isOver: true, until: now.later(Self.longestPause), connection)
-      case nil: return
-      }
+    return try database.write { try settle(visit.rowid, choice, $0) }
+  }
+
+  /// Does what a search has found, unless the request has changed since.
+  private func settle(
+    _ row: Int64, _ choice: VisitDispatch.Choice?, _ connection: borrowing Connection
+  ) throws -> Bool {
+    guard let visit = try store.one(row: row, connection),
+      [.waiting, .open].contains(visit.state)
+    else { return true }
+    if let end = try desk.obstacle(visit, connection) {
+      try desk.close(visit, end, connection)
+      return true
     }
+    guard now < visit.askedAt.later(VisitRules.life) else {
+      try desk.close(visit, .expired, connection)
+      return true
+    }
+    switch choice {
+    case .volunteer(let candidate):
+      if try desk.offer(row, to: candidate.account, connection) { return true }
+      try store.look(at: visit, now.later(1), connection)
+      return false
+    case .later(let time):
+      let isOver = visit.openedAt != nil || now >= visit.askedAt.later(VisitRules.wait)
+      try rest(visit, isOver: isOver, until: time, connection)
+    case .nobody:
+      try rest(visit, isOver: true, until: now.later(VisitRules.longestPause), connection)
+    case nil: try store.look(at: visit, now.later(VisitRules.shortestPause), connection)
+    }
+    return true
   }
 
   /// Sets the next look at a request that nobody was asked about, and opens it to all if `isOver`.
   private func rest(
     _ visit: StoredVisit, isOver: Bool, until time: Timestamp?, _ connection: borrowing Connection
   ) throws {
-    let earliest = now.later(time == now.later(1) ? 1 : Self.shortestPause)
-    let due = min(max(time ?? earliest, earliest), now.later(Self.longestPause))
+    let earliest = now.later(VisitRules.shortestPause)
+    let due = min(max(time ?? earliest, earliest), now.later(VisitRules.longestPause))
     if isOver, visit.state == .waiting {
       try desk.open(visit, next: due, connection)
     } else {

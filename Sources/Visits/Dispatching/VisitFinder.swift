@@ -3,8 +3,8 @@ import PrivacyMap
 import Service
 import SpatialDatabase
 
-/// Makes requests of its own for volunteers who also want devices that nobody has asked about: at most one a day for each
-/// volunteer, and only for devices in reach. Other devices with a reason have no row.
+/// Makes requests of its own for volunteers who also want devices that nobody has asked about: at most one a day for
+/// each volunteer, and only for devices in reach. Other devices with a reason have no row.
 struct VisitFinder: Sendable {
   let database: Database
   let environment: Environment

@@ -117,6 +117,9 @@ package enum VisitRules {
   package static let grace: Int64 = 2 * 3_600
   /// The time after which a request is open to all, although a volunteer may become available.
   package static let wait: Int64 = 86_400
+  /// The seconds between two looks at a request for which nobody is available.
+  package static let shortestPause: Int64 = 60
+  package static let longestPause: Int64 = 1_800
   /// The time after which a request without a visit expires.
   package static let life: Int64 = 60 * 86_400
   /// The time after a visit before the same device can be asked about again.

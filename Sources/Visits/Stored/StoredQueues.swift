@@ -21,7 +21,7 @@ struct StoredQueues: VisitQueues {
     ) { VisitCell(text: $0.text(0)) }.compactMap { $0 }
   }
 
-  /// Binds the asker, the author, the request, a day ago, now, the zone and a limit.
+  /// Binds the asker, the author, the request, a day ago, now, the zone, a limit, and whether Farol itself asks.
   static let queueQuery = """
     SELECT visit_volunteer.account_rowid, radius, kinds, free_from, free_until,
       offers_per_day - (SELECT count(*) FROM visit_offer
@@ -36,7 +36,7 @@ struct StoredQueues: VisitQueues {
         AND visit_offer.account_rowid = visit_volunteer.account_rowid)
     FROM visit_volunteer JOIN account ON account.rowid = visit_volunteer.account_rowid
     WHERE cell = ?6 AND paused = 0 AND visit_volunteer.account_rowid NOT IN (?1, ?2)
-      AND account.confirmed_at IS NOT NULL
+      AND account.confirmed_at IS NOT NULL AND (?8 = 0 OR found = 1)
       AND (account.suspended_at IS NULL OR account.suspended_until <= ?5)
     ORDER BY turn LIMIT ?7
     """
@@ -48,7 +48,7 @@ struct StoredQueues: VisitQueues {
         // No account has the number 0.
         .integer(visit.asker ?? 0), .integer(author ?? 0), .integer(visit.rowid),
         .text(now.later(-86_400).text), .text(now.text), .text(zone.text),
-        SQLValue(Self.mostInZone),
+        SQLValue(Self.mostInZone), SQLValue(visit.reason.need != nil),
       ]
     ) { row in
       VisitCandidate(

@@ -1,6 +1,6 @@
-package import Devices
+import Devices
 import JSON
-package import Moderation
+import Moderation
 import PrivacyMap
 package import Service
 import SpatialDatabase

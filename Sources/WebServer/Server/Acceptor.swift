@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// In libmicrohttpd's own pool, the thread that wakes first takes all pending connections. One thread then answers
 /// all connections that a browser or a proxy opens at once, one request after the other, while the other threads are
-/// idle (`docs/decisions/0014-connections-in-turn.md`).
+/// idle (`docs/decisions/0014-one-acceptor-distributes-connections.md`).
 final class Acceptor: Sendable {
   private let thread: WorkerThread
   private let wakeup: Wakeup

@@ -10,8 +10,7 @@ enum ProcessMemory {
   /// time.
   ///
   /// Threads share pools, and a thread whose pool was fragmented by others allocates slowly. With two pools instead of
-  /// eight, a write took an eighth longer, and a third after thousands of alerts; memory was 2 % less
-  /// (docs/reports/performance.md).
+  /// eight, a write took an eighth longer, and a third after thousands of alerts; memory was 2 % less.
   /// Call it before any thread is started.
   static func keepLittle() {
     mallopt(M_MMAP_THRESHOLD, 512 << 10)

@@ -50,7 +50,7 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Street maps: PMTiles or MBTiles files, or folders of them, separated by commas "
+      "Street maps: PMTiles or MBTiles files, or folders of them, separated by commas; street graphs beside them "
         + "(FAROL_STREETS; default: the folder streets beside the database).",
       valueName: "files"))
   var streets: String?

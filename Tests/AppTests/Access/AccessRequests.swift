@@ -75,7 +75,8 @@ struct AccessRequests {
     "/api/collections/devices/schema", "/api/collections/devices/feature-schema",
     Path.items, "/api/tiles/devices.json", "/api/collections/devices/tiles",
     "/api/collections/devices/tiles/WebMercatorQuad", "/api/tileMatrixSets/WebMercatorQuad",
-    "/api/taxonomies", "/api/street-graphs", "/healthz", "/readyz", "/api/exports/devices.csv-metadata.json",
+    "/api/taxonomies", "/api/street-graphs", "/healthz", "/readyz",
+    "/api/exports/devices.csv-metadata.json",
     "/api/feeds/devices.atom", "/api/feeds/devices.json", "/api/live", "/api/snapshots",
     "/api/catalogue", "/api/cards/statistics.png",
   ]

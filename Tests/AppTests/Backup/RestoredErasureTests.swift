@@ -148,6 +148,15 @@ import WebServer
             : later.send(.patch, path, json: ["mail": "none"], as: ana.identity)
           #expect(answer.status.code < 300, "\(answer.text)")
         }, count: "SELECT count(*) FROM watch WHERE id = ? AND mail = 'daily'", values: [.text(id)])
+    case .volunteer:
+      let sent = app.send(
+        .put, "/api/visits/volunteer", json: ["cell": "6421-8123"], as: ana.identity)
+      #expect(sent.status == .ok, "\(sent.text)")
+      return Act(
+        perform: { later in
+          let answer = later.send(.delete, "/api/visits/volunteer", as: ana.identity)
+          #expect(answer.status == .noContent)
+        }, count: "SELECT count(*) FROM visit_volunteer")
     case .mappingDay, .mappingDayState, .participation:
       return try actOnMappingDay(kind, scene)
     case .research, .researchState:

@@ -55,10 +55,9 @@ import WebServer
     let old = try app.device(name: "Old", longitude: 6.49, latitude: 46.49)
     let id = try running()
     _ = try app.device(by: rui, longitude: 6.5, latitude: 46.5)
-    let answer = app.send(
-      .put, "\(Path.item(old.id))/claims/present",
-      json: ["verdict": "confirm", "basis": "seen"],
-      as: rui.identity)
+    let answer = app.post(
+      "\(Path.item(old.id))/claims",
+      ["claim": "present", "verdict": "confirm", "basis": "seen"], as: rui.identity)
     #expect(answer.status.code < 300, "\(answer.text)")
     try app.edit(old, by: rui, "name", .text("Other"))
     _ = try app.photo(of: old, by: rui)
@@ -186,6 +185,24 @@ import WebServer
     #expect(report["devices_after"]?.intValue == 2)
     #expect(report["people"] == .null)
     #expect(report["state"]?.stringValue == "over")
+  }
+
+  @Test func `the end asks for visits to what is still open`() throws {
+    let disputed = try app.device(longitude: 6.5, latitude: 46.5) { $0.status = .disputed }
+    let touched = try app.device(longitude: 6.51, latitude: 46.5) { $0.status = .disputed }
+    try app.device(longitude: 6.49, latitude: 46.5)
+    try app.device(longitude: 6.6, latitude: 46.5) { $0.status = .disputed }
+    let id = try running()
+    try app.edit(touched, by: rui, "name", .text("Looked at"))
+    app.clock.advance(by: .seconds(4 * 3_600))
+    for _ in 0..<2 { try app.app.mappingDays.finish() }
+    #expect(try progress(id)["state"]?.stringValue == "over")
+    let asked = try app.database.read { connection in
+      try connection.rows("SELECT device_rowid, reason FROM visit_request") {
+        "\($0.int(0)) \($0.text(1))"
+      }
+    }
+    #expect(asked == ["\(disputed.rowid) mapping_day"])
   }
 
   @Test func `many viewers get the same answer, which is made once`() throws {

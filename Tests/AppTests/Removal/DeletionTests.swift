@@ -236,19 +236,6 @@ import WebServer
     #expect(undone == nil)
   }
 
-  @Test func `the retention time is a setting`() throws {
-    try app.database.write { connection in
-      try connection.execute(
-        "INSERT INTO setting (name, value, changed_at) VALUES ('tombstone_days', '3', '2026-11-21')"
-      )
-    }
-    let id = try device()
-    _ = try delete(id)
-    #expect(
-      try app.database.readPrivate { try $0.text("SELECT erase_on FROM tombstone_content") }
-        == "2026-11-24")
-  }
-
   private func kept() throws -> Int64? {
     try app.database.readPrivate { try $0.integer("SELECT count(*) FROM tombstone_content") }
   }

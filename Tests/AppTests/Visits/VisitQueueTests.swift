@@ -109,7 +109,7 @@ import WebServer
     // A volunteer who comes later is asked although it is open.
     let late = try app.account("late")
     try app.volunteer(late)
-    app.clock.advance(by: .seconds(VisitClock.longestPause))
+    app.clock.advance(by: .seconds(VisitRules.longestPause))
     try app.app.visits.finish()
     #expect(try app.offer(to: late) != nil)
     #expect(try app.state(id) == "offered")
@@ -196,6 +196,8 @@ import WebServer
     try app.volunteer(ben)
     try app.app.visits.finish()
     #expect(try app.integer("SELECT count(*) FROM visit_request") == 0)
+    // Comes first in the queue, but does not want it.
+    try app.volunteer(try app.account("eva"))
     try app.volunteer(ben, TestApp.settings { $0.takesFound = true })
     try app.app.visits.finish()
     let now = try app.get(TestApp.visits + "/now", as: ben.identity).json

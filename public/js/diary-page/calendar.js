@@ -34,7 +34,7 @@ export function calendar(diary, today, choose) {
     h('table', {},
       h('caption', { class: 'visually-hidden' }, translate('diary.calendar')),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, translate('diary.calendar.week')),
-        ...weekdays().map((name) => h('th', { scope: 'col' }, name)))),
+        ...weekdays().map((name) => h('th', { scope: 'col', abbr: name, title: name }, name.slice(0, 3))))),
       h('tbody', {}, ...rows)));
 }
 
@@ -60,6 +60,6 @@ function shortDay(day) {
 
 /** The names of the days of a week, from Monday. */
 function weekdays() {
-  const format = new Intl.DateTimeFormat(locale(language()), { weekday: 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(locale(language()), { weekday: 'long', timeZone: 'UTC' });
   return Array.from({ length: 7 }, (_, i) => format.format(new Date(Date.UTC(2024, 0, 1 + i))));
 }

@@ -6,6 +6,7 @@ import { withPasses } from '../diary/diary.js';
 import { FileFault } from '../diary/faults.js';
 import { readFileTrack } from '../diary/import.js';
 import { localDays } from '../diary/passes.js';
+import { LockedDiary } from '../diary/store.js';
 import { Recorder } from '../diary/recorder.js';
 import { fill, h, icon } from '../dom.js';
 import { hide, isHiding } from '../exposure/decoys.js';
@@ -94,11 +95,13 @@ export class ReadingPart {
           this.bar.setAttribute('aria-label', translate(`diary.phase.${phase}`));
         },
       });
-      await this.store.change((diary) => withPasses(diary, passing, sensors, localDays()));
+      const kept = await this.store.change((diary) => withPasses(diary, passing, sensors, localDays()));
       const days = Object.keys(passing.metres).sort();
+      const gone = days.filter((day) => !kept.days[day]).length;
       this.say(file.name, [
         plural('diary.read.days', days.length), plural('diary.read.passes', passing.passes.length),
-        ...faultWords(faults), isBroken ? translate('diary.fault.broken_off.part') : '',
+        gone ? plural('diary.read.forgotten', gone) : '', ...faultWords(faults),
+        isBroken ? translate('diary.fault.broken_off.part') : '',
       ].filter(Boolean).join(' '));
       return days[days.length - 1] ?? null;
     } catch (error) {
@@ -154,6 +157,7 @@ export class ReadingPart {
 
 /** @param {unknown} error */
 function troubleWords(error) {
+  if (error instanceof LockedDiary) return translate('diary.locked');
   if (error instanceof FileFault) return translate(`diary.fault.${error.code}`);
   if (error instanceof Outage || error instanceof Refusal) return translate('diary.fault.devices');
   throw error;

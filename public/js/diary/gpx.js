@@ -9,6 +9,9 @@ import { FileFault } from './faults.js';
 const LONGEST_TAG = 65_536; // characters
 const DEEPEST = 64;
 const POINTS = ['trkpt', 'rtept'];
+const [SPACE, SLASH, COLON] = [32, 47, 58];
+const LONGITUDE = /\slon\s*=\s*(["'])([^"']*)\1/;
+const LATITUDE = /\slat\s*=\s*(["'])([^"']*)\1/;
 const CLOSERS = /** @type {const} */ ([['<!--', '-->'], ['<![CDATA[', ']]>'], ['<?', '?>'], ['<!', '>']]);
 
 export class GPXReader {
@@ -77,21 +80,22 @@ export class GPXReader {
 
   /** @param {string} text of a tag, without its brackets */
   tag(text) {
-    const [, closes, name, attributes, empty] = /^(\/?)(?:[^\s:/>]*:)?([^\s:/>]+)([^]*?)(\/?)$/.exec(text) ?? [];
-    if (!name) throw new FileFault('damaged');
-    if (closes) {
+    if (text.charCodeAt(0) === SLASH) {
+      const name = localName(text, 1);
       if (this.open.pop() !== name) throw new FileFault('damaged');
       this.close(name);
       return;
     }
+    const name = localName(text, 0);
+    if (!name) throw new FileFault('damaged');
     if (!this.isStarted && name !== 'gpx') throw new FileFault('type');
     if (this.isDone) throw new FileFault('damaged');
     this.isStarted = true;
-    if (POINTS.includes(name)) {
-      this.point = { longitude: number(attributes, 'lon'), latitude: number(attributes, 'lat'), time: NaN };
-    }
-    this.isTime = name === 'time' && POINTS.includes(this.open[this.open.length - 1]) && !empty;
-    if (empty) {
+    const isPoint = POINTS.includes(name);
+    if (isPoint) this.point = { longitude: number(text, LONGITUDE), latitude: number(text, LATITUDE), time: NaN };
+    const isEmpty = text.charCodeAt(text.length - 1) === SLASH;
+    this.isTime = name === 'time' && !isEmpty && POINTS.includes(this.open[this.open.length - 1]);
+    if (isEmpty) {
       this.close(name);
     } else {
       this.open.push(name);
@@ -126,8 +130,23 @@ function isInQuotes(all, start, end) {
   return open !== 0;
 }
 
-/** @param {string} attributes @param {string} name */
-function number(attributes, name) {
-  const [, , value] = new RegExp(`\\s${name}\\s*=\\s*(["'])([^"']*)\\1`).exec(attributes) ?? [];
-  return value?.trim() ? Number(value) : NaN;
+/**
+ * The name of an element without its prefix.
+ * @param {string} text of a tag @param {number} start
+ */
+function localName(text, start) {
+  let first = start;
+  let i = start;
+  for (; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === COLON) first = i + 1;
+    else if (code <= SPACE || code === SLASH) break;
+  }
+  return text.slice(first, i);
+}
+
+/** @param {string} text of a tag @param {RegExp} attribute */
+function number(text, attribute) {
+  const value = attribute.exec(text)?.[2].trim();
+  return value ? Number(value) : NaN;
 }

@@ -9,7 +9,7 @@ import { steadyRandom, withDecoyCells } from './regions.js';
 
 const SEED = 'farol.decoys';
 export const DECOYS = 3; // false regions for each real one
-const GRID = '/api/statistics?grid=6&group_by=category&limit=1';
+const GRID = '/api/statistics?grid=6';
 
 /** Whether the user asked for decoys in this browser. */
 export function isHiding() { return seed() !== ''; }

@@ -63,7 +63,7 @@ class AreaPane {
     /** @type {import('../map/map-view.js').MapView | null} */
     this.view = null;
     this.canvas = h('div', { class: 'map-canvas' });
-    this.element = h('div', { class: 'day-map map', role: 'group', 'aria-label': translate('mapping_day.area') },
+    this.element = h('div', { class: 'day-map map', role: 'group', 'aria-label': translate('mapping_day.area.map') },
       this.canvas);
     this.button = h('button', { type: 'button', class: 'button day-draw', onclick: () => this.draw() }, icon('edit'),
       translate('mapping_day.area.draw'));

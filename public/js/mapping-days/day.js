@@ -49,7 +49,7 @@ class DayPage {
   show(day) {
     this.day = day;
     fill(this.head,
-      h('p', {}, h('a', { href: '/mapping-days' }, icon('back'), translate('mapping_days.title'))),
+      h('p', {}, h('a', { class: 'day-link', href: '/mapping-days' }, icon('back'), translate('mapping_days.title'))),
       h('h1', { tabindex: '-1' }, h('bdi', {}, day.title)), h('p', {}, stateChip(day), ' ', whenWords(day)),
       day.reason && h('p', { class: 'aside-note' }, icon('info'),
         h('span', {}, translate('mapping_day.reason', { reason: day.reason }))));

@@ -82,7 +82,8 @@ async function start() {
     h('header', {}, h('h1', { tabindex: '-1' }, translate('mapping_days.title')),
       h('p', {}, translate('mapping_days.lead'))),
     ...plan, mine, ...LISTS.map(list),
-    h('p', {}, h('a', { href: '/api/feeds/mapping-days.atom' }, icon('feed'), translate('mapping_days.feed')))));
+    h('p', {}, h('a', { class: 'day-link', href: '/api/feeds/mapping-days.atom' }, icon('feed'),
+      translate('mapping_days.feed')))));
   if (account) own(mine);
 }
 

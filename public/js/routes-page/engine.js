@@ -39,6 +39,7 @@ import { directions } from './directions.js';
 /** @typedef {{shortest: Route, quiet: Route}} Answer */
 
 const DECIMETRES = 10; // costs of a metre
+const DEAREST = MAX_COST / 100; // so that a way of many dear edges stays below the highest cost
 const TRIES = 6; // halvings of the price if the quietest way is too long
 
 export class RouteEngine {
@@ -112,8 +113,12 @@ export class RouteEngine {
 
   /** @param {Float64Array} exposure @param {number} price */
   costs(exposure, price) {
-    return Int32Array.from(lengthCosts(this.graph), (length, edge) => (
-      Math.min(MAX_COST / 100, length + Math.round(price * exposure[edge] * DECIMETRES))));
+    const lengths = lengthCosts(this.graph);
+    const costs = new Int32Array(lengths.length);
+    for (let edge = 0; edge < costs.length; edge += 1) {
+      costs[edge] = Math.min(DEAREST, lengths[edge] + Math.round(price * exposure[edge] * DECIMETRES));
+    }
+    return costs;
   }
 
   /** @param {import('../routes/snap.js').Snap[]} snaps @returns {Step[][]} */

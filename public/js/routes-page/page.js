@@ -31,6 +31,7 @@ import { Streets } from './streets.js';
 
 const PAUSE = 120; // milliseconds after a change until the way is computed again
 const GATHER = 3_000; // milliseconds during which changes of the map are taken together
+const STREETS = 'farol streets EXTRACT.osm.pbf';
 const WORLD = /** @type {import('../types').Box} */ ([-180, -90, 180, 90]);
 
 class RoutesPage {
@@ -41,7 +42,9 @@ class RoutesPage {
     this.choices = new RouteChoices(() => this.later());
     this.said = h('p', { class: 'route-said', role: 'status' });
     this.result = h('div', { class: 'route-result' });
-    this.turn = 0;
+    /** Whether a way is being computed, and whether anything has changed since. */
+    this.isBusy = false;
+    this.isStale = false;
     /** Whether a way was asked for: then every change computes it again. */
     this.isAsked = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -121,26 +124,35 @@ class RoutesPage {
   /** @param {boolean} isWanted whether the user pressed the button: then the result gets the focus */
   async compute(isWanted) {
     const stops = this.stops.positions;
-    this.turn += 1;
-    const { turn } = this;
     if (!stops) {
       if (isWanted) this.say(translate('routes.ends_missing'), true);
       return;
     }
+    // One question at a time: the slider moves faster than a slow phone computes.
+    if (this.isBusy) {
+      this.isStale = true;
+      return;
+    }
+    this.isBusy = true;
+    await this.computeFor(stops, isWanted).finally(() => { this.isBusy = false; });
+    if (!this.isStale) return;
+    this.isStale = false;
+    await this.compute(false);
+  }
+
+  /** @param {Position[]} stops @param {boolean} isWanted */
+  async computeFor(stops, isWanted) {
     try {
       const { mode, kinds, share, limit } = this.choices;
       const answer = await this.streets.answer({ stops, mode, kinds, share, longer: limit }, (phase, done) => {
-        if (turn !== this.turn || phase === 'way') return;
-        this.say(translate(`routes.phase.${phase}`, { share: Math.round(done * 100) }));
+        if (phase !== 'way') this.say(translate(`routes.phase.${phase}`, { share: Math.round(done * 100) }));
       });
-      if (turn !== this.turn) return;
       this.say('');
       fill(this.result, resultPart(answer, mode));
       this.map.showRoutes(answer, isWanted);
       this.follow();
       if (isWanted) byId('route-result').focus();
     } catch (error) {
-      if (turn !== this.turn) return;
       fill(this.result);
       this.map.showRoutes(null, false);
       this.fault(error);
@@ -154,7 +166,7 @@ class RoutesPage {
     const code = isFault ? error.code : connection.reach === 'fine' ? 'load' : 'offline';
     const words = translate(`routes.fault.${code}`);
     fill(this.said, words, ...(code === 'no-streets'
-      ? [' ', h('a', { href: '/docs/how-to/streets' }, translate('routes.fault.no-streets.how'))] : []));
+      ? [' ', translate('routes.fault.no-streets.how'), ' ', h('code', {}, STREETS)] : []));
     this.said.classList.add('complaint');
     announce(words);
   }

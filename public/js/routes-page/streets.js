@@ -4,11 +4,10 @@
 import { getUnnamed, Refusal } from '../api.js';
 import { decoyRandom, DECOYS, isHiding } from '../exposure/decoys.js';
 import { sensorsOf } from '../exposure/devices.js';
-import { cellsOfBoxes } from '../exposure/regions.js';
 import { RouteError } from '../routes/errors.js';
 import { graphOf } from '../routes/fetch-pieces.js';
-import { boxOfPiece, piecesAround, withDecoys } from '../routes/grid.js';
-import { joinedBox } from '../map/clusters.js';
+import { piecesAround, withDecoys } from '../routes/grid.js';
+import { cellsOfPieces } from './areas.js';
 
 /** @typedef {import('../routes/fetch-pieces.js').StreetGraph} StreetGraph */
 /** @typedef {import('../routes/grid.js').Address} Address */
@@ -71,7 +70,7 @@ export class Streets {
    * @param {Address[]} pieces @param {boolean} isFresh @param {Progress} progress
    */
   async loadDevices(pieces, isFresh, progress) {
-    const cells = cellsOfBoxes(groups(pieces).map(boxOf));
+    const cells = cellsOfPieces(pieces);
     if (!cells) throw new RouteError('too-far');
     this.cells = cells;
     await this.refresh(isFresh, progress);
@@ -134,30 +133,3 @@ async function graphList() {
     throw error;
   }
 }
-
-/**
- * Pieces that touch each other: each group is one region.
- * @param {Address[]} pieces @returns {Address[][]}
- */
-export function groups(pieces) {
-  const left = new Map(pieces.map((piece) => [`${piece.x}/${piece.y}`, piece]));
-  /** @type {Address[][]} */
-  const found = [];
-  for (const [key, piece] of left) {
-    left.delete(key);
-    const group = [piece];
-    for (const { x, y } of group) {
-      for (const [dx, dy] of [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, 1], [-1, 1], [1, -1]]) {
-        const near = left.get(`${x + dx}/${y + dy}`);
-        if (!near) continue;
-        left.delete(`${x + dx}/${y + dy}`);
-        group.push(near);
-      }
-    }
-    found.push(group);
-  }
-  return found;
-}
-
-/** @param {Address[]} pieces */
-function boxOf(pieces) { return pieces.map(boxOfPiece).reduce(joinedBox); }

@@ -17,7 +17,6 @@ export const KINDS = [
   'unclassified', 'tertiary', 'secondary', 'primary', 'trunk', 'motorway',
 ];
 const KIND_SHIFT = 8;
-const [TUNNEL, BRIDGE, ROUNDABOUT, CROSSING] = [1 << 12, 1 << 13, 1 << 14, 1 << 15];
 const STEPS = KINDS.indexOf('steps');
 const DEGREE = 1e-6;
 
@@ -215,26 +214,6 @@ export class Graph {
   /** @param {number} edge */
   isSteps(edge) {
     return ((this.flags[edge] >> KIND_SHIFT) & 15) === STEPS;
-  }
-
-  /** @param {number} edge */
-  isTunnel(edge) {
-    return (this.flags[edge] & TUNNEL) !== 0;
-  }
-
-  /** @param {number} edge */
-  isBridge(edge) {
-    return (this.flags[edge] & BRIDGE) !== 0;
-  }
-
-  /** @param {number} edge */
-  isRoundabout(edge) {
-    return (this.flags[edge] & ROUNDABOUT) !== 0;
-  }
-
-  /** @param {number} edge */
-  isCrossing(edge) {
-    return (this.flags[edge] & CROSSING) !== 0;
   }
 
   /** @param {number} edge @param {Mode} mode @param {boolean} isForward */

@@ -47,20 +47,14 @@ export function boxOfPiece({ x, y }) {
 }
 
 /**
- * The pieces that a box touches, from the north-west.
- * @param {Box} box that does not cross the antimeridian
+ * The pieces of a rectangle, from the north-west.
+ * @param {number} left @param {number} top @param {number} right @param {number} bottom
  * @returns {Address[]}
  */
-export function piecesOfBox([west, south, east, north]) {
-  const [first, last] = [pieceOf([west, north]), pieceOf([east, south])];
-  return rectangle(first.x, first.y, last.x, last.y);
-}
-
-/** @param {number} left @param {number} top @param {number} right @param {number} bottom */
 function rectangle(left, top, right, bottom) {
-  const [width, height] = [right - left + 1, bottom - top + 1];
+  const [width, height] = [Math.max(0, right - left + 1), Math.max(0, bottom - top + 1)];
   if (width * height > MOST_PIECES) throw new RouteError('too-far', `${width * height} pieces`);
-  return Array.from({ length: Math.max(0, width * height) }, (_, index) => (
+  return Array.from({ length: width * height }, (_, index) => (
     { x: left + (index % width), y: top + Math.floor(index / width) }));
 }
 

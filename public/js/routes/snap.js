@@ -18,7 +18,9 @@ import { modeBits } from './modes.js';
 
 const METRES = 111_195.08; // metres in a degree of a great circle, mean radius of the IUGG
 /** Metres. */
-export const SNAP_RADIUS = 1_000;
+const SNAP_RADIUS = 1_000;
+/** Most places are near a street, and a small radius leaves out most streets at once. */
+const NEAR = 60;
 /** A street is an island if it connects fewer nodes than this share of the largest connected part. */
 const ISLAND = 0.02;
 
@@ -39,8 +41,9 @@ export class Snapper {
    */
   nearest(position, mode, radius = SNAP_RADIUS) {
     const { part, sizes, largest } = this.#connected(mode);
-    return this.#find(position, mode, radius, (node) => sizes[part[node]] >= largest * ISLAND)
-      ?? this.#find(position, mode, radius, () => true);
+    const isConnected = (/** @type {number} */ node) => sizes[part[node]] >= largest * ISLAND;
+    return this.#find(position, mode, Math.min(NEAR, radius), isConnected)
+      ?? this.#find(position, mode, radius, isConnected) ?? this.#find(position, mode, radius, () => true);
   }
 
   /**
