@@ -99,8 +99,10 @@ export class VisitQueue {
         visit.outcome && fact('visits.outcome', translate(`visit.outcome.${visit.outcome}`)),
         visit.closed_because && fact('visits.outcome', translate(`visit.closed.${visit.closed_because}`))),
       !['done', 'closed'].includes(visit.state) && h('div', { class: 'decision-acts' },
-        h('button', { type: 'button', class: 'button grave', onclick: () => this.withdraw(visit, name) }, icon('close'),
-          translate('visit.withdraw'), h('span', { class: 'visually-hidden' }, `: ${name}`))));
+        h('button', {
+          type: 'button', class: 'button grave', 'aria-label': `${translate('visit.withdraw')}: ${name}`,
+          onclick: () => this.withdraw(visit, name),
+        }, icon('close'), translate('visit.withdraw'))));
   }
 
   /** @param {QueuedVisit} visit @param {string} name */
@@ -125,7 +127,7 @@ function fact(key, words) { return h('div', {}, h('dt', {}, translate(key)), h('
 
 /** @param {Zone[]} zones */
 function zoneTable(zones) {
-  return h('div', { class: 'table-holder', tabindex: '0', role: 'group', 'aria-labelledby': 'visit-zones' },
+  return h('div', { class: 'table-holder visit-zones', tabindex: '0', role: 'group', 'aria-labelledby': 'visit-zones' },
     h('table', {},
       h('caption', { id: 'visit-zones' }, translate('visits.zones')),
       h('thead', {}, h('tr', {}, ...COLUMNS.map((key) => h('th', { scope: 'col' }, translate(key))))),
@@ -137,5 +139,5 @@ function zoneTable(zones) {
 /** @param {import('../types').Box} box */
 function zoneLink([west, south, east, north]) {
   const [longitude, latitude] = [(west + east) / 2, (south + north) / 2].map((edge) => edge.toFixed(3));
-  return h('a', { href: `/#map=12.00/${latitude}/${longitude}` }, `${latitude}, ${longitude}`);
+  return h('a', { class: 'visit-zone', href: `/#map=12.00/${latitude}/${longitude}` }, `${latitude}, ${longitude}`);
 }

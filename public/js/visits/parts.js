@@ -53,13 +53,14 @@ export function streetNote() {
 export function actButton({ key, symbol, of, look = '', act, done, refused, isRepeatable = true }) {
   const words = translate(key);
   const button = h('button', {
-    type: 'button', class: `button ${look}`.trim(), 'data-act': key, onclick: () => {
+    type: 'button', class: `button ${look}`.trim(), 'data-act': key, 'aria-label': of ? `${words}: ${of}` : null,
+    onclick: () => {
       if (isBusy(button)) return;
       whileBusy([button], async () => {
         if (await steadily(saidOver(button), act, { again: isRepeatable ? undefined : words, refused })) await done?.();
       });
     },
-  }, icon(symbol), h('span', {}, words), of ? h('span', { class: 'visually-hidden' }, `: ${of}`) : null);
+  }, icon(symbol), words);
   return button;
 }
 

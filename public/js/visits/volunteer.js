@@ -2,7 +2,7 @@
 // The settings of a volunteer: when, where, what and how often. The place is a cell of about two kilometres, which this
 // page works out from a point on the map; the point itself is not sent.
 
-import { getJSON, Refusal, send } from '../api.js';
+import { getJSON, send } from '../api.js';
 import { ask } from '../dialog.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { checkField, complaintFor, selectField } from '../forms/fields.js';
@@ -79,12 +79,9 @@ export class VolunteerPart {
   }
 
   async load() {
-    try {
-      this.volunteer = await getJSON(PATH);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 404) throw error;
-      this.volunteer = null;
-    }
+    // Browsers report a 404 as an error of the page, so the settings are read only where there are some.
+    const { volunteer_state: state } = await getJSON(`${VISITS}/now`);
+    this.volunteer = state === 'none' ? null : await getJSON(PATH);
     noteVolunteer(this.volunteer !== null && !this.volunteer.paused);
     this.draw();
   }
