@@ -127,14 +127,16 @@ async def follow(port, day, tokens, addresses, count, seconds, pause):
     begun = time.monotonic()
     while any(one.last is None for one in viewers) and time.monotonic() - begun < 30:
         await asyncio.sleep(0.05)
-    lines = [await connect(port, f"127.5.1.{1 + number}") for number in range(len(tokens))]
     written, statuses = {}, {}
     until, number = time.monotonic() + seconds, 0
     while time.monotonic() < until:
         turn = time.monotonic() + pause
         name, place = f"Day {number}", number % len(tokens)
-        answer = await lines[place].ask(addition(name, tokens[place], chance))
+        # The server closes a connection that is silent for long.
+        line = await connect(port, f"127.5.1.{1 + place}")
+        answer = await line.ask(addition(name, tokens[place], chance))
         written[name] = time.monotonic()
+        line.transport.abort()
         statuses[status_of(answer)] = statuses.get(status_of(answer), 0) + 1
         number += 1
         await asyncio.sleep(max(0.0, turn - time.monotonic()))
@@ -146,7 +148,7 @@ async def follow(port, day, tokens, addresses, count, seconds, pause):
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    for line in lines + [one.line for one in viewers if one.line]:
+    for line in [one.line for one in viewers if one.line]:
         line.transport.abort()
     delays = sorted(max(0.0, one.told.get(name, float("inf")) - at) for one in viewers for name, at in written.items())
     return viewers, delays, len(written), statuses
