@@ -61,7 +61,8 @@ class MappingDayTests(ModerationTest):
         return self.farol().get(f"{DAYS}/{identifier}")["state"]
 
     def runs(self, identifier):
-        self.shift(identifier, -60, 3_600)
+        # Devices of other tests are older.
+        self.shift(identifier, -3, 3_600)
         self.until(lambda: self.state(identifier) == "running", "the day to start")
 
     def test_a_day_from_plan_to_report_with_three_participants(self):
@@ -225,7 +226,7 @@ class MappingDayTests(ModerationTest):
         for place in range(3):
             self.add_device(by="petra", name=f"Pier camera {place}", place=[25 + place / 1000, -29.0])
         self.until(
-            lambda: self.farol().get(f"{DAYS}/{running}/progress")["added"] == 3, "the contributions to count")
+            lambda: self.farol().get(f"{DAYS}/{running}/progress")["added"] >= 3, "the contributions to count")
         paths = ["/mapping-days", *(f"/mapping-days/{one}" for one in [*days, running])]
         found = []
         for language, theme in (("en", "light"), ("pt", "dark")):

@@ -77,10 +77,17 @@ class Viewer(Listener):
         super().__init__()
         self.day, self.port, self.address, self.chance = day, port, address, chance
         self.statuses, self.waits, self.added = {}, [], 0
-        self.is_waiting = False
+        self.is_waiting = self.is_done = False
         self.line = None
+        # A connection has one request at a time.
+        self.turn = asyncio.Lock()
+        self.task = None
 
     async def read_figures(self, parts=("progress",)):
+        async with self.turn:
+            await self.ask(parts)
+
+    async def ask(self, parts):
         try:
             self.line = self.line or await connect(self.port, self.address)
             for part in parts:
@@ -95,13 +102,13 @@ class Viewer(Listener):
             self.line = None
 
     def hear(self, _):
-        if not self.is_waiting:
+        if not self.is_waiting and not self.is_done:
             self.is_waiting = True
-            asyncio.get_running_loop().call_later(
-                SOON + self.chance.uniform(0, SPREAD), lambda: asyncio.ensure_future(self.again()))
+            self.task = asyncio.ensure_future(self.again(SOON + self.chance.uniform(0, SPREAD)))
         return False
 
-    async def again(self):
+    async def again(self, pause):
+        await asyncio.sleep(pause)
         self.is_waiting = False
         await self.read_figures()
 
@@ -120,23 +127,28 @@ async def follow(port, day, tokens, addresses, count, seconds, pause):
     begun = time.monotonic()
     while any(one.last is None for one in viewers) and time.monotonic() - begun < 30:
         await asyncio.sleep(0.05)
-    lines = [await connect(port, f"127.5.1.{1 + number}") for number in range(len(tokens))]
     written, statuses = {}, {}
     until, number = time.monotonic() + seconds, 0
     while time.monotonic() < until:
         turn = time.monotonic() + pause
         name, place = f"Day {number}", number % len(tokens)
-        answer = await lines[place].ask(addition(name, tokens[place], chance))
+        # The server closes a connection that is silent for long.
+        line = await connect(port, f"127.5.1.{1 + place}")
+        answer = await line.ask(addition(name, tokens[place], chance))
         written[name] = time.monotonic()
+        line.transport.abort()
         statuses[status_of(answer)] = statuses.get(status_of(answer), 0) + 1
         number += 1
         await asyncio.sleep(max(0.0, turn - time.monotonic()))
     await asyncio.sleep(SOON + SPREAD + 4)
+    for one in viewers:
+        one.is_done = True
     await asyncio.gather(*(one.read_figures() for one in viewers))
+    tasks += [one.task for one in viewers if one.task]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    for line in lines + [one.line for one in viewers if one.line]:
+    for line in [one.line for one in viewers if one.line]:
         line.transport.abort()
     delays = sorted(max(0.0, one.told.get(name, float("inf")) - at) for one in viewers for name, at in written.items())
     return viewers, delays, len(written), statuses
