@@ -62,9 +62,10 @@ private struct Egg: Feature {
     let document = try app.get("/api/openapi.json").json
     #expect(document["paths"]?["/api/greeting"] != nil)
     #expect(app.metrics["farol_greetings"] == 7)
-    #expect(app.metrics["farol_queue_waiting{queue=\"greetings\"}"] == 0)
+    #expect(app.metrics["farol_work_queue_jobs{queue=\"greetings\"}"] == 0)
     #expect(app.app.repeatedWorks["forget greetings"] == .seconds(60))
-    try #require(app.app.works["forget greetings"])("")
+    let work = try #require(app.app.works["forget greetings"])
+    try work("")
     app.app.start()
     app.app.stop()
     #expect(Greeting.log.withLock { $0 } == ["worked", "started", "stopped"])
