@@ -57,8 +57,7 @@ import WebServer
     for one in try people("one", "two") { app.join(id, one) }
     let many = try (0..<20).map { try app.account("person\($0)") }
     let statuses = Locked<[Status]>([])
-    let app = app
-    Race.run(many.count) { place in
+    Race.run(many.count) { [app] place in
       let status = app.join(id, many[place]).status
       statuses.withLock { $0.append(status) }
     }
@@ -73,8 +72,7 @@ import WebServer
     let id = try app.day(of: ana, .approved, ["maximum": 5])
     let many = try (0..<12).map { try app.account("person\($0)") }
     for one in many { app.join(id, one) }
-    let app = app
-    Race.run(5) { place in
+    Race.run(5) { [app] place in
       _ = app.send(.delete, TestApp.day(id, "participation"), as: many[place].identity)
     }
     let joined = try app.database.read { connection in

@@ -26,7 +26,7 @@ import WebServer
   }
 
   private func isSame(_ one: TestApp, _ two: TestApp) -> Bool {
-    one.app.instance.versions.version == two.app.core.versions.version
+    one.app.instance.versions.version == two.app.instance.versions.version
   }
 
   @Test func `a client that changes the server gets 304, as long as nothing has changed`() throws {

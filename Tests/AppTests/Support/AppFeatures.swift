@@ -1,6 +1,7 @@
 import Accounts
 import App
 import DevicePhotos
+import Devices
 import Import
 import Lists
 import MappingDays
