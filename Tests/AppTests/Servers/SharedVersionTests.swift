@@ -72,7 +72,7 @@ import WebServer
         again.stop()
         try? again.database.close()
       }
-      return again.core.versions.version
+      return again.instance.versions.version
     }
     #expect(try version(InstanceSettings()) == before)
     var other = InstanceSettings()
