@@ -5,7 +5,7 @@ import { readSensor } from '../../public/js/exposure/sensor.js';
 import { distance } from '../../public/js/geography.js';
 import { piecesAround, withDecoys } from '../../public/js/routes/grid.js';
 import { decodePiece } from '../../public/js/routes/piece.js';
-import { readHash, routesAddress } from '../../public/js/routes-page/address.js';
+import { readHash, routesAddress } from '../../public/js/routes/address.js';
 import { cellsOfPieces } from '../../public/js/routes-page/areas.js';
 import { RouteEngine } from '../../public/js/routes-page/engine.js';
 import { geoLink, gpxOf, withoutEnds } from '../../public/js/routes-page/gpx.js';

@@ -31,7 +31,7 @@ import { Sheet, isPhone } from './panel.js';
 import { locate, locateTrouble } from './places/locate.js';
 import { placeLabel } from './places/place.js';
 import { SearchBox } from './search/box.js';
-import { routesAddress } from './routes-page/address.js';
+import { routesAddress } from './routes/address.js';
 import { ChosenPlace } from './search/chosen-place.js';
 import { placeSuggestion } from './search/suggestions.js';
 import { installHint } from './shell/install.js';

@@ -236,4 +236,10 @@ struct DayStore: Sendable {
       decode: Self.day
     ).compactMap { $0 }
   }
+
+  /// Counts one mail of the organiser.
+  func countMail(of day: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE mapping_day SET mails = mails + 1 WHERE rowid = ?", [.integer(day)])
+  }
 }

@@ -163,8 +163,7 @@ struct OrganiserRoutes: Sendable {
           .conflict, "error.mapping_day.mails", ["maximum": "\(MappingDay.mostMails)"],
           type: "too-many-mails")
       }
-      try connection.execute(
-        "UPDATE mapping_day SET mails = mails + 1 WHERE rowid = ?", [.integer(day.rowid)])
+      try feature.days.countMail(of: day.rowid, connection)
       try DayMails.plan(
         .message, to: day.rowid, text: sent, at: feature.environment.now(), connection)
       return Response(.accepted)

@@ -27,7 +27,7 @@ import { sayLater } from '../page/later.js';
 import { readPhotos } from '../photos/photos.js';
 import { PhotoSection } from '../photos/section.js';
 import { photosOf } from '../photos/sending.js';
-import { routesAddress } from '../routes-page/address.js';
+import { routesAddress } from '../routes/address.js';
 import { onSession, session, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { encodeView } from '../state.js';

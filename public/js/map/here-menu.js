@@ -4,7 +4,7 @@
 import { h, icon, iconButton } from '../dom.js';
 import { wrapLongitude } from '../geography.js';
 import { translate } from '../i18n.js';
-import { routesAddress } from '../routes-page/address.js';
+import { routesAddress } from '../routes/address.js';
 
 /** @typedef {import('./map-view.js').MapView} MapView */
 

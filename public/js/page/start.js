@@ -5,7 +5,7 @@ import { getAsset, getJSON, Outage, connection, requestToStore } from '../api.js
 import { watchDrafts } from '../drafts/waiting.js';
 import { given } from '../given.js';
 import { allWords, startLanguage } from '../i18n.js';
-import { watchAnswers } from '../walk/kept.js';
+import { watchAnswers } from '../walk-kept.js';
 import { startNotices } from './notices.js';
 
 /** @typedef {import('../types').Settings} Settings */

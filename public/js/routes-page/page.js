@@ -17,7 +17,7 @@ import { announce } from '../page/notices.js';
 import { RouteError } from '../routes/errors.js';
 import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
-import { readHash } from './address.js';
+import { readHash } from '../routes/address.js';
 import { RouteChoices } from './choices.js';
 import { drawWay } from './draw-way.js';
 import { picture, pictureLines } from './picture.js';

@@ -7,7 +7,7 @@ import { translate } from '../i18n.js';
 import { startWatches } from '../local-watches/start.js';
 import { brand } from '../page/brand.js';
 import { startPage } from '../page/start.js';
-import { watchOffers } from '../visits/kept.js';
+import { watchOffers } from '../visits-kept.js';
 import { menu } from './menu.js';
 
 /** Loads the translations and draws the bar. The rest of the page belongs to the caller. */

@@ -20,7 +20,7 @@ import { allTerms } from '../taxonomies.js';
 import { dayName } from '../watches/words.js';
 import { boxOfCell, cellOf } from './cells.js';
 import { joined, MOST_SPANS, TIMES } from './hours.js';
-import { noteVolunteer } from './kept.js';
+import { noteVolunteer } from '../visits-kept.js';
 import { actButton } from './parts.js';
 import { VISITS } from './visits.js';
 
