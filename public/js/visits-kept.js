@@ -38,7 +38,8 @@ export function onVisits(listener) {
 /** Reads the offers of a volunteer on any page. */
 export function watchOffers() {
   const look = () => {
-    if (visitsKept().isVolunteer) import('./visits/offers.js').then(({ readOffers }) => readOffers()).catch(() => undefined);
+    if (!visitsKept().isVolunteer) return;
+    import('./visits/offers.js').then(({ readOffers }) => readOffers()).catch(() => undefined);
   };
   setTimeout(look, 1_000);
 }

@@ -9,11 +9,16 @@ import Watching
 import WebServer
 
 extension AccessRequests {
+  /// Times that stay far enough ahead while a test moves its clock.
+  private static let later: JSONObject = [
+    "starts": "2026-12-05T15:00", "ends": "2026-12-05T19:00",
+  ]
+
   static let mappingDays =
     [
       AccessRequests("GET /api/mapping-days", "–") { $0.get("/api/mapping-days") },
       AccessRequests("POST /api/mapping-days", "own") {
-        $0.send(.post, "/api/mapping-days", TestApp.day())
+        $0.send(.post, "/api/mapping-days", TestApp.day(later))
       },
       AccessRequests("GET /api/mapping-days/own", "own") { $0.get("/api/mapping-days/own") },
       AccessRequests("GET /api/moderation/mapping-days", "–") {
@@ -31,7 +36,7 @@ extension AccessRequests {
     ]
     + ofDraft("GET /api/mapping-days/{id}") { $0.get("/api/mapping-days/\($1)") }
     + ofDraft("PUT /api/mapping-days/{id}") {
-      $0.send(.put, "/api/mapping-days/\($1)", TestApp.day())
+      $0.send(.put, "/api/mapping-days/\($1)", TestApp.day(later))
     }
     + ofDraft("DELETE /api/mapping-days/{id}") { $0.send(.delete, "/api/mapping-days/\($1)") }
     + ofDraft("POST /api/mapping-days/{id}/submission") {
