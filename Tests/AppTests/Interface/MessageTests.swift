@@ -36,7 +36,9 @@ import Testing
         if isKey, isPlain, !isFile { keys.insert(String(piece)) }
       }
     }
-    for (_, file) in PageRoutes.pages + PageRoutes.choicePages {
+    for (_, file) in PageRoutes.pages + PageRoutes.choicePages
+      + [("/mapping-days/{id}", "mapping-day.html")]
+    {
       for end in ["title", "description"] {
         keys.insert("page.\(file.prefix { $0 != "." }).\(end)")
       }
