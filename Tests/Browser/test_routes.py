@@ -99,7 +99,7 @@ class RouteTests(RoutesTest):
         page = self.start()
         self.ways(page)
         quiet, shortest = page.locator("[data-route=quiet]"), page.locator("[data-route=shortest]")
-        expect(quiet.locator(".route-figures")).to_contain_text("1.0 km")
+        expect(quiet.locator(".route-figures")).to_contain_text("1 km")
         expect(quiet.locator(".route-figures")).to_contain_text("0 devices")
         expect(shortest.locator(".route-figures")).to_contain_text("800 m")
         expect(shortest).to_contain_text("1 turning or dome camera")
@@ -258,7 +258,7 @@ class RouteTests(RoutesTest):
         self.choose(page, "to", at(6, 6))
         page.locator("#mode-cycling").check(force=True)
         page.locator("[data-act=go]").click()
-        expect(page.locator(".route-card").first.locator(".route-figures")).to_contain_text("1.0 km")
+        expect(page.locator(".route-card").first.locator(".route-figures")).to_contain_text("1 km")
 
     def test_both_languages_and_narrow_windows_are_accessible(self):
         self.device("Camera at the crossing", at(4, 2))

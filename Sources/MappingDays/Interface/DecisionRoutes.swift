@@ -80,7 +80,9 @@ struct DecisionRoutes: Sendable {
       try feature.days.apply(event, to: day, by: .moderator, reason: reason, connection)
       try feature.mails.decided(day, event, reason: reason, connection)
       try feature.audit("\(decision)_mapping_day", day, by: principal, reason, connection)
-      return try feature.answer(id, to: caller, connection)
+      // A moderator does not see a rejected day any more, but sees the result of the decision.
+      let decided = try feature.days.one(row: day.rowid, connection) ?? day
+      return .json(try feature.shown(decided, to: caller, connection), as: ShownDay.shape)
     }
   }
 }

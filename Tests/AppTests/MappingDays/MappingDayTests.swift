@@ -202,7 +202,7 @@ import WebServer
 
   @Test func `a day starts and ends once, with thanks to its participants`() throws {
     let id = try app.day(of: ana)
-    let people = try ["rui", "eva", "ze"].map { try app.account($0) }
+    let people = try ["rui", "eva", "zeca"].map { try app.account($0) }
     for one in people { app.join(id, one) }
     app.clock.advance(by: .seconds(3 * 3_600 - 1))
     try app.app.mappingDays.finish()
@@ -241,7 +241,7 @@ import WebServer
     #expect(
       try app.dayMails().filter { $0.hasPrefix("mapping_day_cancelled") }
         == ["mapping_day_cancelled rui", "mapping_day_cancelled eva"])
-    #expect(app.join(id, try app.account("ze")).status == .conflict)
+    #expect(app.join(id, try app.account("zeca")).status == .conflict)
     #expect(try app.get(TestApp.day(id)).json["reason"]?.stringValue == "Rain")
   }
 

@@ -2,6 +2,7 @@
 // Reads a file with a recorded way into passes: the worker reads and compares, the page fetches the devices of whole
 // cells.
 
+import { Outage } from '../api.js';
 import { sensorsOf } from '../exposure/devices.js';
 import { FileFault } from './faults.js';
 
@@ -58,8 +59,8 @@ function asked(worker, order, wanted, signal, progress) {
       else if (answer.type === 'fault') reject(new FileFault(answer.code));
       else if (answer.type === wanted) resolve(/** @type {Extract<Answer, {type: Type}>} */ (answer));
     };
-    // The worker has no memory left, or its file did not load.
-    worker.onerror = () => reject(new FileFault('unreadable'));
+    // Without a connection its file did not load; otherwise it has no memory left.
+    worker.onerror = () => reject(navigator.onLine ? new FileFault('unreadable') : new Outage());
     worker.postMessage(order);
   });
 }

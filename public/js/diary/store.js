@@ -124,7 +124,8 @@ export class DiaryStore {
   /** Forgets the days that are over; a locked diary only as a whole. */
   async forget() {
     const box = await this.database.get('box', 'diary');
-    if (box?.locked && !this.own) {
+    if (!box) return;
+    if (box.locked && !this.own) {
       if (box.until && box.until <= localDay(new Date())) await this.erase();
       return;
     }
