@@ -79,7 +79,7 @@ class RoutesTest(NeighbourTest):
         return page
 
     def choose(self, page, end, place):
-        field = page.locator(f"[data-stop={end}] input")
+        field = page.locator(f'[data-stop="{end}"] input')
         field.fill(words(place))
         field.press("Enter")
         expect(field).to_have_value(re.compile(r"\d"))
@@ -167,7 +167,8 @@ class RouteTests(RoutesTest):
                 for place in (at(*start), at(*end)):
                     for number in place:
                         self.assertNotIn(f"{number:.3f}", request.url)
-            asked.append([path for path in paths if not path.startswith(SETUP)])
+            # The stream of changes of the whole world begins sooner or later.
+            asked.append([path for path in paths if not path.startswith(SETUP) and "/api/live?bbox=-180" not in path])
         self.assertEqual(asked[0], asked[1])
         self.assertEqual(asked[0], asked[2])
 
