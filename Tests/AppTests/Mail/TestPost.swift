@@ -96,7 +96,9 @@ extension OutgoingMail {
         "label": "My street", "list": "• New: Câmara da Sé",
         "token": "Backup", "scopes": "Administer", "schedule": "Cameras of the city",
         "problem": "The new list has no rows.",
-        "file": "cameras.csv",
+        "file": "cameras.csv", "street": "", "minutes": "30", "event": "Old town",
+        "sender": "Ana", "text": "Bring good shoes.", "added": "3", "confirmed": "2",
+        "photographed": "1",
         "letter": "To: City of Exemplo\n\nPlease answer.\n\nA. Person",
       ],
       link: template.link == .none ? nil : "/confirm#token=abcDEF_-123")
