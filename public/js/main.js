@@ -41,6 +41,8 @@ import { statisticsAddress } from './statistics/question.js';
 import { scheme } from './taxonomies.js';
 import { expectMaplibre } from './vendor.js';
 import { welcome } from './welcome.js';
+import { watchOffers } from './visits/kept.js';
+import { watchAnswers } from './walk/kept.js';
 
 /** @typedef {import('./devices/device.js').Device} Device */
 /** @typedef {import('./search/suggestions.js').Suggestion} Suggestion */
@@ -400,6 +402,8 @@ async function build(store, pane, request) {
   keepOffline(() => pane.tilesInView());
   startWatches();
   forgetOldDays();
+  watchOffers();
+  watchAnswers();
 }
 
 /** Resolves after the next paint. */

@@ -55,7 +55,8 @@ import Testing
           link: template.link == .none ? nil : ("/a", 7_200), language: language
         ) { $0.contact = "mapa@example.org" }
         for text in [mail.subject, mail.text, mail.html] {
-          #expect(!text.contains("{") && !text.contains("mail."), "\(language) \(template)")
+          let hasKey = text.firstMatch(of: /mail\.[a-z]/) != nil
+          #expect(!text.contains("{") && !hasKey, "\(language) \(template)")
         }
       }
     }

@@ -8,7 +8,7 @@ import { partWithLedger } from '../ledger/kept.js';
 import { partWithWatches } from '../local-watches/kept.js';
 import { signOut } from '../session.js';
 import { mayHoldDatabase } from '../storage/kept.js';
-import { partWithAnswers } from '../walk-kept.js';
+import { partWithAnswers } from '../walk/kept.js';
 
 /**
  * Asks what may stay in this browser, then signs out. The sign-out is retried after an outage, so that the session does

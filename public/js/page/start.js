@@ -5,7 +5,6 @@ import { getAsset, getJSON, Outage, connection, requestToStore } from '../api.js
 import { watchDrafts } from '../drafts/waiting.js';
 import { given } from '../given.js';
 import { allWords, startLanguage } from '../i18n.js';
-import { watchAnswers } from '../walk-kept.js';
 import { startNotices } from './notices.js';
 
 /** @typedef {import('../types').Settings} Settings */
@@ -17,7 +16,6 @@ export async function startWords() {
   await startLanguage(getAsset);
   startNotices();
   watchDrafts();
-  watchAnswers();
 }
 
 /** Starts the page and stores it for outages of the server. */

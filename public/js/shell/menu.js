@@ -10,7 +10,7 @@ import { onWatches, watchesKept } from '../local-watches/kept.js';
 import { chooseTheme, themeChoice } from '../page/theme.js';
 import { accountMenu } from './account-menu.js';
 import { installEntry } from './install.js';
-import { onVisits, visitsKept } from '../visits-kept.js';
+import { onVisits, visitsKept } from '../visits/kept.js';
 import { siteNav } from './site-nav.js';
 
 /** The main pages, the menu button and its sheet. */

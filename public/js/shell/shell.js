@@ -7,7 +7,8 @@ import { translate } from '../i18n.js';
 import { startWatches } from '../local-watches/start.js';
 import { brand } from '../page/brand.js';
 import { startPage } from '../page/start.js';
-import { watchOffers } from '../visits-kept.js';
+import { watchOffers } from '../visits/kept.js';
+import { watchAnswers } from '../walk/kept.js';
 import { menu } from './menu.js';
 
 /** Loads the translations and draws the bar. The rest of the page belongs to the caller. */
@@ -19,4 +20,5 @@ export async function startShell() {
   startWatches();
   forgetOldDays();
   watchOffers();
+  watchAnswers();
 }

@@ -6,7 +6,7 @@ import { translate } from '../i18n.js';
 import { showNotice } from '../local-watches/notify.js';
 import { toast } from '../page/notices.js';
 import { scheme } from '../taxonomies.js';
-import { noteVolunteer } from '../visits-kept.js';
+import { noteVolunteer } from './kept.js';
 import { NowReader } from './now.js';
 import { asDevice } from './visits.js';
 

@@ -3,7 +3,7 @@
 
 import { ask } from '../dialog.js';
 import { plural, translate } from '../i18n.js';
-import { answersKept } from '../walk-kept.js';
+import { answersKept } from './kept.js';
 import { walkStore } from './store.js';
 
 /**

@@ -3,7 +3,7 @@
 // an answer.
 
 import { openDatabase } from '../storage/database.js';
-import { noteAnswers } from '../walk-kept.js';
+import { noteAnswers } from './kept.js';
 import { isWaiting } from './answer.js';
 
 /** @typedef {import('./answer.js').WalkAnswer} WalkAnswer */

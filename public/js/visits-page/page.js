@@ -10,15 +10,15 @@ import { signInAddress } from '../page/trouble.js';
 import { onSession, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
-import { Mine } from './mine.js';
+import { Mine } from '../visits/mine.js';
 import { Nearby } from './nearby.js';
-import { offerCard } from './offer.js';
-import { onOffers, readOffers } from './offers.js';
-import { visitCard } from './visit.js';
-import { mailedIn } from './visits.js';
+import { offerCard } from '../visits/offer.js';
+import { onOffers, readOffers } from '../visits/offers.js';
+import { visitCard } from '../visits/visit.js';
+import { mailedIn } from '../visits/visits.js';
 import { VolunteerPart } from './volunteer.js';
 
-/** @typedef {import('./visits.js').Now} Now */
+/** @typedef {import('../visits/visits.js').Now} Now */
 
 const PARTS = /** @type {const} */ (['nearby', 'mine', 'volunteer']);
 /** @typedef {(typeof PARTS)[number]} Part */

@@ -15,13 +15,13 @@ import { findPlacesSoon } from '../places/nearest.js';
 import { maybeSignedIn } from '../session.js';
 import { AreaBox } from '../statistics/area-box.js';
 import { allTerms } from '../taxonomies.js';
-import { openAsk } from './ask.js';
-import { actButton, deviceHead, openPlan, reasonChips, streetNote } from './parts.js';
-import { addressOf, asDevice, listPath, REASONS, VISITS } from './visits.js';
+import { openAsk } from '../visits/ask.js';
+import { actButton, deviceHead, openPlan, reasonChips, streetNote } from '../visits/parts.js';
+import { addressOf, asDevice, listPath, REASONS, VISITS } from '../visits/visits.js';
 
 /** @typedef {import('../types').Box} Box */
 /** @typedef {import('../types').View} View */
-/** @typedef {import('./visits.js').Needed} Needed */
+/** @typedef {import('../visits/visits.js').Needed} Needed */
 
 const NARROWEST = 9; // the zoom at which a map of this width covers what one request may cover
 const MAP = { width: 700, height: 360 }; // pixels, about the size of the map

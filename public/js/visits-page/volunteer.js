@@ -18,14 +18,14 @@ import { settings } from '../page/start.js';
 import { AreaBox } from '../statistics/area-box.js';
 import { allTerms } from '../taxonomies.js';
 import { dayName } from '../watches/words.js';
-import { boxOfCell, cellOf } from './cells.js';
-import { joined, MOST_SPANS, TIMES } from './hours.js';
-import { noteVolunteer } from '../visits-kept.js';
-import { actButton } from './parts.js';
-import { VISITS } from './visits.js';
+import { boxOfCell, cellOf } from '../visits/cells.js';
+import { joined, MOST_SPANS, TIMES } from '../visits/hours.js';
+import { noteVolunteer } from '../visits/kept.js';
+import { actButton } from '../visits/parts.js';
+import { VISITS } from '../visits/visits.js';
 
 /** @typedef {import('../types').Position} Position */
-/** @typedef {import('./hours.js').Span} Span */
+/** @typedef {import('../visits/hours.js').Span} Span */
 /**
  * @typedef {object} Volunteer
  * @property {string} cell

@@ -14,28 +14,28 @@ import { findPlaces } from '../places/nearest.js';
 import { maybeSignedIn, onSession, session, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
-import { counts, GRACE, isWaiting, newAnswer, withFacts } from './answer.js';
-import { seenAt } from './carry.js';
-import { deliver } from './deliveries.js';
-import { blockOf, devicesAround } from './load.js';
-import { focusOn, noticeQuestion } from './notice.js';
-import { byDistance, target } from './order.js';
-import { Sensors } from './sensors.js';
-import { walkStore } from './store.js';
-import { sendingWords, summary } from './summary.js';
-import { TargetView } from './target.js';
+import { counts, GRACE, isWaiting, newAnswer, withFacts } from '../walk/answer.js';
+import { seenAt } from '../walk/carry.js';
+import { deliver } from '../walk/deliveries.js';
+import { blockOf, devicesAround } from '../walk/load.js';
+import { focusOn, noticeQuestion } from '../walk/notice.js';
+import { byDistance, target } from '../walk/order.js';
+import { Sensors } from '../walk/sensors.js';
+import { walkStore } from '../walk/store.js';
+import { sendingWords, summary } from '../walk/summary.js';
+import { TargetView } from '../walk/target.js';
 
 /** @typedef {import('../claims/claims.js').Verdict} Verdict */
 /** @typedef {import('../devices/device.js').Device} Device */
 /** @typedef {import('../types').Position} Position */
-/** @typedef {import('./answer.js').WalkAnswer} WalkAnswer */
+/** @typedef {import('../walk/answer.js').WalkAnswer} WalkAnswer */
 
 const SCHEMES = ['categories', 'statuses', 'signage'];
 const NEXT = 3; // devices listed below the present one
 const NAMED = 20; // devices whose towns are requested, for names that only repeat the category
 
 class WalkPage {
-  /** @param {import('./store.js').WalkStore} store */
+  /** @param {import('../walk/store.js').WalkStore} store */
   constructor(store) {
     this.store = store;
     /** @type {WalkAnswer[]} */
@@ -44,7 +44,7 @@ class WalkPage {
     this.devices = new Map();
     /** @type {Set<string>} ids of devices that the person passed by */
     this.skipped = new Set();
-    /** @type {import('./carry.js').Seen[]} */
+    /** @type {import('../walk/carry.js').Seen[]} */
     this.seen = [];
     /** @type {Position | null} */
     this.here = null;
@@ -289,7 +289,7 @@ class WalkPage {
     focusOn(question);
   }
 
-  /** @param {Device} device @param {import('./carry.js').Facts | null} facts */
+  /** @param {Device} device @param {import('../walk/carry.js').Facts | null} facts */
   async learn(device, facts) {
     if (facts) await this.store.change(device.id, (answer) => withFacts(answer, facts, Date.now()));
     this.goOn(device, true, facts ?? {});
@@ -297,7 +297,7 @@ class WalkPage {
 
   /**
    * Leads to the next device.
-   * @param {Device} device @param {boolean} isThere @param {Partial<import('./carry.js').Facts>} [read]
+   * @param {Device} device @param {boolean} isThere @param {Partial<import('../walk/carry.js').Facts>} [read]
    */
   goOn(device, isThere, read = {}) {
     if (isThere) this.seen = [seenAt(device, read), ...this.seen.filter((one) => one.device !== device.id)];
