@@ -77,7 +77,7 @@ class WatchTests(ModerationTest):
         page.goto("/watches")
         watch = self.add(page)
         watch.get_by_role("button", name="Send a test: My street").click()
-        self.waits_for_mail("watcher4@example.org", "Mails of your watch")
+        self.waits_for_mail("watcher4@example.org", "E-mails of your watch")
         mail = Mailbox(self.farol()).mails("watcher4@example.org")[-1]
         self.assertEqual(mail["List-Unsubscribe-Post"], "List-Unsubscribe=One-Click")
         link = mail["List-Unsubscribe"].strip("<>")
