@@ -153,8 +153,8 @@ let package = Package(
     .target(
       name: "Streets",
       dependencies: [
-        "Compression", "Import", "JSON", "Secrets", "Service", "TileArchives", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
+        "Compression", "Import", "JSON", "PrivacyMap", "Secrets", "Service", "TileArchives",
+        "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strictAndFast),
 

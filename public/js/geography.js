@@ -6,6 +6,8 @@
 /** @typedef {import('./types').Position} Position */
 
 const EARTH_RADIUS = 6_371_008.8; // metres, mean radius (IUGG)
+/** Metres of a degree of a great circle. */
+export const METRES_PER_DEGREE = (EARTH_RADIUS * Math.PI) / 180;
 const TILE = 512; // pixels of the world at zoom 0, as MapLibre counts
 const MAX_LATITUDE = 85.051129; // where Web Mercator ends
 const radians = Math.PI / 180;

@@ -23,27 +23,20 @@ struct ProposalMails: Sendable {
     try tell(proposal, "undone", reason: reason, connection)
   }
 
-  /// Accounts without a confirmed address get no mail.
   private func tell(
     _ proposal: Proposal, _ outcome: String, reason: String?, _ connection: borrowing Connection
   ) throws {
-    guard let account = proposal.account,
-      let recipient = try AccountStore().account(account, connection), recipient.isConfirmed
-    else { return }
-    let words = catalogue.text(
-      Message(
-        "mail.list.\(outcome)",
-        [
-          "accepted": "\(proposal.decision?.accepted ?? 0)",
-          "devices": "\(proposal.counts.devices)",
-        ]), in: recipient.locale)
-    try queue.add(
-      OutgoingMail(
-        to: recipient.email, language: recipient.locale, account: account,
-        template: MailTemplate.listDecided.rawValue,
-        arguments: [
-          "username": recipient.username, "file": proposal.file, "decision": words,
-          "reason": reason ?? "–",
-        ], link: "/lists/\(proposal.id)"), connection)
+    guard let account = proposal.account else { return }
+    let words = Message(
+      "mail.list.\(outcome)",
+      [
+        "accepted": "\(proposal.decision?.accepted ?? 0)", "devices": "\(proposal.counts.devices)",
+      ])
+    try queue.tell(account, .listDecided, link: "/lists/\(proposal.id)", connection) { language in
+      [
+        "file": proposal.file, "decision": catalogue.text(words, in: language),
+        "reason": reason ?? "–",
+      ]
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Locking
 import WebServer
 
-/// Responses that many people request at once: each is made by one of them, and the others get the same for a while.
+/// A cache of responses that many people request at once. One request makes a response, and the others wait for it.
 final class ProgressAnswers: Sendable {
   private struct Known {
     let response: Response
@@ -9,17 +9,17 @@ final class ProgressAnswers: Sendable {
   }
 
   private let known = Locked<[String: Known]>([:])
-  /// Held while a response is made, so that it is made once.
+  /// Locked while a response is made.
   private let making = Locked(())
 
-  /// How long a response is kept: so many times as long as it took to make, and within these limits.
+  /// The lifetime of a response is a multiple of the time that it took, within these limits.
   private static let share = 20.0
   private static let shortest = Duration.seconds(1)
   private static let longest = Duration.seconds(10)
-  /// The number of responses above which old ones are forgotten.
+  /// The maximum number of responses before old ones are deleted.
   private static let most = 40
 
-  /// The response with a name, which says everything that the response depends on.
+  /// The response with this key, from the cache or made now. The key contains everything that the response depends on.
   func answer(_ name: String, _ make: () throws -> Response) throws -> Response {
     if let response = fresh(name) { return response }
     return try making.withLock { _ in
@@ -32,7 +32,7 @@ final class ProgressAnswers: Sendable {
     }
   }
 
-  /// Forgets all responses.
+  /// Deletes all responses.
   func forget() { known.withLock { $0 = [:] } }
 
   private func fresh(_ name: String) -> Response? {

@@ -121,19 +121,13 @@ struct DayMails: Sendable {
     }
   }
 
-  /// Accounts without a confirmed address get no mail.
   private static func tell(
     _ account: Int64?, _ template: MailTemplate, _ day: MappingDay, at now: Timestamp,
     _ connection: borrowing Connection, _ values: (_ language: String) -> [String: String]
   ) throws {
-    guard let account, let person = try AccountStore().account(account, connection),
-      person.isConfirmed
-    else { return }
-    var arguments = values(person.locale)
-    (arguments["username"], arguments["event"]) = (person.username, day.plan.title)
-    try MailQueue(now: { now }).add(
-      OutgoingMail(
-        to: person.email, language: person.locale, account: account, template: template.rawValue,
-        arguments: arguments, link: day.path), connection)
+    guard let account else { return }
+    try MailQueue(now: { now }).tell(account, template, link: day.path, connection) { language in
+      values(language).merging(["event": day.plan.title]) { $1 }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PrivacyMap
 
 /// The ways of an extract, and the graph of nodes and edges that they make.
 ///
@@ -166,19 +167,15 @@ struct StreetNetwork {
     }
   }
 
-  /// Metres between two OpenStreetMap nodes, on a sphere.
+  /// Metres between two OpenStreetMap nodes.
   private func distance(_ one: Int32, _ other: Int32) -> Double {
-    let radians = Double.pi / 180 / 10_000_000
-    let (south, north) = (
-      Double(latitudes[Int(one)]) * radians, Double(latitudes[Int(other)]) * radians
-    )
-    let (height, width) = (
-      sin((north - south) / 2),
-      sin((Double(longitudes[Int(one)]) - Double(longitudes[Int(other)])) * radians / 2)
-    )
-    let part = height * height + cos(south) * cos(north) * width * width
-    // The Earth's mean radius in metres (Moritz 2000, GRS 80).
-    return 2 * 6_371_008.8 * asin(min(1, part.squareRoot()))
+    coordinate(one).distance(to: coordinate(other))
+  }
+
+  private func coordinate(_ node: Int32) -> Coordinate {
+    .clamped(
+      longitude: Double(longitudes[Int(node)]) / 10_000_000,
+      latitude: Double(latitudes[Int(node)]) / 10_000_000)
   }
 
   /// The position of a graph node in millionths of a degree.

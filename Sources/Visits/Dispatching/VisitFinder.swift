@@ -3,17 +3,17 @@ import PrivacyMap
 import Service
 import SpatialDatabase
 
-/// Makes requests of its own for volunteers who also want devices that nobody has asked about: at most one a day for
-/// each volunteer, and only for devices in reach. Other devices with a reason have no row.
+/// Adds requests without an asker, for volunteers who also accept those: at most one a day and volunteer, within the
+/// radius of the volunteer.
 struct VisitFinder: Sendable {
   let database: Database
   let environment: Environment
   let store: VisitStore
   let volunteers: VolunteerStore
 
-  /// Volunteers in one run.
+  /// The maximum number of volunteers in one run.
   private static let most = 20
-  /// The reasons for which somebody is sent. A rough position or a missing photo can wait for a walk.
+  /// A coarse position or a missing photo is not urgent: the street walk covers these.
   private static let reasons: [VisitReason] = [.disputed, .stale, .singleReport]
 
   private var now: Timestamp { environment.now() }
@@ -27,7 +27,7 @@ struct VisitFinder: Sendable {
     ORDER BY turn LIMIT ?3
     """
 
-  /// Makes the requests, each in a transaction of its own.
+  /// Adds the requests, each in a separate transaction.
   ///
   /// - Returns: their number.
   func run() throws -> Int {
@@ -57,7 +57,7 @@ struct VisitFinder: Sendable {
     return count
   }
 
-  /// The device with the best reason near the middle of the area of a volunteer.
+  /// The device with the most urgent reason, nearest to the middle of the volunteer’s cell.
   private func device(
     for volunteer: StoredVolunteer, _ connection: borrowing Connection
   ) throws -> NeedsQuery.Found? {

@@ -21,7 +21,9 @@ struct VisitMails: Sendable {
     until end: Timestamp, _ connection: borrowing Connection
   ) throws {
     let seconds = end.secondsSinceEpoch - environment.now().secondsSinceEpoch
-    try add(.visitOffer, to: account, link: "/visits#offer=\(offer)", expires: end, connection) {
+    try queue.tell(
+      account, .visitOffer, link: "/visits#offer=\(offer)", expires: end, connection
+    ) {
       [
         "device": device.name, "minutes": "\((seconds + 59) / 60)",
         "reason": catalogue.text(Message("mail.visit.reason.\(visit.reason.rawValue)"), in: $0),
@@ -36,8 +38,8 @@ struct VisitMails: Sendable {
     _ visit: StoredVisit, about device: VisitedDevice, _ connection: borrowing Connection
   ) throws {
     guard let visitor = visit.visitor, let planned = visit.plannedFor else { return }
-    try add(
-      .visitReminder, to: visitor, link: page(visit), expires: planned.later(VisitRules.grace),
+    try queue.tell(
+      visitor, .visitReminder, link: page(visit), expires: planned.later(VisitRules.grace),
       connection
     ) { _ in ["device": device.name] }
   }
@@ -48,7 +50,7 @@ struct VisitMails: Sendable {
     _ connection: borrowing Connection
   ) throws {
     guard let asker = visit.asker else { return }
-    try add(.visitDone, to: asker, link: page(visit), connection) {
+    try queue.tell(asker, .visitDone, link: page(visit), connection) {
       [
         "device": device?.name ?? "–",
         "outcome": catalogue.text(Message("mail.visit.outcome.\(outcome.rawValue)"), in: $0),
@@ -62,7 +64,7 @@ struct VisitMails: Sendable {
     to accounts: [Int64?], _ connection: borrowing Connection
   ) throws {
     for account in accounts.compactMap({ $0 }) {
-      try add(.visitEnded, to: account, link: page(visit), connection) {
+      try queue.tell(account, .visitEnded, link: page(visit), connection) {
         let sentence = catalogue.text(Message("mail.visit.end.\(end.rawValue)"), in: $0)
         return [
           "device": device?.name ?? "–",
@@ -73,19 +75,4 @@ struct VisitMails: Sendable {
   }
 
   private func page(_ visit: StoredVisit) -> String { "/visits#visit=\(visit.id)" }
-
-  /// Queues a mail, if the address of the account is confirmed and takes mail.
-  private func add(
-    _ template: MailTemplate, to account: Int64, link: String, expires: Timestamp? = nil,
-    _ connection: borrowing Connection, _ values: (_ language: String) -> [String: String]
-  ) throws {
-    guard let recipient = try AccountStore().account(account, connection), recipient.isConfirmed
-    else { return }
-    try queue.add(
-      OutgoingMail(
-        to: recipient.email, language: recipient.locale, account: account,
-        template: template.rawValue,
-        arguments: values(recipient.locale).merging(["username": recipient.username]) { $1 },
-        link: link, expires: expires), connection)
-  }
 }

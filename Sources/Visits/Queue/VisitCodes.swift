@@ -1,6 +1,6 @@
 import Devices
 
-/// Why a device needs a visit: a person asks, a mapping day has left it open, or its data say so.
+/// Why a device needs a visit: a person’s request, a mapping day, or its data.
 package enum VisitReason: String, CaseIterable, Sendable {
   /// “Is this still here?”
   case stillThere = "still_there"
@@ -28,10 +28,10 @@ package enum VisitReason: String, CaseIterable, Sendable {
       }
   }
 
-  /// What the data of a device say; nil for a reason that people give.
+  /// The equivalent reason in the data of a device; nil for requests.
   var need: DeviceNeed? { DeviceNeed(rawValue: rawValue) }
 
-  /// Whether a look from the street answers it, so that it may be asked about the device of a household.
+  /// Whether a view from the street is enough. Other requests are refused for devices of households.
   var isSeenFromStreet: Bool {
     switch self {
     case .stillThere, .mappingDay, .stale, .disputed, .singleReport: true

@@ -1,6 +1,6 @@
 package import PrivacyMap
 
-/// A request for which a volunteer is looked for.
+/// A request that needs a volunteer.
 package struct VisitCall: Sendable {
   /// The public point of the device.
   package let place: Coordinate
@@ -20,11 +20,11 @@ package struct VisitCandidate: Sendable {
   package let kinds: [String]
   package let freeFrom: Timestamp?
   package let freeUntil: Timestamp?
-  /// The offers that the volunteer may still get today.
+  /// The number of further offers that the volunteer accepts today.
   package let offersLeft: Int
-  /// Whether the volunteer has an offer, or goes to a device.
+  /// Whether the volunteer has a pending offer or an accepted visit.
   package let isBusy: Bool
-  /// Whether the request was offered to the volunteer before, or the volunteer asked for it or reported the device.
+  /// Whether the volunteer had an offer of this request before, asked for it, or added the device.
   package let isExcluded: Bool
 
   package init(
@@ -36,41 +36,41 @@ package struct VisitCandidate: Sendable {
     (self.isBusy, self.isExcluded) = (isBusy, isExcluded)
   }
 
-  /// Whether the volunteer would ever be asked about a request.
+  /// Whether the request matches the settings of the volunteer, at any time.
   func isWilling(_ call: VisitCall) -> Bool {
     guard !isExcluded, kinds.isEmpty || kinds.contains(call.kind) else { return false }
     return zone == VisitCell(call.place)
       || zone.middle.distance(to: call.place) <= Double(radius) * 1_000
   }
 
-  /// Whether the volunteer can be asked now.
+  /// Whether the volunteer can get an offer now.
   func isAvailable(at now: Timestamp) -> Bool {
     guard let freeFrom, let freeUntil else { return false }
     return freeFrom <= now && now < freeUntil && offersLeft > 0 && !isBusy
   }
 }
 
-/// The queues of volunteers, as the dispatch reads them.
+/// Reads the queues of volunteers.
 package protocol VisitQueues {
   /// The zones that have volunteers, near a cell.
   func zones(near cell: VisitCell) throws -> [VisitCell]
-  /// The queue of a zone: the one who is asked first is the first.
+  /// The queue of a zone, next volunteer first.
   func queue(of zone: VisitCell) throws -> [VisitCandidate]
 }
 
-/// Decides who is asked next: the first available volunteer of the nearest zone.
+/// Selects the volunteer for the next offer: the first available one of the nearest zone.
 ///
-/// Whoever is asked moves to the end of the queue of the zone, so the volunteers of a zone take turns.
+/// An offer moves its volunteer to the end of the zone’s queue, so volunteers take turns.
 package enum VisitDispatch {
   package enum Choice: Sendable {
     case volunteer(VisitCandidate)
-    /// Nobody is available now, but some who were not asked may be; from that time on, if it is known.
+    /// No volunteer is available before this time; nil if the time is unknown.
     case later(Timestamp?)
-    /// Everyone in reach was asked.
+    /// Every volunteer in reach had an offer.
     case nobody
   }
 
-  /// Zones that one search looks at.
+  /// The maximum number of zones in one search.
   static let mostZones = 400
 
   package static func next(

@@ -3,7 +3,7 @@ import PrivacyMap
 import Service
 import SpatialDatabase
 
-/// Finds the public devices that need a visit: those that were asked about, and those whose data say so.
+/// Finds public devices with an open request or with a reason in their data.
 struct NeedsQuery: Sendable {
   /// A device with its reasons.
   struct Found: Sendable {
@@ -12,7 +12,7 @@ struct NeedsQuery: Sendable {
     /// The open request, if there is one.
     let request: Request?
 
-    /// The reason that was asked for first.
+    /// The reason of the request comes first.
     var reasons: [VisitReason] {
       let found = needs.map(VisitReason.init)
       guard let asked = request?.reason else { return found }
@@ -20,7 +20,7 @@ struct NeedsQuery: Sendable {
     }
   }
 
-  /// What everybody may know about an open request.
+  /// The public facts of an open request.
   struct Request: Sendable {
     let id: String
     let reason: VisitReason
@@ -35,7 +35,7 @@ struct NeedsQuery: Sendable {
   var onlyAsked = false
   let today: Day
 
-  /// A statement with the values that it binds.
+  /// SQL with its bound values.
   typealias Statement = (sql: String, values: [SQLValue])
 
   private var columns: Statement {
@@ -70,7 +70,7 @@ struct NeedsQuery: Sendable {
     return (sql, values)
   }
 
-  /// An unknown operator or setting is no private home.
+  /// A device with an unknown operator or setting does not count as inside a home.
   private static let isPrivate = "coalesce(\(DeviceNeed.isInHome), \(falsehood))"
   private static let falsehood = "device.hidden <> device.hidden"
 

@@ -53,9 +53,13 @@ struct NeedRoutes: Sendable {
       categories: try codes(request, "category", visits.forms.categories),
       onlyAsked: try flag(request, "asked"), today: visits.environment.now().day)
     let limit = try PageCursor.limit(request.query["limit"])
+    // All parameters are read, so that a wrong one is named although another is missing.
+    let radius = try radius(request)
+    let last = try PageCursor.rows(request.query["cursor"], count: 1)?.first ?? .max
     let page =
       try request.query["near"] != nil
-      ? nearest(request, query, limit: limit) : latest(request, query, limit: limit)
+      ? nearest(request, query, within: radius, limit: limit)
+      : latest(request, query, before: last, limit: limit)
     var response = Response.json(page, as: NeedJSON.page)
     if case .bytes(let bytes) = response.body { response.etag = EntityTag(hashing: bytes) }
     response.headers.add("Cache-Control", AnswerVersions.cacheControl)
@@ -63,7 +67,7 @@ struct NeedRoutes: Sendable {
   }
 
   private func latest(
-    _ request: Request, _ query: NeedsQuery, limit: Int
+    _ request: Request, _ query: NeedsQuery, before last: Int64, limit: Int
   ) throws -> ListPage {
     guard let text = request.query["bbox"] else {
       throw InvalidInput("bbox", Message("error.missing_member"))
@@ -74,7 +78,6 @@ struct NeedRoutes: Sendable {
     guard width * (box.north - box.south) <= Self.largestArea else {
       throw InvalidInput("bbox", Message("error.visit.box"))
     }
-    let last = try PageCursor.rows(request.query["cursor"], count: 1)?.first ?? .max
     let found = try visits.database.read {
       try query.devices(in: box, before: last, limit: limit + 1, $0)
     }
@@ -86,27 +89,29 @@ struct NeedRoutes: Sendable {
   }
 
   private func nearest(
-    _ request: Request, _ query: NeedsQuery, limit: Int
+    _ request: Request, _ query: NeedsQuery, within radius: Double, limit: Int
   ) throws -> ListPage {
     let place: Coordinate
     do { place = try Coordinate(text: request.query["near"] ?? "") } catch {
       throw InvalidInput("near", error.message)
     }
-    let radius = try request.query["radius"].map { text in
-      guard let metres = Double(text), Self.radii.contains(metres) else {
-        throw InvalidInput(
-          "radius", Message("error.outside", ["minimum": "100", "maximum": "20000"]))
-      }
-      return metres
-    }
     let found = try visits.database.read {
-      try query.devices(near: place, within: radius ?? 2_000, limit: limit, $0)
+      try query.devices(near: place, within: radius, limit: limit, $0)
     }
     return ListPage(
       found.map { found in
         let metres = (found.device.place.distance(to: place) * 10).rounded() / 10
         return NeedJSON.shape.json(NeedJSON(found: found, metres: metres))
       }, next: nil)
+  }
+
+  private func radius(_ request: Request) throws -> Double {
+    guard let text = request.query["radius"] else { return 2_000 }
+    guard let metres = Double(text), Self.radii.contains(metres) else {
+      throw InvalidInput(
+        "radius", Message("error.outside", ["minimum": "100", "maximum": "20000"]))
+    }
+    return metres
   }
 
   private func codes(_ request: Request, _ name: String, _ known: [String]) throws -> [String] {

@@ -56,7 +56,7 @@ struct VisitJSON: Sendable {
     case asker, visitor, offer, none
   }
 
-  /// What the caller may do now.
+  /// The actions that the caller may take now.
   enum Action: String, CaseIterable, Sendable {
     case accept, decline, take, plan, cancel, report, withdraw, flag
   }
@@ -65,10 +65,11 @@ struct VisitJSON: Sendable {
   let device: VisitedDevice?
   let part: Part
   let now: Timestamp
-  /// Whether the caller sees the true state although it is the asker's.
+  /// Whether the response contains the true state.
   var isForModerator = false
 
-  /// The state, except that its asker does not see when somebody is there: this would reveal where a volunteer is.
+  /// The state as the caller may see it. An asker sees `waiting` instead of a volunteer’s progress, which would reveal
+  /// where the volunteer is.
   private var state: VisitState {
     guard part == .asker, !isForModerator else { return visit.state }
     return visit.state == .offered || visit.state.isHeld ? .waiting : visit.state
@@ -109,7 +110,7 @@ struct VisitJSON: Sendable {
     .init("may", .list(of: .oneOf(Action.self))) { $0.actions.map(\.rawValue) },
   ]
 
-  /// The moment until which the volunteer has to report.
+  /// The deadline of the report.
   private var deadline: Timestamp? {
     visit.plannedFor?.later(VisitRules.grace) ?? visit.stateAt.later(VisitRules.visit)
   }
@@ -181,7 +182,7 @@ struct VolunteerJSON: Sendable {
       $0.volunteer.renewedAt.later(VisitSweep.life).day
     })
 
-  /// What a request that stores the settings contains.
+  /// The schema of the request body.
   static func body(categories: [String]) -> JSONSchema {
     [
       "cell": .text(3...10), "radius_km": JSONSchema.integer(1...50).optional,

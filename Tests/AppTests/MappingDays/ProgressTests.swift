@@ -9,7 +9,7 @@ import SpatialDatabase
 import Testing
 import WebServer
 
-/// What counts for a mapping day, and how visitors see it.
+/// The contributions that count for a mapping day, and their public figures.
 @Suite struct ProgressTests {
   let app: TestApp
   let ana: TestAccount
@@ -21,7 +21,7 @@ import WebServer
     rui = try app.account("rui")
   }
 
-  /// The figures now; answers that are kept for others are made anew.
+  /// The current figures, without the cache.
   private func progress(_ id: String) throws -> JSONValue {
     try app.app.mappingDays.finish()
     app.app.mappingDays.answers.forget()
@@ -33,7 +33,7 @@ import WebServer
     return ["added", "confirmed", "photographed", "corrected"].map { found[$0]?.intValue ?? -1 }
   }
 
-  /// Tells that a device changed, as every write does.
+  /// Notes a change of a device, as every write does.
   private func noteChange(_ device: TestDevice) throws {
     try app.database.write { connection in
       try connection.execute(
@@ -73,7 +73,7 @@ import WebServer
     #expect(shown["devices_after"] == .null)
   }
 
-  @Test func `what does not count`() throws {
+  @Test func `contributions of others, elsewhere or hidden do not count`() throws {
     let id = try running()
     let eva = try app.account("eva")
     // Not a participant, outside the area, in the box but outside the polygon, and hidden.
@@ -87,7 +87,7 @@ import WebServer
     app.clock.advance(by: .seconds(1))
     _ = try app.device(by: eva, longitude: 6.5, latitude: 46.5)
     #expect(try figures(id) == [1, 0, 0, 0])
-    // Someone on the waiting list does not count, and nothing does after the end.
+    // Contributions from the waiting list or after the end do not count.
     app.clock.advance(by: .seconds(4 * 3_600))
     _ = try app.device(by: rui, longitude: 6.5, latitude: 46.5)
     #expect(try figures(id) == [1, 0, 0, 0])
@@ -215,7 +215,7 @@ import WebServer
     #expect(app.get(TestApp.day(id, "progress")).text != first)
   }
 
-  @Test func `nothing stored about contributions names a person`() throws {
+  @Test func `stored contributions name no person`() throws {
     let id = try running()
     _ = try app.device(by: rui, longitude: 6.5, latitude: 46.5)
     _ = try figures(id)

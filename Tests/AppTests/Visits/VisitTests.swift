@@ -35,7 +35,7 @@ import WebServer
     let accepted = app.answer(second, "accept", as: eva, [:])
     #expect(try accepted.json["state"]?.stringValue == "accepted", "\(accepted.text)")
     #expect(try accepted.json["mine"]?.stringValue == "visitor")
-    // The asker is not told that a volunteer is on the way.
+    // The asker does not see that a volunteer accepted.
     let asked = try app.get("\(TestApp.visits)/\(id)", as: ana.identity).json
     #expect(asked["state"]?.stringValue == "waiting")
     #expect(asked["offers"]?.intValue == 0)
@@ -140,7 +140,7 @@ import WebServer
     #expect(app.ask(devices[5], as: ana).status == .conflict)
     #expect(app.visit(ids[0], "withdraw", as: ana).status == .ok)
     #expect(app.ask(devices[5], as: ana).status == .created)
-    // Open to all at once, because nobody volunteers here.
+    // Open to all at once, because the zone has no volunteers.
     #expect(try app.state(ids[1]) == "open")
     #expect(app.visit(ids[1], "take", as: ana, [:]).status == .conflict)
     #expect(app.visit(ids[1], "take", as: ben, [:]).status == .ok)
@@ -171,7 +171,7 @@ import WebServer
     #expect(app.visit(id, "cancel", as: ben).status == .conflict)
     app.clock.set("2026-11-21T16:00:00Z")
     try app.app.visits.finish()
-    // Nobody else is there to ask, and Ben is not asked again.
+    // Ben gets no second offer, and there are no other volunteers.
     #expect(try app.state(id) == "open")
     #expect(try app.offer(to: ben) == nil)
     try app.checkVisits()
@@ -272,7 +272,7 @@ import WebServer
         == "mapping_day")
   }
 
-  @Test func `a device that nobody asked about can be taken`() throws {
+  @Test func `a device without a request can be taken`() throws {
     let device = try app.visitedDevice()
     let taken = app.post(
       TestApp.visits + "/take", ["device": .string(device.id)], as: ben.identity)

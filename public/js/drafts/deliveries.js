@@ -1,8 +1,7 @@
 // @ts-check
 // The outbox of this page. It runs whenever there may be something to send.
 
-import { connection } from '../api.js';
-import { onSession, refreshSession, session, whenSession } from '../session.js';
+import { keepSending, pageWorld } from '../outbox/page.js';
 import { newID } from '../unique.js';
 import { draftStore } from './draft-store.js';
 import { Outbox } from './outbox.js';
@@ -19,19 +18,8 @@ function outbox() {
 
 async function make() {
   const store = await draftStore();
-  const box = new Outbox({
-    store, sendDevice, sendPhoto,
-    sender: async () => (session() ?? await whenSession())?.account ?? null,
-    doubt: async () => { await refreshSession().catch(() => undefined); },
-    now: () => Date.now(),
-    newKey: () => newID(),
-    after: (act, milliseconds) => setTimeout(act, milliseconds),
-    stop: (timer) => clearTimeout(timer),
-  });
-  connection.onRecovery(() => box.wake());
-  addEventListener('online', () => box.wake());
-  onSession((now) => { if (now?.account.confirmed) box.run(); });
-  document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') box.run(); });
+  const box = new Outbox({ ...pageWorld, store, sendDevice, sendPhoto, newKey: () => newID() });
+  keepSending(box);
   store.onNews((news) => { if (news.type === 'changed') box.run(); });
   return box;
 }

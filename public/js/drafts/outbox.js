@@ -1,80 +1,38 @@
 // @ts-check
-// Sends waiting drafts once, from any open tab. delivery.js has the rules; this module performs
-// them. Time, storage and requests are passed in, so that tests can replace them.
+// Sends waiting drafts. delivery.js has the rules; this module performs their steps.
 
+import { Turns } from '../outbox/turns.js';
 import { awake, deviceAnswered, nextStep, photoAnswered, underway } from './delivery.js';
 
-/** @typedef {ReturnType<typeof setTimeout>} Timer */
 /** @typedef {import('./draft.js').Draft} Draft */
 /** @typedef {import('./draft.js').DraftPhoto} DraftPhoto */
 /** @typedef {import('./delivery.js').Answer} Answer */
 /** @typedef {import('./delivery.js').Sender} Sender */
 /**
- * @typedef {object} World
+ * @typedef {import('../outbox/turns.js').Clock & DraftWorld} World
+ * @typedef {object} DraftWorld
  * @property {Pick<import('./draft-store.js').DraftStore,
  *   'all' | 'change' | 'remove' | 'picture' | 'removePicture' | 'alone'>} store
  * @property {(draft: Draft) => Promise<Answer>} sendDevice
  * @property {(draft: Draft, photo: DraftPhoto, picture: Blob) => Promise<Answer>} sendPhoto
  * @property {() => Promise<Sender>} sender the signed-in user, as far as known
  * @property {() => Promise<void>} doubt reads the session again, because the server did not accept it
- * @property {() => number} now milliseconds since 1970
  * @property {() => string} newKey
- * @property {(act: () => void, milliseconds: number) => Timer} after
- * @property {(handle: Timer | undefined) => void} stop
  */
 
 const LOCK = 'farol-outbox';
-const OTHER_TAB = 15_000; // milliseconds before checking whether another tab still holds the lock
 const MOST_STEPS = 60; // steps for one draft in one run: enough for a device and its photos
 
-export class Outbox {
+/** @extends {Turns<Draft>} */
+export class Outbox extends Turns {
   /** @param {World} world */
   constructor(world) {
+    const { store } = world;
+    super({
+      all: () => store.all(), change: (draft, act) => store.change(draft.id, act), awake,
+      deliver: (draft) => this.deliver(draft), alone: (act) => store.alone(LOCK, act),
+    }, world);
     this.world = world;
-    this.running = false;
-    this.again = false;
-    /** @type {Timer | undefined} */
-    this.timer = undefined;
-  }
-
-  /**
-   * Sends every draft that can be sent now. A call during a run makes the outbox check again at the
-   * end.
-   */
-  async run() {
-    if (this.running) {
-      this.again = true;
-      return;
-    }
-    this.running = true;
-    try {
-      do {
-        this.again = false;
-        await this.once();
-      } while (this.again);
-    } finally {
-      this.running = false;
-    }
-  }
-
-  /** Ends all retry delays, because the connection is back. */
-  async wake() {
-    const { store, now } = this.world;
-    for (const draft of await store.all()) {
-      if (awake(draft, now()) !== draft) await store.change(draft.id, (one) => awake(one, now()));
-    }
-    await this.run();
-  }
-
-  async once() {
-    const { store, now, after, stop } = this.world;
-    stop(this.timer);
-    let next = Infinity;
-    const alone = await store.alone(LOCK, async () => {
-      for (const draft of await store.all()) next = Math.min(next, await this.deliver(draft));
-    });
-    if (!alone) next = now() + OTHER_TAB;
-    if (Number.isFinite(next)) this.timer = after(() => this.run(), Math.max(250, next - now()));
   }
 
   /**

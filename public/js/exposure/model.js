@@ -5,12 +5,11 @@
 // The exposure to one device is a length: the metres of a way, each multiplied by the strength at its place. The
 // strength is 1 next to a device that is certainly there, and 0 where it does not reach or does not look.
 
-import { wrapLongitude } from '../geography.js';
+import { METRES_PER_DEGREE, wrapLongitude } from '../geography.js';
 
 /** @typedef {import('./sensor.js').Sensor} Sensor */
 /** @typedef {import('../types').Position} Position */
 
-const DEGREE = 111_195.08; // metres of a degree of latitude on a sphere of 6,371,008.8 m
 const STEP = 4; // metres between two places at which a way is sampled
 const SOFT = 10; // degrees over which the edge of a field of view fades: directions on the map are rough
 const CELL = 0.002; // degrees of latitude of a cell of the index: about 220 m
@@ -109,7 +108,7 @@ function within(x, y, dx, dy, radius) {
  */
 export function offset(from, to) {
   const middle = ((from[1] + to[1]) / 2) * radians;
-  return [wrapLongitude(to[0] - from[0]) * DEGREE * Math.cos(middle), (to[1] - from[1]) * DEGREE];
+  return [wrapLongitude(to[0] - from[0]) * METRES_PER_DEGREE * Math.cos(middle), (to[1] - from[1]) * METRES_PER_DEGREE];
 }
 
 /**
@@ -140,7 +139,7 @@ export class SensorIndex {
    */
   near(from, to, room = this.reach) {
     if (!this.cells.size) return [];
-    const tall = room / DEGREE;
+    const tall = room / METRES_PER_DEGREE;
     const south = Math.min(from[1], to[1]) - tall;
     const north = Math.max(from[1], to[1]) + tall;
     const wide = tall / Math.max(0.01, Math.cos(Math.min(89, Math.max(Math.abs(south), Math.abs(north))) * radians));

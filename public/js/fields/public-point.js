@@ -2,11 +2,11 @@
 // Computes the public position with the same grid as Sources/PrivacyMap/Geography/Precision.swift,
 // for previews before a device is sent. The result of the server is authoritative. Pure.
 
+import { METRES_PER_DEGREE } from '../geography.js';
+
 /** @typedef {import('../geography.js').Position} Position */
 /** @typedef {import('../geography.js').Box} Box */
 /** @typedef {'exact' | '100m' | '1km' | 'area'} Precision */
-
-const METRES_PER_DEGREE = (6_371_008.8 * Math.PI) / 180; // mean radius (IUGG)
 
 /**
  * Sides of the grid cells in metres.

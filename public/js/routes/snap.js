@@ -1,6 +1,7 @@
 // @ts-check
 // The street nearest to a position. Pure.
 
+import { METRES_PER_DEGREE } from '../geography.js';
 import { modeBits } from './modes.js';
 
 /** @typedef {import('../types').Position} Position */
@@ -16,7 +17,6 @@ import { modeBits } from './modes.js';
  * @property {number} distance metres from the position that was asked for
  */
 
-const METRES = 111_195.08; // metres in a degree of a great circle, mean radius of the IUGG
 /** Metres. */
 const SNAP_RADIUS = 1_000;
 /** Most places are near a street, and a small radius leaves out most streets at once. */
@@ -55,12 +55,12 @@ export class Snapper {
     const { graph } = this;
     const { firstEdge, flags, lengths, longitudes, latitudes, nodeCount } = graph;
     const bits = modeBits[mode].forward | modeBits[mode].backward;
-    const width = METRES * Math.cos((latitude * Math.PI) / 180);
+    const width = METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
     const [x, y] = [longitude * 1e6, latitude * 1e6];
     let [best, found] = [radius, /** @type {Snap | null} */ (null)];
     for (let node = 0; node < nodeCount; node += 1) {
       if (firstEdge[node] === firstEdge[node + 1]) continue;
-      const [east, north] = [(longitudes[node] - x) * 1e-6 * width, (latitudes[node] - y) * 1e-6 * METRES];
+      const [east, north] = [(longitudes[node] - x) * 1e-6 * width, (latitudes[node] - y) * 1e-6 * METRES_PER_DEGREE];
       const away = Math.hypot(east, north);
       for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge += 1) {
         // No point of an edge is farther from its tail than its length; a metre is for rounding.
@@ -121,7 +121,7 @@ function nearestOn(graph, edge, tail, [longitude, latitude], width) {
   let [length, along] = [0, 0];
   let [lastX, lastY] = [NaN, NaN];
   graph.forEachPoint(edge, (pointLongitude, pointLatitude) => {
-    const [x, y] = [(pointLongitude - longitude) * width, (pointLatitude - latitude) * METRES];
+    const [x, y] = [(pointLongitude - longitude) * width, (pointLatitude - latitude) * METRES_PER_DEGREE];
     if (!Number.isNaN(lastX)) {
       const [stepX, stepY] = [x - lastX, y - lastY];
       const square = stepX * stepX + stepY * stepY;
@@ -131,7 +131,7 @@ function nearestOn(graph, edge, tail, [longitude, latitude], width) {
       if (distance < best) {
         best = distance;
         along = length + share * Math.sqrt(square);
-        position = [longitude + nearX / width, latitude + nearY / METRES];
+        position = [longitude + nearX / width, latitude + nearY / METRES_PER_DEGREE];
       }
       length += Math.sqrt(square);
     }

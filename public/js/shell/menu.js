@@ -31,7 +31,7 @@ export function menu() {
       h('a', { href: '/' }, icon('map'), translate('menu.map')),
       h('a', { href: '/look', 'aria-current': location.pathname === '/look' ? 'page' : null }, icon('eye'),
         translate('menu.look')),
-      h('a', { href: '/walk', 'aria-current': location.pathname === '/walk' ? 'page' : null }, icon('compass'),
+      h('a', { href: '/walk', 'aria-current': location.pathname === '/walk' ? 'page' : null }, icon('locate'),
         translate('menu.walk')),
       visitsEntry(),
       watchesEntry(),

@@ -1,8 +1,7 @@
 // @ts-check
 // The outbox of this page for answers of street walks. It runs whenever there may be something to send.
 
-import { connection } from '../api.js';
-import { onSession, refreshSession, session, whenSession } from '../session.js';
+import { keepSending, pageWorld } from '../outbox/page.js';
 import { AnswerOutbox } from './outbox.js';
 import { sendFacts, sendVerdict } from './sending.js';
 import { walkStore } from './store.js';
@@ -29,17 +28,9 @@ async function alone(act) {
 async function make() {
   const store = await walkStore();
   const box = new AnswerOutbox({
-    store, alone, send: { verdict: sendVerdict, facts: sendFacts },
-    sender: async () => (session() ?? await whenSession())?.account ?? null,
-    doubt: async () => { await refreshSession().catch(() => undefined); },
-    now: () => Date.now(),
-    after: (act, milliseconds) => setTimeout(act, milliseconds),
-    stop: (timer) => clearTimeout(timer),
+    ...pageWorld, store, alone, send: { verdict: sendVerdict, facts: sendFacts },
   });
-  connection.onRecovery(() => box.wake());
-  addEventListener('online', () => box.wake());
-  onSession((now) => { if (now?.account.confirmed) box.run(); });
-  document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') box.run(); });
+  keepSending(box);
   store.onChange(() => box.run());
   return box;
 }

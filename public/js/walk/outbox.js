@@ -1,71 +1,32 @@
 // @ts-check
-// Sends the answers of a street walk once, from any open tab. answer.js has the rules; this module performs them. Time,
-// storage and requests are passed in, so that tests can replace them.
+// Sends the answers of a street walk. answer.js has the rules; this module performs their steps.
 
+import { Turns } from '../outbox/turns.js';
 import { answered, awake, nextStep } from './answer.js';
 
-/** @typedef {ReturnType<typeof setTimeout>} Timer */
 /** @typedef {import('./answer.js').WalkAnswer} WalkAnswer */
 /** @typedef {import('../drafts/delivery.js').Answer} Reply */
 /** @typedef {import('../drafts/delivery.js').Sender} Sender */
 /**
- * @typedef {object} World
+ * @typedef {import('../outbox/turns.js').Clock & WalkWorld} World
+ * @typedef {object} WalkWorld
  * @property {Pick<import('./store.js').WalkStore, 'all' | 'change'>} store
  * @property {(act: () => Promise<void>) => Promise<boolean>} alone runs `act` unless another tab does; whether it ran
  * @property {Record<'verdict' | 'facts', (answer: WalkAnswer) => Promise<Reply>>} send
  * @property {() => Promise<Sender>} sender the signed-in user, as far as known
  * @property {() => Promise<void>} doubt reads the session again, because the server did not accept it
- * @property {() => number} now milliseconds since 1970
- * @property {(act: () => void, milliseconds: number) => Timer} after
- * @property {(handle: Timer | undefined) => void} stop
  */
 
-const OTHER_TAB = 15_000; // milliseconds before checking whether another tab still sends
-const SOONEST = 250; // milliseconds
-
-export class AnswerOutbox {
+/** @extends {Turns<WalkAnswer>} */
+export class AnswerOutbox extends Turns {
   /** @param {World} world */
   constructor(world) {
+    const { store, alone } = world;
+    super({
+      all: () => store.all(), change: (answer, act) => store.change(answer.device, act), awake,
+      deliver: (answer) => this.deliver(answer), alone,
+    }, world);
     this.world = world;
-    this.running = false;
-    this.again = false;
-    /** @type {Timer | undefined} */
-    this.timer = undefined;
-  }
-
-  /** Sends every answer that can be sent now. A call during a run makes the outbox check again at the end. */
-  async run() {
-    this.again = true;
-    if (this.running) return;
-    this.running = true;
-    try {
-      while (this.again) {
-        this.again = false;
-        await this.once();
-      }
-    } finally {
-      this.running = false;
-    }
-  }
-
-  /** Ends all pauses, because the connection is back. */
-  async wake() {
-    const { store, now } = this.world;
-    for (const answer of await store.all()) {
-      if (awake(answer, now()) !== answer) await store.change(answer.device, (one) => awake(one, now()));
-    }
-    await this.run();
-  }
-
-  async once() {
-    const { store, alone, now, after, stop } = this.world;
-    stop(this.timer);
-    let next = Infinity;
-    const isAlone = await alone(async () => {
-      for (const answer of await store.all()) next = Math.min(next, await this.deliver(answer));
-    });
-    if (!isAlone) next = now() + OTHER_TAB;
-    if (Number.isFinite(next)) this.timer = after(() => this.run(), Math.max(SOONEST, next - now()));
   }
 
   /**

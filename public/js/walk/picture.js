@@ -1,7 +1,7 @@
 // @ts-check
 // The picture of a walk, to share: the checked devices as points, without the way between them and without times.
 
-import { wrapLongitude } from '../geography.js';
+import { METRES_PER_DEGREE, wrapLongitude } from '../geography.js';
 
 /** @typedef {import('../claims/claims.js').Verdict} Verdict */
 /** @typedef {import('../types').Position} Position */
@@ -19,7 +19,6 @@ export const SIZE = 1_080; // pixels
 const FIELD = Object.freeze({ left: 120, top: 290, width: 840, height: 560 });
 const RADIUS = 22; // pixels of a mark
 const LEAST = 80; // metres across: a single device is in the middle
-const DEGREE = 111_195; // metres of a degree of latitude
 const COLOURS = Object.freeze({
   ground: '#0b2545', field: '#14375f', ink: '#ffffff', soft: '#c9d8e6', there: '#ffc857', gone: '#ff9b73',
 });
@@ -36,7 +35,7 @@ export function placed(checked) {
   const latitudes = checked.map(({ position }) => position[1]);
   const shrink = Math.cos(((Math.min(...latitudes) + Math.max(...latitudes)) / 2) * (Math.PI / 180));
   const points = checked.map(({ position: [longitude, latitude], verdict }) => ({
-    x: wrapLongitude(longitude - east) * shrink * DEGREE, y: -latitude * DEGREE, verdict,
+    x: wrapLongitude(longitude - east) * shrink * METRES_PER_DEGREE, y: -latitude * METRES_PER_DEGREE, verdict,
   }));
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const middle = (/** @type {number[]} */ all) => (Math.min(...all) + Math.max(...all)) / 2;
