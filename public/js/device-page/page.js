@@ -59,7 +59,7 @@ class DevicePage {
     this.photos = new PhotoSection((focus) => this.refresh(focus));
     this.can = new CanDo();
     /** The visits of the device, drawn by a module that is loaded later. */
-    this.visits = h('div', {});
+    this.visits = h('div', { 'aria-busy': 'true' });
     /** Whether the device will be loaded again when the connection is back. */
     this.isWaiting = false;
     /** The statement requested in the URL, until it is sent. */
@@ -143,7 +143,8 @@ class DevicePage {
     const today = new Date().toISOString().slice(0, 10);
     this.photos.draw(device);
     this.can.draw(device);
-    import('../visits/section.js').then(({ drawVisits }) => drawVisits(this.visits, device)).catch(() => undefined);
+    import('../visits/section.js').then(({ drawVisits }) => drawVisits(this.visits, device)).catch(() => undefined)
+      .finally(() => this.visits.removeAttribute('aria-busy'));
     const said = saidBy(device);
     const hasPhotos = readPhotos(device.properties.photos).length > 0;
     const drawn = parts.map((part) => [part.id, factSection(part, device, this.more(part.id, device, today), said)]);
@@ -153,9 +154,9 @@ class DevicePage {
       h('div', { class: 'device-sections' },
         asksForALook(device, today) && !saysItIsGone(device)
           && stillThere(device, () => this.refresh('claim-present')),
-        this.visits,
         hasPhotos && this.photos.element,
         ...drawn.filter(([id]) => id !== 'record').map(([, section]) => section),
+        this.visits,
         !hasPhotos && this.photos.element,
         unknownFacts(device.id, parts, said),
         ...drawn.filter(([id]) => id === 'record').map(([, section]) => section)));
