@@ -2,6 +2,7 @@
 // All requests to the server. Only this file calls `fetch`. It detects outages and notices when the server
 // is reachable again.
 
+import { fileAddress } from './files.js';
 import { given } from './given.js';
 import { language } from './i18n.js';
 
@@ -394,8 +395,8 @@ async function problemOf(answer) {
  * @returns {Promise<any>}
  */
 export async function getAsset(path) {
-  const address = new URL(`../${path}`, import.meta.url);
-  const known = given(address.pathname);
+  const address = fileAddress(path);
+  const known = given(new URL(address, location.href).pathname);
   if (known) return known;
   const answer = await fetch(address, { credentials });
   if (!answer.ok) throw new Outage();

@@ -20,23 +20,31 @@
       /** @type {{farolToken?: string}} */ (globalThis).farolToken = token[1];
     }
   }
+  var script = /** @type {HTMLScriptElement} */ (document.currentScript);
+  var list = document.querySelector('meta[name="farol-files"]');
+  /** @type {Record<string, string>} */
+  var files = JSON.parse((list && list.getAttribute('content')) || '{}');
+  /** The address of a file, as in files.js. @param {string} path */
+  function address(path) {
+    return files[path] || new URL('../' + path, script.src).href;
+  }
   var kept = null;
   try {
     kept = localStorage.getItem('farol.language');
   } catch (error) {
     // The browser refuses storage: the language of the browser applies.
   }
-  var address = new URL(location.href);
+  var here = new URL(location.href);
   var root = document.documentElement;
   // The server renders a page in the language of the browser. A language chosen on this site has priority.
-  var isChosen = kept !== null && /^(en|pt)$/.test(kept) && kept !== root.lang && !address.searchParams.has('lang');
+  var isChosen = kept !== null && /^(en|pt)$/.test(kept) && kept !== root.lang && !here.searchParams.has('lang');
   if (root.dataset.words === 'server' && isChosen) {
-    address.searchParams.set('lang', String(kept));
-    location.replace(address);
+    here.searchParams.set('lang', String(kept));
+    location.replace(here);
   }
   // Requests the catalogue now: the script that needs it is still loading itself. The order is that of
   // i18n.js: the address, the choice on this site, the language that the server read from the browser.
-  var language = [address.searchParams.get('lang'), kept, root.lang]
+  var language = [here.searchParams.get('lang'), kept, root.lang]
     .map(function (choice) { return (choice || '').slice(0, 2).toLowerCase(); })
     .find(function (code) { return code === 'en' || code === 'pt'; });
   // The map page contains its words in the language that the server read from the browser.
@@ -46,10 +54,8 @@
     words.rel = 'preload';
     words.as = 'fetch';
     words.crossOrigin = 'anonymous';
-    var script = /** @type {HTMLScriptElement} */ (document.currentScript);
-    var part = root.dataset.wordsOf;
-    words.href = new URL(part ? '../together/' + part + '.' + language + '.json' : '../locale/' + language + '.json',
-      script.src).href;
+    var part = 'words/' + root.dataset.wordsOf + '.' + language + '.json';
+    words.href = address(part in files ? part : 'locale/' + language + '.json');
     document.head.append(words);
   }
   // On a first visit the place where the map page opens is not known yet.
@@ -65,7 +71,7 @@
         visit.addEventListener('load', resolve);
         visit.addEventListener('error', resolve);
       });
-      visit.src = new URL('first-visit.js', /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
+      visit.src = address('js/first-visit.js');
       document.head.append(visit);
     }
   }
