@@ -28,7 +28,7 @@ extension App {
     DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
     RecordRequests.self, Organisations.self, Watches.self, Visits.self, Research.self,
-    Safekeeping.self, MappingDays.self,
+    Safekeeping.self, MappingDays.self, ReleaseFiles.self, PageErrors.self,
   ]
 }
 

@@ -29,7 +29,9 @@ export class Refusal extends Error {
 }
 
 /** The server is unreachable or temporarily unable to respond. The message is the server's, or empty. */
-export class Outage extends Error {}
+export class Outage extends Error {
+  name = 'Outage';
+}
 
 /**
  * Provides the token that proves that a request comes from a page of this site. session.js implements it.
@@ -401,6 +403,15 @@ export async function getAsset(path) {
   const answer = await fetch(address, { credentials });
   if (!answer.ok) throw new Outage();
   return path.endsWith('.json') ? answer.json() : answer.text();
+}
+
+/** Whether the server responds now. */
+export async function isReachable() {
+  try {
+    return (await fetch('/healthz', { cache: 'no-store', credentials, signal: patience() })).ok;
+  } catch {
+    return false;
+  }
 }
 
 /** @param {unknown} error */

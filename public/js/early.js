@@ -24,7 +24,10 @@
   var list = document.querySelector('meta[name="farol-files"]');
   /** @type {Record<string, string>} */
   var files = JSON.parse((list && list.getAttribute('content')) || '{}');
-  /** The address of a file, as in files.js. @param {string} path */
+  /**
+   * The address of a file, as in files.js.
+   * @param {string} path
+   */
   function address(path) {
     return files[path] || new URL('../' + path, script.src).href;
   }
@@ -76,4 +79,66 @@
     }
   }
   root.classList.add('has-script');
+
+  // Errors that no script expects: a sentence for the reader, and a count of the kind for the operator.
+  /** @type {Record<string, boolean>} */
+  var said = {};
+  /** @param {'error' | 'rejection' | 'file'} kind */
+  function count(kind) {
+    if (said[kind]) return;
+    said[kind] = true;
+    fetch('/api/page-errors?kind=' + kind, { method: 'POST', credentials: 'omit', referrerPolicy: 'no-referrer' })
+      .catch(function () { /* The count is not important. */ });
+  }
+  /** @param {'updated' | 'unexpected'} what */
+  function say(what) {
+    var text = function (/** @type {string} */ name) {
+      var meta = document.querySelector('meta[name="farol-' + name + '"]');
+      return (meta && meta.getAttribute('content')) || '';
+    };
+    if (!text(what) || document.querySelector('.unexpected')) return;
+    var box = document.createElement('div');
+    var words = document.createElement('p');
+    var button = document.createElement('button');
+    box.className = 'unexpected';
+    button.className = 'notice-button';
+    box.setAttribute('role', 'alert');
+    button.type = 'button';
+    button.textContent = text('reload');
+    button.addEventListener('click', function () {
+      dispatchEvent(new Event('farol-reload')); // page/typed.js keeps what was typed
+      location.reload();
+    });
+    box.append(words, button);
+    document.body.append(box);
+    // After screen readers know the region.
+    setTimeout(function () { words.textContent = text(what); }, 100);
+  }
+  /** Shows that files of this page are missing, unless the server does not respond at all. */
+  function missing() {
+    fetch('/healthz', { cache: 'no-store', credentials: 'omit' }).then(function (answer) {
+      if (!answer.ok) return;
+      count('file');
+      say('updated');
+    }).catch(function () { /* The page says that the server is not reachable. */ });
+  }
+  addEventListener('farol-updated', missing);
+  addEventListener('error', function (event) {
+    var file = event.target;
+    if (file instanceof HTMLScriptElement) {
+      if (/\/assets\//.test(file.src)) missing();
+    } else if (file instanceof HTMLLinkElement) {
+      if (file.rel === 'stylesheet' && /\/assets\//.test(file.href)) missing();
+    } else if (event.error && event.filename && new URL(event.filename).origin === location.origin) {
+      count('error');
+      say('unexpected');
+    }
+  }, true);
+  addEventListener('unhandledrejection', function (event) {
+    var name = event.reason && event.reason.name;
+    // The page shows these itself.
+    if (/^(AbortError|Outage|Stale)$/.test(name)) return;
+    count('rejection');
+    say('unexpected');
+  });
 })();

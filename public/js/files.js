@@ -1,14 +1,15 @@
 // @ts-check
-// The addresses of files of this site. Each built file has a name with a hash of its content, and the page lists them. A
-// server that runs unbuilt has the files of `public` below one address.
+// The addresses of files of this site. Each built file has a name with a hash of its content, which the page lists.
+// Without a build, all files of `public` are below one address.
 
 /** @type {Record<string, string> | undefined} */
 let addresses;
 
 function listed() {
   if (!addresses) {
-    const list = 'document' in globalThis && document.querySelector('meta[name="farol-files"]')?.getAttribute('content');
-    addresses = /** @type {Record<string, string>} */ (list ? JSON.parse(list) : {});
+    const list = 'document' in globalThis && document.querySelector('meta[name="farol-files"]');
+    const text = list && list.getAttribute('content');
+    addresses = /** @type {Record<string, string>} */ (text ? JSON.parse(text) : {});
   }
   return addresses;
 }

@@ -69,6 +69,9 @@ export async function startLanguage(load) {
   for (const element of document.querySelectorAll('[data-label]')) {
     element.setAttribute('aria-label', translate(element.getAttribute('data-label') ?? ''));
   }
+  for (const element of document.querySelectorAll('[data-content]')) {
+    element.setAttribute('content', translate(element.getAttribute('data-content') ?? ''));
+  }
 }
 
 /** Loads the rest of the catalogue, once. A later call tries again if it failed. */
