@@ -30,6 +30,8 @@ SCHEME = "1"  # changes when this program changes what it writes, besides its ow
 MAP = "js/main.js"
 AHEAD = "js/ahead.js"
 FILES = "js/files.js"
+# The oldest supported browsers (docs/reference/browsers.md). Classic scripts tell older ones that they are too old.
+TARGET = "--target=chrome111,edge111,firefox121,safari16.4"
 CLASSIC = ("js/early.js", "js/first-visit.js")
 WORKERS = ("js/diary/worker.js", "js/routes-page/worker.js")
 MANY, SOME = 14, 3
@@ -121,7 +123,7 @@ class Front:
     def address(self, path):
         if path not in self.addresses:
             if path in CLASSIC:
-                content = self.esbuild([path], "--minify").stdout
+                content = self.esbuild([path], "--minify", "--target=es5").stdout
             else:
                 content = (PUBLIC / path).read_bytes()
             name = Path(path)
@@ -199,7 +201,7 @@ class Front:
 
     def _bundle(self, entries, *options):
         maps = ["--sourcemap=linked"] if self.has_maps else []
-        self.esbuild(entries, "--bundle", "--format=esm", "--minify", "--external:/assets/*", f"--outdir={self.assets}",
+        self.esbuild(entries, "--bundle", "--format=esm", "--minify", "--external:/assets/*", TARGET, f"--outdir={self.assets}",
                      "--entry-names=[name]-[hash]", "--chunk-names=shared-[hash]", "--metafile=meta.json",
                      *options, *maps, folder=self.stage)
         meta = json.loads((self.stage / "meta.json").read_text())
@@ -297,7 +299,7 @@ class Front:
         entries = {f"sheet-{number}.css": run for number, run in enumerate(runs)}
         for entry, run in entries.items():
             (self.stage / entry).write_text("".join(f'@import "./{path}";\n' for path in run))
-        self.esbuild(list(entries), "--bundle", "--minify", "--outdir=sheets", "--external:*.woff2", folder=self.stage)
+        self.esbuild(list(entries), "--bundle", "--minify", TARGET, "--outdir=sheets", "--external:*.woff2", folder=self.stage)
         for entry, run in entries.items():
             content = (self.stage / "sheets" / entry).read_text("utf-8")
             content = FONT.sub(lambda found: f"url({self.address(found[1])})", content)
@@ -337,7 +339,7 @@ class Front:
         with tempfile.NamedTemporaryFile("w", suffix=".js", encoding="utf-8") as file:
             file.write(source)
             file.flush()
-            (self.folder / "service-worker.js").write_bytes(self.esbuild([file.name], "--minify").stdout)
+            (self.folder / "service-worker.js").write_bytes(self.esbuild([file.name], "--minify", TARGET).stdout)
 
     def _first_parts(self):
         return re.findall(r' data-words-of="([^"]+)"', "".join(self.pages[page] for page in FIRST_PAGES))
@@ -392,10 +394,13 @@ def inputs(options):
 
 
 def main():
+    global PUBLIC
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "data" / "front", metavar="FOLDER")
     parser.add_argument("--maps", action="store_true", help="adds source maps")
+    parser.add_argument("--sources", type=Path, default=PUBLIC, metavar="FOLDER", help="instead of public")
     options = parser.parse_args()
+    PUBLIC = options.sources.resolve()
     stamp = options.folder / ".inputs"
     now = inputs(options)
     if stamp.is_file() and stamp.read_text() == now:

@@ -146,6 +146,8 @@ async function probe() {
   }
 }
 
+// From early.js.
+addEventListener('server-missing', fail);
 addEventListener('online', () => { if (reach !== 'fine') probe(); });
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && reach !== 'fine') probe();
@@ -403,15 +405,6 @@ export async function getAsset(path) {
   const answer = await fetch(address, { credentials });
   if (!answer.ok) throw new Outage();
   return path.endsWith('.json') ? answer.json() : answer.text();
-}
-
-/** Whether the server responds now. */
-export async function isReachable() {
-  try {
-    return (await fetch('/healthz', { cache: 'no-store', credentials, signal: patience() })).ok;
-  } catch {
-    return false;
-  }
 }
 
 /** @param {unknown} error */

@@ -80,6 +80,11 @@
   }
   root.classList.add('has-script');
 
+  // The oldest supported browsers: Chrome and Edge 111, Firefox 121, Safari 16.4 (docs/reference/browsers.md).
+  var isOld = !HTMLScriptElement.supports || !HTMLScriptElement.supports('importmap') || !window.CSS ||
+    !CSS.supports('selector(:has(a))') || !CSS.supports('color', 'color-mix(in srgb, red, red)');
+  if (isOld) addEventListener('DOMContentLoaded', function () { say('old'); });
+
   // Errors that no script expects: a sentence for the reader, and a count of the kind for the operator.
   /** @type {Record<string, boolean>} */
   var said = {};
@@ -90,7 +95,7 @@
     fetch('/api/page-errors?kind=' + kind, { method: 'POST', credentials: 'omit', referrerPolicy: 'no-referrer' })
       .catch(function () { /* The count is not important. */ });
   }
-  /** @param {'updated' | 'unexpected'} what */
+  /** @param {'updated' | 'unexpected' | 'old'} what */
   function say(what) {
     var text = function (/** @type {string} */ name) {
       var meta = document.querySelector('meta[name="farol-' + name + '"]');
@@ -106,10 +111,11 @@
     button.type = 'button';
     button.textContent = text('reload');
     button.addEventListener('click', function () {
-      dispatchEvent(new Event('farol-reload')); // page/typed.js keeps what was typed
+      dispatchEvent(new Event('before-reload')); // page/typed.js keeps what was typed
       location.reload();
     });
-    box.append(words, button);
+    box.append(words);
+    if (what !== 'old') box.append(button);
     document.body.append(box);
     // After screen readers know the region.
     setTimeout(function () { words.textContent = text(what); }, 100);
@@ -117,12 +123,12 @@
   /** Shows that files of this page are missing, unless the server does not respond at all. */
   function missing() {
     fetch('/healthz', { cache: 'no-store', credentials: 'omit' }).then(function (answer) {
-      if (!answer.ok) return;
+      if (!answer.ok) throw new Error('outage');
       count('file');
       say('updated');
-    }).catch(function () { /* The page says that the server is not reachable. */ });
+    }).catch(function () { dispatchEvent(new Event('server-missing')); });
   }
-  addEventListener('farol-updated', missing);
+  addEventListener('files-missing', missing);
   addEventListener('error', function (event) {
     var file = event.target;
     if (file instanceof HTMLScriptElement) {

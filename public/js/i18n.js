@@ -57,8 +57,9 @@ function keptLanguage() {
 export async function startLanguage(load) {
   expectLanguage();
   document.documentElement.lang = current === 'pt' ? 'pt-PT' : 'en';
-  const own = `words/${document.documentElement.dataset.wordsOf}.${current}.json`;
-  const hasOwn = isBuilt(own);
+  const part = document.documentElement.dataset.wordsOf;
+  const own = part ? `words/${part}.${current}.json` : '';
+  const hasOwn = own !== '' && isBuilt(own);
   loadOthers = hasOwn ? load : null;
   others = null;
   const words = await load(hasOwn ? own : `locale/${current}.json`);

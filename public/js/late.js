@@ -1,17 +1,16 @@
 // @ts-check
 // Modules that a page imports while it runs. The server may have been replaced since the page was loaded.
 
-import { connection, isReachable } from './api.js';
 import { allWords } from './i18n.js';
 
-/** A part of the page that is not available. early.js has told the reader why. */
+/** A part of the page that is not available. The reader has been told why. */
 export class Stale extends Error {
   name = 'Stale';
 }
 
 /**
- * A module with the words that it needs. If it cannot be loaded, the page says that the server is not reachable or that
- * Farol was updated.
+ * A module with the words that it needs. If it cannot be loaded, early.js says that Farol was updated or that the
+ * server is not reachable.
  * @template T
  * @param {Promise<T>} coming such as `import('./take.js')`
  * @returns {Promise<T>}
@@ -26,8 +25,7 @@ export async function late(coming) {
   } catch (error) {
     // Browsers report a module that they cannot load as a TypeError.
     if (!(error instanceof TypeError)) throw error;
-    if (await isReachable()) dispatchEvent(new Event('farol-updated'));
-    else connection.reportOutage();
+    dispatchEvent(new Event('files-missing'));
     throw new Stale();
   }
   await words;

@@ -71,7 +71,7 @@ function kept() {
 
 /** Fills the forms of the page as they were before the reload, as soon as they appear. */
 export function keepTyped() {
-  addEventListener('farol-reload', keep);
+  addEventListener('before-reload', keep);
   let waiting = kept();
   if (!waiting.length) return;
   const watcher = new MutationObserver(() => again());
