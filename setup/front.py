@@ -2,21 +2,17 @@
 """Builds the files that browsers get, from `public` into a folder: `setup/front.py [--maps] [FOLDER]` (data/front).
 
 esbuild bundles the modules and style sheets. Each file gets a name that contains a hash of its content, and each page
-names exactly the files that it uses. `public` itself can be served as well, unbuilt (docs/decisions/0041). The modules
-are divided into layers, so that few requests bring what a page needs:
-
-    ahead   sends the first request of the map page
-    core    used by at least MANY pages
-    base    the other modules of the map page
-    more    used by at least SOME pages
-    a page, and a module that is imported later: the rest, with chunks where several of them share modules
+names exactly the files that it uses. `public` itself can be served as well, unbuilt (docs/decisions/0041).
 """
 
 import argparse
 import collections
+import functools
+import graphlib
 import hashlib
 import html
 import json
+import posixpath
 import re
 import shutil
 import subprocess
@@ -34,7 +30,10 @@ FILES = "js/files.js"
 TARGET = "--target=chrome111,edge111,firefox121,safari16.4"
 CLASSIC = ("js/early.js", "js/first-visit.js")
 WORKERS = ("js/diary/worker.js", "js/routes-page/worker.js")
-MANY, SOME = 14, 3
+# How modules are grouped: the cost of a request in bytes of a source, how often pages are opened as a first page, compared
+# with others, how often a module is imported later, and the number of groups.
+REQUEST, LATE_WEIGHT, MOST_GROUPS = 20_000, 0.3, 24
+WEIGHTS = {MAP: 60, "js/device-page/page.js": 6, "js/about.js": 3, "js/statistics/page.js": 3, "js/learn/page.js": 3}
 # Pages that the service worker stores before they are visited (FIRST_PAGES), and modules that it does not store.
 FIRST_PAGES = ("index.html", "about.html", "statistics.html", "choices.html", "learn.html")
 NOT_STORED = ("js/mapping/wizard.js",)
@@ -66,9 +65,11 @@ class Front:
         self.addresses = {}  # path below `public` → address
         self.stage = None
         self.sheets = {}  # paths of style sheets → the address of their bundle
-        self.done = set()  # the modules that are in a layer
-        self.layer_of = {}  # such a module → the address of its layer
-        self.below = {}  # the address of a layer → the addresses of the layers up to it
+        self.done = set()  # the modules that are in a group
+        self.group_of = {}  # such a module → the address of the file of its group
+        self.exported = {}  # such a module → its exports → their names in that file
+        self.facades = {}  # the entry of a later module that is in a group → the module
+        self.needs = {}  # the address of a script → the addresses of its imports
         self.sources = {
             str(path.relative_to(PUBLIC)): path.read_text("utf-8")
             for path in sorted((PUBLIC / "js").rglob("*.js"))
@@ -145,37 +146,99 @@ class Front:
         self._worker_bundles()
         for path, source in self.sources.items():
             (self.stage / path).write_text(self._with_late_addresses(path, source), "utf-8")
-        uses = collections.Counter(path for entry in self.entries for path in self.closure([entry]))
-        layers = [("ahead", self.closure([AHEAD]))]
-        core = {path for path, count in uses.items() if count >= MANY} | layers[0][1]
-        base = core | (self.closure([MAP]) - {MAP})
-        layers += [("core", core), ("base", base), ("more", base | {path for path in uses if uses[path] >= SOME})]
-        for name, modules in layers:
-            self._layer(name, sorted(modules - self.done - set(self.entries)))
-        self.addresses[AHEAD] = self.layer_of[AHEAD]
-        meta = self._bundle([*self.entries, *sorted(self.late - self.done)], "--splitting")
-        self.parts_of = {}
-        for output, facts in meta["outputs"].items():
+        for name, modules in self._groups():
+            self._group(name, sorted(modules))
+        self.addresses[AHEAD] = self.group_of[AHEAD]
+        entries = self.entries + sorted(self.late - self.done) + [
+            self._facade(path) for path in sorted(self.late & self.done)]
+        seen = set(self.done)
+        for output, facts in self._bundle(entries)["outputs"].items():
             if "entryPoint" in facts:
-                self.addresses[facts["entryPoint"]] = f"/assets/{Path(output).name}"
-                self.parts_of[facts["entryPoint"]] = self._static(output, meta["outputs"])
-        for path in self.late & self.done:
-            self.addresses[path] = self.layer_of[path]
-            self.parts_of[path] = [self.layer_of[path]]
+                address = self._note(output, facts)
+                self.addresses[self.facades.get(facts["entryPoint"], facts["entryPoint"])] = address
+                twice = seen & facts["inputs"].keys()
+                if twice:
+                    sys.exit(f"{output} repeats {sorted(twice)}: an import has an unusual form.")
+                seen |= facts["inputs"].keys()
+
+    def _groups(self):
+        """The modules that several pages or later modules use, in groups that become a file each, dependencies first.
+
+        Modules with the same users begin as a group. Then those groups are joined whose joint file costs less: fewer
+        requests, for bytes that some users do not need.
+        """
+        users = self.entries + sorted(self.late)
+        weights = [WEIGHTS.get(user, 1 if user in self.entries else LATE_WEIGHT) for user in users]
+        used = collections.defaultdict(int)
+        for place, user in enumerate(users):
+            for path in self.closure([user]):
+                used[path] |= 1 << place
+        ahead = self.closure([AHEAD])
+        groups = {}
+        for path, mask in used.items():
+            if mask.bit_count() > 1 and path not in ahead:
+                groups.setdefault(mask, set()).add(path)
+        weigh = functools.cache(lambda mask: sum(weight for place, weight in enumerate(weights) if mask >> place & 1))
+        parts = [(mask, modules, sum(self.sizes[path] for path in modules)) for mask, modules in groups.items()]
+
+        def gain(one, other):
+            both = one[0] & other[0]
+            return (REQUEST * weigh(both) - one[2] * weigh(other[0] & ~both) - other[2] * weigh(one[0] & ~both))
+
+        while True:
+            pairs = sorted(((gain(one, other), place, far) for place, one in enumerate(parts)
+                            for far, other in enumerate(parts[:place])), reverse=True)
+            for won, place, far in pairs:
+                if won <= 0 and len(parts) <= MOST_GROUPS:
+                    return self._in_order([ahead, *(modules for _, modules, _ in parts)])
+                one, other = parts[place], parts[far]
+                joint = (one[0] | other[0], one[1] | other[1], one[2] + other[2])
+                rest = [part for part in parts if part not in (one, other)]
+                if self._in_order([ahead, joint[1], *(modules for _, modules, _ in rest)]):
+                    parts = [*rest, joint]
+                    break
+            else:
+                return self._in_order([ahead, *(modules for _, modules, _ in parts)])
+
+    def _in_order(self, groups):
+        """The groups with names, each after those that it imports; none if that is impossible."""
+        place_of = {path: place for place, modules in enumerate(groups) for path in modules}
+        sorter = graphlib.TopologicalSorter({
+            place: {place_of[name] for path in modules for name in self.imports[path] if name in place_of} - {place}
+            for place, modules in enumerate(groups)})
+        try:
+            order = list(sorter.static_order())
+        except graphlib.CycleError:
+            return []
+        return [("ahead" if AHEAD in groups[place] else f"shared{place}", groups[place]) for place in order]
+
+    def _facade(self, path):
+        """A module that is imported both at once and later: an entry that passes on the exports of its group."""
+        pairs = ", ".join(f"{short} as {export}" for export, short in self.exported[path].items())
+        name = f"late-{path.replace('/', '-')}"
+        (self.stage / name).write_text(f"export {{ {pairs} }} from '{self.group_of[path]}';\n")
+        self.facades[name] = path
+        return name
 
     def _read_graph(self):
         """The imports and exports of every module, and which modules are imported later."""
-        whole = self.esbuild([*self.entries, AHEAD], "--bundle", "--splitting", "--format=esm", "--outdir=out",
-                             "--metafile=graph.json", folder=self.stage)
-        del whole
+        self.esbuild([*self.entries, AHEAD], "--bundle", "--splitting", "--format=esm", "--outdir=out",
+                     "--metafile=graph.json", folder=self.stage)
         graph = json.loads((self.stage / "graph.json").read_text())["inputs"]
+        self.sizes = {path: facts["bytes"] for path, facts in graph.items()}
         self.imports = {path: [one["path"] for one in facts["imports"] if one["kind"] == "import-statement"]
                         for path, facts in graph.items()}
         self.late = {one["path"] for facts in graph.values() for one in facts["imports"]
                      if one["kind"] == "dynamic-import"}
         self.esbuild(sorted(graph), "--format=esm", "--outdir=out", "--metafile=exports.json", folder=self.stage)
         outputs = json.loads((self.stage / "exports.json").read_text())["outputs"].values()
-        self.exports = {facts["entryPoint"]: facts["exports"] for facts in outputs}
+        wanted = collections.defaultdict(set)
+        for path, source in self.sources.items():
+            for names, target in IMPORT.findall(source):
+                wanted[resolved(path, target)] |= {one.split(" as ")[0].strip() for one in names.split(",")}
+        # esbuild leaves out what nobody imports.
+        self.exports = {facts["entryPoint"]: [name for name in facts["exports"] if facts["entryPoint"] in self.late
+                                              or name in wanted[facts["entryPoint"]]] for facts in outputs}
 
     def closure(self, first):
         found, todo = set(), list(first)
@@ -189,8 +252,7 @@ class Front:
     def _with_late_addresses(self, path, source):
         """The module with an address from the page in each later import, because the name of that file depends on this one."""
         def address(found):
-            target = (Path("/") / path).parent / found[1]
-            return f"import(fileAddress('{str(normal(target))[1:]}'))"
+            return f"import(fileAddress('{resolved(path, found[1])}'))"
         code = COMMENT.sub("", source) if LATE.search(source) else source
         if not LATE.search(code):
             return source
@@ -209,55 +271,52 @@ class Front:
             late = [one["path"] for one in facts["imports"] if one["kind"] == "dynamic-import"]
             if late:
                 sys.exit(f"{output} imports {late} without an address of this release.")
-            twice = self.done & facts["inputs"].keys()
-            if twice:
-                sys.exit(f"{output} repeats {sorted(twice)}: an import has an unusual form.")
         return meta
 
-    def _layer(self, name, modules):
+    def _group(self, name, modules):
         """One file with these modules. Other modules in the stage then import from that file."""
-        exported, lines, count = {}, [], 0
+        lines, count = [], 0
         for path in modules:
-            exported[path] = {export: f"e{count + place}" for place, export in enumerate(self.exports[path])}
-            count += len(exported[path])
-            pairs = ", ".join(f"{export} as {short}" for export, short in exported[path].items())
+            self.exported[path] = {export: f"e{count + place}" for place, export in enumerate(self.exports[path])}
+            count += len(self.exported[path])
+            pairs = ", ".join(f"{export} as {short}" for export, short in self.exported[path].items())
             lines.append(f"export {{ {pairs} }} from './{path}';" if pairs else f"import './{path}';")
         (self.stage / f"{name}.js").write_text("\n".join(lines))
-        meta = self._bundle([f"{name}.js"])
-        address = next(f"/assets/{Path(output).name}" for output, facts in meta["outputs"].items()
-                       if "entryPoint" in facts)
-        self.done |= exported.keys()
-        self.layer_of |= dict.fromkeys(exported, address)
-        self.below[address] = [*self.below, address]
+        (output, facts), = ((output, facts) for output, facts in self._bundle([f"{name}.js"])["outputs"].items()
+                            if "entryPoint" in facts)
+        address = self._note(output, facts)
+        self.done |= set(modules)
+        self.group_of |= dict.fromkeys(modules, address)
         for path in self.sources.keys() - self.done:
-            (self.stage / path).write_text(self._importing(path, exported, address), "utf-8")
+            (self.stage / path).write_text(self._importing(path, modules, address), "utf-8")
 
-    def _importing(self, path, exported, address):
-        """A module in the stage that imports these modules from the file of a layer."""
+    def _note(self, output, facts):
+        """The address of a script, whose imports are noted."""
+        address = f"/assets/{Path(output).name}"
+        self.needs[address] = [one["path"] for one in facts["imports"]]
+        return address
+
+    def _importing(self, path, modules, address):
+        """A module in the stage that imports these modules from the file of a group."""
         def replaced(found):
-            target = str(normal((Path("/") / path).parent / found[2]))[1:]
-            if target not in exported:
+            target = resolved(path, found[2])
+            if target not in modules:
                 return found[0]
             if not found[1]:
                 return f"import '{address}';"
             pairs = [[*one.split(" as "), one][:2] for one in map(str.strip, found[1].split(",")) if one]
-            return f"import {{ {', '.join(f'{exported[target][name]} as {own}' for name, own in pairs)} }} from '{address}';"
+            return f"import {{ {', '.join(f'{self.exported[target][name]} as {own}' for name, own in pairs)} }} from '{address}';"
         return IMPORT.sub(replaced, (self.stage / path).read_text("utf-8"))
 
-    def _static(self, output, outputs):
-        """The addresses of a file and of all that it imports, layers first."""
-        found, todo = [], [output]
+    def _with_imports(self, path):
+        """The addresses of all that a script imports, and its own last."""
+        found, todo = [], [self.addresses[path]]
         while todo:
-            path = todo.pop()
-            address = f"/assets/{Path(path).name}"
-            if address in found:
-                continue
-            found.append(address)
-            found += [one for one in self.below.get(address, []) if one not in found]
-            if path in outputs:
-                todo += [one["path"] for one in outputs[path]["imports"]]
-        layers = [one for one in self.below if one in found]
-        return layers + [one for one in found if one not in layers]
+            address = todo.pop()
+            if address not in found:
+                found.append(address)
+                todo += self.needs[address]
+        return found[::-1]
 
     def _worker_bundles(self):
         """Workers share no modules with pages: each is one file."""
@@ -313,9 +372,8 @@ class Front:
         return ASSET.sub(lambda found: self.address(found[1]), page)
 
     def _script_elements(self, found):
-        *before, last = self.parts_of[found[1]]
-        own = self.addresses[found[1]]
-        lines = [f'<link rel="modulepreload" href="{one}">' for one in [*before, last] if one != own]
+        *before, own = self._with_imports(found[1])
+        lines = [f'<link rel="modulepreload" href="{one}">' for one in before]
         return "\n".join([*lines, f'<script type="module" src="{own}"></script>'])
 
     def _with_parts(self, text, linked, files, release):
@@ -328,7 +386,7 @@ class Front:
         """The worker with the files that it stores at once: those of the first pages, and of later modules."""
         first = "".join(linked[page] for page in FIRST_PAGES) + linked["parts/head.html"]
         stored = set(re.findall(r'"(/assets/[^"]+)"', first))
-        stored |= {one for path in self.late - set(NOT_STORED) for one in self.parts_of[path]}
+        stored |= {one for path in self.late - set(NOT_STORED) for one in self._with_imports(path)}
         stored |= {self.addresses[name] for name in self.addresses
                    if name.startswith(("locale/", "vendor/term", "vendor/fonts", "vendor/maplibre-gl-5.24"))
                    or name in words and any(f"words/{part}." in name for part in self._first_parts())
@@ -345,14 +403,9 @@ class Front:
         return re.findall(r' data-words-of="([^"]+)"', "".join(self.pages[page] for page in FIRST_PAGES))
 
 
-def normal(path):
-    kept = []
-    for one in path.parts[1:]:
-        if one == "..":
-            kept.pop()
-        elif one != ".":
-            kept.append(one)
-    return Path("/", *kept)
+def resolved(path, name):
+    """The path of a module that another one imports by a relative name."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
 
 
 def parts():
