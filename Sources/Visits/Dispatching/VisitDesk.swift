@@ -64,10 +64,11 @@ struct VisitDesk: Sendable {
     _ row: Int64, to account: Int64, _ connection: borrowing Connection
   ) throws -> Bool {
     guard let visit = try store.one(row: row, connection), visit.state.after(.offered) != nil,
-      let volunteer = try volunteers.one(account, connection), volunteer.isAvailable(at: now),
-      try offers.pending(of: account, connection) == nil,
-      try !offers.isAsked(account, about: row, connection),
-      let device = try presentDevice(of: visit, connection)
+      let volunteer = try volunteers.one(account, connection),
+      let device = try presentDevice(of: visit, connection),
+      try StoredQueues(
+        connection: copy connection, visit: visit, author: device.author, now: now
+      ).mayAsk(account, about: VisitCall(place: device.place, kind: device.category))
     else { return false }
     let end = now.later(answer)
     try apply(.offered, to: visit, VisitStore.Change(dueAt: end), connection)
