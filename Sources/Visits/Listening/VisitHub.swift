@@ -5,7 +5,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// Tells the open pages of a volunteer that `/api/visits/now` has changed for the account (Server-Sent Events).
+/// Notifies the open pages of a volunteer that `/api/visits/now` has changed for the account (Server-Sent Events).
 ///
 /// A message has no content: the page then reads as its account. So neither the length of a message nor a mistake here
 /// reveals an offer. One thread compares what the listening accounts would read, after commits of this server and of

@@ -45,7 +45,7 @@ struct VolunteerRoutes: Sendable {
         .personal(now)),
       Endpoint(
         "getVisitStream", .get, Visits.path + "/stream", tag: Visits.tag,
-        summary: "Tells a page that `/api/visits/now` has changed; the events have no content.",
+        summary: "Notifies a page that `/api/visits/now` has changed; the events have no content.",
         access: .owner,
         answers: [
           .ok("A stream of Server-Sent Events without an end.", "text/event-stream"),

@@ -115,7 +115,8 @@ function factsOf(day) {
       meeting.words ? `${meeting.words} · ` : '',
       h('a', { href: `geo:${meeting.latitude},${meeting.longitude}` }, `${meeting.latitude}, ${meeting.longitude}`),
       ' · ', h('a', {
-        href: routesAddress('to', [meeting.longitude, meeting.latitude], meeting.words ?? translate('mapping_day.meeting')),
+        href: routesAddress('to', [meeting.longitude, meeting.latitude],
+          meeting.words ?? translate('mapping_day.meeting')),
       }, translate('routes.quiet_there'))]])]
       : []),
     ['mapping_day.kinds', [kindsWords(day)]],

@@ -7,7 +7,7 @@ const BEFORE = 600_000; // milliseconds, as the mail of the server
 const LONGEST = 86_400_000; // of one wait: the next reading of the visits, or this, begins another
 
 export class Reminders {
-  /** @param {(visit: Visit, isLate: boolean) => void} remind `isLate`: the time was there when the visit was first seen */
+  /** @param {(visit: Visit, isLate: boolean) => void} remind `isLate`: it was time when the visit was first seen */
   constructor(remind) {
     this.remind = remind;
     /** @type {Map<string, ReturnType<typeof setTimeout> | null>} by visit and time; null: reminded */
