@@ -20,7 +20,7 @@ struct CardMap: Equatable, Sendable {
   /// The smallest height, as a part of the world: about half a kilometre at the equator.
   private static let least = 1.25e-5
   /// Land is looked up at points of a grid with so many columns.
-  private static let columns = 150
+  private static let columns = 226
 
   /// Nil if the text of the area is no polygon in GeoJSON. `aspect` is the width of the picture through its height.
   init?(area text: String, meeting: Coordinate?, aspect: Double) {

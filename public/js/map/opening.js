@@ -7,19 +7,18 @@ import { getJSON } from '../api.js';
 import { h } from '../dom.js';
 import { boxOfView, boxText, viewOfBox, viewOfPlace } from '../geography.js';
 import { placeOf } from '../places.js';
-import { boxOfCells } from './box-of-cells.js';
-import { cellBox } from './heat.js';
+import { boxOfCells, fullestPart } from './box-of-cells.js';
 import { lastView } from './last-view.js';
 
 /** @typedef {import('../types').View} View */
-/** @typedef {import('../types').Box} Box */
 
 /** The view of a server whose operator chose none (`InstanceSettings.View.world`). */
 const WORLD = Object.freeze({ longitude: 0, latitude: 25, zoom: 1.4 });
 const PATIENCE = 4_000; // milliseconds until the map opens with the view of the settings
 const CLOSEST = 9; // zoom: a few devices of a country are shown with their surroundings
 const ROUND = 24; // pixels around the devices
-const FINE = 10; // zoom of the cells among which a close view is chosen: about 30 km
+const FINE = 12; // zoom of the cells among which a close view is chosen: some kilometres
+const PART = 2; // a close view shows the cells of a square of 2 ** PART by 2 ** PART
 
 /**
  * The view for an address without one.
@@ -75,24 +74,17 @@ export async function closeView(otherwise, room) {
 }
 
 /** @param {Promise<string[]>} paths of statistics @param {{width: number, height: number}} room */
-async function fullest(paths, { width, height }) {
+async function fullest(paths, room) {
   for (const path of await paths) {
-    const box = await fullestCell(path);
+    const box = boxOfCells(fullestPart((await getJSON(path)).grid, 0));
     if (!box) continue;
     const within = new URL(path, location.origin);
     within.searchParams.set('bbox', boxText(box));
     within.searchParams.set('grid', String(FINE));
-    return viewOfBox(await fullestCell(within.pathname + within.search) ?? box, width, height, FINE);
+    const part = boxOfCells(fullestPart((await getJSON(within.pathname + within.search)).grid, PART));
+    return viewOfBox(part ?? box, room.width / 2, room.height / 2, FINE);
   }
   return null;
-}
-
-/** @param {string} path @returns {Promise<Box | null>} */
-async function fullestCell(path) {
-  const { grid } = await getJSON(path);
-  const most = Math.max(...grid.cells.map((/** @type {{count: number}} */ { count }) => count));
-  const cell = grid.cells.find((/** @type {{count: number}} */ { count }) => count === most);
-  return cell ? /** @type {Box} */ (cellBox(cell, grid.zoom)) : null;
 }
 
 /** The statistics of the countries of the reader, the most probable first. */

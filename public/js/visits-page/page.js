@@ -114,8 +114,10 @@ class VisitsPage {
 
   /** @param {Now} now */
   draw(now) {
+    const before = this.latest?.offer;
     this.latest = now;
     const { offer, visits } = now;
+    if (before && !offer && !visits.some(({ id }) => id === before.visit.id)) toast(translate('visit.offer.ended'));
     const changed = (/** @type {string} */ focus = 'visits-now') => this.reread(focus);
     const focused = this.now.contains(document.activeElement)
       ? document.activeElement?.getAttribute('data-act') ?? null : null;
