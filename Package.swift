@@ -358,8 +358,8 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations",
+        "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Drawing", "Import",
+        "JSON", "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site", "SpatialDatabase", "Spawning", "Streets", "TestClient",
         "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits", "Watching", "WebServer",
