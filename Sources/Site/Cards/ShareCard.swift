@@ -15,12 +15,20 @@ struct ShareCard: Equatable, Sendable {
     let x, y, weight: Double
   }
 
+  /// A border on the map; its points are as those of ``Dot``.
+  struct Outline: Equatable, Sendable {
+    let rings: [[Dot]]
+    /// Whether it is the border of the place, and not of one beside it.
+    let isOwn: Bool
+  }
+
   /// Above the title, such as the kind of device.
   let kicker: String
   let title: String
   let lines: [String]
   var bars: [Bar] = []
   var dots: [Dot] = []
+  var outlines: [Outline] = []
   /// The name and the address of the instance.
   let site: String
   let language: String
@@ -30,6 +38,9 @@ struct ShareCard: Equatable, Sendable {
     ["card", kicker, title, site, language] + lines
       + bars.flatMap { ["bar", $0.label, $0.count, "\($0.share)"] }
       + dots.flatMap { ["dot", "\($0.x)", "\($0.y)", "\($0.weight)"] }
+      + outlines.flatMap { outline in
+        ["outline", "\(outline.isOwn)"] + outline.rings.joined().map { "\($0.x) \($0.y)" }
+      }
   }
 
   private static let ground = Colour(0x0b2545)
@@ -52,9 +63,10 @@ struct ShareCard: Equatable, Sendable {
     canvas.fill(
       Rectangle(x: 0, y: 0, width: Self.size.width, height: Self.size.height), Self.ground)
     canvas.fill(Rectangle(x: 0, y: 0, width: Self.size.width, height: 12), Self.beam)
-    let hasPanel = !bars.isEmpty || !dots.isEmpty
+    let hasMap = !dots.isEmpty || !outlines.isEmpty
+    let hasPanel = !bars.isEmpty || hasMap
     try words((hasPanel ? Self.panel.x - 40 : Self.lens.x - 170) - Self.margin, canvas)
-    if !dots.isEmpty {
+    if hasMap {
       map(canvas)
     } else if !bars.isEmpty {
       try chart(canvas)
@@ -86,14 +98,25 @@ struct ShareCard: Equatable, Sendable {
   }
 
   private func map(_ canvas: borrowing Canvas) {
-    canvas.fill(Self.panel, Self.raised)
+    canvas.fill(Self.panel, outlines.isEmpty ? Self.raised : Self.ground)
     let inner = 24.0
-    for dot in dots {
-      canvas.circle(
-        x: Self.panel.x + inner + dot.x * (Self.panel.width - 2 * inner),
-        y: Self.panel.y + inner + dot.y * (Self.panel.height - 2 * inner),
-        radius: 3 + 11 * dot.weight, Self.beam)
+    func place(_ dot: Dot) -> Canvas.Point {
+      (
+        Self.panel.x + inner + dot.x * (Self.panel.width - 2 * inner),
+        Self.panel.y + inner + dot.y * (Self.panel.height - 2 * inner)
+      )
     }
+    canvas.clip(to: Self.panel)
+    for outline in outlines {
+      canvas.fill(
+        outline.rings.map { $0.map(place) }, outline.isOwn ? Self.raised : nil,
+        outline: outline.isOwn ? Self.paper : Self.soft, width: outline.isOwn ? 3 : 1)
+    }
+    for dot in dots {
+      let at = place(dot)
+      canvas.circle(x: at.x, y: at.y, radius: 3 + 11 * dot.weight, Self.beam)
+    }
+    canvas.unclip()
   }
 
   private func chart(_ canvas: borrowing Canvas) throws {
