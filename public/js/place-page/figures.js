@@ -17,8 +17,9 @@ const YEARS = 10; // rows of the growth, the latest
 /**
  * The largest groups with bars, then the others and the unknown ones.
  * @param {Answer} answer @param {string} property @param {(key: string) => string} nameOf
+ * @param {(key: string) => string} [addressOf] of the devices of a group
  */
-export function bars(answer, property, nameOf) {
+export function bars(answer, property, nameOf, addressOf) {
   const rows = largest(groupRows(answer, property), GROUPS, answer.overlapping.includes(property));
   const name = (/** @type {import('../statistics/figures.js').Row} */ { key, others }) => (
     key === null ? translate('place.unknown') : others ? plural('place.others', others) : nameOf(key));
@@ -26,7 +27,8 @@ export function bars(answer, property, nameOf) {
     const bar = h('span', { class: row.key === null ? 'place-bar is-unknown' : 'place-bar', 'aria-hidden': 'true' });
     bar.style.width = `${Math.max(0.5, (row.share ?? 0) * 100)}%`;
     return h('li', {},
-      h('span', { class: 'place-bar-name' }, h('bdi', {}, name(row))),
+      h('span', { class: 'place-bar-name' }, addressOf && row.key && !row.others
+        ? h('a', { href: addressOf(row.key) }, h('bdi', {}, name(row))) : h('bdi', {}, name(row))),
       h('span', { class: 'place-bar-number' }, formatNumber(row.count, language()), ' · ',
         formatShare(row.share, language())),
       h('span', { class: 'place-bar-room', 'aria-hidden': 'true' }, bar));

@@ -84,7 +84,7 @@ function draw(place, figures) {
       ? h('p', { class: 'place-none' }, translate('place.none'), ' ',
         h('a', { href: whole }, translate('place.none.add')))
       : sections(figures),
-    letters, others, parts(place), cite(place, name, kinds)));
+    h('div', { class: 'place-rest' }, letters, others, parts(place), cite(place, name, kinds))));
   if (kinds.total) showLetters(letters, figures.operators);
   showComparison(others, place);
 }
@@ -108,7 +108,8 @@ function headline(place, kinds) {
 function sections({ kinds, operators, data, ages, growth }) {
   return h('div', { class: 'place-sections' },
     section('kinds', bars(kinds, 'category', (code) => label('categories', code))),
-    section('operators', bars(operators, 'operator', (name) => name), translate('place.operators.note')),
+    section('operators', bars(operators, 'operator', (name) => name,
+      (name) => `/?${new URLSearchParams({ place: id, operator: name })}`), translate('place.operators.note')),
     section('data', bars(data, 'data_collected', (code) => label('data', code)), translate('place.data.note')),
     section('ages', bars(ages, 'freshness', (code) => translate(`place.freshness.${code}`))),
     section('growth', growthTable(growth.series)),
@@ -173,7 +174,7 @@ async function showComparison(element, place) {
 /** @param {Details} place */
 function parts(place) {
   if (!place.parts.length) return null;
-  return section('parts', h('ul', { class: 'place-parts' },
+  return section('parts', h('ul', { class: 'place-parts place-inside' },
     ...place.parts.map((part) => h('li', {}, h('a', { href: `/places/${part.id}` }, h('bdi', {}, part.name))))));
 }
 
@@ -188,7 +189,7 @@ function cite(place, name, kinds) {
   return section('cite', words, h('p', { class: 'form-acts' }, copyButton(text, translate('place.cite.copy'), words),
     h('a', { class: 'button', href: `/api/cards/places/${place.id}.png?lang=${language()}`, download: '' },
       icon('download'), translate('place.card'))),
-  h('p', { class: 'section-note' }, kinds.definition));
+  h('p', { class: 'section-note place-definition' }, kinds.definition));
 }
 
 start();

@@ -29,7 +29,7 @@ export function placeLabel(place) {
  * @param {Place} place @param {string} [name]
  */
 export function areaWords(place, name = placeLabel(place)) {
-  return place.bordered ? name : translate('place.around', { place: name });
+  return place.bordered ? name : translate('place.around', { place: place.name });
 }
 
 /** @param {Place} place */
