@@ -198,10 +198,10 @@ async function build(store, pane, request) {
   filterBar(byId('filter-bar'), store, () => dialog.open(), shortened(watch, translate('local_watch.open.short')),
     statistics, shortened(download, translate('take.open.short')), embed, feed);
   byId('list').before(watchNotice(announce));
-  const wayHere = h('a', { class: 'button way-here', hidden: true }, icon('compass'), translate('routes.quiet_to'));
-  byId('list').before(wayHere);
   const about = aboutPlace((border) => pane.outline(border));
   byId('list').before(about.element);
+  const wayHere = h('a', { class: 'button way-here', hidden: true }, icon('compass'), translate('routes.quiet_to'));
+  byId('list').before(wayHere);
   const showWay = (/** @type {import('./types').Place | null} */ place) => {
     about.show(place);
     wayHere.hidden = !place;
