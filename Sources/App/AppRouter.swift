@@ -38,6 +38,8 @@ extension App {
       frame: frame, store: store, versions: versions, given: PreloadedAnswers(instance),
       places: places, datasets: instance.part(CatalogueRoutes.self).schemaOrg
     ).add(to: &router)
+    try PlacePages(frame: frame, store: store, statistics: instance.part(), places: places)
+      .add(to: &router)
     try EmbedRoutes(frame: frame, versions: versions, security: router.security.embeddable)
       .add(to: &router)
     SecurityText(settings, catalogue, instance.addresses, instance.environment)?.add(to: &router)

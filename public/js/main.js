@@ -8,7 +8,7 @@ import { keepAddress } from './address.js';
 import { feedLink } from './data/feed.js';
 import { takeButton } from './data/take-button.js';
 import { DeviceCard } from './devices/card.js';
-import { listPath } from './devices/list-request.js';
+import { areaOf, listPath } from './devices/list-request.js';
 import { DeviceList } from './devices/list.js';
 import { forgetOldDays } from './diary/kept.js';
 import { byId, h, icon, iconButton } from './dom.js';
@@ -28,6 +28,7 @@ import { brand } from './page/brand.js';
 import { announce, toast } from './page/notices.js';
 import { deviceTiles, keepOffline, restOfWords, settings as askSettings, startWords } from './page/start.js';
 import { Sheet, isPhone } from './panel.js';
+import { aboutPlace } from './places/about.js';
 import { locate, locateTrouble } from './places/locate.js';
 import { placeLabel } from './places/place.js';
 import { SearchBox } from './search/box.js';
@@ -173,8 +174,9 @@ async function build(store, pane, request) {
   // A link to a device without a view: the map moves to the device.
   let linked = decodeState(location.search, location.hash).view ? null : store.current.device;
   const seen = () => store.current.spot ?? boxText(pane.box);
-  const dialog = filterDialog(store, () => ({ bbox: seen() }));
-  const statistics = countLink(() => statisticsAddress(store.current, seen()));
+  const listed = () => areaOf(store.current, pane.box);
+  const dialog = filterDialog(store, listed);
+  const statistics = countLink(() => statisticsAddress(store.current, listed()));
   const download = takeButton(() => ({ filters: filterParameters(store.current), box: seen() }));
   const embed = embedButton({
     title: document.title, page: () => encodeState({ ...store.current, view: store.current.view ?? pane.place }),
@@ -190,15 +192,18 @@ async function build(store, pane, request) {
   }));
   const feed = feedLink(() => {
     const parameters = filterParameters(store.current);
-    parameters.set('bbox', seen());
+    for (const [name, value] of Object.entries(listed())) parameters.set(name, value);
     return parameters;
   });
   filterBar(byId('filter-bar'), store, () => dialog.open(), shortened(watch, translate('local_watch.open.short')),
     statistics, shortened(download, translate('take.open.short')), embed, feed);
   byId('list').before(watchNotice(announce));
+  const about = aboutPlace((border) => pane.outline(border));
+  byId('list').before(about.element);
   const wayHere = h('a', { class: 'button way-here', hidden: true }, icon('compass'), translate('routes.quiet_to'));
   byId('list').before(wayHere);
   const showWay = (/** @type {import('./types').Place | null} */ place) => {
+    about.show(place);
     wayHere.hidden = !place;
     if (place) wayHere.setAttribute('href', routesAddress('to', [place.longitude, place.latitude], place.name));
   };

@@ -61,7 +61,7 @@ struct SiteMap {
   private func file(_ name: String) throws -> XMLText {
     if let number = Int64(name) { return try devices(inRange: number) }
     guard let number = Int(name.dropFirst(Self.nameOfPlaces.count)) else { return listOfPages }
-    return list(try places.places(inFile: number).map { ("/?place=\($0)", nil) })
+    return list(try places.places(inFile: number).map { ("/places/\($0)", nil) })
   }
 
   private var listOfPages: XMLText { list(pages.map { ($0, nil) }) }

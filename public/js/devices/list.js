@@ -11,7 +11,7 @@ import { filterCount, filterParameters } from '../state.js';
 import { familyOf } from '../taxonomies.js';
 import { readDevice } from './device.js';
 import { familiesOf, kindsTitle } from './kinds.js';
-import { addSupplements, ITEMS, listPath, MORE, originOf } from './list-request.js';
+import { addSupplements, ITEMS, listedPlace, listPath, MORE, originOf } from './list-request.js';
 import { deviceRow, skeletonRows } from './row.js';
 
 /** @typedef {import('../types').DevicePage} DevicePage */
@@ -154,7 +154,11 @@ export class DeviceList {
   get words() {
     const count = this.count ?? 0;
     if (this.context.state().spot) return plural('list.at_spot', count);
-    return kindsTitle(count, this.kinds);
+    const devices = kindsTitle(count, this.kinds);
+    const place = listedPlace(this.context.state(), this.context.box());
+    return place
+      ? translate(place.bordered ? 'list.in_place' : 'list.around_place', { devices, place: place.name })
+      : devices;
   }
 
   /** Announces the result to screen readers. */
