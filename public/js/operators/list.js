@@ -62,7 +62,8 @@ class Operators {
     this.input = /** @type {HTMLInputElement} */ (h('input',
       { type: 'search', id: 'operators-q', class: 'text-input', name: 'q', maxlength: '100', autocomplete: 'off' }));
     this.input.value = address.get('q') ?? '';
-    this.order = /** @type {HTMLSelectElement} */ (h('select', { id: 'operators-order', name: 'order' },
+    this.order = /** @type {HTMLSelectElement} */ (h('select',
+      { id: 'operators-order', class: 'text-input', name: 'order' },
       ...ORDERS.map((order) => h('option', { value: order }, translate(`named.order.${order}`)))));
     this.order.value = ORDERS.includes(address.get('order') ?? '') ? String(address.get('order')) : 'devices';
     this.totals = h('div', {});

@@ -22,9 +22,9 @@ export async function ownRequests() {
 }
 
 /**
- * @param {Common} common @param {Own[]} own
+ * @param {Common} common @param {Own[]} own @param {'primary' | ''} [look] of the button
  */
-export function joinPart(common, own) {
+export function joinPart(common, own, look = 'primary') {
   const choice = ownChoice(own, common.id);
   if (choice) {
     return h('p', { class: 'together-own' }, icon('check'), h('span', {}, translate('together.joined'), ' ',
@@ -32,14 +32,14 @@ export function joinPart(common, own) {
   }
   const account = session()?.account;
   if (!account) {
-    return h('p', {}, h('a', { class: 'button primary', href: signInAddress(commonPath(common.id)) }, icon('sign-in'),
-      translate('together.sign_in')));
+    const href = signInAddress(commonPath(common.id));
+    return h('p', {}, h('a', { class: `button ${look}`.trim(), href }, icon('sign-in'), translate('together.sign_in')));
   }
   if (!account.confirmed) {
     return h('p', {}, h('a', { class: 'button primary', href: '/account' }, icon('mail'),
       translate('organisation.confirm_first')));
   }
-  const button = h('button', { type: 'button', class: 'button primary', onclick: () => {
+  const button = h('button', { type: 'button', class: `button ${look}`.trim(), onclick: () => {
     if (isBusy(button)) return;
     whileBusy([button], () => steadily(saidOver(button), async () => {
       const { body } = await send('POST', `/api/common-requests/${encodeURIComponent(common.id)}/join`, {});

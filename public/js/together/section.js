@@ -41,5 +41,5 @@ function card(common, own) {
     h('h3', {}, h('a', { href: commonPath(common.id) }, askedWords(common),
       common.place && [' – ', h('bdi', {}, common.place.name)])),
     h('p', { class: 'together-people' }, icon('account'), h('span', {}, peopleWords(common))),
-    h('p', { class: 'section-note' }, countdownWords(common, todayHere())), joinPart(common, own));
+    h('p', { class: 'section-note' }, countdownWords(common, todayHere())), joinPart(common, own, ''));
 }
