@@ -38,6 +38,7 @@ enum TableOwners {
       "operator_statement", "organisation", "organisation_claim", "outcome",
       "outcome_member", "request",
     ],
+    "Operators": ["common_request", "common_request_member", "operator_ruling"],
     "Lists": [
       "collection", "collection_feature", "collection_feature_box", "device_tag",
       "import_change", "import_gone", "import_note", "import_run", "import_schedule",

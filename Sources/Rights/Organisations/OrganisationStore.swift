@@ -69,6 +69,17 @@ package struct OrganisationStore: Sendable {
     ) { (Organisation($0), $0.text(Organisation.width)) }
   }
 
+  /// The ids and names of all approved organisations.
+  package static func approvedNames(
+    _ connection: borrowing Connection
+  ) throws -> [(id: String, name: String)] {
+    try connection.rows(approvedNames) { ($0.text(0), $0.text(1)) }
+  }
+
+  static let approvedNames = """
+    SELECT id, name FROM organisation WHERE state = 'approved' ORDER BY name_key, rowid
+    """
+
   /// The approved organisation that the account represents.
   ///
   /// - Throws: a 403 ``Refusal`` if there is no such organisation or the account has lost the role of
