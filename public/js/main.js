@@ -18,6 +18,7 @@ import { filterDialog } from './filters/dialog.js';
 import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
 import { translate } from './i18n.js';
+import { late } from './late.js';
 import { followChanges } from './live/follow.js';
 import { startWatches, watchButton, watchNotice } from './local-watches/start.js';
 import { keepView } from './map/last-view.js';
@@ -60,7 +61,7 @@ const CALM = 1_500; // milliseconds that the map waits for the list, and the res
 async function start() {
   const speaking = startWords();
   if (location.pathname !== '/') {
-    const [{ showNotSaved }] = await Promise.all([import('./page/not-saved.js'), speaking]);
+    const [{ showNotSaved }] = await Promise.all([late(import('./page/not-saved.js')), speaking]);
     showNotSaved();
     return;
   }
@@ -185,7 +186,7 @@ async function build(store, pane, request) {
     box: pane.box, place: searched.shown, near: pane.nearestPlace, filters: store.current.filters,
     words: store.current.words || (store.current.filter && translate('filters.query')) || '',
     draw: pane.view && (async () => {
-      const { drawArea } = await import('./area-drawing/draw.js');
+      const { drawArea } = await late(import('./area-drawing/draw.js'));
       if (isPhone()) sheet.setStop('peek');
       return drawArea(pane);
     }),
