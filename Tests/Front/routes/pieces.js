@@ -171,6 +171,39 @@ export function plainCost(graph, mode, costs, from, to) {
   return found;
 }
 
+/** The distance to the nearest street that a mode may use, found by a look at every street; Infinity without one. */
+export function plainDistance(graph, mode, [longitude, latitude]) {
+  const bits = modeBits[mode].forward | modeBits[mode].backward;
+  const width = 111_195.08 * Math.cos((latitude * Math.PI) / 180);
+  let found = Infinity;
+  for (let edge = 0; edge < graph.edgeCount; edge += 1) {
+    if (!(graph.flags[edge] & bits)) continue;
+    const line = graph.edgePoints(edge).map(([x, y]) => [(x - longitude) * width, (y - latitude) * 111_195.08]);
+    for (let index = 1; index < line.length; index += 1) {
+      const [[x, y], [endX, endY]] = [line[index - 1], line[index]];
+      const square = (endX - x) ** 2 + (endY - y) ** 2;
+      const share = square > 0 ? Math.max(0, Math.min(1, -(x * (endX - x) + y * (endY - y)) / square)) : 0;
+      found = Math.min(found, Math.hypot(x + share * (endX - x), y + share * (endY - y)));
+    }
+  }
+  return found;
+}
+
+/** The higher neighbours of each node once all lower ones are removed, with sets. */
+export function plainElimination(graph, bits) {
+  const around = Array.from({ length: graph.nodeCount }, () => new Set());
+  for (let node = 0; node < graph.nodeCount; node += 1) {
+    for (let edge = graph.firstEdge[node]; edge < graph.firstEdge[node + 1]; edge += 1) {
+      if (graph.flags[edge] & bits) around[node].add(graph.heads[edge]);
+    }
+  }
+  return around.map((own, node) => {
+    const higher = [...own].filter((other) => other > node).sort((one, other) => one - other);
+    for (const one of higher) for (const other of higher) if (other > one) around[one].add(other);
+    return higher;
+  });
+}
+
 const kept = new WeakMap();
 
 /** The edges around each node. */
