@@ -56,6 +56,14 @@ test('the quiet way goes around a camera, and is at most so much longer', () => 
   }
 });
 
+test('a way from a place to itself is that place', () => {
+  const { shortest, quiet } = engine().answer(question({ stops: [at(1.5, 2), at(1.5, 2)] }));
+  assert.equal(shortest.metres, 0);
+  assert.equal(quiet, shortest);
+  assert.equal(shortest.line.length, 1);
+  nearly(distance(shortest.line[0], at(1.5, 2)), 0);
+});
+
 test('a slider beyond the limit computes nothing again, and has the answer of a first question', () => {
   const own = engine();
   own.setSensors([camera(4, 2), camera(6, 3, { category: 'camera_fixed' })]);

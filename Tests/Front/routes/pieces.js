@@ -132,6 +132,13 @@ export function villageBytes() {
   }
 }
 
+/** A single street of 400 metres in a piece that does not touch the village. */
+export function hamletBytes() {
+  const nodes = [0, 1, 2, 3, 4].map((place) => ({ rank: 100 + place, lon: -76.41 + place * 0.00116, lat: 39.295 }));
+  const edges = [0, 1, 2, 3].map((place) => ({ tail: place, head: place + 1, length: 100, name: 'Far Street' }));
+  return encodePiece({ x: 1178, nodes, edges });
+}
+
 /** The flags of an edge whose ends change places. */
 const turned = (flags) => ((flags & 0b01010101) << 1) | ((flags & 0b10101010) >> 1);
 

@@ -86,7 +86,8 @@ export class RouteEngine {
       this.hierarchy.customise(mode, lengthCosts(this.graph));
       this.shortest = { key, legs: this.legs(snaps) };
     }
-    const shortest = this.route(this.shortest.legs, mode, avoided);
+    const { position } = snaps[0];
+    const shortest = this.route(this.shortest.legs, mode, avoided, position);
     let quiet = shortest;
     if (share > 0 && avoided.length) {
       const ways = (/** @type {number} */ price) => {
@@ -95,7 +96,7 @@ export class RouteEngine {
       };
       const limit = JSON.stringify([key, avoided, longer]);
       const legs = this.quietLegs(ways, priceOf(share), shortest.metres * (1 + longer), limit);
-      const found = legs && this.route(legs, mode, avoided);
+      const found = legs && this.route(legs, mode, avoided, position);
       if (found && found.exposure < shortest.exposure) quiet = found;
     }
     return { shortest, quiet };
@@ -147,10 +148,15 @@ export class RouteEngine {
   /** @param {Step[][]} legs */
   length(legs) { return legs.flat().reduce((sum, step) => sum + stepLength(this.graph, step), 0); }
 
-  /** @param {Step[][]} legs @param {Mode} mode @param {Kind[]} avoided @returns {Route} */
-  route(legs, mode, avoided) {
+  /**
+   * @param {Step[][]} legs @param {Mode} mode @param {Kind[]} avoided
+   * @param {Position} start the whole line if all stops are at one place
+   * @returns {Route}
+   */
+  route(legs, mode, avoided, start) {
     const { graph } = this;
-    const line = wayPoints(graph, legs.flat());
+    const points = wayPoints(graph, legs.flat());
+    const line = points.length ? points : [start];
     const passed = passedOn(this.index, line);
     return {
       line, metres: this.length(legs), passed,

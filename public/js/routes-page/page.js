@@ -43,9 +43,10 @@ class RoutesPage {
     this.choices = new RouteChoices(() => this.later());
     this.said = h('p', { class: 'route-said', role: 'status' });
     this.result = h('div', { class: 'route-result' });
-    /** Whether a way is being computed, and whether anything has changed since. */
+    /** Whether a way is being computed, and whether anything has changed or the button was pressed since. */
     this.isBusy = false;
     this.isStale = false;
+    this.isPressed = false;
     /** Whether a way was asked for: then every change computes it again. */
     this.isAsked = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -137,13 +138,15 @@ class RoutesPage {
     // One question at a time: the slider moves faster than a slow phone computes.
     if (this.isBusy) {
       this.isStale = true;
+      this.isPressed ||= isWanted;
       return;
     }
     this.isBusy = true;
     await this.computeFor(stops, isWanted).finally(() => { this.isBusy = false; });
     if (!this.isStale) return;
-    this.isStale = false;
-    await this.compute(false);
+    const wasPressed = this.isPressed;
+    [this.isStale, this.isPressed] = [false, false];
+    await this.compute(wasPressed);
   }
 
   /** @param {Position[]} stops @param {boolean} isWanted */

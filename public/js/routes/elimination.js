@@ -13,7 +13,8 @@
 /**
  * The higher neighbours of a node are those of its edges and those of its children. The parent of a node is its lowest
  * higher neighbour.
- * @param {Graph} graph @param {number} bits of the flags of edges; edges without any of them are left out
+ * @param {Pick<Graph, 'nodeCount' | 'edgeCount' | 'firstEdge' | 'heads' | 'flags'>} graph
+ * @param {number} bits of the flags of edges; edges without any of them are left out
  * @returns {Elimination}
  */
 export function eliminate({ nodeCount, edgeCount, firstEdge, heads: edgeHeads, flags }, bits) {
