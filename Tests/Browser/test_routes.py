@@ -159,7 +159,9 @@ class RouteTests(RoutesTest):
             sent = self.requests_of(start, end)
             own = [request for request in sent if not urlsplit(request.url).path.startswith("/assets/")]
             paths = sorted({urlsplit(request.url)._replace(scheme="", netloc="").geturl() for request in own})
-            self.assertTrue(any("/street-graphs/" in path for path in paths))
+            pieces = [urlsplit(request.url).path for request in own if "/street-graphs/" in request.url]
+            cells = sorted(request.url for request in own if "bbox=" in request.url and "/api/live" not in request.url)
+            self.assertTrue(pieces)
             self.assertTrue(any("bbox=" in path for path in paths))
             for request in own:
                 self.assertEqual(request.method, "GET")
@@ -173,7 +175,9 @@ class RouteTests(RoutesTest):
                     for number in place:
                         self.assertNotIn(f"{number:.3f}", request.url)
             # The stream of changes of the whole world begins sooner or later.
-            asked.append([path for path in paths if not path.startswith(SETUP) and "/api/live?bbox=-180" not in path])
+            others = [path for path in paths if not path.startswith(SETUP) and "/api/live?bbox=-180" not in path]
+            # The pieces come in an order that the journey does not change, and each request as often.
+            asked.append((pieces, cells, others))
         self.assertEqual(asked[0], asked[1])
         self.assertEqual(asked[0], asked[2])
 
@@ -381,6 +385,42 @@ class RouteTests(RoutesTest):
 
 
 class EntryTests(RoutesTest):
+    def test_a_long_press_on_a_phone_leads_here(self):
+        page = self.open(f"/#map=16.00/{at(4, 2)[1]}/{at(4, 2)[0]}", size=PHONE, is_mobile=True)
+        link = page.get_by_role("link", name="Quiet way here")
+        devtools = page.context.new_cdp_session(page)
+        touch = lambda kind, *points: devtools.send(  # noqa: E731
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+        # A finger that moves the map, and one that only taps.
+        touch("touchStart", (200, 300))
+        touch("touchMove", (220, 330))
+        page.wait_for_timeout(900)
+        touch("touchEnd")
+        touch("touchStart", (200, 300))
+        touch("touchEnd")
+        page.wait_for_timeout(900)
+        expect(link).to_have_count(0)
+        touch("touchStart", (200, 300))
+        expect(link).to_be_visible()
+        touch("touchEnd")
+        page.wait_for_timeout(600)
+        self.assertRegex(link.get_attribute("href"), r"^/routes#to=-76\.5\d+%2C39\.\d+$")
+        self.serve(page.context)
+        link.tap()
+        page.wait_for_url(re.compile("/routes#to="))
+        expect(page.locator("[data-stop=to] input")).to_have_value(re.compile(r"^39\.2\d+, -76\.5\d+$"))
+
+    def test_a_searched_place_leads_here(self):
+        for size in (DESKTOP, PHONE):
+            page = self.open("/", size=size)
+            page.get_by_role("combobox").fill("Funchal")
+            page.get_by_role("option").filter(has_text=re.compile("^Funchal")).first.click()
+            link = page.locator(".way-here")
+            expect(link).to_have_text("Quiet way here")
+            link.click()
+            page.wait_for_url(re.compile("/routes#to="))
+            expect(page.locator("[data-stop=to] input")).to_have_value("Funchal")
+
     def test_the_menu_and_a_device_lead_here(self):
         device = self.device("Camera at the crossing", at(4, 2))
         page = self.new_page()
