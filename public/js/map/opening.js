@@ -1,26 +1,33 @@
 // @ts-check
 // The view that the map opens with if the address has none: the place that the address names; the last view of this
 // browser; on a first visit the view that the operator chose; otherwise the devices of the reader’s country; where
-// there are none, all devices.
+// there are few, the continent of that country; where there are none, the continent with the most devices.
 
 import { getJSON } from '../api.js';
-import { viewOfBox, viewOfPlace } from '../geography.js';
+import { lowered, viewOfBox, viewOfPlace } from '../geography.js';
 import { placeOf } from '../places.js';
 import { boxOfCells } from './box-of-cells.js';
+import { CONTINENTS, devicesIn, fullest } from './continents.js';
 import { lastView } from './last-view.js';
 
 /** @typedef {import('../types').View} View */
+/**
+ * @typedef {{width: number, height: number, cover: number}} Room `cover`: pixels below the upper edge that a card
+ *   covers
+ */
 
 /** The view of a server whose operator chose none (`InstanceSettings.View.world`). */
 const WORLD = Object.freeze({ longitude: 0, latitude: 25, zoom: 1.4 });
 const PATIENCE = 4_000; // milliseconds until the map opens with the view of the settings
 const CLOSEST = 9; // zoom: a few devices of a country are shown with their surroundings
 const ROUND = 24; // pixels around the devices
+/** A country with fewer devices is a bubble or two, often beside the sea: its continent says more. */
+const FEW = 50;
 
 /**
  * The view for an address without one.
  * @param {View} otherwise the view of the settings, if there are no devices or no response
- * @param {{width: number, height: number}} room pixels of the map that nothing covers
+ * @param {Room} room pixels of the map that the page leaves free
  * @param {string | null} place the id of a place in the address
  * @returns {Promise<View>}
  */
@@ -44,7 +51,7 @@ function inTime(view) {
   return Promise.race([view, patience]).catch(() => null);
 }
 
-/** @param {string} id @param {{width: number, height: number}} room @returns {Promise<View | null>} */
+/** @param {string} id @param {Room} room @returns {Promise<View | null>} */
 async function around(id, { width, height }) {
   const place = await placeOf(id);
   return place && viewOfPlace(place, Math.max(1, width - 2 * ROUND), Math.max(1, height - 2 * ROUND));
@@ -55,15 +62,27 @@ function isDefault({ longitude, latitude, zoom }) {
   return longitude === WORLD.longitude && latitude === WORLD.latitude && zoom === WORLD.zoom;
 }
 
-/** @param {{width: number, height: number}} room @returns {Promise<View | null>} */
-async function nearby({ width, height }) {
-  const page = /** @type {{farolVisit?: Promise<unknown>, farolNearby?: string[]}} */ (globalThis);
-  await page.farolVisit; // early.js loads first-visit.js, which knows the country.
-  const { farolNearby = [] } = page;
-  for (const path of farolNearby) {
-    const { grid } = await getJSON(path);
-    const box = boxOfCells(grid);
-    if (box) return viewOfBox(box, Math.max(1, width - 2 * ROUND), Math.max(1, height - 2 * ROUND), CLOSEST);
+/** @param {Room} room @returns {Promise<View | null>} */
+async function nearby({ width, height, cover }) {
+  const box = await boxNearby();
+  return box && lowered(
+    viewOfBox(box, Math.max(1, width - 2 * ROUND), Math.max(1, height - cover - 2 * ROUND), CLOSEST), cover / 2);
+}
+
+/** @returns {Promise<import('../geography.js').Box | null>} */
+async function boxNearby() {
+  const page = /** @type {{farolVisit?: Promise<unknown>, farolNearby?: {code: string, continent?: string}[]}} */ (
+    globalThis);
+  await page.farolVisit; // early.js loads first-visit.js, which knows the countries.
+  /** @type {import('./heat.js').Grid | null} */
+  let world = null;
+  for (const { code, continent } of page.farolNearby ?? []) {
+    const { grid } = await getJSON(`/api/statistics?country=${code}&grid=7`);
+    if (devicesIn(grid) >= FEW) return boxOfCells(grid);
+    world ??= (await getJSON('/api/statistics?grid=7')).grid;
+    const frame = CONTINENTS[continent ?? ''];
+    if (world && frame && devicesIn(world, frame)) return frame;
   }
-  return null;
+  world ??= (await getJSON('/api/statistics?grid=7')).grid;
+  return world && (fullest(world) ?? boxOfCells(world));
 }
