@@ -176,5 +176,5 @@ class StillThereTests(WritingTest):
             with self.farol().database() as database:
                 database.execute("UPDATE device SET status = 'removed' WHERE id = ? AND stale_on < '2021'", (device,))
             page.goto(f"/devices/{device}")
-            expect(page.locator("#claim-present")).to_be_visible()
+            expect(page.locator("#section-sure")).to_be_visible()
             expect(page.locator(".still-there")).to_have_count(0)

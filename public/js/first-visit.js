@@ -98,7 +98,9 @@
     farolContinentOf?: typeof continentOf}} */ (globalThis);
   page.farolCountryOf = countryOf;
   page.farolContinentOf = continentOf;
-  if (typeof document === 'undefined' || /[#&]map=/.test(location.hash)) return;
+  // Another page only asks for the countries.
+  if (typeof document === 'undefined' || document.documentElement.dataset.wordsOf !== 'main') return;
+  if (/[#&]map=/.test(location.hash)) return;
   try {
     if (localStorage.getItem('farol.view')) return;
   } catch (error) {

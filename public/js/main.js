@@ -347,6 +347,7 @@ async function build(store, pane, request) {
       const { position, accuracy } = await locate();
       pane.markHere(position);
       const zoom = accuracy > 2_000 ? 12 : AROUND;
+      if (!store.current.adding) raiseList(); // It covers a part of what is around.
       const nearest = store.current.adding ? null
         : await nearestBeyond(position, pane.boxAround(position, zoom), filterParameters(store.current));
       if (nearest) pane.frame([position, nearest.position], zoom);
@@ -355,7 +356,6 @@ async function build(store, pane, request) {
       chips.draw();
       announce(translate('locate.found'));
       if (nearest) toast(nearest.words);
-      if (!store.current.adding) raiseList();
     } catch (error) {
       toast(translate(locateTrouble(error)));
     }

@@ -11,18 +11,22 @@ struct PlaceRanking {
   var near: Coordinate?
   var language: String
 
-  /// A place, and the bonus of the best match of its names.
+  /// A place, its names in English and Portuguese, and the bonus of the best match of all its names.
   struct Candidate {
     let place: PlaceStore.Place
+    /// The first one is what cities give as their region.
+    let names: [String]
     let bonus: Double
   }
 
-  /// The bonus of a city known by exactly the typed name in another language or by an old name.
+  /// The bonus of a place with exactly the typed name, in English or Portuguese.
+  static let exactName = 3.0
+  /// The bonus of a place that has exactly the typed name in another language or had it long ago.
   static let exactAlternate = 2.0
 
-  /// The bonus of a place within ``close``: a hundredfold population. It falls with the logarithm of the
-  /// distance and ends at ``far``.
-  private static let nearby = 2.0
+  /// The bonus of a place within ``close``: as much as five hundred times the population, so that the Lagos of
+  /// Portugal is before that of Nigeria there. It falls with the logarithm of the distance and ends at ``far``.
+  private static let nearby = 2.7
   private static let close = 25_000.0  // metres
   private static let far = 500_000.0  // metres
 
@@ -56,15 +60,16 @@ struct PlaceRanking {
   }
 
   /// Whether a text that names a region means a city instead: «Zürich», «New York», «Washington», but not
-  /// «Oklahoma» for a village of that name elsewhere.
+  /// «Oklahoma» for its largest city, or for a village of that name elsewhere.
   private static func isMeant(_ city: Candidate, insteadOf region: Candidate) -> Bool {
     let (town, area) = (city.place, region.place)
     guard town.kind == "city", town.country == area.country else { return false }
-    let isInside = town.region == area.name
-    if town.name == area.name, city.bonus >= region.bonus {
-      // A twentieth of the people of the region, or the place that gave it its name.
+    let isInside = region.names.first == town.region
+    if city.bonus >= region.bonus, region.names.first.map(city.names.contains) == true {
       return isInside || (town.population >= 300_000 && town.population >= area.population / 20)
     }
-    return isInside && city.bonus >= exactAlternate && town.population >= 1_000_000
+    // Known by the name of its region: a city of a million, or a third of the people of the region.
+    return isInside && city.bonus >= exactAlternate
+      && (town.population >= 1_000_000 || town.population >= area.population / 3)
   }
 }

@@ -65,7 +65,9 @@ package struct PlaceStore: Sendable {
         Self.place(row, language).map { place in
           var place = place
           place.isExact = row.double(15) >= PlaceRanking.exactAlternate
-          return PlaceRanking.Candidate(place: place, bonus: row.double(15))
+          return PlaceRanking.Candidate(
+            place: place, names: [row.text(1)] + (row.optionalText(2).map { [$0] } ?? []),
+            bonus: row.double(15))
         }
       }.compactMap { $0 }
     }
@@ -78,7 +80,8 @@ package struct PlaceStore: Sendable {
   /// largest places are candidates.
   private static let search: String = {
     let tiers = [
-      ("place_name", "3.0", 60), ("place_name", "\(PlaceRanking.exactAlternate)", 40),
+      ("place_name", "\(PlaceRanking.exactName)", 60),
+      ("place_name", "\(PlaceRanking.exactAlternate)", 40),
       ("place_name", "1.5", 20), ("place_name", "0.8", 20), ("place_word", "0.0", 20),
     ].map { table, bonus, most in
       "SELECT * FROM (SELECT rowid, \(bonus) FROM \(table) WHERE \(table) MATCH ? "

@@ -8,7 +8,7 @@ import {
 } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { onTheme, theme } from '../page/theme.js';
-import { coveredAt, isPhone, onWide } from '../panel.js';
+import { coveredAt, isLow, isPhone, onWide } from '../panel.js';
 import { filterParameters } from '../state.js';
 import { ContextCard } from './context-card.js';
 import { credits, mapButtons, scaleBar } from './controls.js';
@@ -247,12 +247,13 @@ export class MapPane {
     const element = credits(this.context.settings, this.context.attribution);
     const fold = () => {
       // A printed page is as narrow as a phone, but nobody can open its credits.
-      if (!isPhone() || element.contains(document.activeElement) || matchMedia('print').matches) return;
+      const isWide = !isPhone() && !isLow();
+      if (isWide || element.contains(document.activeElement) || matchMedia('print').matches) return;
       element.removeAttribute('open');
     };
     this.fold = fold;
     // A wide window has no symbol that opens them again.
-    onWide(() => element.setAttribute('open', ''));
+    onWide(() => { if (!isLow()) element.setAttribute('open', ''); });
     view.map.on('movestart', (/** @type {{originalEvent?: Event}} */ event) => { if (event.originalEvent) fold(); });
     const hasRoom = innerHeight >= SHORT && !document.body.classList.contains('is-welcoming');
     if (!hasRoom || this.covered > coveredAt('peek')) fold();

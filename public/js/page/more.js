@@ -1,5 +1,5 @@
 // @ts-check
-// Actions that a phone shows after a tap on «More». Wider screens have room for them.
+// Actions that a phone shows after a tap on «More actions». Wider screens have room for them.
 
 import { h, icon } from '../dom.js';
 import { translate } from '../i18n.js';

@@ -67,11 +67,10 @@ export class Answers {
    */
   async finish({ typed, phrase, own }) {
     const q = encodeURIComponent(typed.trim());
-    const named = phrase?.isSure ? phrase.place : typed.trim();
     const [answer, devices, meant] = await Promise.all([
-      this.placesNamed(this.askPlaces, named),
+      this.placesNamed(this.askPlaces, typed.trim()),
       partOf(this.askDevices(`${ITEMS}?q=${q}&limit=5&properties=manufacturer&with=places&lang=${language()}`)),
-      phrase && !phrase.isSure ? this.placesNamed(this.askPhrase, phrase.place) : null,
+      phrase && this.placesNamed(this.askPhrase, phrase.place),
     ]);
     /** @type {import('../types').DeviceFeature[]} */
     const features = devices?.features ?? [];
@@ -80,10 +79,13 @@ export class Answers {
     const meanings = !phrase ? [] : meantPlaces(phrase, places, meant?.places ?? []).slice(0, NAMESAKES)
       .map((place) => meaning(phrase, place));
     let isInstead = false;
-    if (!places.length && !meanings.length && answer !== null) {
-      places = await this.town(named);
-      isInstead = true;
-      if (phrase?.isSure) meanings.push(...places.map((place) => meaning(phrase, place, true)));
+    if (!places.length && answer !== null) {
+      if (meanings.length) places = meant?.places ?? [];
+      else {
+        places = await this.town(phrase?.isSure ? phrase.place : typed.trim());
+        isInstead = true;
+        if (phrase?.isSure) meanings.push(...places.map((place) => meaning(phrase, place, true)));
+      }
     }
     return {
       found: suggestions(typed, { ...own, places, devices: features, meanings, isInstead }),
@@ -120,13 +122,13 @@ export class Answers {
 }
 
 /**
- * The places of a phrase. Without a word such as «in», only a whole name counts; without a kind, «The Hague» is a name.
- * @param {Phrase} phrase @param {Place[]} places of the whole text, or of the place of a sure phrase
- * @param {Place[]} meant places of the place of another phrase
+ * The places of a phrase. «Câmara de Lobos» is a town before it is a camera in Lobos, and «The Hague» is a name.
+ * Without a word such as «in», only a whole name counts.
+ * @param {Phrase} phrase @param {Place[]} places of the whole text @param {Place[]} meant places of the phrase
  */
 function meantPlaces({ group, term, isSure }, places, meant) {
-  if (isSure) return places;
-  return !group && !term && places.length ? [] : meant.filter(({ is_exact: isExact }) => isExact);
+  if (places.length && (isSure || (!group && !term))) return [];
+  return isSure ? meant : meant.filter(({ is_exact: isExact }) => isExact);
 }
 
 /**

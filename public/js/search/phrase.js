@@ -29,6 +29,8 @@ const QUESTION = [
   'onde fica', 'quantas', 'quantos', 'que', 'quais', 'ha', 'mostrar', 'procurar', 'the', 'all', 'any', 'as', 'os',
   'todas as', 'todos os',
 ];
+/** «How many cameras are there in Lisbon?» */
+const THERE = ['are there', 'there are', 'ha', 'existem'];
 /** Words for all kinds. */
 const ANYTHING = ['devices', 'device', 'everything', 'aparelhos', 'aparelho', 'dispositivos', 'tudo'];
 /** «Who runs this camera?» is asked in front of it. */
@@ -78,8 +80,12 @@ export function readPhrase(typed, groups, terms) {
   const here = beginsWith(words, HERE);
   if (words.length && here === words.length) return { place: '', isHere: true, isSure: true };
   for (let length = words.length; length > 0; length -= 1) {
-    const kind = kindOf(words.slice(0, length), groups, terms);
+    // «In» begins «infrared» as well.
+    const isLink = length > 1 && beginsWith(words.slice(length - 1), AT) > 0;
+    const kind = isLink ? null : kindOf(words.slice(0, length), groups, terms);
     if (!kind) continue;
+    const there = beginsWith(words.slice(length), THERE);
+    if (there) length += there;
     const rest = words.slice(length);
     if (!rest.length) return isPointing ? { ...kind, place: '', isHere: true, isSure: true } : null;
     if (beginsWith(rest, HERE) === rest.length) return { ...kind, place: '', isHere: true, isSure: true };
