@@ -362,7 +362,7 @@ export class MapView {
 
   /**
    * Marks the reader’s position.
-   * @param {Position} position
+   * @param {Position | null} position
    */
   markHere(position) {
     this.here = position;
