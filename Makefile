@@ -289,8 +289,9 @@ bench-lists: test-setup build ## measures imports of a million rows and exports 
 bench-addresses: setup build ## measures the address search of a synthetic extract of a country (heavy)
 	@bench/addresses
 
-bench-routes: setup build ## measures the search for ways, with a town of 100,000 edges
+bench-routes: test-setup build ## measures the search for ways, also in Chromium on a processor four times slower
 	@bench/routes
+	@bench/routes --browser
 
 evaluate-routes: build ## how much exposure quiet routes save in the towns of the sample, in docs/reports/quiet-routes.svg
 	@bench/evaluate-routes Baltimore=data/streets/baltimore.graph Liechtenstein=data/streets/liechtenstein.graph --chart docs/reports/quiet-routes.svg

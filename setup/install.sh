@@ -18,7 +18,7 @@ copy_tree() {
 
 install_map() {
   local file found=
-  for file in data/basemap.mbtiles data/places.db data/countries.bin; do
+  for file in data/basemap.mbtiles data/places.db data/borders.db data/countries.bin; do
     [ -e "$file" ] || continue
     install -D -m 0644 "$file" "$share/farol/$file"
     found=1

@@ -97,7 +97,7 @@ export class MapView {
     this.chosen = null;
     /** @type {Position | null} */
     this.here = null;
-    /** @type {Box | null} */
+    /** @type {Box | import('../types').Feature | null} */
     this.outlined = null;
     /** @type {FeatureCollection} */
     this.draft = NOTHING;
@@ -362,7 +362,7 @@ export class MapView {
 
   /**
    * Marks the reader’s position.
-   * @param {Position} position
+   * @param {Position | null} position
    */
   markHere(position) {
     this.here = position;
@@ -371,7 +371,7 @@ export class MapView {
 
   /**
    * Outlines the place that the user searched for.
-   * @param {Box | null} box
+   * @param {Box | import('../types').Feature | null} box
    */
   outline(box) {
     this.outlined = box;
