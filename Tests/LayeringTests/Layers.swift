@@ -5,10 +5,10 @@ import Testing
 enum Layers {
   /// From the lowest layer to the highest. Targets of one layer do not import each other.
   static let all: [[String]] = [
+    ["Locking"],
     [
-      "CharacterSets", "Compression", "Confinement", "Drawing", "JSON", "Locking", "Metrics",
-      "PrivacyMap", "QRCode",
-      "Secrets", "Spawning",
+      "CharacterSets", "Compression", "Confinement", "Drawing", "JSON", "Metrics", "PrivacyMap",
+      "QRCode", "Secrets", "Spawning",
     ],
     ["PostgreSQL", "Projections"],
     ["CQL2", "Import", "Mail", "SafeFetch", "SpatialDatabase", "WebServer"],

@@ -72,7 +72,7 @@ struct SiteMap {
       return list(try operators(inFile: Int(name.dropFirst(Self.nameOfOperators.count)) ?? 0))
     }
     guard let number = Int(name.dropFirst(Self.nameOfPlaces.count)) else { return listOfPages }
-    return list(try places.places(inFile: number).map { ("/?place=\($0)", nil) })
+    return list(try places.places(inFile: number).map { ("/places/\($0)", nil) })
   }
 
   private static func files(_ count: Int) -> Int {
