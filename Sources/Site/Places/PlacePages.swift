@@ -4,6 +4,7 @@ import PrivacyMap
 package import Reading
 package import Reference
 package import Service
+import SpatialDatabase
 package import WebServer
 
 /// `/places/{id}`: the page of a country, region, town or district. The server writes its figures for readers without
