@@ -137,14 +137,7 @@ def _border(
 def _extract(lines: Iterable[str], places: sqlite3.Connection, file: "_File") -> None:
     borders = [border for line in lines if line.strip() and (border := _read(json.loads(line)))]
     known = _Known(places)
-    # A town may have the name of its district and county; the likeliest border gets its number.
-    order = {level: place for place, level in enumerate(TOWN_LEVELS)}
-    numbers: dict[int, list[int]] = {}
-    taken: set[int] = set()
-    for border in sorted(borders, key=lambda border: (order.get(border.level, 99), border.size)):
-        ids = [place for place in known.ids(border) if place not in taken]
-        taken.update(ids)
-        numbers[border.number] = ids or [FIRST_BORDER_ID + border.number]
+    numbers = _numbers(borders, known)
     around = _Around(borders)
     for border in borders:
         outer = list(around.of(border))
@@ -155,6 +148,26 @@ def _extract(lines: Iterable[str], places: sqlite3.Connection, file: "_File") ->
             is_first = place == numbers[border.number][0]
             parent = numbers[outer[0].number][0] if outer and is_first else None
             file.add(place, border, places, parent=parent, country=country, region=region)
+
+
+def _numbers(borders: list[Border], known: "_Known") -> dict[int, list[int]]:
+    """The places of each border, of which the first names it."""
+    # A town may have the name of its district and county; the likeliest border gets its number.
+    order = {level: place for place, level in enumerate(TOWN_LEVELS)}
+    numbers: dict[int, list[int]] = {border.number: [] for border in borders}
+    taken: set[int] = set()
+    for border in sorted(borders, key=lambda border: (order.get(border.level, 99), border.size)):
+        found = [place for place in known.places_of(border) if place not in taken]
+        taken.update(found)
+        numbers[border.number] += found
+    # A region may have the name of its town; the border with the most similar box gets its number.
+    similar: dict[int, tuple[float, int]] = {}
+    for border in borders:
+        for place, share in known.regions_like(border):
+            similar[place] = max(similar.get(place, (0, 0)), (share, border.number))
+    for place, (_, number) in sorted(similar.items()):
+        numbers[number].append(place)
+    return {number: places or [FIRST_BORDER_ID + number] for number, places in numbers.items()}
 
 
 def _read(feature: dict) -> Border | None:
@@ -186,10 +199,11 @@ class _Known:
             for name in {row[0], row[1]} - {None}:
                 self.regions[street_words.plain(name)].append(row[2:])
 
-    def ids(self, border: Border) -> list[int]:
+    def places_of(self, border: Border) -> list[int]:
+        """Its country or town."""
         if border.level <= 2:
             return [self.countries[border.code]] if border.code in self.countries else []
-        return [*self._town(border), *self._region(border)]
+        return self._town(border)
 
     def _names(self, border: Border) -> list[str]:
         shortened = [AROUND_NAMES.sub("", name) for name in border.names[:1]]
@@ -216,17 +230,15 @@ class _Known:
                     return [place]
         return []
 
-    def _region(self, border: Border) -> list[int]:
-        """The region with this name and nearly this box."""
-        if border.level > 8:
-            return []
+    def regions_like(self, border: Border) -> Iterator[tuple[int, float]]:
+        """The regions with this name and nearly this box, with the common share of the boxes."""
+        if not 2 < border.level <= 8:
+            return
         box = [value / SCALE for value in border.box]
-        return [
-            place
-            for name in self._names(border)
-            for place, *other in self.regions.get(street_words.plain(name), ())
-            if _common(box, other) > 0.6
-        ][:1]
+        for name in self._names(border):
+            for place, *other in self.regions.get(street_words.plain(name), ()):
+                if (share := _common(box, other)) > 0.6:
+                    yield place, share
 
     def country(self, border: Border) -> str | None:
         box = [value / SCALE for value in border.box]
