@@ -209,6 +209,14 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    // The operators that devices name, each with a page.
+    .target(
+      name: "Operators",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Rights", "Secrets",
+        "Service", "SpatialDatabase", "WebServer",
+      ],
+      swiftSettings: strict),
     .target(
       name: "Watching",
       dependencies: [
@@ -237,7 +245,7 @@ let package = Package(
       dependencies: [
         "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
         "Mail",
-        "PrivacyMap", "QRCode", "Reading", "Reference", "Rights", "Secrets", "Service",
+        "Operators", "PrivacyMap", "QRCode", "Reading", "Reference", "Rights", "Secrets", "Service",
         "SpatialDatabase",
         "TileArchives", "WebServer",
         .product(name: "Logging", package: "swift-log"),
@@ -266,8 +274,9 @@ let package = Package(
       name: "App",
       dependencies: [
         "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays",
-        "Moderation", "Operations", "PrivacyMap", "Reading", "Reference", "Rights", "Secrets",
-        "Service", "Site", "SpatialDatabase", "Streets", "Visits", "Watching", "WebServer",
+        "Moderation", "Operations", "Operators", "PrivacyMap", "Reading", "Reference", "Rights",
+        "Secrets", "Service", "Site", "SpatialDatabase", "Streets", "Visits", "Watching",
+        "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -360,8 +369,9 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations",
+        "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Drawing", "Import",
+        "JSON", "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations",
+        "Operators",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site", "SpatialDatabase", "Spawning", "Streets", "TestClient",
         "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits", "Watching", "WebServer",

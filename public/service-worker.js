@@ -119,7 +119,8 @@ worker.onnotificationclick = (/** @type {NotificationEvent} */ event) => {
  */
 async function showPage(path) {
   const tabs = await worker.clients.matchAll({ type: 'window' });
-  const open = tabs.find(({ url }) => new URL(url).pathname === path);
+  const { pathname } = new URL(path, self.location.href);
+  const open = tabs.find(({ url }) => new URL(url).pathname === pathname);
   await (open ? open.focus() : worker.clients.openWindow(path));
 }
 

@@ -36,7 +36,8 @@ extension App {
     files.front.addAssets(to: &router)
     try PageRoutes(
       frame: frame, store: store, versions: versions, given: PreloadedAnswers(instance),
-      places: places, datasets: instance.part(CatalogueRoutes.self).schemaOrg
+      places: places, operators: instance.part(),
+      datasets: instance.part(CatalogueRoutes.self).schemaOrg
     ).add(to: &router)
     try PlacePages(frame: frame, store: store, statistics: instance.part(), places: places)
       .add(to: &router)
@@ -48,9 +49,10 @@ extension App {
       pages: LearnPages(texts: files.learn, catalogue: catalogue, name: settings.name),
       database: instance.database, versions: versions
     ).add(to: &router)
-    Discovery(
+    try Discovery(
       name: settings.name, store: store, addresses: instance.addresses, versions: versions,
-      categories: store.vocabulary.categories.map(\.code), places: places
+      categories: store.vocabulary.categories.map(\.code), places: places,
+      operators: instance.part()
     ).add(to: &router)
     return router
   }

@@ -89,6 +89,20 @@ package struct Canvas: ~Copyable {
     paint(colour)
   }
 
+  /// Draws a closed shape: filled, translucent by `opacity`, with a line of `width` around it.
+  package func polygon(
+    _ corners: [(x: Double, y: Double)], _ colour: Colour, opacity: Double, width: Double
+  ) {
+    for corner in corners { cairo_line_to(context, corner.x, corner.y) }
+    cairo_close_path(context)
+    cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, opacity)
+    cairo_fill_preserve(context)
+    cairo_set_source_rgb(context, colour.red, colour.green, colour.blue)
+    cairo_set_line_width(context, width)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    cairo_stroke(context)
+  }
+
   /// Draws several rectangles of one colour as one shape, without seams between neighbours.
   package func fill(_ rectangles: [Rectangle], _ colour: Colour) {
     for part in rectangles { cairo_rectangle(context, part.x, part.y, part.width, part.height) }

@@ -10,6 +10,19 @@
 /// The square ends at 85.0511°. Points beyond are drawn on its edge, so that they remain visible,
 /// counted and selectable.
 package enum WebMercator {
+  /// The place of a point in the square.
+  package static func place(of point: Coordinate) -> (x: Double, y: Double) {
+    (
+      x(longitudeUnits: point.longitude * FixedPosition.unitsPerDegree),
+      y(latitudeUnits: point.latitude * FixedPosition.unitsPerDegree)
+    )
+  }
+
+  /// The point at a place of the square.
+  package static func point(x: Double, y: Double) -> Coordinate {
+    .clamped(longitude: (x - 0.5) * 360, latitude: atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi)
+  }
+
   /// 0…1, west to east.
   package static func x(longitudeUnits: Double) -> Double {
     longitudeUnits / 3_600_000_000 + 0.5

@@ -11,7 +11,7 @@ package struct PlaceStore: Sendable {
     package let name: String
     /// Postcode and town of an address.
     var locality: String? = nil
-    let region: String?
+    package let region: String?
     package let country: String?
     package let countryName: String?
     package let kind: String
@@ -175,6 +175,19 @@ package struct PlaceStore: Sendable {
     try nearest(
       to: position, in: country, count: count, language: Catalogue.defaultLanguage
     ).compactMap(\.region)
+  }
+
+  /// All towns, to find the nearest ones of many positions.
+  package func towns() throws -> TownIndex {
+    try file.read { connection in
+      TownIndex(
+        try connection.rows(
+          """
+          SELECT place.id, place.longitude, place.latitude
+          FROM place_point CROSS JOIN place ON place.id = place_point.id
+          """
+        ) { TownIndex.Town(id: $0.int(0), longitude: $0.double(1), latitude: $0.double(2)) })
+    }
   }
 
   /// The values of ``nearest``.

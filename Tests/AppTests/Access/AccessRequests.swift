@@ -21,6 +21,7 @@ struct AccessRequests {
     + choices
     + dataRequests
     + organisations + collections + watches + visits + mappingDays
+    + operators
 
   /// Endpoints with the same response for all roles, requested plainly or by an example.
   private static let open =

@@ -4,9 +4,10 @@
 // there are none, all devices.
 
 import { getJSON } from '../api.js';
-import { viewOfBox, viewOfPlace } from '../geography.js';
+import { h } from '../dom.js';
+import { boxOfView, boxText, viewOfBox, viewOfPlace } from '../geography.js';
 import { placeOf } from '../places.js';
-import { boxOfCells } from './box-of-cells.js';
+import { boxOfCells, fullestPart } from './box-of-cells.js';
 import { lastView } from './last-view.js';
 
 /** @typedef {import('../types').View} View */
@@ -16,6 +17,8 @@ const WORLD = Object.freeze({ longitude: 0, latitude: 25, zoom: 1.4 });
 const PATIENCE = 4_000; // milliseconds until the map opens with the view of the settings
 const CLOSEST = 9; // zoom: a few devices of a country are shown with their surroundings
 const ROUND = 24; // pixels around the devices
+const FINE = 12; // zoom of the cells among which a close view is chosen: some kilometres
+const PART = 2; // a close view shows the cells of a square of 2 ** PART by 2 ** PART
 
 /**
  * The view for an address without one.
@@ -55,15 +58,58 @@ function isDefault({ longitude, latitude, zoom }) {
   return longitude === WORLD.longitude && latitude === WORLD.latitude && zoom === WORLD.zoom;
 }
 
+/**
+ * A view from which a list of the surroundings makes sense: the last view, or that of the operator, if it is close;
+ * otherwise where it, or the country of the reader, has the most devices. Null if there are none.
+ * @param {View} otherwise the view of the settings
+ * @param {{width: number, height: number}} room pixels of the map
+ * @returns {Promise<View | null>}
+ */
+export async function closeView(otherwise, room) {
+  const wide = lastView() ?? (isDefault(otherwise) ? null : otherwise);
+  if (wide && wide.zoom >= CLOSEST) return wide;
+  return inTime(fullest(wide
+    ? Promise.resolve([`/api/statistics?bbox=${boxText(boxOfView(wide, room.width, room.height))}&grid=7`])
+    : countries(), room));
+}
+
+/** @param {Promise<string[]>} paths of statistics @param {{width: number, height: number}} room */
+async function fullest(paths, room) {
+  for (const path of await paths) {
+    const box = boxOfCells(fullestPart((await getJSON(path)).grid, 0));
+    if (!box) continue;
+    const within = new URL(path, location.origin);
+    within.searchParams.set('bbox', boxText(box));
+    within.searchParams.set('grid', String(FINE));
+    const part = boxOfCells(fullestPart((await getJSON(within.pathname + within.search)).grid, PART));
+    return viewOfBox(part ?? box, room.width / 2, room.height / 2, FINE);
+  }
+  return null;
+}
+
+/** The statistics of the countries of the reader, the most probable first. */
+async function countries() {
+  return (await guesses()).filter((path) => path.includes('country='));
+}
+
 /** @param {{width: number, height: number}} room @returns {Promise<View | null>} */
 async function nearby({ width, height }) {
-  const page = /** @type {{farolVisit?: Promise<unknown>, farolNearby?: string[]}} */ (globalThis);
-  await page.farolVisit; // early.js loads first-visit.js, which knows the country.
-  const { farolNearby = [] } = page;
-  for (const path of farolNearby) {
+  for (const path of await guesses()) {
     const { grid } = await getJSON(path);
     const box = boxOfCells(grid);
     if (box) return viewOfBox(box, Math.max(1, width - 2 * ROUND), Math.max(1, height - 2 * ROUND), CLOSEST);
   }
   return null;
+}
+
+/** The statistics of places where the reader may be, which first-visit.js knows. early.js loads it for the map page. */
+async function guesses() {
+  const page = /** @type {{farolVisit?: Promise<unknown>, farolNearby?: string[]}} */ (globalThis);
+  page.farolVisit ??= new Promise((resolve) => {
+    document.head.append(h('script', {
+      src: new URL('../first-visit.js', import.meta.url).href, onload: resolve, onerror: resolve,
+    }));
+  });
+  await page.farolVisit;
+  return page.farolNearby ?? [];
 }

@@ -1400,6 +1400,7 @@ CREATE TABLE mapping_day (
   tagged_through    bigint NOT NULL DEFAULT 0,
   devices_before    bigint,
   devices_after     bigint,
+  teams text NOT NULL DEFAULT '[]' CHECK (json_valid(teams)),
   CHECK (starts_at < ends_at)
 );
 
@@ -1411,6 +1412,7 @@ CREATE TABLE mapping_day_participant (
   state         text NOT NULL CHECK (state IN ('joined', 'waiting')),
   shows_name    bigint NOT NULL DEFAULT 0 CHECK (shows_name IN (0, 1)),
   joined_at     text NOT NULL,
+  team text CHECK (length(team) BETWEEN 1 AND 40),
   UNIQUE (day_rowid, account_rowid)
 );
 
@@ -1421,6 +1423,7 @@ CREATE TABLE mapping_day_contribution (
   kind         text NOT NULL CHECK (kind IN ('added', 'confirmed', 'photographed', 'corrected')),
   category     text NOT NULL,
   made_at      text NOT NULL,
+  team text CHECK (length(team) BETWEEN 1 AND 40),
   UNIQUE (day_rowid, kind, device_rowid)
 );
 
