@@ -3,7 +3,7 @@
 vendor_inputs="setup/vendor.py setup/fonts.py setup/icons.py public/icons/interface.json
   setup/requirements/archives.txt setup/requirements/tools.txt"
 arrow_inputs="setup/arrow.py setup/requirements/arrow.txt"
-places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv
+places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv setup/aliases.tsv
   setup/geonames.py setup/natural_earth.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/tools.txt"
 borders_inputs="setup/borders.py setup/border_shapes.py setup/arcs.py setup/street_words.py $places_inputs"

@@ -70,6 +70,7 @@ fi
 
 step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
   public/vendor/term-icons.svg" "$vendor_inputs" make_vendor
+setup/front.py
 # The Debian package contains no map data.
 case "$purpose" in package | image | test-package | test-container) exit ;; esac
 [ "$purpose" = operations ] &&

@@ -33,7 +33,8 @@ extension App {
     for endpoint in endpoints { execution.add(endpoint, to: &router) }
     // Clients that append paths to the root (for example OWSLib) request the root with a slash.
     router.alias("/api/", of: "/api")
-    files.front.addAssets(to: &router)
+    let kept: ReleaseFiles = try instance.part()
+    files.front.addAssets(to: &router, kept: kept.file)
     try PageRoutes(
       frame: frame, store: store, versions: versions, given: PreloadedAnswers(instance),
       places: places, operators: instance.part(),

@@ -29,8 +29,8 @@ extension App {
     DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
     RecordRequests.self, Organisations.self, Watches.self, Visits.self, Research.self,
-    Safekeeping.self, MappingDays.self, NamedOperators.self,
-    CommonRequests.self,
+    Safekeeping.self, MappingDays.self, NamedOperators.self, CommonRequests.self,
+    ReleaseFiles.self, PageErrors.self,
   ]
 }
 

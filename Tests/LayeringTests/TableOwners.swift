@@ -47,6 +47,7 @@ enum TableOwners {
     "MappingDays": [
       "mapping_day", "mapping_day_contribution", "mapping_day_mail", "mapping_day_participant",
     ],
+    "Site": ["front_file"],
     "Visits": ["visit_figure", "visit_offer", "visit_request", "visit_volunteer"],
     "Watching": [
       "watch", "watch_change", "watch_change_key", "watch_note", "watch_progress",

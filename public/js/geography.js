@@ -95,6 +95,16 @@ export function viewOfBox(box, width, height, maxZoom = 16) {
 }
 
 /**
+ * The same view after the map has moved down, so that something may cover the top of the window.
+ * @param {View} view @param {number} pixels
+ * @returns {View}
+ */
+export function lowered(view, pixels) {
+  const world = TILE * 2 ** view.zoom;
+  return { ...view, latitude: latitudeOf(Math.min(1, mercatorY(view.latitude) + pixels / world)) };
+}
+
+/**
  * The view of a place: all of it, or its surroundings if its size is not known.
  * @param {import('./types').Place} place @param {number} width pixels @param {number} height pixels
  * @returns {View}

@@ -27,8 +27,8 @@ package struct PlaceRoutes: Feature {
           ),
           .query(
             "near", .text(maxLength: 100),
-            "A position as `longitude,latitude`, such as the middle of a map. Of equal matches the nearest street, "
-              + "address or postcode comes first."),
+            "A position as `longitude,latitude`, such as the middle of a map. Of similar matches the nearest place, "
+              + "street, address or postcode comes first."),
           .query("id", .text(maxLength: 20), "The id of one place, instead of a name."),
           .query(
             "limit",
@@ -68,7 +68,10 @@ package struct PlaceRoutes: Feature {
   }
 
   private static let shape = JSONShape<Found>(
-    "places", .list("places", of: PlaceStore.Place.shape, \.places),
+    "places",
+    .list(
+      "places", of: PlaceStore.Place.shape.extended(as: nil, .flag("is_exact", \.isExact)),
+      \.places),
     .text("attribution", \.attribution))
 
   private static let nearestShape = JSONShape<[NearestPlace?]>(
@@ -143,7 +146,8 @@ package struct PlaceRoutes: Feature {
       limit = try PageCursor.limit(asked, maximum: Self.maximumLimit)
     }
     let middle = try request.query["near"].map(Self.position)
-    let places = try store?.places(named: text, limit: limit, language: language) ?? []
+    let places =
+      try store?.places(named: text, limit: limit, language: language, near: middle) ?? []
     let addresses = try addresses.addresses(text, near: middle, limit: limit)
     return Found(
       places: Self.merged(places, addresses, limit, isNumbered: text.contains(where: \.isNumber)),

@@ -21,6 +21,8 @@ package struct PlaceStore: Sendable {
     let population: Int64
     /// Whether its border is known.
     package internal(set) var hasBorder = false
+    /// Whether the whole searched text is one of the names of this place.
+    var isExact = false
   }
 
   private let file: ReadOnlyFile
@@ -68,34 +70,46 @@ package struct PlaceStore: Sendable {
   }
 
   /// The best matches for a search text.
-  package func places(named text: String, limit: Int, language: String) throws -> [Place] {
+  ///
+  /// - Parameter near: the middle of the map. Of similar matches the nearest comes first.
+  package func places(
+    named text: String, limit: Int, language: String, near: Coordinate? = nil
+  ) throws -> [Place] {
     guard let query = PlaceQuery(text) else { return [] }
-    let found = try file.read { connection in
-      try connection.rows(
-        Self.search,
-        query.terms.map { .text($0) } + [SQLValue(limit)]
-      ) { Self.place($0, language) }.compactMap { $0 }
+    let candidates = try file.read { connection in
+      try connection.rows(Self.search, query.terms.map { .text($0) }) { row in
+        Self.place(row, language).map { place in
+          var place = place
+          place.isExact = row.double(15) >= PlaceRanking.exactAlternate
+          return PlaceRanking.Candidate(
+            place: place, names: [row.text(1)] + (row.optionalText(2).map { [$0] } ?? []),
+            bonus: row.double(15))
+        }
+      }.compactMap { $0 }
     }
+    let found = PlaceRanking(near: near, language: language).best(candidates, limit: limit)
     return try withBorders(found, and: text, limit: limit, language: language)
   }
 
   /// Exact names come first, then exact names in another language, then prefixes of both, then words of
   /// name, region and country. Each bonus weighs as much as that many powers of ten of population, so
-  /// "lisb" finds Lisbon before Huambo, which was once Nova Lisboa.
+  /// "lisb" finds Lisbon before Huambo, which was once Nova Lisboa. A short text has many matches, of which the
+  /// largest places are candidates.
   private static let search: String = {
     let tiers = [
-      ("place_name", "3.0"), ("place_name", "2.0"), ("place_name", "1.5"), ("place_name", "0.8"),
-      ("place_word", "0.0"),
-    ].map { table, bonus in
+      ("place_name", "\(PlaceRanking.exactName)", 60),
+      ("place_name", "\(PlaceRanking.exactAlternate)", 40),
+      ("place_name", "1.5", 20), ("place_name", "0.8", 20), ("place_word", "0.0", 20),
+    ].map { table, bonus, most in
       "SELECT * FROM (SELECT rowid, \(bonus) FROM \(table) WHERE \(table) MATCH ? "
-        + "ORDER BY rowid LIMIT 20)"
+        + "ORDER BY rowid LIMIT \(most))"
     }
     return """
       WITH found (rank, bonus) AS (\(tiers.joined(separator: " UNION ALL ")))
-      SELECT \(columns)
+      SELECT \(columns), best.bonus
       FROM (SELECT rank, max(bonus) AS bonus FROM found GROUP BY rank) AS best
       JOIN place ON place.rank = best.rank
-      ORDER BY best.bonus + place.weight DESC, place.rank LIMIT ?
+      ORDER BY place.rank
       """
   }()
 

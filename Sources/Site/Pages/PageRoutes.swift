@@ -353,18 +353,14 @@ package struct PageRoutes {
 
   /// Files that must be at the root: a service worker controls only pages below its own path.
   private func addFixedFiles(to router: inout Router) {
+    // The build has written its list into the script.
     let shell = files.paths.filter { path in
-      let isPage = path.hasSuffix(".html") || path == "service-worker.js"
-      let isLarge = path.contains("echarts") || path.hasSuffix(".md")
-      // Pages load these scripts in bundles.
-      let isAlone = path.hasPrefix("js/") && !FrontFiles.classicScripts.contains(path)
-      return !isPage && !isLarge && !isAlone
+      let isUsed = ["css/", "js/", "locale/", "vendor/"].contains { path.hasPrefix($0) }
+      return isUsed && !path.contains("echarts") && !path.hasSuffix(".ts")
     }
     files.add(
       "service-worker.js", at: "/service-worker.js", to: &router,
-      values: [
-        "precache": JSONText.strings(shell.map { files.url($0) }), "digest": files.digest,
-      ])
+      values: ["precache": JSONText.strings(shell.map { files.url($0) })])
     files.add(
       "manifest.webmanifest", at: "/manifest.webmanifest", to: &router,
       values: ["name": settings.name])

@@ -309,13 +309,13 @@ VISITOR_SCENES = [
     Scene("reply-without-key", at("/reply"), ".refusal"),
 ]
 DEVICE_SCENES = [
-    Scene("device", lambda world: f"/devices/{world.camera}", "#claim-present"),
+    Scene("device", lambda world: f"/devices/{world.camera}", "#section-sure"),
     Scene("device-verdict", lambda world: f"/devices/{world.camera}?say=present.confirm", ".claim-bases", who="clara"),
     Scene(
-        "device-flag", lambda world: f"/devices/{world.camera}", "#claim-present", who="clara",
+        "device-flag", lambda world: f"/devices/{world.camera}", "#section-sure", who="clara",
         steps=in_order(click("#flag-device"), shows("dialog .reason")), screens=1),
     Scene(
-        "device-sign", lambda world: f"/devices/{world.camera}", "#claim-present", hidden=(".sign-preview",),
+        "device-sign", lambda world: f"/devices/{world.camera}", "#section-sure", hidden=(".sign-preview",),
         steps=in_order(click("#sign-device"), shows("dialog.sign-dialog .field-note")), screens=1),
     Scene(
         "device-photo", lambda world: f"/devices/{world.camera}", ".gallery img",

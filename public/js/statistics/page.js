@@ -122,7 +122,7 @@ class Page {
       h('p', { class: 'statistics-more section-note' }, `${translate('statistics.programs')} `,
         h('a', { href: '/api/docs' }, translate('statistics.programs.more')), ' ',
         h('a', { href: '/query' }, translate('menu.query')))));
-    filterBar(bar, store, () => dialog.open(), this.map, copy);
+    filterBar(bar, store, () => dialog.open(), () => [], this.map, copy);
     store.subscribe((question, before) => {
       if (question.box) this.seen = question.box;
       this.update(before);
