@@ -1,6 +1,6 @@
 import JSON
 import PrivacyMap
-package import Service
+import Service
 import WebServer
 
 /// A place with its border, the places in it and those beside it.
