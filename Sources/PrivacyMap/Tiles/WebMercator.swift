@@ -24,12 +24,12 @@ package enum WebMercator {
   }
 
   /// 0…1, west to east.
-  static func x(longitudeUnits: Double) -> Double {
+  package static func x(longitudeUnits: Double) -> Double {
     longitudeUnits / 3_600_000_000 + 0.5
   }
 
   /// 0…1, north to south.
-  static func y(latitudeUnits: Double) -> Double {
+  package static func y(latitudeUnits: Double) -> Double {
     let latitude = latitudeUnits / FixedPosition.unitsPerDegree * .pi / 180
     let sine = sin(latitude)
     // At a pole the logarithm is infinite. The clamp handles that.

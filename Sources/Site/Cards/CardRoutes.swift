@@ -112,16 +112,26 @@ package struct CardRoutes: Feature {
   }
 
   @Sendable private func place(_ request: Request, _ language: String) throws -> ShareCard {
-    guard let id = Int64(request.parameter("id")),
-      let place = try places?.place(id: id, language: language)
+    guard let id = Int64(request.parameter("id")), let places,
+      let place = try places.place(id: id, language: language)
     else { throw NotFound(Message("error.not_found.place")) }
-    let answer = try grid([("place", "\(id)")], language).answer
+    let (answer, zoom) = try grid([("place", "\(id)")], language)
     let groups = try groups(answer, language).map { "\($0.label): \($0.count)" }
+    let (dots, outlines) =
+      try PlaceMap(place, places, language).map {
+        ($0.dots(answer.cells, zoom: zoom), $0.outlines)
+      } ?? (Self.dots(answer.cells), [])
+    let credit = places.borders.source(of: id)?.attribution
     return ShareCard(
       kicker: [place.countryName, words("page.card.map", language)].compactMap { $0 }
         .joined(separator: " · "),
-      title: place.name, lines: [count(answer.total, language)] + groups,
-      dots: Self.dots(answer.cells), site: site, language: language)
+      title: place.hasBorder
+        ? place.name : words("page.card.around", language, ["place": place.name]),
+      lines: [count(answer.total, language)] + groups + [
+        [store.environment.now().day.text, frame.settings.licence, credit].compactMap { $0 }
+          .joined(separator: " · ")
+      ],
+      dots: dots, outlines: outlines, site: site, language: language)
   }
 
   @Sendable private func figures(_ request: Request, _ language: String) throws -> ShareCard {

@@ -20,6 +20,13 @@ struct ShareCard: Equatable, Sendable {
     let x, y, weight: Double
   }
 
+  /// A border on the map; its points are as those of ``Dot``.
+  struct Outline: Equatable, Sendable {
+    let rings: [[Dot]]
+    /// Whether it is the border of the place, and not of one beside it.
+    let isOwn: Bool
+  }
+
   /// Above the title, such as the kind of device.
   let kicker: String
   let title: String
@@ -28,6 +35,7 @@ struct ShareCard: Equatable, Sendable {
   var dots: [Dot] = []
   /// The area of a mapping day.
   var map: CardMap?
+  var outlines: [Outline] = []
   /// The name and the address of the instance.
   let site: String
   let language: String
@@ -38,6 +46,9 @@ struct ShareCard: Equatable, Sendable {
       + bars.flatMap { ["bar", $0.label, $0.count, "\($0.share)"] }
       + dots.flatMap { ["dot", "\($0.x)", "\($0.y)", "\($0.weight)"] }
       + (map.map { ["map"] + $0.content } ?? [])
+      + outlines.flatMap { outline in
+        ["outline", "\(outline.isOwn)"] + outline.rings.joined().map { "\($0.x) \($0.y)" }
+      }
   }
 
   private static let ground = Colour(0x0b2545)
@@ -50,6 +61,8 @@ struct ShareCard: Equatable, Sendable {
   private static let size = (width: Double(ShareTags.width), height: Double(ShareTags.height))
   /// The right part, with the map or the bars.
   private static let panel = Rectangle(x: 684, y: 64, width: 452, height: 440)
+  /// Between the edge of the panel and a place.
+  private static let inset = 24.0
   /// Width through height of the map.
   static let aspect = panel.width / panel.height
 
@@ -65,13 +78,13 @@ struct ShareCard: Equatable, Sendable {
     canvas.fill(
       Rectangle(x: 0, y: 0, width: Self.size.width, height: Self.size.height), Self.ground)
     canvas.fill(Rectangle(x: 0, y: 0, width: Self.size.width, height: 12), Self.beam)
-    let hasPanel = !bars.isEmpty || !dots.isEmpty || map != nil
+    let hasCells = !dots.isEmpty || !outlines.isEmpty
+    let hasPanel = !bars.isEmpty || hasCells || map != nil
     try words((hasPanel ? Self.panel.x - 40 : Self.lens.x - 170) - Self.margin, canvas)
     if let map {
       draw(map, countries, canvas)
-    } else if !dots.isEmpty {
-      canvas.fill(Self.panel, Self.raised)
-      draw(dots, margin: 24, canvas)
+    } else if hasCells {
+      drawCells(canvas)
     } else if !bars.isEmpty {
       try chart(canvas)
     } else {
@@ -101,13 +114,32 @@ struct ShareCard: Equatable, Sendable {
     }
   }
 
-  private func draw(_ dots: [Dot], margin inner: Double, _ canvas: borrowing Canvas) {
+  private func draw(_ dots: [Dot], margin: Double, _ canvas: borrowing Canvas) {
     for dot in dots {
-      canvas.circle(
-        x: Self.panel.x + inner + dot.x * (Self.panel.width - 2 * inner),
-        y: Self.panel.y + inner + dot.y * (Self.panel.height - 2 * inner),
-        radius: 3 + 11 * dot.weight, Self.beam)
+      let point = Self.point(dot, margin: margin)
+      canvas.circle(x: point.x, y: point.y, radius: 3 + 11 * dot.weight, Self.beam)
     }
+  }
+
+  private static func point(_ dot: Dot, margin: Double) -> Canvas.Point {
+    (
+      panel.x + margin + dot.x * (panel.width - 2 * margin),
+      panel.y + margin + dot.y * (panel.height - 2 * margin)
+    )
+  }
+
+  /// The borders and the cells with devices of a place.
+  private func drawCells(_ canvas: borrowing Canvas) {
+    canvas.fill(Self.panel, outlines.isEmpty ? Self.raised : Self.ground)
+    canvas.clip(to: Self.panel)
+    for outline in outlines {
+      canvas.fill(
+        outline.rings.map { $0.map { Self.point($0, margin: Self.inset) } },
+        outline.isOwn ? Self.raised : nil,
+        outline: outline.isOwn ? Self.paper : Self.soft, width: outline.isOwn ? 3 : 1)
+    }
+    draw(dots, margin: Self.inset, canvas)
+    canvas.unclip()
   }
 
   private func draw(

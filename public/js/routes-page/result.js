@@ -8,7 +8,7 @@ import { categoryList, kindBars, operatorList } from '../exposure/figures.js';
 import { download } from '../forms/copy.js';
 import { formatDistance, formatDuration, formatShare } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
-import { announce, toast } from '../page/notices.js';
+import { toast } from '../page/notices.js';
 import { shareFile } from '../sharing/file.js';
 import { ENDS, geoLink, gpxOf, withoutEnds } from './gpx.js';
 
@@ -37,7 +37,6 @@ export function resultPart({ shortest, quiet }, mode) {
         less: formatShare(Math.round(fewer * 100) / 100, language()),
         longer: formatDistance(Math.max(0, quiet.metres - shortest.metres), language()),
       });
-  announce(sentence);
   return h('section', { class: 'paper', 'aria-labelledby': 'route-result' },
     h('h2', { id: 'route-result', tabindex: '-1' }, translate('routes.result')),
     h('p', { class: 'diary-sentence' }, sentence),
@@ -55,8 +54,10 @@ function routeCard(kind, route) {
     h('p', { class: 'route-figures' }, h('strong', {}, formatDistance(route.metres, language())), ' · ',
       timeWords(route.seconds), ' · ', plural('exposure.devices', count.devices)),
     count.devices > 0 && categoryList(count),
-    count.devices > 0 && h('details', {}, h('summary', {}, translate('exposure.by_kind')), kindBars(count)),
-    count.devices > 0 && h('details', {}, h('summary', {}, translate('exposure.by_operator')), operatorList(count)));
+    count.devices > 0 && h('details', { 'data-part': `${kind}-kinds` },
+      h('summary', {}, translate('exposure.by_kind')), kindBars(count)),
+    count.devices > 0 && h('details', { 'data-part': `${kind}-operators` },
+      h('summary', {}, translate('exposure.by_operator')), operatorList(count)));
 }
 
 /** @param {Route} route */
@@ -104,7 +105,7 @@ function acts(route) {
 /** @param {Route} route @param {import('../exposure/kinds.js').Mode} mode */
 function stepsPart({ directions }, mode) {
   let stops = 0;
-  return h('details', { class: 'route-steps' }, h('summary', {}, translate('routes.steps')),
+  return h('details', { class: 'route-steps', 'data-part': 'steps' }, h('summary', {}, translate('routes.steps')),
     h('ol', {}, ...directions.map(({ turn, name, kind, metres, position }) => {
       if (turn === 'stop') stops += 1;
       const way = name || translate(has(`routes.way.${kind}`) ? `routes.way.${kind}` : 'routes.way.other');
