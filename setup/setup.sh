@@ -70,12 +70,14 @@ fi
 
 step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
   public/vendor/term-icons.svg" "$vendor_inputs" make_vendor
+setup/front.py
 # The Debian package contains no map data.
 case "$purpose" in package | image | test-package | test-container) exit ;; esac
 [ "$purpose" = operations ] &&
   step operations "$unpacked/operations/usr/bin/prometheus $unpacked/operations/usr/bin/promtool" \
     setup/packages/operations.txt unpack_packages operations
 step places data/places.db "$places_inputs" make_places
+step borders data/borders.db "$borders_inputs" make_borders
 step countries data/countries.bin "$countries_inputs" make_countries
 if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
   step basemap-small data/basemap-small.mbtiles "$basemap_inputs" make_basemap small
@@ -86,5 +88,7 @@ fi
 [ "$purpose" != run ] ||
   step streets "data/streets/baltimore.mbtiles data/streets/harrisburg.mbtiles
     data/streets/liechtenstein.mbtiles data/streets/baltimore.addresses.db
-    data/streets/harrisburg.addresses.db data/streets/liechtenstein.addresses.db" \
+    data/streets/harrisburg.addresses.db data/streets/liechtenstein.addresses.db
+    data/streets/baltimore.borders.db data/streets/harrisburg.borders.db
+    data/streets/liechtenstein.borders.db" \
     "$streets_inputs" make_streets

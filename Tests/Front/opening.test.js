@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { boxOfCells } from '../../public/js/map/box-of-cells.js';
-import { CONTINENTS, devicesIn, fullest } from '../../public/js/map/continents.js';
+import { boxOfCells, fullestPart } from '../../public/js/map/box-of-cells.js';
+import { CONTINENTS, devicesIn, fullestContinent } from '../../public/js/map/continents.js';
 
 /** @param {[number, number, number][]} cells x, y, count */
 const grid = (...cells) => ({ zoom: 3, coarser: 0, cells: cells.map(([x, y, count]) => ({ x, y, count })) });
@@ -29,6 +29,14 @@ test('the box crosses the antimeridian if that is narrower', () => {
   assert.deepEqual([west, east], [135, -135]);
   const [other, , end] = boxOfCells(grid([3, 4, 5], [4, 4, 5])) ?? [];
   assert.deepEqual([other, end], [-45, 45]);
+});
+
+test('the fullest square has the most devices together, not the fullest cell', () => {
+  const cells = (/** @type {number} */ size) => fullestPart(grid([0, 0, 5], [5, 5, 3], [4, 4, 3], [7, 7, 1]), size).cells
+    .map(({ x }) => x);
+  assert.deepEqual(cells(0), [0]);
+  assert.deepEqual(cells(1), [5, 4]);
+  assert.deepEqual(fullestPart(grid(), 2).cells, []);
 });
 
 test('every time zone leads to its country, also under a former name', async () => {
@@ -62,6 +70,6 @@ test('devices are counted on a continent, and the fullest one is found', () => {
   const world = grid([4, 2, 7], [2, 3, 9]);
   assert.equal(devicesIn(world), 16);
   assert.equal(devicesIn(world, CONTINENTS.europe), 7);
-  assert.equal(fullest(world), CONTINENTS.north_america);
-  assert.equal(fullest(grid()), null);
+  assert.equal(fullestContinent(world), CONTINENTS.north_america);
+  assert.equal(fullestContinent(grid()), null);
 });

@@ -8,7 +8,7 @@ import { keepAddress } from './address.js';
 import { feedLink } from './data/feed.js';
 import { takeButton } from './data/take-button.js';
 import { DeviceCard } from './devices/card.js';
-import { listPath } from './devices/list-request.js';
+import { areaOf, listPath } from './devices/list-request.js';
 import { DeviceList } from './devices/list.js';
 import { forgetOldDays } from './diary/kept.js';
 import { byId, h, icon, iconButton } from './dom.js';
@@ -18,6 +18,7 @@ import { filterDialog } from './filters/dialog.js';
 import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
 import { translate } from './i18n.js';
+import { late } from './late.js';
 import { followChanges } from './live/follow.js';
 import { startWatches, watchButton, watchNotice } from './local-watches/start.js';
 import { keepView } from './map/last-view.js';
@@ -29,6 +30,7 @@ import { behindMore } from './page/more.js';
 import { announce, toast } from './page/notices.js';
 import { deviceTiles, keepOffline, restOfWords, settings as askSettings, startWords } from './page/start.js';
 import { Sheet, isPhone } from './panel.js';
+import { aboutPlace } from './places/about.js';
 import { locate, locateTrouble } from './places/locate.js';
 import { nearestBeyond } from './devices/nearest.js';
 import { placeLabel } from './places/place.js';
@@ -62,7 +64,7 @@ const CALM = 1_500; // milliseconds that the map waits for the list, and the res
 async function start() {
   const speaking = startWords();
   if (location.pathname !== '/') {
-    const [{ showNotSaved }] = await Promise.all([import('./page/not-saved.js'), speaking]);
+    const [{ showNotSaved }] = await Promise.all([late(import('./page/not-saved.js')), speaking]);
     showNotSaved();
     return;
   }
@@ -182,8 +184,9 @@ async function build(store, pane, request) {
   // A link to a device without a view: the map moves to the device.
   let linked = decodeState(location.search, location.hash).view ? null : store.current.device;
   const seen = () => store.current.spot ?? boxText(pane.box);
-  const dialog = filterDialog(store, () => ({ bbox: seen() }));
-  const statistics = countLink(() => statisticsAddress(store.current, seen()));
+  const listed = () => areaOf(store.current, pane.box);
+  const dialog = filterDialog(store, listed);
+  const statistics = countLink(() => statisticsAddress(store.current, listed()));
   const download = takeButton(() => ({ filters: filterParameters(store.current), box: seen() }));
   const embed = embedButton({
     title: document.title, page: () => encodeState({ ...store.current, view: store.current.view ?? pane.place }),
@@ -192,14 +195,14 @@ async function build(store, pane, request) {
     box: pane.box, place: searched.shown, near: pane.nearestPlace, filters: store.current.filters,
     words: store.current.words || (store.current.filter && translate('filters.query')) || '',
     draw: pane.view && (async () => {
-      const { drawArea } = await import('./area-drawing/draw.js');
+      const { drawArea } = await late(import('./area-drawing/draw.js'));
       if (isPhone()) sheet.setStop('peek');
       return drawArea(pane);
     }),
   }));
   const feed = feedLink(() => {
     const parameters = filterParameters(store.current);
-    parameters.set('bbox', seen());
+    for (const [name, value] of Object.entries(listed())) parameters.set(name, value);
     return parameters;
   });
   /** @type {import('./types').Place | null} the place that the search field holds */
@@ -208,9 +211,12 @@ async function build(store, pane, request) {
     shortened(watch, translate('local_watch.open.short')),
     ...behindMore(statistics, shortened(download, translate('take.open.short')), embed, feed));
   byId('list').before(watchNotice(announce));
+  const about = aboutPlace((border) => pane.outline(border));
+  byId('list').before(about.element);
   const wayHere = h('a', { class: 'button way-here', hidden: true }, icon('compass'), translate('routes.quiet_to'));
   byId('list').before(wayHere);
   const showWay = (/** @type {import('./types').Place | null} */ place) => {
+    about.show(place);
     wayHere.hidden = !place;
     if (place) wayHere.setAttribute('href', routesAddress('to', [place.longitude, place.latitude], place.name));
   };

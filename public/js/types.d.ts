@@ -180,6 +180,8 @@ export type Place = {
   country?: string | null,
   country_name?: string | null, longitude: number, latitude: number, bbox?: number[], population?: number,
   is_exact?: boolean,
+  /** Whether its border is known; otherwise `bbox` is a square around it. */
+  bordered?: boolean,
 };
 /** A town of `/api/places/nearest`, with its distance in metres from the position. */
 export type NearPlace = Place & { distance: number };

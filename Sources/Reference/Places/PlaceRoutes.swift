@@ -54,10 +54,12 @@ package struct PlaceRoutes: Feature {
             "One town for each position, in order; null if there is none within half a degree.",
             "application/json", schema: "nearestPlaces")
         ], nearest),
-    ]
+    ] + detailEndpoints
   }
 
-  package var schemas: [Schema] { [Self.shape.component, Self.nearestShape.component] }
+  package var schemas: [Schema] {
+    [Self.shape.component, Self.nearestShape.component] + detailSchemas
+  }
 
   /// Places, and the credit that the licence of addresses among them requires.
   private struct Found {
@@ -114,8 +116,13 @@ package struct PlaceRoutes: Feature {
     }
   }
 
-  private static func response<Found>(_ found: Found, as shape: JSONShape<Found>) -> Response {
-    var response = Response.json(found, as: shape)
+  static func response<Found>(_ found: Found, as shape: JSONShape<Found>) -> Response {
+    kept(.json(found, as: shape))
+  }
+
+  /// The response, which clients may keep for an hour.
+  static func kept(_ made: Response) -> Response {
+    var response = made
     // Places change only when set-up runs again.
     response.headers.add("Cache-Control", "public, max-age=3600")
     response.headers.merge("Vary", "Accept-Language")

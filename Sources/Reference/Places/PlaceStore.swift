@@ -11,22 +11,30 @@ package struct PlaceStore: Sendable {
     package let name: String
     /// Postcode and town of an address.
     var locality: String? = nil
-    let region: String?
+    package let region: String?
     package let country: String?
     package let countryName: String?
-    let kind: String
-    let position: Coordinate
-    package let box: BoundingBox
+    package let kind: String
+    package let position: Coordinate
+    /// The box around its border, or a square of the size that its population needs.
+    package internal(set) var box: BoundingBox
     let population: Int64
     /// Whether the whole searched text is one of the names of this place.
     var isExact = false
+    /// Whether its border is known.
+    package internal(set) var hasBorder = false
   }
 
   private let file: ReadOnlyFile
+  package let borders: BorderStore
 
+  /// - Parameters:
+  ///   - path: the gazetteer.
+  ///   - borders: the borders of its places, and further places with borders.
   /// - Throws: a database error if there is no such file.
-  package init(path: String) throws {
+  package init(path: String, borders: BorderStore = BorderStore()) throws {
     file = try ReadOnlyFile(path: path)
+    self.borders = borders
   }
 
   private static let columns =
@@ -34,23 +42,31 @@ package struct PlaceStore: Sendable {
     + "place.country_name_pt, place.kind, place.longitude, place.latitude, place.west, "
     + "place.south, place.east, place.north, place.population"
 
+  /// The place with an id: of the gazetteer, or one that only has a border.
   package func place(id: Int64, language: String = Catalogue.defaultLanguage) throws -> Place? {
-    try file.readQuickly { connection in
+    let known = try file.readQuickly { connection in
       try connection.first(
         "SELECT \(Self.columns) FROM place WHERE id = ?", [.integer(id)]
       ) { Self.place($0, language) } ?? nil
     }
+    return try bordered(known, id, language)
   }
 
-  /// The number and the box of each place, in the order of their numbers.
-  package func boxes() throws -> [(id: Int64, box: BoundingBox)] {
-    try file.read { connection in
+  /// The number and the box of each place, that of its border if it is known, in the order of their numbers.
+  package func boxes() throws -> [(id: Int64, box: BoundingBox, hasBorder: Bool)] {
+    var borders = try borders.boxes()
+    let known = try file.read { connection in
       try connection.rows("SELECT id, west, south, east, north FROM place ORDER BY id") { row in
         (try? BoundingBox(
           west: row.double(1), south: row.double(2), east: row.double(3), north: row.double(4)))
           .map { (row.int(0), $0) }
       }.compactMap { $0 }
     }
+    let places = known.map { id, box in
+      let border = borders.removeValue(forKey: id)
+      return (id: id, box: border ?? box, hasBorder: border != nil)
+    }
+    return places + borders.sorted { $0.key < $1.key }.map { ($0.key, $0.value, true) }
   }
 
   /// The best matches for a search text.
@@ -71,7 +87,8 @@ package struct PlaceStore: Sendable {
         }
       }.compactMap { $0 }
     }
-    return PlaceRanking(near: near, language: language).best(candidates, limit: limit)
+    let found = PlaceRanking(near: near, language: language).best(candidates, limit: limit)
+    return try withBorders(found, and: text, limit: limit, language: language)
   }
 
   /// Exact names come first, then exact names in another language, then prefixes of both, then words of
@@ -126,7 +143,7 @@ package struct PlaceStore: Sendable {
 
   /// For each position the nearest town within half a degree, or nil.
   package func nearest(to positions: [Coordinate], language: String) throws -> [Place?] {
-    try file.readQuickly { connection in
+    let found = try file.readQuickly { connection in
       try positions.map { position in
         var found: Place?
         for reach in Self.reaches {
@@ -135,6 +152,14 @@ package struct PlaceStore: Sendable {
         }
         return found
       }
+    }
+    // Positions of a list often have the same town.
+    var known: [Int64: Place] = [:]
+    return try found.map { place in
+      guard let place, let id = place.id else { return place }
+      if let bordered = known[id] { return bordered }
+      known[id] = try bordered(place, id, language)
+      return known[id]
     }
   }
 
@@ -166,6 +191,19 @@ package struct PlaceStore: Sendable {
     ).compactMap(\.region)
   }
 
+  /// All towns, to find the nearest ones of many positions.
+  package func towns() throws -> TownIndex {
+    try file.read { connection in
+      TownIndex(
+        try connection.rows(
+          """
+          SELECT place.id, place.longitude, place.latitude
+          FROM place_point CROSS JOIN place ON place.id = place_point.id
+          """
+        ) { TownIndex.Town(id: $0.int(0), longitude: $0.double(1), latitude: $0.double(2)) })
+    }
+  }
+
   /// The values of ``nearest``.
   private static func box(around position: Coordinate, within reach: Double) -> [SQLValue] {
     [
@@ -195,7 +233,7 @@ package struct PlaceStore: Sendable {
     return north * north + east * east * shortening <= reach * reach * shortening
   }
 
-  private static func place(_ row: Row, _ language: String) -> Place? {
+  static func place(_ row: Row, _ language: String) -> Place? {
     guard let position = try? Coordinate(longitude: row.double(8), latitude: row.double(9)),
       let box = try? BoundingBox(
         west: row.double(10), south: row.double(11), east: row.double(12), north: row.double(13))

@@ -16,14 +16,14 @@ package struct SettingsRoutes: Feature {
   package let satellite: StreetMap?
   package let store: DeviceStore
   package let versions: AnswerVersions
-  package let assets: String
+  package let release: String
 
   package init(_ instance: Instance) throws {
     let archives: Archives = try instance.given()
     (settings, catalogue) = (instance.settings, instance.catalogue)
     (baseMap, streets, satellite) = (archives.baseMap, archives.streets, archives.satellite)
     (store, versions) = (try instance.part(), instance.versions)
-    assets = try instance.given(ProgramFiles.self).front.root
+    release = try instance.given(ProgramFiles.self).front.release
   }
 
   static let path = "/api/settings"

@@ -20,6 +20,7 @@ import { openFlag } from '../flags/dialog.js';
 import { formatList } from '../format.js';
 import { fieldWords } from '../glossary/definition.js';
 import { expectLanguage, language, translate } from '../i18n.js';
+import { late } from '../late.js';
 import { ownership } from '../operators/ownership.js';
 import { saidBy } from '../operators/statement.js';
 import { instanceName } from '../page/brand.js';
@@ -145,7 +146,8 @@ class DevicePage {
     const today = new Date().toISOString().slice(0, 10);
     this.photos.draw(device);
     this.can.draw(device);
-    import('../visits/section.js').then(({ drawVisits }) => drawVisits(this.visits, device)).catch(() => undefined)
+    late(import('../visits/section.js')).then(({ drawVisits }) => drawVisits(this.visits, device))
+      .catch(() => undefined)
       .finally(() => this.visits.removeAttribute('aria-busy'));
     const said = saidBy(device);
     const hasPhotos = readPhotos(device.properties.photos).length > 0;

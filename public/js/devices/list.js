@@ -12,7 +12,7 @@ import { familyOf } from '../taxonomies.js';
 import { isOld, oldTitle } from './age.js';
 import { readDevice } from './device.js';
 import { familiesOf, kindsTitle } from './kinds.js';
-import { addSupplements, ITEMS, listPath, MORE, originOf } from './list-request.js';
+import { addSupplements, ITEMS, listedPlace, listPath, MORE, originOf } from './list-request.js';
 import { deviceRow, skeletonRows } from './row.js';
 
 /** @typedef {import('../types').DevicePage} DevicePage */
@@ -162,7 +162,11 @@ export class DeviceList {
   get words() {
     const count = this.count ?? 0;
     if (this.context.state().spot) return plural('list.at_spot', count);
-    return kindsTitle(count, this.kinds);
+    const devices = kindsTitle(count, this.kinds);
+    const place = listedPlace(this.context.state(), this.context.box());
+    return place
+      ? translate(place.bordered ? 'list.in_place' : 'list.around_place', { devices, place: place.name })
+      : devices;
   }
 
   /** Announces the result to screen readers. */

@@ -4,10 +4,11 @@
 // there are few, the continent of that country; where there are none, the continent with the most devices.
 
 import { getJSON } from '../api.js';
-import { lowered, viewOfBox, viewOfPlace } from '../geography.js';
+import { h } from '../dom.js';
+import { boxOfView, boxText, lowered, viewOfBox, viewOfPlace } from '../geography.js';
 import { placeOf } from '../places.js';
-import { boxOfCells } from './box-of-cells.js';
-import { CONTINENTS, devicesIn, fullest } from './continents.js';
+import { boxOfCells, fullestPart } from './box-of-cells.js';
+import { CONTINENTS, devicesIn, fullestContinent } from './continents.js';
 import { lastView } from './last-view.js';
 
 /** @typedef {import('../types').View} View */
@@ -23,6 +24,8 @@ const CLOSEST = 9; // zoom: a few devices of a country are shown with their surr
 const ROUND = 24; // pixels around the devices
 /** A country with fewer devices is a bubble or two, often beside the sea: its continent says more. */
 const FEW = 50;
+const FINE = 12; // zoom of the cells among which a close view is chosen: some kilometres
+const PART = 2; // a close view shows the cells of a square of 2 ** PART by 2 ** PART
 
 /**
  * The view for an address without one.
@@ -62,6 +65,45 @@ function isDefault({ longitude, latitude, zoom }) {
   return longitude === WORLD.longitude && latitude === WORLD.latitude && zoom === WORLD.zoom;
 }
 
+/**
+ * A view from which a list of the surroundings makes sense: the last view, or that of the operator, if it is close;
+ * otherwise where it, or the country of the reader, has the most devices. Null if there are none.
+ * @param {View} otherwise the view of the settings
+ * @param {{width: number, height: number}} room pixels of the map
+ * @returns {Promise<View | null>}
+ */
+export async function closeView(otherwise, room) {
+  const wide = lastView() ?? (isDefault(otherwise) ? null : otherwise);
+  if (wide && wide.zoom >= CLOSEST) return wide;
+  return inTime(fullest(wide
+    ? Promise.resolve([`/api/statistics?bbox=${boxText(boxOfView(wide, room.width, room.height))}&grid=7`])
+    : countries(), room));
+}
+
+/** @param {Promise<string[]>} paths of statistics @param {{width: number, height: number}} room */
+async function fullest(paths, room) {
+  for (const path of await paths) {
+    const box = boxOfCells(fullestPart((await getJSON(path)).grid, 0));
+    if (!box) continue;
+    const within = new URL(path, location.origin);
+    within.searchParams.set('bbox', boxText(box));
+    within.searchParams.set('grid', String(FINE));
+    const part = boxOfCells(fullestPart((await getJSON(within.pathname + within.search)).grid, PART));
+    return viewOfBox(part ?? box, room.width / 2, room.height / 2, FINE);
+  }
+  return null;
+}
+
+/** The statistics of the countries of the reader, the most probable first. */
+async function countries() {
+  return (await guesses()).map(({ code }) => statisticsOf(code));
+}
+
+/** @param {string} [country] */
+function statisticsOf(country) {
+  return `/api/statistics?${country ? `country=${country}&` : ''}grid=7`;
+}
+
 /** @param {Room} room @returns {Promise<View | null>} */
 async function nearby({ width, height, cover }) {
   const box = await boxNearby();
@@ -71,18 +113,28 @@ async function nearby({ width, height, cover }) {
 
 /** @returns {Promise<import('../geography.js').Box | null>} */
 async function boxNearby() {
-  const page = /** @type {{farolVisit?: Promise<unknown>, farolNearby?: {code: string, continent?: string}[]}} */ (
-    globalThis);
-  await page.farolVisit; // early.js loads first-visit.js, which knows the countries.
   /** @type {import('./heat.js').Grid | null} */
   let world = null;
-  for (const { code, continent } of page.farolNearby ?? []) {
-    const { grid } = await getJSON(`/api/statistics?country=${code}&grid=7`);
+  for (const { code, continent } of await guesses()) {
+    const { grid } = await getJSON(statisticsOf(code));
     if (devicesIn(grid) >= FEW) return boxOfCells(grid);
-    world ??= (await getJSON('/api/statistics?grid=7')).grid;
+    world ??= (await getJSON(statisticsOf())).grid;
     const frame = CONTINENTS[continent ?? ''];
     if (world && frame && devicesIn(world, frame)) return frame;
   }
-  world ??= (await getJSON('/api/statistics?grid=7')).grid;
-  return world && (fullest(world) ?? boxOfCells(world));
+  world ??= (await getJSON(statisticsOf())).grid;
+  return world && (fullestContinent(world) ?? boxOfCells(world));
+}
+
+/** The countries where the reader may be, which first-visit.js knows. early.js loads it for the map page. */
+async function guesses() {
+  const page = /** @type {{farolVisit?: Promise<unknown>, farolNearby?: {code: string, continent?: string}[]}} */ (
+    globalThis);
+  page.farolVisit ??= new Promise((resolve) => {
+    document.head.append(h('script', {
+      src: new URL('../first-visit.js', import.meta.url).href, onload: resolve, onerror: resolve,
+    }));
+  });
+  await page.farolVisit;
+  return page.farolNearby ?? [];
 }

@@ -106,7 +106,7 @@ export class MapPane {
     addEventListener('resize', () => { if (!document.body.classList.contains('no-map')) this.room = roomOf(element); });
     /** @type {Device | null} */
     this.chosen = null;
-    /** @type {Box | null} */
+    /** @type {Box | import('../types').Feature | null} */
     this.outlined = null;
     /** @type {(value: void) => void} */
     this.decide = () => {};
@@ -475,7 +475,10 @@ export class MapPane {
     this.view?.choose(device);
   }
 
-  /** @param {Box | null} box around the place that the user searched for */
+  /**
+   * Outlines the place that the user searched for.
+   * @param {Box | import('../types').Feature | null} box its border, or the box around it
+   */
   outline(box) {
     this.outlined = box;
     this.view?.outline(box);
