@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { boxOfCells, fullestPart } from '../../public/js/map/box-of-cells.js';
-import { CONTINENTS, devicesIn, fullestContinent } from '../../public/js/map/continents.js';
+import { CONTINENTS, devicesIn, fullest } from '../../public/js/map/continents.js';
 
 /** @param {[number, number, number][]} cells x, y, count */
 const grid = (...cells) => ({ zoom: 3, coarser: 0, cells: cells.map(([x, y, count]) => ({ x, y, count })) });
@@ -70,6 +70,6 @@ test('devices are counted on a continent, and the fullest one is found', () => {
   const world = grid([4, 2, 7], [2, 3, 9]);
   assert.equal(devicesIn(world), 16);
   assert.equal(devicesIn(world, CONTINENTS.europe), 7);
-  assert.equal(fullestContinent(world), CONTINENTS.north_america);
-  assert.equal(fullestContinent(grid()), null);
+  assert.equal(fullest(world), CONTINENTS.north_america);
+  assert.equal(fullest(grid()), null);
 });

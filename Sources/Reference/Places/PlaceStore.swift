@@ -19,10 +19,10 @@ package struct PlaceStore: Sendable {
     /// The box around its border, or a square of the size that its population needs.
     package internal(set) var box: BoundingBox
     let population: Int64
-    /// Whether the whole searched text is one of the names of this place.
-    var isExact = false
     /// Whether its border is known.
     package internal(set) var hasBorder = false
+    /// Whether the whole searched text is one of the names of this place.
+    var isExact = false
   }
 
   private let file: ReadOnlyFile

@@ -30,7 +30,7 @@ function isInside([west, south, east, north], box) {
  * The continent with the most devices of a grid; null without devices on any.
  * @param {Grid} grid @returns {Box | null}
  */
-export function fullestContinent(grid) {
+export function fullest(grid) {
   const [[count, box]] = Object.values(CONTINENTS)
     .map((frame) => /** @type {[number, Box]} */ ([devicesIn(grid, frame), frame])).sort((a, b) => b[0] - a[0]);
   return count ? box : null;

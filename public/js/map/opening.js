@@ -4,11 +4,11 @@
 // there are few, the continent of that country; where there are none, the continent with the most devices.
 
 import { getJSON } from '../api.js';
-import { h } from '../dom.js';
 import { boxOfView, boxText, lowered, viewOfBox, viewOfPlace } from '../geography.js';
+import { nearbyCountries } from '../nearby-countries.js';
 import { placeOf } from '../places.js';
 import { boxOfCells, fullestPart } from './box-of-cells.js';
-import { CONTINENTS, devicesIn, fullestContinent } from './continents.js';
+import { CONTINENTS, devicesIn, fullest } from './continents.js';
 import { lastView } from './last-view.js';
 
 /** @typedef {import('../types').View} View */
@@ -22,10 +22,10 @@ const WORLD = Object.freeze({ longitude: 0, latitude: 25, zoom: 1.4 });
 const PATIENCE = 4_000; // milliseconds until the map opens with the view of the settings
 const CLOSEST = 9; // zoom: a few devices of a country are shown with their surroundings
 const ROUND = 24; // pixels around the devices
-/** A country with fewer devices is a bubble or two, often beside the sea: its continent says more. */
-const FEW = 50;
 const FINE = 12; // zoom of the cells among which a close view is chosen: some kilometres
 const PART = 2; // a close view shows the cells of a square of 2 ** PART by 2 ** PART
+/** A country with fewer devices is a bubble or two, often beside the sea: its continent says more. */
+const FEW = 50;
 
 /**
  * The view for an address without one.
@@ -75,13 +75,13 @@ function isDefault({ longitude, latitude, zoom }) {
 export async function closeView(otherwise, room) {
   const wide = lastView() ?? (isDefault(otherwise) ? null : otherwise);
   if (wide && wide.zoom >= CLOSEST) return wide;
-  return inTime(fullest(wide
+  return inTime(fullestView(wide
     ? Promise.resolve([`/api/statistics?bbox=${boxText(boxOfView(wide, room.width, room.height))}&grid=7`])
-    : countries(), room));
+    : countryPaths(), room));
 }
 
 /** @param {Promise<string[]>} paths of statistics @param {{width: number, height: number}} room */
-async function fullest(paths, room) {
+async function fullestView(paths, room) {
   for (const path of await paths) {
     const box = boxOfCells(fullestPart((await getJSON(path)).grid, 0));
     if (!box) continue;
@@ -95,13 +95,8 @@ async function fullest(paths, room) {
 }
 
 /** The statistics of the countries of the reader, the most probable first. */
-async function countries() {
-  return (await guesses()).map(({ code }) => statisticsOf(code));
-}
-
-/** @param {string} [country] */
-function statisticsOf(country) {
-  return `/api/statistics?${country ? `country=${country}&` : ''}grid=7`;
+async function countryPaths() {
+  return (await nearbyCountries()).map(({ code }) => `/api/statistics?country=${code}&grid=7`);
 }
 
 /** @param {Room} room @returns {Promise<View | null>} */
@@ -115,26 +110,13 @@ async function nearby({ width, height, cover }) {
 async function boxNearby() {
   /** @type {import('./heat.js').Grid | null} */
   let world = null;
-  for (const { code, continent } of await guesses()) {
-    const { grid } = await getJSON(statisticsOf(code));
+  for (const { code, continent } of await nearbyCountries()) {
+    const { grid } = await getJSON(`/api/statistics?country=${code}&grid=7`);
     if (devicesIn(grid) >= FEW) return boxOfCells(grid);
-    world ??= (await getJSON(statisticsOf())).grid;
+    world ??= (await getJSON('/api/statistics?grid=7')).grid;
     const frame = CONTINENTS[continent ?? ''];
     if (world && frame && devicesIn(world, frame)) return frame;
   }
-  world ??= (await getJSON(statisticsOf())).grid;
-  return world && (fullestContinent(world) ?? boxOfCells(world));
-}
-
-/** The countries where the reader may be, which first-visit.js knows. early.js loads it for the map page. */
-async function guesses() {
-  const page = /** @type {{farolVisit?: Promise<unknown>, farolNearby?: {code: string, continent?: string}[]}} */ (
-    globalThis);
-  page.farolVisit ??= new Promise((resolve) => {
-    document.head.append(h('script', {
-      src: new URL('../first-visit.js', import.meta.url).href, onload: resolve, onerror: resolve,
-    }));
-  });
-  await page.farolVisit;
-  return page.farolNearby ?? [];
+  world ??= (await getJSON('/api/statistics?grid=7')).grid;
+  return world && (fullest(world) ?? boxOfCells(world));
 }
