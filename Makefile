@@ -37,7 +37,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page cli-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures help-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations simulate-visits model-visits
 
@@ -120,6 +120,14 @@ test-browser: test-build
 
 reference-pictures: test-build ## makes new reference pictures for test-browser
 	@FAROL_REFERENCE_PICTURES=make setup/test-browser.sh test_pictures
+
+help-pictures: ## takes the pictures and the film of /help from the running program
+	@setup/setup.sh pictures
+	@setup/setup.sh test
+	@$(SWIFT_BUILD) --product farol
+	@mkdir -p data/streets
+	@[ -e data/streets/liechtenstein.mbtiles ] || setup/street-map.sh seed/streets/liechtenstein.osm.pbf data/streets/liechtenstein.mbtiles
+	@JOBS=1 FAROL_HELP_PICTURES=make setup/test-browser.sh test_help.HelpPictureTests
 
 test-clients: ## reads a running Farol with GDAL, QGIS and R; long schemathesis run
 	@setup/setup.sh clients

@@ -41,7 +41,7 @@ const DEVICES = 'farol-devices-1';
 const ANSWERS = 'farol-answers-1';
 /** Pages whose HTML is the same for all users. Personal data come from the interface and are not cached. */
 const PAGES_KEPT = new RegExp(`^/(${[
-  'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'sign-in', 'sign-up',
+  'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'help', 'sign-in', 'sign-up',
   'recover', 'account', 'people/[^/]+', 'report', 'look', 'walk', 'visits', 'local-watches', 'diary', 'routes',
   'choices(/[^/]+(/letter)?)?',
   'devices/[^/]+(/(edit|history))?',
@@ -61,7 +61,7 @@ const PATIENCE = 8_000; // milliseconds until a saved response is better than no
  * Whether the cache of the site needs a file. Libraries of single pages, for instance, are left out.
  * @param {string} file
  */
-const needed = (file) => !/echarts|\/ol\.|\.(png|html|txt|map)$/.test(file);
+const needed = (file) => !/echarts|\/ol\.|^help\/|\.(png|html|txt|map)$/.test(file);
 /** @param {string} file */
 const address = (file) => (file.startsWith('/') ? file : `${ASSETS}/${file}`);
 

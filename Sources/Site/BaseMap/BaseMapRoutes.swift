@@ -8,6 +8,7 @@ import WebServer
 /// The base map and the street maps, served by this instance so that pages need no third party.
 package struct BaseMapRoutes: Feature {
   package let baseMap: TileArchive?
+  package let isBaseMapCoarse: Bool
   package let streets: [StreetMap]
   package let satellite: StreetMap?
 
@@ -18,8 +19,8 @@ package struct BaseMapRoutes: Feature {
     return [
       endpoint(
         "getBaseMapTile", "/basemap", "A tile of coasts, borders and names.",
-        // The base map changes only with a new set-up, so clients may cache it for a day.
-        seconds: 86_400
+        // The base map changes only with a new set-up, so clients may cache it for a day. A coarse one is soon replaced.
+        seconds: isBaseMapCoarse ? 0 : 86_400
       ) { _ in baseMap },
       endpoint(
         "getStreetsTile", "/streets/{map}", "A tile of streets or aerial images.",
@@ -33,6 +34,7 @@ package struct BaseMapRoutes: Feature {
   package init(_ instance: Instance) throws {
     let archives: Archives = try instance.given()
     (baseMap, streets, satellite) = (archives.baseMap, archives.streets, archives.satellite)
+    isBaseMapCoarse = archives.isBaseMapCoarse
   }
 
   private func endpoint(

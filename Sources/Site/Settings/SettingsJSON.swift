@@ -25,6 +25,7 @@ struct SettingsJSON {
       "view", .degrees("longitude", \.view.center.longitude),
       .degrees("latitude", \.view.center.latitude), .number("zoom", \.view.zoom)),
     .object("base_map", tiles) { $0.routes.baseMap.map { ($0, "/basemap/{z}/{x}/{y}.mvt") } },
+    .flag("is_base_map_coarse", \.routes.isBaseMapCoarse),
     .list("streets", of: tiles) { $0.routes.streets.map { ($0.archive, $0.tiles) } },
     .object("tile_url", foreignTiles, \.routes.settings.foreignTiles),
     .object("satellite", images, \.images),

@@ -1,4 +1,5 @@
 import Compression
+import Foundation
 import JSON
 import Testing
 import WebServer
@@ -46,5 +47,22 @@ import WebServer
     #expect(map["attribution"]?.stringValue == "© Makers")
     #expect(map["format"]?.stringValue == "vector")
     #expect(map["layers"] == ["land"])
+  }
+
+  @Test
+  func `the coarse map of set-up is served until the full one exists, and the settings say so`()
+    throws
+  {
+    let coarse = try TestApp { folder in
+      try TestTiles.make(in: folder)
+      try FileManager.default.moveItem(
+        at: folder.appendingPathComponent("basemap.mbtiles"),
+        to: folder.appendingPathComponent("basemap-small.mbtiles"))
+    }
+    let tile = coarse.get("/basemap/1/0/0.mvt")
+    #expect(tile.text == "north-west")
+    #expect(tile.headers["Cache-Control"] == "public, max-age=0")
+    #expect(try coarse.get("/api/settings").json["is_base_map_coarse"] == true)
+    #expect(try app.get("/api/settings").json["is_base_map_coarse"] == false)
   }
 }

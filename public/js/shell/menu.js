@@ -49,6 +49,7 @@ export function menu() {
         translate('menu.query')),
       h('a', { href: '/outcomes', 'aria-current': location.pathname === '/outcomes' ? 'page' : null }, icon('queue'),
         translate('menu.outcomes')),
+      h('a', { href: '/help' }, icon('question'), translate('menu.help')),
       h('a', { href: '/learn' }, icon('learn'), translate('menu.learn')),
       h('a', { href: '/learn/glossary' }, icon('glossary'), translate('menu.glossary')),
       h('a', { href: '/about' }, icon('info'), translate('menu.about')),
