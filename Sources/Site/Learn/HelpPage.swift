@@ -9,8 +9,8 @@ struct HelpPage: Sendable {
   let files: StaticFiles
 
   /// The pixels of a picture and of the film.
-  private static let width = 1_200
-  private static let height = 750
+  private static let width = "1200"
+  private static let height = "750"
 
   func page(_ language: String) -> LearnPages.Page {
     let words = LearnPages.Words(pages.catalogue, language)
