@@ -6,7 +6,7 @@ from typing import Callable, NamedTuple
 from playwright.sync_api import expect
 
 from support.farol import FIXTURES, HOME, PROGRAM, Farol, seeded_folder
-from support.gallery import World, click, in_order, shows
+from support.gallery import ITEMS, World, click, in_order, shows
 
 TOWN = "/#map=15.20/47.14000/9.52150"
 SIZE = {"width": 1200, "height": 750}
@@ -28,6 +28,16 @@ class Town(World):
             [str(PROGRAM), "streets", str(EXTRACT), "--output", str(streets / "liechtenstein.graph")], cwd=HOME, check=True,
             capture_output=True, timeout=300)
         super().__init__(folder)
+        self.hall = self.add(
+            "ana", "Camera at the town hall", [9.52155, 47.14005], operator={
+                "name": "Town works", "kind": "public", "contact": "info@town.example"},
+            data_collected=["video"], purposes=["enforce_security"], retention="P3D", processing="local",
+            signage="clear", setting="public", zone="town", bearings=[200], field_of_view=80, mount="wall",
+            description="Above the entrance, looks over the square.", observed_on="2026-02-27", duplicate_reason="It is another one.")
+        for person in ("bruno", "clara"):
+            for claim in ("present", "function"):
+                self.people[person].send(
+                    "POST", f"{ITEMS}/{self.hall}/claims", {"claim": claim, "verdict": "confirm", "basis": "seen"}, expect=200)
 
 
 class Shown(NamedTuple):
@@ -42,8 +52,8 @@ class Shown(NamedTuple):
 
 
 def search(page):
-    page.get_by_role("combobox").fill("Vad")
-    expect(page.get_by_role("option").nth(2)).to_be_visible()
+    page.get_by_role("combobox").fill("town hall")
+    expect(page.get_by_role("option").nth(1)).to_be_visible()
 
 
 def ways(page):
@@ -57,7 +67,7 @@ def ways(page):
 
 def up_to(selector):
     return lambda page: page.locator(selector).first.evaluate(
-        "(one) => scrollBy(0, one.getBoundingClientRect().top - 90)")
+        "(one) => scrollBy(0, one.getBoundingClientRect().top - 190)")
 
 
 SETTLED = "#list-title"
@@ -66,22 +76,22 @@ PICTURES = [
     Shown(
         "filter", lambda world: TOWN, SETTLED, "dialog.filters",
         steps=in_order(click(".filters-open"), shows("dialog.filters .option"))),
-    Shown("device", lambda world: f"/devices/{world.camera}", "#claim-present", "main"),
+    Shown("device", lambda world: f"/devices/{world.hall}", "#claim-present", "main"),
     Shown(
         "add", lambda world: TOWN.replace("15.20", "17.50"), SETTLED, "#add", who="ana",
         steps=in_order(click(".add-button"), shows(".crosshair"))),
     Shown(
-        "confirm", lambda world: f"/devices/{world.camera}", "#claim-present", "section:has(> #claim-present), #claims",
+        "confirm", lambda world: f"/devices/{world.hall}", "#claim-present", "section:has(#claim-present)",
         who="clara", steps=up_to("#claim-present")),
     Shown(
-        "report", lambda world: f"/devices/{world.camera}", "#claim-present", "dialog[open]", who="clara",
+        "report", lambda world: f"/devices/{world.hall}", "#claim-present", "dialog[open]", who="clara",
         steps=in_order(click("#flag-device"), shows("dialog .reason"))),
     Shown("rights", lambda world: f"/choices/{world.choice}", ".letter-body", "main", who="ana"),
     Shown(
         "watch", lambda world: TOWN, SETTLED, "dialog.watch-dialog",
         steps=in_order(click(".watch-open"), shows("dialog.watch-dialog .watch-choice"))),
     Shown(
-        "route", lambda world: "/routes", "[data-act=go]", "#route-result h2, .route-card .route-name", steps=ways),
+        "route", lambda world: "/routes", "[data-act=go]", "#route-result, .route-card h3", steps=ways),
     Shown(
         "share", lambda world: TOWN, SETTLED, "dialog.take",
         steps=in_order(click(".take-open"), shows("dialog.take .take-count:text-matches('[0-9]')"))),
@@ -129,7 +139,7 @@ SHOTS = [
     Shot(lambda world: TOWN, SETTLED, plate_readers, {
         "en": "Filters narrow the map and the list: here to plate readers.",
         "pt": "Os filtros restringem o mapa e a lista: aqui a leitores de matrículas."}),
-    Shot(lambda world: f"/devices/{world.camera}", "#claim-present", scrolled, {
+    Shot(lambda world: f"/devices/{world.hall}", "#claim-present", scrolled, {
         "en": "The page of a device says what it collects, who operates it, and how sure each statement is.",
         "pt": "A página de um aparelho diz o que recolhe, quem o opera, e que certeza há de cada afirmação."}),
     Shot(lambda world: f"/choices/{world.choice}", ".letter-body", scrolled, {
