@@ -61,7 +61,7 @@ const PATIENCE = 8_000; // milliseconds until a saved response is better than no
  * Whether the cache of the site needs a file. Libraries of single pages, for instance, are left out.
  * @param {string} file
  */
-const needed = (file) => !/echarts|\/ol\.|^help\/|\.(png|html|txt|map)$/.test(file);
+const needed = (file) => !/echarts|\/ol\.|\.(png|html|txt|map)$/.test(file);
 /** @param {string} file */
 const address = (file) => (file.startsWith('/') ? file : `${ASSETS}/${file}`);
 

@@ -27,6 +27,8 @@ LIFECYCLE = [
     "disused:", "abandoned:", "removed:", "was:", "demolished:", "razed:", "destroyed:", "dismantled:", "former:", "old:",
     "proposed:", "planned:", "construction:",
 ]
+# A rule with more values than these shows only the results; the mapping has the words.
+MANY = 20
 EMPTY = ["no", "none", "false", "0"]
 
 
@@ -90,6 +92,9 @@ def of_rule(rule: object) -> list[list[str]]:
                       f"`{shown(pattern['value'])}`", flag])
     if values and not rule.get("patterns"):
         other = {"keep": "its value", "drop": "unknown"}.get(rule.get("otherwise", "flag"), "unknown, with a flag")
+        if sum(map(len, rows.values())) > MANY:
+            known = codes([result for result in rows if result != "null"])
+            return [[names + where, f"{known}, also by other words; any other: {other}", flag]]
         named = [f"{codes(given)}: {'unknown' if result == 'null' else f'`{result}`'}" if given != [result] else
                  f"`{result}`" for result, given in rows.items()]
         return [[names + where, "; ".join([*named, f"any other: {other}"]), flag]]

@@ -350,7 +350,7 @@ package struct PageRoutes {
   private func addFixedFiles(to router: inout Router) {
     let shell = files.paths.filter { path in
       let isPage = path.hasSuffix(".html") || path == "service-worker.js"
-      let isLarge = path.contains("echarts") || path.hasSuffix(".md")
+      let isLarge = path.contains("echarts") || path.hasSuffix(".md") || path.hasPrefix("help/")
       // Pages load these scripts in bundles.
       let isAlone = path.hasPrefix("js/") && !FrontFiles.classicScripts.contains(path)
       return !isPage && !isLarge && !isAlone
