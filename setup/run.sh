@@ -74,16 +74,20 @@ build() {
   note end program
 }
 
-# meanwhile GROUP…: waits for these processes, and prints the progress once in half a minute.
+# meanwhile PROCESS…: waits for these processes, and prints the progress once in half a minute. The first one that fails
+# ends the script.
 meanwhile() {
   local one waited=0
-  for one in "$@"; do
-    while kill -0 "$one" 2>/dev/null; do
-      sleep 1
-      waited=$((waited + 1))
-      [ $((waited % 30)) != 0 ] || progress
+  local left=("$@") running
+  while [ ${#left[@]} -gt 0 ]; do
+    running=()
+    for one in "${left[@]}"; do
+      if kill -0 "$one" 2>/dev/null; then running+=("$one"); else wait "$one"; fi
     done
-    wait "$one"
+    left=("${running[@]}")
+    sleep 1
+    waited=$((waited + 1))
+    [ $((waited % 30)) != 0 ] || progress
   done
 }
 
@@ -112,6 +116,7 @@ if ! (. setup/make.sh && is_made basemap data/basemap.mbtiles "$basemap_inputs")
   full="$group"
 fi
 
+trap 'exit 0' INT
 while true; do
   say "Farol starts at http://$FAROL_LISTEN/ (Ctrl-C stops it)"
   "$farol" serve &
