@@ -38,7 +38,7 @@ export FAROL_DATABASE FAROL_LISTEN
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page cli-page
 .PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies test-setup test-build test-swift test-dialect test-front test-browser reference-pictures help-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
-.PHONY: build-package install install-map deb image test-package test-container
+.PHONY: front build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations simulate-visits model-visits
 
 help: ## lists these targets
@@ -49,6 +49,9 @@ setup: ## installs packages and libraries, builds the map data
 
 run: ## sets up and builds Farol, loads the sample once, serves the map
 	@MAKE="$(MAKE)" exec setup/run.sh $(FAROL)
+
+front: test-setup ## builds what browsers get into data/front (MAPS=1: with source maps)
+	@setup/front.py $(if $(MAPS),--maps)
 
 build:
 	@echo "==> Building Farol for release (minutes the first time, seconds after)"
@@ -289,8 +292,9 @@ bench-lists: test-setup build ## measures imports of a million rows and exports 
 bench-addresses: setup build ## measures the address search of a synthetic extract of a country (heavy)
 	@bench/addresses
 
-bench-routes: setup build ## measures the search for ways, with a town of 100,000 edges
+bench-routes: test-setup build ## measures the search for ways, also in Chromium on a processor four times slower
 	@bench/routes
+	@bench/routes --browser
 
 evaluate-routes: build ## how much exposure quiet routes save in the towns of the sample, in docs/reports/quiet-routes.svg
 	@bench/evaluate-routes Baltimore=data/streets/baltimore.graph Liechtenstein=data/streets/liechtenstein.graph --chart docs/reports/quiet-routes.svg
@@ -319,5 +323,5 @@ format: ## corrects the formatting
 	@swift format --in-place --recursive Package.swift Sources Tests
 
 clean: ## removes built and generated files; keeps the database
-	rm -rf .build .build-* .venv public/vendor data/.made data/.unpacked \
+	rm -rf .build .build-* .venv public/vendor data/front data/.made data/.unpacked \
 	  dist data/debian-*.tar data/containers data/basemap*.mbtiles data/streets data/places.db data/countries.bin

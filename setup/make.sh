@@ -3,9 +3,10 @@
 vendor_inputs="setup/vendor.py setup/fonts.py setup/icons.py public/icons/interface.json
   setup/requirements/archives.txt setup/requirements/tools.txt"
 arrow_inputs="setup/arrow.py setup/requirements/arrow.txt"
-places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv
+places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv setup/aliases.tsv
   setup/geonames.py setup/natural_earth.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/tools.txt"
+borders_inputs="setup/borders.py setup/arcs.py setup/street_words.py $places_inputs"
 countries_inputs="setup/countries.py setup/zones.py setup/arcs.py setup/cells.py
   setup/zone-countries.tsv setup/gshhg.py setup/natural_earth.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/countries.txt setup/requirements/tools.txt"
@@ -16,7 +17,8 @@ basemap_inputs="setup/basemap.py setup/labels.py setup/names.py setup/exonyms-pt
 street_map_inputs="setup/street-map.sh setup/streets.py"
 addresses_inputs="setup/addresses.sh setup/addresses.py setup/street_areas.py setup/street_words.py
   setup/street-words.tsv"
-streets_inputs="$street_map_inputs $addresses_inputs seed/streets/baltimore.osm.pbf
+street_borders_inputs="setup/borders.sh $borders_inputs"
+streets_inputs="$street_map_inputs $addresses_inputs $street_borders_inputs seed/streets/baltimore.osm.pbf
   seed/streets/harrisburg.osm.pbf seed/streets/liechtenstein.osm.pbf"
 
 # Downloads what the map data are made of, at the same time.
@@ -72,6 +74,20 @@ build_places() {
   rm -rf "$areas"
 }
 
+make_borders() {
+  # shellcheck disable=SC2086
+  made_alone data/borders.db "$(digest $borders_inputs)" build_borders
+}
+
+build_borders() {
+  local areas=data/.unpacked/areas-borders
+  rm -rf "$areas"
+  unpack_package qgis-common "$areas"
+  say "Building the borders of countries and regions"
+  gently "$python" -B setup/borders.py world --areas "$areas" --places data/places.db --output data/borders.db
+  rm -rf "$areas"
+}
+
 make_countries() {
   # shellcheck disable=SC2086
   made_alone data/countries.bin "$(digest $countries_inputs)" build_countries
@@ -114,7 +130,7 @@ build_basemap() {
   rm -rf "$areas" "$lines"
 }
 
-# Builds the street maps of the places in seed/streets, and their address search.
+# Builds the street maps of the places in seed/streets, their address search and their borders.
 # shellcheck disable=SC2086
 make_streets() {
   local extract name
@@ -125,6 +141,8 @@ make_streets() {
       setup/street-map.sh "$extract" "$name.mbtiles"
     made_alone "$name.addresses.db" "$(digest $addresses_inputs "$extract")" \
       setup/addresses.sh "$extract" "$name.addresses.db"
+    made_alone "$name.borders.db" "$(digest $street_borders_inputs "$extract")" \
+      setup/borders.sh "$extract" "$name.borders.db"
   done
 }
 

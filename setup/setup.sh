@@ -82,6 +82,7 @@ fi
 vendor_step() {
   step vendor "public/vendor/maplibre-gl-5.24.0.js public/vendor/fonts/noto-sans-400.woff2
     public/vendor/term-icons.svg" "$vendor_inputs" make_vendor
+  setup/front.py
 }
 # The Debian package contains no map data.
 case "$purpose" in
@@ -97,49 +98,34 @@ step downloads "" "setup/requirements/archives.txt setup/requirements/countries.
   download_all
 
 places_step() { step places data/places.db "$places_inputs" make_places; }
+borders_step() { step borders data/borders.db "$borders_inputs" make_borders; }
 countries_step() { step countries data/countries.bin "$countries_inputs" make_countries; }
 coarse_step() { step basemap-small data/basemap-small.mbtiles "$basemap_inputs" make_basemap small; }
 full_step() { step basemap data/basemap.mbtiles "$basemap_inputs" make_basemap full; }
 streets_step() {
   step streets "data/streets/baltimore.mbtiles data/streets/harrisburg.mbtiles
     data/streets/liechtenstein.mbtiles data/streets/baltimore.addresses.db
-    data/streets/harrisburg.addresses.db data/streets/liechtenstein.addresses.db" \
+    data/streets/harrisburg.addresses.db data/streets/liechtenstein.addresses.db
+    data/streets/baltimore.borders.db data/streets/harrisburg.borders.db
+    data/streets/liechtenstein.borders.db" \
     "$streets_inputs" make_streets
 }
 
-# Two series at the same time: each takes about as long as the other.
+# Two series at the same time: each takes about as long as the other. Borders need the places.
 search_data() {
   places_step
-  countries_step
-}
-case "$purpose" in
-  test | clients)
-    map_data() {
-      vendor_step
-      coarse_step
-    }
-    ;;
-  # The full base map takes minutes, so a first map begins with the coarse one.
-  map)
-    map_data() {
-      vendor_step
-      is_made basemap data/basemap.mbtiles "$basemap_inputs" || coarse_step
-      streets_step
-    }
-    ;;
+  borders_step
   # Tests use other street maps.
-  run)
-    map_data() {
-      vendor_step
-      streets_step
-      full_step
-    }
-    ;;
-  *)
-    map_data() {
-      vendor_step
-      full_step
-    }
-    ;;
-esac
+  case "$purpose" in run | map) streets_step ;; esac
+}
+map_data() {
+  vendor_step
+  countries_step
+  case "$purpose" in
+    test | clients) coarse_step ;;
+    # The full base map takes minutes, so a first map begins with the coarse one.
+    map) is_made basemap data/basemap.mbtiles "$basemap_inputs" || coarse_step ;;
+    *) full_step ;;
+  esac
+}
 together map_data search_data

@@ -21,9 +21,11 @@ SOUTH_WEST = (-76.5572, 39.29)
 NORTH = 0.1 / 111.19508
 EAST = NORTH / cos(radians(SOUTH_WEST[1]))
 WRITE = """
-import { villageBytes } from './Tests/Front/routes/pieces.js';
-console.log(JSON.stringify(villageBytes().map((bytes) => Buffer.from(bytes).toString('base64'))));
+import { hamletBytes, villageBytes } from './Tests/Front/routes/pieces.js';
+console.log(JSON.stringify([...villageBytes(), hamletBytes()].map((bytes) => Buffer.from(bytes).toString('base64'))));
 """
+# A street in the piece after the next of the village, which nothing connects with it.
+HAMLET = [-76.405, 39.295]
 
 
 def at(column, row):
@@ -41,10 +43,13 @@ class RoutesTest(NeighbourTest):
         super().setUpClass()
         made = subprocess.run(["node", "--input-type=module", "-e", WRITE], cwd=ROOT, check=True, capture_output=True)
         from base64 import b64decode
-        cls.pieces = {(1176 + place, 1561): b64decode(text) for place, text in enumerate(json.loads(made.stdout))}
+        *village, hamlet = (b64decode(text) for text in json.loads(made.stdout))
+        cls.village = {(1176 + place, 1561): piece for place, piece in enumerate(village)}
+        cls.hamlet = {(1178, 1561): hamlet}
 
     def setUp(self):
         super().setUp()
+        self.pieces = dict(self.village)
         self.broken = set()  # pieces that fail to load
         self.graphs = [{"id": "0123456789abcdef", "name": "village", "version": 1, "zoom": 12, "nodes": 81, "edges": 144,
                         "url": "/street-graphs/0123456789abcdef/{x}/{y}.piece",
@@ -92,7 +97,7 @@ class RoutesTest(NeighbourTest):
 
 
 class RouteTests(RoutesTest):
-    allowed_errors = NeighbourTest.allowed_errors + (r"status of 500",)
+    allowed_errors = NeighbourTest.allowed_errors + (r"status of 500", r"on purpose")
 
     def test_the_quiet_way_goes_around_a_camera(self):
         self.device("Camera at the crossing", at(4, 2))
@@ -154,7 +159,9 @@ class RouteTests(RoutesTest):
             sent = self.requests_of(start, end)
             own = [request for request in sent if not urlsplit(request.url).path.startswith("/assets/")]
             paths = sorted({urlsplit(request.url)._replace(scheme="", netloc="").geturl() for request in own})
-            self.assertTrue(any("/street-graphs/" in path for path in paths))
+            pieces = [urlsplit(request.url).path for request in own if "/street-graphs/" in request.url]
+            cells = sorted(request.url for request in own if "bbox=" in request.url and "/api/live" not in request.url)
+            self.assertTrue(pieces)
             self.assertTrue(any("bbox=" in path for path in paths))
             for request in own:
                 self.assertEqual(request.method, "GET")
@@ -168,7 +175,9 @@ class RouteTests(RoutesTest):
                     for number in place:
                         self.assertNotIn(f"{number:.3f}", request.url)
             # The stream of changes of the whole world begins sooner or later.
-            asked.append([path for path in paths if not path.startswith(SETUP) and "/api/live?bbox=-180" not in path])
+            others = [path for path in paths if not path.startswith(SETUP) and "/api/live?bbox=-180" not in path]
+            # The pieces come in an order that the journey does not change, and each request as often.
+            asked.append((pieces, cells, others))
         self.assertEqual(asked[0], asked[1])
         self.assertEqual(asked[0], asked[2])
 
@@ -201,6 +210,111 @@ class RouteTests(RoutesTest):
         self.broken = set()
         other.locator("[data-act=go]").click()
         expect(other.locator("#route-result")).to_be_focused()
+
+    def fault(self, page, end=(8, 2)):
+        """The sentence for a way from the village."""
+        self.choose(page, "from", at(0, 2))
+        self.choose(page, "to", at(*end) if isinstance(end, tuple) else end)
+        page.locator("[data-act=go]").click()
+        said = page.locator(".route-said")
+        expect(said).to_have_class(re.compile("complaint"))
+        expect(page.locator("[data-act=go]")).to_be_enabled()
+        return said
+
+    def test_towns_without_a_street_between_them(self):
+        self.pieces |= self.hamlet
+        page = self.start(with_map=False)
+        expect(self.fault(page, HAMLET)).to_have_text("The streets do not connect these places.")
+        # Each town in a file of its own.
+        self.graphs.append(self.graphs[0] | {"id": "fedcba9876543210", "bounds": [9.4, 47, 9.7, 47.3],
+                                             "url": "/street-graphs/fedcba9876543210/{x}/{y}.piece"})
+        page = self.start(with_map=False)
+        expect(self.fault(page, [9.52, 47.14])).to_have_text("The streets do not connect these places.")
+        # The page goes on.
+        self.choose(page, "to", at(8, 2))
+        expect(page.locator("[data-route=only] .route-figures")).to_contain_text("800 m")
+
+    def test_pieces_of_another_version_or_damaged(self):
+        whole = dict(self.pieces)
+        page = self.start(with_map=False)
+        for change, sentence in (
+                (lambda piece: piece[:4] + b"\2" + piece[5:], "have a newer format; load this page again."),
+                (lambda piece: piece[:len(piece) // 2], "arrived damaged; try again."),
+                (lambda piece: b"<html>", "arrived damaged; try again."),
+                (lambda piece: piece[:24] + b"\xff" * 4 + piece[28:], "is larger than this page reads")):
+            self.pieces = {place: change(piece) for place, piece in whole.items()}
+            expect(self.fault(page)).to_contain_text(sentence)
+        # One piece of a renewed file beside one of the file before.
+        first, second = whole.items()
+        self.pieces = dict([first, (second[0], second[1][:16] + b"renewed!" + second[1][24:])])
+        expect(self.fault(page)).to_contain_text("The streets were renewed meanwhile; try again.")
+        self.pieces = whole
+        page.locator("[data-act=go]").click()
+        expect(page.locator("#route-result")).to_be_focused()
+
+    def test_a_way_to_where_it_begins(self):
+        page = self.start(with_map=False)
+        self.ways(page, (3, 2), (3, 2))
+        expect(page.locator("[data-route=only] .route-figures")).to_contain_text("0 m")
+        expect(page.locator("[data-act=geo]")).to_have_attribute("href", re.compile(r"^geo:39\.29\d+,-76\.55\d+$"))
+
+    def test_a_renewed_file_of_streets_is_found_again(self):
+        self.broken = set(self.pieces)
+        page = self.start(with_map=False)
+        expect(self.fault(page)).to_contain_text("could not be loaded; try again")
+        self.broken = set()
+        self.graphs = [self.graphs[0] | {"id": "1111111111111111",
+                                         "url": "/street-graphs/1111111111111111/{x}/{y}.piece"}]
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.locator("[data-act=go]").click()
+        expect(page.locator("#route-result")).to_be_focused()
+        self.assertFalse([url for url in asked if "/0123456789abcdef/" in url])
+
+    def test_memory_that_runs_out(self):
+        page = self.new_page(with_map=False)
+        self.serve(page.context)
+        # The arrays of the search are larger than a browser allows.
+        greedy = {"is": True}
+
+        def module(route):
+            text = route.fetch().text()
+            if greedy["is"]:
+                text = text.replace("new Int32Array(Math.max(16,", "new Int32Array(2 ** 40 + Math.max(16,")
+            route.fulfill(body=text, content_type="text/javascript")
+        page.context.route("**/routes/elimination.js", module)
+        page.goto(ROUTES)
+        expect(self.fault(page)).to_have_text(
+            "This device has too little memory for so many streets; choose nearer places.")
+
+    def test_a_fault_of_the_program_is_told_and_the_page_goes_on(self):
+        page = self.new_page(with_map=False)
+        self.serve(page.context)
+        page.context.route("**/routes/elimination.js", lambda route: route.fulfill(
+            body="export const eliminate = () => { throw new TypeError('on purpose'); };", content_type="text/javascript"))
+        page.goto(ROUTES)
+        expect(self.fault(page)).to_contain_text("because of a fault in this page")
+
+    def test_the_way_follows_the_slider_while_it_moves(self):
+        self.device("Camera at the crossing", at(4, 2))
+        page = self.start(with_map=False)
+        self.ways(page)
+        page.get_by_text("Step by step").click()
+        found = page.evaluate("""async () => {
+          const slider = document.querySelector('#quietness');
+          const seen = [];
+          for (let step = 0; step < 80; step += 1) {
+            slider.value = String(step % 40 < 20 ? 0 : 100);
+            slider.dispatchEvent(new Event('input', { bubbles: true }));
+            await new Promise((resolve) => { setTimeout(resolve, 25); });
+            const now = document.querySelectorAll('.route-card').length;
+            if (seen.at(-1) !== now) seen.push(now);
+          }
+          return seen;
+        }""")
+        # Two cards, one, two, one…: the answer changed while the slider moved.
+        self.assertGreaterEqual(len(found), 3, found)
+        expect(page.locator(".route-steps")).to_have_attribute("open", "")
 
     def test_stops_are_added_removed_and_reversed(self):
         page = self.start()
@@ -271,6 +385,42 @@ class RouteTests(RoutesTest):
 
 
 class EntryTests(RoutesTest):
+    def test_a_long_press_on_a_phone_leads_here(self):
+        page = self.open(f"/#map=16.00/{at(4, 2)[1]}/{at(4, 2)[0]}", size=PHONE, is_mobile=True)
+        link = page.get_by_role("link", name="Quiet way here")
+        devtools = page.context.new_cdp_session(page)
+        touch = lambda kind, *points: devtools.send(  # noqa: E731
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+        # A finger that moves the map, and one that only taps.
+        touch("touchStart", (200, 300))
+        touch("touchMove", (220, 330))
+        page.wait_for_timeout(900)
+        touch("touchEnd")
+        touch("touchStart", (200, 300))
+        touch("touchEnd")
+        page.wait_for_timeout(900)
+        expect(link).to_have_count(0)
+        touch("touchStart", (200, 300))
+        expect(link).to_be_visible()
+        touch("touchEnd")
+        page.wait_for_timeout(600)
+        self.assertRegex(link.get_attribute("href"), r"^/routes#to=-76\.5\d+%2C39\.\d+$")
+        self.serve(page.context)
+        link.tap()
+        page.wait_for_url(re.compile("/routes#to="))
+        expect(page.locator("[data-stop=to] input")).to_have_value(re.compile(r"^39\.2\d+, -76\.5\d+$"))
+
+    def test_a_searched_place_leads_here(self):
+        for size in (DESKTOP, PHONE):
+            page = self.open("/", size=size)
+            page.get_by_role("combobox").fill("Funchal")
+            page.get_by_role("option").filter(has_text=re.compile("^Funchal")).first.click()
+            link = page.locator(".way-here")
+            expect(link).to_have_text("Quiet way here")
+            link.click()
+            page.wait_for_url(re.compile("/routes#to="))
+            expect(page.locator("[data-stop=to] input")).to_have_value("Funchal")
+
     def test_the_menu_and_a_device_lead_here(self):
         device = self.device("Camera at the crossing", at(4, 2))
         page = self.new_page()

@@ -56,6 +56,40 @@ test('the quiet way goes around a camera, and is at most so much longer', () => 
   }
 });
 
+test('a way from a place to itself is that place', () => {
+  const { shortest, quiet } = engine().answer(question({ stops: [at(1.5, 2), at(1.5, 2)] }));
+  assert.equal(shortest.metres, 0);
+  assert.equal(quiet, shortest);
+  assert.equal(shortest.line.length, 1);
+  nearly(distance(shortest.line[0], at(1.5, 2)), 0);
+});
+
+test('a slider beyond the limit computes nothing again, and has the answer of a first question', () => {
+  const own = engine();
+  own.setSensors([camera(4, 2), camera(6, 3, { category: 'camera_fixed' })]);
+  let count = 0;
+  const { customise } = own.hierarchy;
+  own.hierarchy.customise = (...given) => {
+    count += 1;
+    customise.apply(own.hierarchy, given);
+  };
+  const limited = { longer: 0.1 };
+  own.answer(question({ ...limited, share: 1 }));
+  assert.ok(count > 2);
+  count = 0;
+  const shares = [1, 0.9, 0.8, 0.3, 0.05, 1];
+  const answers = shares.map((share) => own.answer(question({ ...limited, share })).quiet);
+  assert.ok(count <= 3, `${count} customisations`);
+  shares.forEach((share, index) => {
+    const alone = engine();
+    alone.setSensors(own.index.sensors);
+    assert.deepEqual(answers[index], alone.answer(question({ ...limited, share })).quiet);
+  });
+  // Other devices, another limit.
+  own.setSensors([]);
+  nearly(own.answer(question(limited)).quiet.metres, 800);
+});
+
 test('the slider decides how far a detour goes, and the kinds decide what is avoided', () => {
   const own = engine();
   own.setSensors([camera(4, 2), camera(2, 3, { category: 'wifi_hotspot', data_collected: ['radio_id'] })]);

@@ -1,5 +1,6 @@
 // Writes a street graph and random ways on it as JSON, for other programs: `node export.js FILE.graph PAIRS`.
 
+import { eliminate } from '../../public/js/routes/elimination.js';
 import { joinPieces } from '../../public/js/routes/graph.js';
 import { Hierarchy } from '../../public/js/routes/hierarchy.js';
 import { MODES, modeBits } from '../../public/js/routes/modes.js';
@@ -9,6 +10,9 @@ import { randomNumbers, randomPlaces } from '../Front/routes/pieces.js';
 const [path, count] = process.argv.slice(2);
 const graph = joinPieces(readPieces(path));
 const search = new Hierarchy(graph);
+// The arcs of all streets together, whoever may use them.
+const { nodeCount, edgeCount, firstEdge, heads } = graph;
+const arcs = eliminate({ nodeCount, edgeCount, firstEdge, heads, flags: new Uint16Array(edgeCount).fill(1) }, 1).first[nodeCount];
 const random = randomNumbers(1_967);
 const costs = Int32Array.from(graph.lengths, (length) => Math.round(length * (1 + 9 * random() ** 3)));
 const tails = new Int32Array(graph.edgeCount);
@@ -60,7 +64,7 @@ function ways(mode) {
 
 process.stdout.write(JSON.stringify({
   nodes: graph.nodeCount, tails: [...tails], heads: [...graph.heads], lengths: [...graph.lengths], costs: [...costs],
-  flags: [...graph.flags], bits: modeBits, arcs: search.arcCount,
+  flags: [...graph.flags], bits: modeBits, arcs,
   longitudes: Array.from(graph.longitudes, (x) => x / 1e6), latitudes: Array.from(graph.latitudes, (y) => y / 1e6),
   ways: Object.fromEntries(MODES.map((mode) => [mode, ways(mode)])),
 }));

@@ -44,7 +44,15 @@ package struct Archives {
     satellite = StreetMap.satellite(in: folders, logger: logger)
     addresses = AddressStore(
       paths: folders.streetFiles(ending: ".addresses.db"), logger: logger)
-    places = open(find(["places.db"]), "the gazetteer") { try PlaceStore(path: $0) }
+    let world = find(["borders.db"]).flatMap { path in
+      FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+    let borders = BorderStore(
+      paths: folders.streetFiles(ending: ".borders.db") + [world].compactMap(\.self),
+      logger: logger)
+    places = open(find(["places.db"]), "the gazetteer") {
+      try PlaceStore(path: $0, borders: borders)
+    }
     countries = open(find(["countries.bin"]), "the map of countries") {
       try CountryMap([UInt8](Data(contentsOf: URL(fileURLWithPath: $0))))
     }

@@ -59,6 +59,6 @@ struct HelpPage: Sendable {
   /// The address of a file in `public/help`; in English if it does not exist in the language.
   private func url(_ name: String, _ language: String) -> String? {
     ["help/\(language)/\(name)", "help/\(Catalogue.defaultLanguage)/\(name)"]
-      .first { files[$0] != nil }.map(files.url)
+      .first { files.current($0) != nil }.map(files.url)
   }
 }

@@ -17,7 +17,7 @@ package struct SettingsRoutes: Feature {
   package let satellite: StreetMap?
   package let store: DeviceStore
   package let versions: AnswerVersions
-  package let assets: String
+  package let release: String
 
   package init(_ instance: Instance) throws {
     let archives: Archives = try instance.given()
@@ -25,7 +25,7 @@ package struct SettingsRoutes: Feature {
     (baseMap, streets, satellite) = (archives.baseMap, archives.streets, archives.satellite)
     isBaseMapCoarse = archives.isBaseMapCoarse
     (store, versions) = (try instance.part(), instance.versions)
-    assets = try instance.given(ProgramFiles.self).front.root
+    release = try instance.given(ProgramFiles.self).front.release
   }
 
   static let path = "/api/settings"

@@ -36,8 +36,8 @@ import WebServer
       let request = try make(AccessScene(app, person, token))
       let client = try RawClient(port: server.port)
       client.send(request.bytes)
-      // The stream of changes has no end.
-      let isEndless = row.endpoint == "GET /api/live"
+      // A stream has no end.
+      let isEndless = ["GET /api/live", "GET /api/visits/stream"].contains(row.endpoint)
       let answer = try #require(client.receive(isHead: isEndless), "\(who)")
       app.app.imports.desk.rest()
       if (200..<300).contains(answer.status) {

@@ -132,6 +132,13 @@ export function villageBytes() {
   }
 }
 
+/** A single street of 400 metres in a piece that does not touch the village. */
+export function hamletBytes() {
+  const nodes = [0, 1, 2, 3, 4].map((place) => ({ rank: 100 + place, lon: -76.41 + place * 0.00116, lat: 39.295 }));
+  const edges = [0, 1, 2, 3].map((place) => ({ tail: place, head: place + 1, length: 100, name: 'Far Street' }));
+  return encodePiece({ x: 1178, nodes, edges });
+}
+
 /** The flags of an edge whose ends change places. */
 const turned = (flags) => ((flags & 0b01010101) << 1) | ((flags & 0b10101010) >> 1);
 
@@ -169,6 +176,39 @@ export function plainCost(graph, mode, costs, from, to) {
     if (may(to.edge, share > 0 ? forward : backward)) found = Math.min(found, part(to.edge, Math.abs(share)));
   }
   return found;
+}
+
+/** The distance to the nearest street that a mode may use, found by a look at every street; Infinity without one. */
+export function plainDistance(graph, mode, [longitude, latitude]) {
+  const bits = modeBits[mode].forward | modeBits[mode].backward;
+  const width = 111_195.08 * Math.cos((latitude * Math.PI) / 180);
+  let found = Infinity;
+  for (let edge = 0; edge < graph.edgeCount; edge += 1) {
+    if (!(graph.flags[edge] & bits)) continue;
+    const line = graph.edgePoints(edge).map(([x, y]) => [(x - longitude) * width, (y - latitude) * 111_195.08]);
+    for (let index = 1; index < line.length; index += 1) {
+      const [[x, y], [endX, endY]] = [line[index - 1], line[index]];
+      const square = (endX - x) ** 2 + (endY - y) ** 2;
+      const share = square > 0 ? Math.max(0, Math.min(1, -(x * (endX - x) + y * (endY - y)) / square)) : 0;
+      found = Math.min(found, Math.hypot(x + share * (endX - x), y + share * (endY - y)));
+    }
+  }
+  return found;
+}
+
+/** The higher neighbours of each node once all lower ones are removed, with sets. */
+export function plainElimination(graph, bits) {
+  const around = Array.from({ length: graph.nodeCount }, () => new Set());
+  for (let node = 0; node < graph.nodeCount; node += 1) {
+    for (let edge = graph.firstEdge[node]; edge < graph.firstEdge[node + 1]; edge += 1) {
+      if (graph.flags[edge] & bits) around[node].add(graph.heads[edge]);
+    }
+  }
+  return around.map((own, node) => {
+    const higher = [...own].filter((other) => other > node).sort((one, other) => one - other);
+    for (const one of higher) for (const other of higher) if (other > one) around[one].add(other);
+    return higher;
+  });
 }
 
 const kept = new WeakMap();

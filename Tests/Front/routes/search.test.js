@@ -7,7 +7,10 @@ import { MODES } from '../../../public/js/routes/modes.js';
 import { decodePiece } from '../../../public/js/routes/piece.js';
 import { Snapper } from '../../../public/js/routes/snap.js';
 import { stepLength, wayLength, wayPoints } from '../../../public/js/routes/way.js';
-import { plainCost, randomNumbers, randomPlaces, VILLAGE, villageBytes } from './pieces.js';
+import { eliminate } from '../../../public/js/routes/elimination.js';
+import {
+  ALL, plainCost, plainDistance, plainElimination, randomNumbers, randomPlaces, VILLAGE, villageBytes,
+} from './pieces.js';
 
 const village = joinPieces(villageBytes().map(decodePiece));
 const snapper = new Snapper(village);
@@ -30,6 +33,28 @@ test('a snap states the street, the place on it and the distance', () => {
   const share = village.tail(snap.edge) === snap.edge ? snap.fraction : Math.min(snap.fraction, 1 - snap.fraction);
   assert.ok(Math.abs(share - 0.25) < 0.01);
   assert.equal(snapper.nearest([0, 0], 'walking'), null);
+});
+
+test('the nearest street is the one that a look at every street finds', () => {
+  const random = randomNumbers(11);
+  for (let round = 0; round < 200; round += 1) {
+    const place = at(random() * 12 - 2, random() * 12 - 2);
+    for (const mode of MODES) {
+      const plain = plainDistance(village, mode, place);
+      const found = snapper.nearest(place, mode);
+      assert.ok(Math.abs(found.distance - plain) < 1e-3, `${found.distance} instead of ${plain}`);
+    }
+  }
+});
+
+test('the arcs of a mode are those of a removal with sets', () => {
+  for (const bits of [ALL, 0b11, 0b11_00_00_00]) {
+    const { first, lists, heads } = eliminate(village, bits);
+    plainElimination(village, bits).forEach((higher, node) => {
+      assert.deepEqual([...heads.slice(lists[node], lists[node] + first[node + 1] - first[node])], higher);
+    });
+  }
+  assert.ok(eliminate(village, ALL).heads.length < eliminate(village, ALL).first[81], 'nodes share lists');
 });
 
 test('drivers take no footway and respect the one-way street', () => {

@@ -106,6 +106,7 @@ addEventListener('message', async ({ data }) => {
     if (error instanceof FileFault) say({ type: 'fault', code: error.code });
     else if (error instanceof RangeError) say({ type: 'fault', code: 'too_large' });
     else if (error instanceof DOMException) say({ type: 'fault', code: 'unreadable' });
-    else throw error;
+    // The page learns of it as an error of the worker.
+    else reportError(error);
   }
 });

@@ -51,13 +51,16 @@ export function exposureFor(layers, count, avoided) {
   return sum;
 }
 
+/** The price of the quietest way. */
+export const MAX_PRICE = 50;
+
 /**
  * Metres of detour that one weighted metre of exposure is worth, for the slider from shortest (0) to quietest (1).
  * @param {number} share
  */
 export function priceOf(share) {
   const clamped = Math.min(1, Math.max(0, share));
-  return 50 * clamped * clamped;
+  return MAX_PRICE * clamped * clamped;
 }
 
 /** @param {unknown} value @returns {Kind[]} the kinds of a list from outside */

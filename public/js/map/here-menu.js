@@ -8,6 +8,8 @@ import { routesAddress } from '../routes/address.js';
 
 /** @typedef {import('./map-view.js').MapView} MapView */
 
+const PRESS = 600; // milliseconds until a touch is a long press: Safari has no event for it
+
 /**
  * @param {MapView} view @param {HTMLElement} container of the map
  */
@@ -40,6 +42,22 @@ export function hereMenu({ map }, container) {
     event.preventDefault();
     show([wrapLongitude(event.lngLat.lng), event.lngLat.lat]);
   });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pressing;
+  // A click that ends the press does not close its menu.
+  let isPressed = false;
+  map.on('touchstart', (/** @type {{lngLat: {lng: number, lat: number}, points: unknown[]}} */ { lngLat, points }) => {
+    clearTimeout(pressing);
+    isPressed = false;
+    if (points.length !== 1) return;
+    pressing = setTimeout(() => {
+      isPressed = true;
+      show([wrapLongitude(lngLat.lng), lngLat.lat]);
+    }, PRESS);
+  });
+  for (const end of ['touchmove', 'touchend', 'touchcancel', 'movestart', 'contextmenu']) {
+    map.on(end, () => clearTimeout(pressing));
+  }
   // The key has no pointer: the middle of the map is meant.
   map.getCanvas().addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== 'ContextMenu' && !(event.shiftKey && event.key === 'F10')) return;
@@ -47,6 +65,6 @@ export function hereMenu({ map }, container) {
     const { lng, lat } = map.getCenter();
     show([wrapLongitude(lng), lat]);
   });
-  map.on('click', close);
+  map.on('click', () => { if (!isPressed) close(); });
   map.on('movestart', (/** @type {{originalEvent?: Event}} */ event) => { if (event.originalEvent) close(); });
 }

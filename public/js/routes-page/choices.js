@@ -37,6 +37,7 @@ export class RouteChoices {
       onchange: changed,
     }));
     this.plates = h('p', { class: 'field-note' }, translate('routes.plates_note'));
+    this.signs = h('p', { class: 'field-note', id: 'mode-note' }, translate('routes.signs_note'));
     this.element = h('div', { class: 'route-choices' },
       segments({
         legend: translate('routes.mode'), id: 'mode', name: 'mode', chosen: this.mode, look: 'route-modes',
@@ -46,7 +47,7 @@ export class RouteChoices {
           this.draw();
           changed();
         },
-      }).element,
+      }).element, this.signs,
       h('fieldset', { class: 'route-kinds' }, h('legend', { class: 'field-label' }, translate('routes.avoid')),
         ...[...this.boxes].map(([kind, box]) => h('label', { class: 'check', for: box.id }, box,
           h('span', {}, translate(`exposure.kind.${kind}`)))), this.plates),
@@ -63,6 +64,7 @@ export class RouteChoices {
     const able = kindsOfMode(this.mode);
     for (const [kind, box] of this.boxes) box.disabled = !able.includes(kind);
     this.plates.hidden = able.includes('plates');
+    this.signs.hidden = this.mode !== 'driving';
     this.said.textContent = formatShare(this.share, language());
   }
 

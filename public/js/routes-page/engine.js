@@ -2,14 +2,15 @@
 // Answers questions for a way in loaded streets: the shortest way, and one that avoids devices and is at most so much
 // longer. Pure; runs in a worker.
 
-import { exposureFor, exposureOfEdges, priceOf } from '../exposure/edges.js';
+import { exposureFor, exposureOfEdges, MAX_PRICE, priceOf } from '../exposure/edges.js';
 import { kindsOfMode, weightOf } from '../exposure/kinds.js';
 import { passedOn, SensorIndex } from '../exposure/model.js';
 import { RouteError } from '../routes/errors.js';
 import { joinPieces } from '../routes/graph.js';
-import { Hierarchy, lengthCosts, MAX_COST } from '../routes/hierarchy.js';
+import { Hierarchy, lengthCosts } from '../routes/hierarchy.js';
 import { speed } from '../routes/modes.js';
 import { Snapper } from '../routes/snap.js';
+import { MAX_COST } from '../routes/triangles.js';
 import { stepLength, wayPoints } from '../routes/way.js';
 import { directions } from './directions.js';
 
@@ -37,10 +38,14 @@ import { directions } from './directions.js';
  * @property {import('./directions.js').Direction[]} directions
  */
 /** @typedef {{shortest: Route, quiet: Route}} Answer */
+/**
+ * The prices between which the ways become too long, and the ways for the lower one.
+ * @typedef {{key: string, low: number, high: number, legs: Step[][] | null}} Limit
+ */
 
 const DECIMETRES = 10; // costs of a metre
 const DEAREST = MAX_COST / 100; // so that a way of many dear edges stays below the highest cost
-const TRIES = 6; // halvings of the price if the quietest way is too long
+const TRIES = 5; // halvings of the price if the quietest way is too long
 
 export class RouteEngine {
   /** @param {import('../routes/piece.js').Piece[]} pieces */
@@ -53,11 +58,14 @@ export class RouteEngine {
     this.layers = [];
     /** @type {{key: string, legs: Step[][]} | null} the last shortest way: the slider does not change it */
     this.shortest = null;
+    /** @type {Limit | null} the last one: the slider does not change it */
+    this.limit = null;
   }
 
   /** @param {Sensor[]} sensors */
   setSensors(sensors) {
     this.index = new SensorIndex(sensors);
+    this.limit = null;
     this.layers = exposureOfEdges(this.index, this.graph.edgeCount, (edge) => this.graph.edgePoints(edge));
   }
 
@@ -78,37 +86,44 @@ export class RouteEngine {
       this.hierarchy.customise(mode, lengthCosts(this.graph));
       this.shortest = { key, legs: this.legs(snaps) };
     }
-    const shortest = this.route(this.shortest.legs, mode, avoided);
+    const { position } = snaps[0];
+    const shortest = this.route(this.shortest.legs, mode, avoided, position);
     let quiet = shortest;
     if (share > 0 && avoided.length) {
-      const legs = this.quietLegs(snaps, mode, exposure, priceOf(share), shortest.metres * (1 + longer));
-      const found = legs && this.route(legs, mode, avoided);
+      const ways = (/** @type {number} */ price) => {
+        this.hierarchy.customise(mode, this.costs(exposure, price));
+        return this.legs(snaps);
+      };
+      const limit = JSON.stringify([key, avoided, longer]);
+      const legs = this.quietLegs(ways, priceOf(share), shortest.metres * (1 + longer), limit);
+      const found = legs && this.route(legs, mode, avoided, position);
       if (found && found.exposure < shortest.exposure) quiet = found;
     }
     return { shortest, quiet };
   }
 
   /**
-   * The quietest ways for a price, or for a lower one if they are too long.
-   * @param {import('../routes/snap.js').Snap[]} snaps @param {Mode} mode @param {Float64Array} exposure of each edge
-   * @param {number} price @param {number} most metres
+   * The ways for a price, or for the highest one whose ways are short enough. Ways get longer with the price.
+   * @param {(price: number) => Step[][]} ways @param {number} price
+   * @param {number} most metres @param {string} key of everything that decides about the limit
+   * @returns {Step[][] | null}
    */
-  quietLegs(snaps, mode, exposure, price, most) {
-    let [low, high, now] = [0, price, price];
-    let best = null;
+  quietLegs(ways, price, most, key) {
+    const known = this.limit?.key === key ? this.limit : null;
+    if (known && price >= known.high) return known.legs;
+    const wanted = ways(price);
+    if (this.length(wanted) <= most) return wanted;
+    if (known) return known.legs;
+    /** @type {Limit} */
+    const limit = { key, low: 0, high: MAX_PRICE, legs: null };
     for (let i = 0; i < TRIES; i += 1) {
-      this.hierarchy.customise(mode, this.costs(exposure, now));
-      const legs = this.legs(snaps);
-      if (this.length(legs) <= most) {
-        best = legs;
-        low = now;
-        if (now === price) break;
-      } else {
-        high = now;
-      }
-      now = (low + high) / 2;
+      const middle = (limit.low + limit.high) / 2;
+      const legs = ways(middle);
+      if (this.length(legs) <= most) [limit.low, limit.legs] = [middle, legs];
+      else limit.high = middle;
     }
-    return best;
+    this.limit = limit;
+    return limit.legs;
   }
 
   /** @param {Float64Array} exposure @param {number} price */
@@ -133,10 +148,15 @@ export class RouteEngine {
   /** @param {Step[][]} legs */
   length(legs) { return legs.flat().reduce((sum, step) => sum + stepLength(this.graph, step), 0); }
 
-  /** @param {Step[][]} legs @param {Mode} mode @param {Kind[]} avoided @returns {Route} */
-  route(legs, mode, avoided) {
+  /**
+   * @param {Step[][]} legs @param {Mode} mode @param {Kind[]} avoided
+   * @param {Position} start the whole line if all stops are at one place
+   * @returns {Route}
+   */
+  route(legs, mode, avoided, start) {
     const { graph } = this;
-    const line = wayPoints(graph, legs.flat());
+    const points = wayPoints(graph, legs.flat());
+    const line = points.length ? points : [start];
     const passed = passedOn(this.index, line);
     return {
       line, metres: this.length(legs), passed,

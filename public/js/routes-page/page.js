@@ -29,7 +29,8 @@ import { Streets } from './streets.js';
 /** @typedef {import('../types').Position} Position */
 /** @typedef {import('../exposure/sensor.js').Sensor} Sensor */
 
-const PAUSE = 120; // milliseconds after a change until the way is computed again
+const PAUSE = 30; // milliseconds after a change until the way is computed again, while the slider still moves
+const WORDS = 600; // milliseconds without another change until the result is announced
 const GATHER = 3_000; // milliseconds during which changes of the map are taken together
 const STREETS = 'farol streets EXTRACT.osm.pbf';
 const WORLD = /** @type {import('../types').Box} */ ([-180, -90, 180, 90]);
@@ -42,13 +43,16 @@ class RoutesPage {
     this.choices = new RouteChoices(() => this.later());
     this.said = h('p', { class: 'route-said', role: 'status' });
     this.result = h('div', { class: 'route-result' });
-    /** Whether a way is being computed, and whether anything has changed since. */
+    /** Whether a way is being computed, and whether anything has changed or the button was pressed since. */
     this.isBusy = false;
     this.isStale = false;
+    this.isPressed = false;
     /** Whether a way was asked for: then every change computes it again. */
     this.isAsked = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.saying = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.gathering = undefined;
     /** @type {ChangeStream | null} */
@@ -117,8 +121,11 @@ class RoutesPage {
   }
 
   later() {
-    clearTimeout(this.timer);
-    if (this.isAsked) this.timer = setTimeout(() => this.compute(false), PAUSE);
+    if (!this.isAsked || this.timer !== undefined) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.compute(false);
+    }, PAUSE);
   }
 
   /** @param {boolean} isWanted whether the user pressed the button: then the result gets the focus */
@@ -131,13 +138,15 @@ class RoutesPage {
     // One question at a time: the slider moves faster than a slow phone computes.
     if (this.isBusy) {
       this.isStale = true;
+      this.isPressed ||= isWanted;
       return;
     }
     this.isBusy = true;
     await this.computeFor(stops, isWanted).finally(() => { this.isBusy = false; });
     if (!this.isStale) return;
-    this.isStale = false;
-    await this.compute(false);
+    const wasPressed = this.isPressed;
+    [this.isStale, this.isPressed] = [false, false];
+    await this.compute(wasPressed);
   }
 
   /** @param {Position[]} stops @param {boolean} isWanted */
@@ -148,7 +157,7 @@ class RoutesPage {
         if (phase !== 'way') this.say(translate(`routes.phase.${phase}`, { share: Math.round(done * 100) }));
       });
       this.say('');
-      fill(this.result, resultPart(answer, mode));
+      this.show(answer, mode);
       this.map.showRoutes(answer, isWanted);
       this.follow();
       if (isWanted) byId('route-result').focus();
@@ -157,6 +166,19 @@ class RoutesPage {
       this.map.showRoutes(null, false);
       this.fault(error);
     }
+  }
+
+  /** @param {import('./engine.js').Answer} answer @param {import('../exposure/kinds.js').Mode} mode */
+  show(answer, mode) {
+    // The parts that are open stay open while the slider moves.
+    const open = [...this.result.querySelectorAll('details[open]')].map((part) => part.getAttribute('data-part'));
+    fill(this.result, resultPart(answer, mode));
+    for (const part of this.result.querySelectorAll('details')) {
+      part.open = open.includes(part.getAttribute('data-part'));
+    }
+    clearTimeout(this.saying);
+    this.saying = setTimeout(
+      () => announce(this.result.querySelector('.diary-sentence')?.textContent ?? ''), WORDS);
   }
 
   /** @param {unknown} error */
@@ -168,6 +190,7 @@ class RoutesPage {
     fill(this.said, words, ...(code === 'no-streets'
       ? [' ', translate('routes.fault.no-streets.how'), ' ', h('code', {}, STREETS)] : []));
     this.said.classList.add('complaint');
+    clearTimeout(this.saying);
     announce(words);
   }
 
@@ -230,8 +253,7 @@ class RoutesPage {
       h('p', { class: 'section-note' }, translate('routes.watched.note')),
       h('div', { class: 'form-acts' }, h('button', {
         type: 'button', class: 'button', 'data-act': 'picture', onclick: async () => {
-          const made = await picture(passed);
-          if (made) download(made, 'how-watched.png');
+          download(await picture(passed), 'how-watched.png');
         },
       }, icon('image'), translate('routes.picture')))));
     byId('route-result').focus();

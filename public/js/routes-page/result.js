@@ -8,7 +8,8 @@ import { categoryList, kindBars, operatorList } from '../exposure/figures.js';
 import { download } from '../forms/copy.js';
 import { formatDistance, formatDuration, formatShare } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
-import { announce, toast } from '../page/notices.js';
+import { toast } from '../page/notices.js';
+import { shareFile } from '../sharing/file.js';
 import { ENDS, geoLink, gpxOf, withoutEnds } from './gpx.js';
 
 /** @typedef {import('./engine.js').Answer} Answer */
@@ -36,7 +37,6 @@ export function resultPart({ shortest, quiet }, mode) {
         less: formatShare(Math.round(fewer * 100) / 100, language()),
         longer: formatDistance(Math.max(0, quiet.metres - shortest.metres), language()),
       });
-  announce(sentence);
   return h('section', { class: 'paper', 'aria-labelledby': 'route-result' },
     h('h2', { id: 'route-result', tabindex: '-1' }, translate('routes.result')),
     h('p', { class: 'diary-sentence' }, sentence),
@@ -54,8 +54,10 @@ function routeCard(kind, route) {
     h('p', { class: 'route-figures' }, h('strong', {}, formatDistance(route.metres, language())), ' · ',
       timeWords(route.seconds), ' · ', plural('exposure.devices', count.devices)),
     count.devices > 0 && categoryList(count),
-    count.devices > 0 && h('details', {}, h('summary', {}, translate('exposure.by_kind')), kindBars(count)),
-    count.devices > 0 && h('details', {}, h('summary', {}, translate('exposure.by_operator')), operatorList(count)));
+    count.devices > 0 && h('details', { 'data-part': `${kind}-kinds` },
+      h('summary', {}, translate('exposure.by_kind')), kindBars(count)),
+    count.devices > 0 && h('details', { 'data-part': `${kind}-operators` },
+      h('summary', {}, translate('exposure.by_operator')), operatorList(count)));
 }
 
 /** @param {Route} route */
@@ -69,28 +71,23 @@ function acts(route) {
     return shown;
   };
   const name = translate('routes.file_name');
-  const share = async () => {
+  const file = (/** @type {Route['line']} */ shown) => new File([gpxOf(shown, name)], 'route.gpx', {
+    type: 'application/gpx+xml',
+  });
+  const pass = (/** @type {(file: File) => unknown} */ to) => () => {
     const shown = line();
-    if (!shown.length) return;
-    const file = new File([gpxOf(shown, name)], 'route.gpx', { type: 'application/gpx+xml' });
-    try {
-      await navigator.share({ files: [file], title: name });
-    } catch (error) {
-      if (/** @type {Error} */ (error).name !== 'AbortError') download(file, 'route.gpx');
-    }
+    if (shown.length) to(file(shown));
   };
   return h('div', { class: 'route-acts' },
     h('label', { class: 'check', for: cut.id }, cut,
       h('span', {}, translate('routes.without_ends', { distance: formatDistance(ENDS, language()) }))),
     h('div', { class: 'form-acts' },
       h('button', {
-        type: 'button', class: 'button', 'data-act': 'gpx', onclick: () => {
-          const shown = line();
-          if (shown.length) download(new Blob([gpxOf(shown, name)], { type: 'application/gpx+xml' }), 'route.gpx');
-        },
+        type: 'button', class: 'button', 'data-act': 'gpx', onclick: pass((made) => download(made, made.name)),
       }, icon('download'), translate('routes.gpx')),
-      'share' in navigator && h('button', { type: 'button', class: 'button', 'data-act': 'share', onclick: share },
-        icon('share'), translate('routes.share')),
+      'share' in navigator && h('button', {
+        type: 'button', class: 'button', 'data-act': 'share', onclick: pass((made) => shareFile(made, name)),
+      }, icon('share'), translate('routes.share')),
       h('a', { class: 'button', href: geoLink(route.line[route.line.length - 1]), 'data-act': 'geo' }, icon('external'),
         translate('routes.geo')),
       operators.length > 0 && h('button', {
@@ -108,7 +105,7 @@ function acts(route) {
 /** @param {Route} route @param {import('../exposure/kinds.js').Mode} mode */
 function stepsPart({ directions }, mode) {
   let stops = 0;
-  return h('details', { class: 'route-steps' }, h('summary', {}, translate('routes.steps')),
+  return h('details', { class: 'route-steps', 'data-part': 'steps' }, h('summary', {}, translate('routes.steps')),
     h('ol', {}, ...directions.map(({ turn, name, kind, metres, position }) => {
       if (turn === 'stop') stops += 1;
       const way = name || translate(has(`routes.way.${kind}`) ? `routes.way.${kind}` : 'routes.way.other');

@@ -4,6 +4,7 @@
 import { getUnnamed, Refusal } from '../api.js';
 import { decoyRandom, DECOYS, isHiding } from '../exposure/decoys.js';
 import { sensorsOf } from '../exposure/devices.js';
+import { fileAddress } from '../files.js';
 import { RouteError } from '../routes/errors.js';
 import { graphOf } from '../routes/fetch-pieces.js';
 import { piecesAround, withDecoys } from '../routes/grid.js';
@@ -60,7 +61,13 @@ export class Streets {
     const key = JSON.stringify([graph.id, pieces]);
     if (key === this.key) return;
     this.key = '';
-    await this.ask({ type: 'load', url: graph.url, pieces, real }, (share) => progress('streets', share));
+    try {
+      await this.ask({ type: 'load', url: graph.url, pieces, real }, (share) => progress('streets', share));
+    } catch (error) {
+      // The server may have other files of streets by now: the next try asks for their list.
+      this.graphs = null;
+      throw error;
+    }
     await this.loadDevices(pieces, false, progress);
     this.key = key;
   }
@@ -99,8 +106,10 @@ export class Streets {
   }
 
   start() {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    const worker = new Worker(fileAddress('js/routes-page/worker.js'), { type: 'module' });
+    let isStarted = false;
     worker.onmessage = ({ data }) => {
+      isStarted = true;
       const reply = /** @type {import('./worker.js').Reply} */ (data);
       const asked = this.waiting.get(reply.number);
       if (reply.type === 'progress') {
@@ -111,12 +120,12 @@ export class Streets {
       if (reply.type === 'done') asked?.resolve(reply.result);
       else asked?.reject(new RouteError(reply.code, reply.detail));
     };
-    // The worker has no memory left: a new one begins with the next question.
+    // The worker has no memory left, or its script did not load: a new one begins with the next question.
     worker.onerror = () => {
       worker.terminate();
       this.worker = null;
       this.key = '';
-      for (const { reject } of this.waiting.values()) reject(new RouteError('memory'));
+      for (const { reject } of this.waiting.values()) reject(new RouteError(isStarted ? 'memory' : 'load'));
       this.waiting.clear();
     };
     this.worker = worker;

@@ -50,7 +50,7 @@ addEventListener('message', async ({ data }) => {
     reply({ number: order.number, type: 'done', result: await act(order) });
   } catch (error) {
     const fault = routeFault(error);
-    if (!(fault instanceof RouteError)) throw error;
     reply({ number: order.number, type: 'fault', code: fault.code, detail: fault.detail });
+    if (fault.code === 'failed') reportError(error);
   }
 });

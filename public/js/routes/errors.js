@@ -12,8 +12,9 @@
  * - `too-far`: more pieces than are loaded at once
  * - `no-street-near`: no street for this way of moving is near
  * - `memory`: the device has too little memory
+ * - `failed`: a fault of this program
  * @typedef {'version' | 'damaged' | 'too-large' | 'mixed' | 'load' | 'no-streets' | 'no-way' | 'too-far'
- *   | 'no-street-near' | 'memory'} FaultCode
+ *   | 'no-street-near' | 'memory' | 'failed'} FaultCode
  */
 
 /** A fault with one sentence for the person. */
@@ -30,10 +31,11 @@ export class RouteError extends Error {
 }
 
 /**
- * A fault for anything that was thrown: the same, or `memory` if an array could not be made.
+ * A fault for anything that was thrown: the same, `memory` if an array could not be made, and otherwise `failed`.
  * @param {unknown} fault
- * @returns {unknown}
+ * @returns {RouteError}
  */
 export function routeFault(fault) {
-  return fault instanceof RangeError ? new RouteError('memory', fault.message) : fault;
+  if (fault instanceof RouteError) return fault;
+  return new RouteError(fault instanceof RangeError ? 'memory' : 'failed', String(fault));
 }

@@ -3,8 +3,11 @@
 // comes from the file and is that of nested dissection. It is valid for any part of the streets: on fewer nodes, the
 // same order has fewer shortcuts. Pure. docs/decisions/0039 has the figures.
 
+import { eliminate } from './elimination.js';
 import { modeBits } from './modes.js';
+import { keep, MAX_COST, relax, relaxSame } from './triangles.js';
 
+/** @typedef {import('./elimination.js').Elimination} Elimination */
 /** @typedef {import('./graph.js').Graph} Graph */
 /** @typedef {import('./modes.js').Mode} Mode */
 /** @typedef {import('./snap.js').Snap} Snap */
@@ -15,10 +18,8 @@ import { modeBits } from './modes.js';
  * @typedef {{edge: number, isForward: boolean, from: number, to: number}} Step
  */
 
-/**
- * Not possible. Two of them still fit into 31 bits, so sums need no check.
- */
-export const MAX_COST = 1_000_000_000;
+/** The bits of a node that are kept for each shortcut: they make the search for the node 256 times shorter. */
+const OVER = 0xff;
 
 /**
  * The costs of the shortest way: lengths in decimetres.
@@ -27,38 +28,54 @@ export const MAX_COST = 1_000_000_000;
  */
 export const lengthCosts = (graph) => graph.lengths;
 
-/** The hierarchy of a graph: it is made once, and customised for each mode and each change of the costs. */
+/** The hierarchy of a graph: it is made once for each mode, and customised for each change of the costs. */
 export class Hierarchy {
-  /** The edges to each node from lower ones: where their tails begin, and the tails. */
-  #below;
-
   /** @param {Graph} graph */
   constructor(graph) {
     /** @readonly */ this.graph = graph;
-    const { first, heads } = contract(graph);
-    /** The first arc of each node, and their end. Arcs lead from a node to a higher one. */
-    this.first = first;
-    this.heads = heads;
+    /** @type {Elimination} */
+    this.arcs = { first: new Int32Array(graph.nodeCount + 1), lists: new Int32Array(0), heads: new Int32Array(0) };
     /** The costs of an arc to its higher node, and back; one array while both are equal. */
-    this.up = new Int32Array(heads.length);
+    this.up = new Int32Array(0);
     this.down = this.up;
-    this.#below = lowerEnds(graph);
+    /** The lowest bits of the node through which the way of an arc leads, if it is a shortcut. */
+    this.upOver = new Uint8Array(0);
+    this.downOver = this.upOver;
     // The distances of a query, MAX_COST between queries. The customisation uses the same memory.
     this.scratch = [0, 1].map(() => new Int32Array(graph.nodeCount).fill(MAX_COST));
     /** @type {{mode: Mode, costs: ArrayLike<number>, backwardCosts: ArrayLike<number>}} */
     this.metric = { mode: 'walking', costs: graph.lengths, backwardCosts: graph.lengths };
+    /** @type {Mode | null} whose arcs there are */
+    this.mode = null;
+    this.isTwoWay = false;
   }
 
   /** The number of arcs: edges and shortcuts. */
   get arcCount() {
-    return this.heads.length;
+    return this.up.length;
   }
 
   /** The memory of the arrays, in bytes, without those of the graph. */
   get bytes() {
-    const { first, heads, up, down, scratch } = this;
-    return [first, heads, up, ...down === up ? [] : [down], ...scratch, this.#below.first, this.#below.tails]
+    const { arcs: { first, lists, heads }, up, down, upOver, downOver, scratch } = this;
+    return [...new Set([first, lists, heads, up, down, upOver, downOver, ...scratch])]
       .reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /**
+   * Makes the arcs for a mode. Streets that it does not use need none.
+   * @param {Mode} mode
+   */
+  prepare(mode) {
+    if (this.mode === mode) return;
+    const { forward, backward } = modeBits[mode];
+    this.arcs = eliminate(this.graph, forward | backward);
+    this.up = new Int32Array(this.arcs.first[this.graph.nodeCount]);
+    this.down = this.up;
+    this.upOver = new Uint8Array(this.up.length);
+    this.downOver = this.upOver;
+    this.isTwoWay = isTwoWay(this.graph, mode);
+    this.mode = mode;
   }
 
   /**
@@ -67,61 +84,60 @@ export class Hierarchy {
    * @param {ArrayLike<number>} [backwardCosts] from the head to the tail
    */
   customise(mode, costs, backwardCosts = costs) {
+    this.prepare(mode);
     this.metric = { mode, costs, backwardCosts };
-    const isSame = costs === backwardCosts && isTwoWay(this.graph, mode);
-    if (isSame) this.down = this.up;
-    else if (this.down === this.up) this.down = new Int32Array(this.up.length);
-    const { first, heads, up, down, graph: { nodeCount } } = this;
+    const isSame = costs === backwardCosts && this.isTwoWay;
+    if (isSame) {
+      [this.down, this.downOver] = [this.up, this.upOver];
+    } else if (this.down === this.up) {
+      [this.down, this.downOver] = [new Int32Array(this.up.length), new Uint8Array(this.up.length)];
+    }
+    const { up, down, upOver, downOver, arcs: { first, lists, heads } } = this;
+    const { nodeCount, firstEdge, heads: edgeHeads, flags } = this.graph;
+    const { forward, backward } = modeBits[mode];
+    // The costs to each higher node and back while a node has its turn; MAX_COST otherwise.
+    const [there, back] = isSame ? [this.scratch[0], this.scratch[0]] : this.scratch;
+    const [thereOver, backOver] = [new Uint8Array(nodeCount), new Uint8Array(isSame ? 0 : nodeCount)];
     // Each lower node waits in the list of the node to which its next arc leads: `firstLower` begins the list of a
-    // node, `nextLower` links it, and `place` is the next arc. So each node meets exactly the lower nodes that it
-    // needs, when their costs are final, without a list of triangles.
-    const [arcTo, firstLower] = this.scratch;
-    const [nextLower, place] = [new Int32Array(nodeCount), new Int32Array(nodeCount)];
-    firstLower.fill(-1);
+    // node. So each node meets exactly the lower nodes that it needs, when their costs are final, without a list of
+    // triangles. The last arc of a node is in no triangle. `waiting` has for each node the next of its list and the
+    // next arc: beside each other, for the cache.
+    const firstLower = new Int32Array(nodeCount).fill(-1);
+    const waiting = new Int32Array(nodeCount * 2);
     for (let node = 0; node < nodeCount; node += 1) {
-      const [begin, end] = [first[node], first[node + 1]];
-      for (let arc = begin; arc < end; arc += 1) {
-        arcTo[heads[arc]] = arc;
-        up[arc] = MAX_COST;
-        down[arc] = MAX_COST;
+      const begin = first[node];
+      const end = first[node + 1];
+      const list = lists[node] - begin;
+      for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge += 1) {
+        const bits = flags[edge];
+        const head = edgeHeads[edge];
+        if (bits & forward && costs[edge] < there[head]) there[head] = costs[edge];
+        if (bits & backward && backwardCosts[edge] < back[head]) back[head] = backwardCosts[edge];
       }
-      this.#takeEdges(node, arcTo);
-      let lower = firstLower[node];
-      while (lower >= 0) {
-        const next = nextLower[lower];
-        const arc = place[lower];
-        const last = first[lower + 1];
-        if (isSame) relaxSame(up, heads, arcTo, arc, last);
-        else relax(up, down, heads, arcTo, arc, last);
-        if (arc + 1 < last) {
-          place[lower] = arc + 1;
-          const head = heads[arc + 1];
-          nextLower[lower] = firstLower[head];
+      for (let lower = firstLower[node]; lower >= 0;) {
+        const place = lower * 2;
+        const next = waiting[place];
+        const arc = waiting[place + 1];
+        const lowerEnd = first[lower + 1];
+        const lowerList = lists[lower] - first[lower];
+        if (isSame) relaxSame(there, thereOver, lower, up, heads, lowerList, arc, lowerEnd);
+        else relax(there, back, thereOver, backOver, lower, up, down, heads, lowerList, arc, lowerEnd);
+        if (arc + 2 < lowerEnd) {
+          const head = heads[lowerList + arc + 1];
+          waiting[place] = firstLower[head];
+          waiting[place + 1] = arc + 1;
           firstLower[head] = lower;
         }
         lower = next;
       }
-      if (begin < end) {
-        place[node] = begin;
-        nextLower[node] = firstLower[heads[begin]];
-        firstLower[heads[begin]] = node;
+      keep(there, thereOver, up, upOver, heads, list, begin, end);
+      if (!isSame) keep(back, backOver, down, downOver, heads, list, begin, end);
+      if (begin + 1 < end) {
+        const head = heads[list + begin];
+        waiting[node * 2] = firstLower[head];
+        waiting[node * 2 + 1] = begin;
+        firstLower[head] = node;
       }
-    }
-    arcTo.fill(MAX_COST);
-    firstLower.fill(MAX_COST);
-  }
-
-  /**
-   * The costs of the edges of a node as those of its arcs.
-   * @param {number} node @param {Int32Array} arcTo the arc to each higher node
-   */
-  #takeEdges(node, arcTo) {
-    const { up, down, graph: { firstEdge, heads, flags }, metric: { mode, costs, backwardCosts } } = this;
-    const { forward, backward } = modeBits[mode];
-    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge += 1) {
-      const arc = arcTo[heads[edge]];
-      if (flags[edge] & forward && costs[edge] < up[arc]) up[arc] = costs[edge];
-      if (flags[edge] & backward && backwardCosts[edge] < down[arc]) down[arc] = backwardCosts[edge];
     }
   }
 
@@ -146,8 +162,8 @@ export class Hierarchy {
       const back = this.#trace(meeting, ends, toPath, backward, this.down);
       /** @type {Step[]} */
       const steps = [partOf(from, there.end, true)];
-      for (const [lower, arc] of there.arcs.reverse()) this.#unpack(lower, arc, true, steps);
-      for (const [lower, arc] of back.arcs) this.#unpack(lower, arc, false, steps);
+      for (const [lower, higher] of there.arcs.reverse()) this.#unpack(lower, higher, true, steps);
+      for (const [lower, higher] of back.arcs) this.#unpack(lower, higher, false, steps);
       steps.push(partOf(to, back.end, false));
       found = { cost: best, steps: steps.filter((step) => step.from !== step.to) };
     }
@@ -201,7 +217,7 @@ export class Hierarchy {
    * @returns {number[]} the nodes, from the lowest
    */
   #climb(ends, distances, costs) {
-    const { first, heads } = this;
+    const { first, lists, heads } = this.arcs;
     for (const { node, cost } of ends) distances[node] = Math.min(distances[node], cost);
     /** @type {number[]} */
     const path = [];
@@ -209,15 +225,18 @@ export class Hierarchy {
     while (one < Infinity || other < Infinity) {
       const node = Math.min(one, other);
       path.push(node);
-      const [begin, end] = [first[node], first[node + 1]];
+      const begin = first[node];
+      const end = first[node + 1];
+      const list = lists[node] - begin;
       const distance = distances[node];
       if (distance < MAX_COST) {
         for (let arc = begin; arc < end; arc += 1) {
           const sum = distance + costs[arc];
-          if (sum < distances[heads[arc]]) distances[heads[arc]] = sum;
+          const head = heads[list + arc];
+          if (sum < distances[head]) distances[head] = sum;
         }
       }
-      const parent = begin < end ? heads[begin] : Infinity;
+      const parent = begin < end ? heads[list + begin] : Infinity;
       if (one === node) one = parent;
       if (other === node) other = parent;
     }
@@ -225,7 +244,7 @@ export class Hierarchy {
   }
 
   /**
-   * The arcs from a node down to the end that its distance comes from, each with its lower node.
+   * The arcs from a node down to the end that its distance comes from, each as its lower and its higher node.
    * @param {number} meeting @param {End[]} ends @param {number[]} path the nodes from the lowest
    * @param {Int32Array} distances @param {Int32Array} costs
    * @returns {{arcs: [number, number][], end: End}}
@@ -246,8 +265,8 @@ export class Hierarchy {
         if (arc >= 0 && distances[path[place]] + costs[arc] !== distance) arc = -1;
       }
       if (arc < 0) throw new Error('a distance comes from no arc');
+      arcs.push([path[place], node]);
       node = path[place];
-      arcs.push([node, arc]);
     }
   }
 
@@ -256,36 +275,39 @@ export class Hierarchy {
    * @param {number} lower @param {number} higher
    */
   #arc(lower, higher) {
-    let [low, high] = [this.first[lower], this.first[lower + 1]];
+    const { first, lists, heads } = this.arcs;
+    const list = lists[lower] - first[lower];
+    let [low, high] = [first[lower], first[lower + 1]];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.heads[middle] < higher) low = middle + 1; else high = middle;
+      if (heads[list + middle] < higher) low = middle + 1; else high = middle;
     }
-    return low < this.first[lower + 1] && this.heads[low] === higher ? low : -1;
+    return low < first[lower + 1] && heads[list + low] === higher ? low : -1;
   }
 
   /**
    * Adds the edges of an arc: its own, or those of the two arcs through a lower node.
-   * @param {number} lower the lower node @param {number} arc @param {boolean} isUp from the lower node
+   * @param {number} lower @param {number} higher @param {boolean} isUp from the lower node
    * @param {Step[]} steps
    */
-  #unpack(lower, arc, isUp, steps) {
-    const { up, down, heads } = this;
+  #unpack(lower, higher, isUp, steps) {
+    const { up, down } = this;
+    const arc = this.#arc(lower, higher);
     const cost = isUp ? up[arc] : down[arc];
-    const edge = this.#edge(lower, heads[arc], isUp, cost);
+    const edge = this.#edge(lower, higher, isUp, cost);
     if (edge >= 0) {
       steps.push({ edge, isForward: isUp, from: isUp ? 0 : 1, to: isUp ? 1 : 0 });
       return;
     }
-    // A lower node with an arc to this one is on the way up the elimination tree from the tail of an edge.
-    for (let place = this.#below.first[lower]; place < this.#below.first[lower + 1]; place += 1) {
-      for (let middle = this.#below.tails[place]; middle < lower; middle = heads[this.first[middle]]) {
-        const [one, other] = [this.#arc(middle, lower), this.#arc(middle, heads[arc])];
-        if (other >= 0 && cost === (isUp ? down[one] + up[other] : down[other] + up[one])) {
-          this.#unpack(middle, isUp ? one : other, false, steps);
-          this.#unpack(middle, isUp ? other : one, true, steps);
-          return;
-        }
+    const over = isUp ? this.upOver[arc] : this.downOver[arc];
+    // The nodes below whose lowest bits are known. Usually it is one of the nearest.
+    for (let middle = lower - 1 - ((lower - 1 - over) & OVER); middle >= 0; middle -= OVER + 1) {
+      const other = this.#arc(middle, higher);
+      const one = other >= 0 ? this.#arc(middle, lower) : -1;
+      if (one >= 0 && cost === (isUp ? down[one] + up[other] : down[other] + up[one])) {
+        this.#unpack(middle, isUp ? lower : higher, false, steps);
+        this.#unpack(middle, isUp ? higher : lower, true, steps);
+        return;
       }
     }
     throw new Error('a shortcut has no parts');
@@ -322,106 +344,10 @@ function partOf({ edge, fraction }, { isHead }, isStart) {
 }
 
 /**
- * Removes the nodes one after the other and joins the higher neighbours of each, without regard to costs. The higher
- * neighbours of a node are those of its edges and those of its children, for which it is the lowest neighbour.
- * @param {Graph} graph
- * @returns {{first: Int32Array, heads: Int32Array}}
- */
-function contract({ nodeCount, edgeCount, firstEdge, heads: edgeHeads }) {
-  const first = new Int32Array(nodeCount + 1);
-  let heads = new Int32Array(Math.max(16, edgeCount * 2));
-  const [firstChild, nextChild] = [new Int32Array(nodeCount).fill(-1), new Int32Array(nodeCount)];
-  // The last node for which a node was found, so that each is found once.
-  const seen = new Int32Array(nodeCount).fill(-1);
-  let count = 0;
-  for (let node = 0; node < nodeCount; node += 1) {
-    first[node] = count;
-    seen[node] = node;
-    const add = (/** @type {number} */ head) => {
-      if (seen[head] === node) return;
-      seen[head] = node;
-      if (count === heads.length) heads = grown(heads);
-      heads[count] = head;
-      count += 1;
-    };
-    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge += 1) add(edgeHeads[edge]);
-    for (let child = firstChild[node]; child >= 0; child = nextChild[child]) {
-      for (let arc = first[child]; arc < first[child + 1]; arc += 1) add(heads[arc]);
-    }
-    if (count === first[node]) continue;
-    heads.subarray(first[node], count).sort();
-    const parent = heads[first[node]];
-    nextChild[node] = firstChild[parent];
-    firstChild[parent] = node;
-  }
-  first[nodeCount] = count;
-  return { first, heads: heads.slice(0, count) };
-}
-
-/** @param {Int32Array} array */
-function grown(array) {
-  const larger = new Int32Array(Math.ceil(array.length * 1.5));
-  larger.set(array);
-  return larger;
-}
-
-/**
- * The tails of the edges to each node.
- * @param {Graph} graph
- */
-function lowerEnds({ nodeCount, firstEdge, heads }) {
-  const first = new Int32Array(nodeCount + 1);
-  for (const head of heads) first[head + 1] += 1;
-  for (let node = 0; node < nodeCount; node += 1) first[node + 1] += first[node];
-  const next = first.slice();
-  const tails = new Int32Array(heads.length);
-  for (let node = 0; node < nodeCount; node += 1) {
-    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge += 1) {
-      tails[next[heads[edge]]] = node;
-      next[heads[edge]] += 1;
-    }
-  }
-  return { first, tails };
-}
-
-/**
  * Whether every street of a mode can be used in both directions, as usually when walking.
  * @param {Graph} graph @param {Mode} mode
  */
 function isTwoWay({ flags }, mode) {
   const { forward, backward } = modeBits[mode];
   return flags.every((bits) => (bits & forward) === 0 === ((bits & backward) === 0));
-}
-
-/**
- * Takes the ways over a lower node as costs of the arcs between its higher nodes: from the head of one arc to those of
- * the arcs after it, and back.
- * @param {Int32Array} up @param {Int32Array} down @param {Int32Array} heads
- * @param {Int32Array} arcTo the arc from the head of the first to each higher node
- * @param {number} arc the first @param {number} end
- */
-function relax(up, down, heads, arcTo, arc, end) {
-  const [there, back] = [up[arc], down[arc]];
-  if (there >= MAX_COST && back >= MAX_COST) return;
-  for (let other = arc + 1; other < end; other += 1) {
-    const target = arcTo[heads[other]];
-    const upward = back + up[other];
-    const downward = down[other] + there;
-    if (upward < up[target]) up[target] = upward;
-    if (downward < down[target]) down[target] = downward;
-  }
-}
-
-/**
- * The same if both directions cost the same.
- * @param {Int32Array} costs @param {Int32Array} heads @param {Int32Array} arcTo @param {number} arc @param {number} end
- */
-function relaxSame(costs, heads, arcTo, arc, end) {
-  const first = costs[arc];
-  if (first >= MAX_COST) return;
-  for (let other = arc + 1; other < end; other += 1) {
-    const target = arcTo[heads[other]];
-    const sum = first + costs[other];
-    if (sum < costs[target]) costs[target] = sum;
-  }
 }

@@ -21,6 +21,8 @@ import { modeBits } from './modes.js';
 const SNAP_RADIUS = 1_000;
 /** Most places are near a street, and a small radius leaves out most streets at once. */
 const NEAR = 60;
+/** Nodes whose streets share a box. Nodes with neighbouring numbers are neighbours on the ground, too. */
+const BLOCK = 64;
 /** A street is an island if it connects fewer nodes than this share of the largest connected part. */
 const ISLAND = 0.02;
 
@@ -29,6 +31,7 @@ export class Snapper {
   /** @param {Graph} graph */
   constructor(graph) {
     this.graph = graph;
+    this.boxes = boxes(graph);
     /** @type {Map<Mode, {part: Int32Array, sizes: Int32Array, largest: number}>} */
     this.parts = new Map();
   }
@@ -58,18 +61,36 @@ export class Snapper {
     const width = METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
     const [x, y] = [longitude * 1e6, latitude * 1e6];
     let [best, found] = [radius, /** @type {Snap | null} */ (null)];
-    for (let node = 0; node < nodeCount; node += 1) {
-      if (firstEdge[node] === firstEdge[node + 1]) continue;
-      const [east, north] = [(longitudes[node] - x) * 1e-6 * width, (latitudes[node] - y) * 1e-6 * METRES_PER_DEGREE];
-      const away = Math.hypot(east, north);
-      for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge += 1) {
-        // No point of an edge is farther from its tail than its length; a metre is for rounding.
-        if (away - lengths[edge] / 10 - 1 >= best || !(flags[edge] & bits) || !isTaken(node)) continue;
-        const near = nearestOn(graph, edge, node, [longitude, latitude], width);
-        if (near.distance < best) [best, found] = [near.distance, { edge, ...near }];
+    for (let block = 0; block * BLOCK < nodeCount; block += 1) {
+      if (this.#farness(block, x, y, width) >= best) continue;
+      const end = Math.min(nodeCount, (block + 1) * BLOCK);
+      for (let node = block * BLOCK; node < end; node += 1) {
+        if (firstEdge[node] === firstEdge[node + 1]) continue;
+        const east = (longitudes[node] - x) * 1e-6 * width;
+        const north = (latitudes[node] - y) * 1e-6 * METRES_PER_DEGREE;
+        const away = Math.hypot(east, north);
+        for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge += 1) {
+          // No point of an edge is farther from its tail than its length; a metre is for rounding.
+          if (away - lengths[edge] / 10 - 1 >= best || !(flags[edge] & bits) || !isTaken(node)) continue;
+          const near = nearestOn(graph, edge, node, [longitude, latitude], width);
+          if (near.distance < best) [best, found] = [near.distance, { edge, ...near }];
+        }
       }
     }
     return found;
+  }
+
+  /**
+   * The distance from a position to the box of a block in metres, at most that to its streets.
+   * @param {number} block @param {number} x @param {number} y millionths of a degree
+   * @param {number} width metres in a degree of longitude
+   */
+  #farness(block, x, y, width) {
+    const { boxes: all } = this;
+    const place = block * 4;
+    const east = Math.max(0, all[place] - x, x - all[place + 2]) * 1e-6 * width;
+    const north = Math.max(0, all[place + 1] - y, y - all[place + 3]) * 1e-6 * METRES_PER_DEGREE;
+    return Math.hypot(east, north);
   }
 
   /**
@@ -106,6 +127,33 @@ export class Snapper {
     this.parts.set(mode, parts);
     return parts;
   }
+}
+
+/**
+ * The boxes of the streets of each block: west, south, east and north in millionths of a degree.
+ * @param {Graph} graph
+ * @returns {Int32Array}
+ */
+function boxes({ nodeCount, firstEdge, heads, lengths, longitudes, latitudes }) {
+  const all = new Int32Array(Math.ceil(nodeCount / BLOCK) * 4);
+  for (let place = 0; place < all.length; place += 4) all.set([1e9, 1e9, -1e9, -1e9], place);
+  for (let node = 0; node < nodeCount; node += 1) {
+    const place = Math.floor(node / BLOCK) * 4;
+    // The longest degrees of the node: the points of an edge are at most half of its length from one of its ends.
+    const latitude = Math.min(90, Math.abs(latitudes[node]) * 1e-6 + 0.5);
+    const stretch = 1 / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge += 1) {
+      const north = Math.ceil((lengths[edge] / 20 + 1) / METRES_PER_DEGREE * 1e6);
+      const east = Math.ceil(north * stretch);
+      for (const end of [node, heads[edge]]) {
+        all[place] = Math.min(all[place], longitudes[end] - east);
+        all[place + 1] = Math.min(all[place + 1], latitudes[end] - north);
+        all[place + 2] = Math.max(all[place + 2], longitudes[end] + east);
+        all[place + 3] = Math.max(all[place + 3], latitudes[end] + north);
+      }
+    }
+  }
+  return all;
 }
 
 /**
