@@ -31,7 +31,8 @@ import WebServer
     #expect(again.status == .notModified)
   }
 
-  @Test func `the settings name the version of the base map, with which tiles never change`() throws {
+  @Test func `the settings name the version of the base map, with which tiles never change`() throws
+  {
     let template = try #require(
       try app.get("/api/settings").json["base_map"]?["tiles"]?.stringValue)
     let version = try #require(template.split(separator: "=").last.map(String.init))
