@@ -323,5 +323,5 @@ format: ## corrects the formatting
 	@swift format --in-place --recursive Package.swift Sources Tests
 
 clean: ## removes built and generated files; keeps the database
-	rm -rf .build .build-* .venv public/vendor data/front data/.made data/.unpacked \
+	rm -rf .build .build-* .venv public/vendor data/front data/.made data/.unpacked data/.progress data/build.log data/setup.log \
 	  dist data/debian-*.tar data/containers data/basemap*.mbtiles data/streets data/places.db data/countries.bin
