@@ -48,7 +48,7 @@ setup: ## installs packages and libraries, builds the map data
 	@setup/setup.sh run
 
 run: ## sets up and builds Farol, loads the sample once, serves the map
-	@MAKE="$(MAKE)" exec setup/run.sh $(FAROL)
+	@exec setup/run.sh $(FAROL)
 
 front: test-setup ## builds what browsers get into data/front (MAPS=1: with source maps)
 	@setup/front.py $(if $(MAPS),--maps)

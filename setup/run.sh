@@ -38,7 +38,7 @@ in_background() {
 # each; two cores share them.
 progress() {
   local part=""
-  [ ! -s "$build_log" ] || part="$(grep -o '^\[[0-9]*/[0-9]*\]' "$build_log" | tail -n 1)"
+  [ ! -s "$build_log" ] || part="$({ grep -o '^\[[0-9]*/[0-9]*\]' "$build_log" || true; } | tail -n 1)"
   awk -v now="$(date +%s)" -v began="$began" -v part="$part" '
     BEGIN {
       split("packages 45 tools 20 arrow 12 downloads 25 vendor 12 basemap-small 40 streets 40 places 50 borders 10 countries 70" \
@@ -67,7 +67,7 @@ progress() {
 
 build() {
   note begin program
-  "${MAKE:-make}" --no-print-directory build >"$build_log" 2>&1 || {
+  make --no-print-directory build >"$build_log" 2>&1 || {
     tail -n 40 "$build_log" >&2
     fail "The program could not be built; $build_log has the whole output."
   }
