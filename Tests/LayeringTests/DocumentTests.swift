@@ -61,8 +61,7 @@ import Testing
 
   /// Words as readers count them: table rules, dashes and figures are none.
   private static func words(_ text: String) -> Int {
-    text.split { $0 == " " || $0 == "\n" }
-      .count { word in word.contains(where: \.isLetter) }
+    text.split { $0 == " " || $0 == "\n" }.filter { $0.contains(where: \.isLetter) }.count
   }
 
   @Test func `each page names its reader, is in the index, and is short`() throws {

@@ -80,8 +80,8 @@ enum AccessTable {
       area = cells[0]
       endpoint = cells[1]
       of = cells[2]
-      statuses = Array(zip(Person.allCases, codes))
-      tokens = Array(zip(Token.allCases, codes.dropFirst(people)))
+      statuses = zip(Person.allCases, codes).map { ($0, $1) }
+      tokens = zip(Token.allCases, codes.dropFirst(people)).map { ($0, $1) }
     }
 
     /// The holder of a token of a column: of the roles that can have one, the first with the best
@@ -104,12 +104,13 @@ enum AccessTable {
     }
   }
 
-  /// The lines below the titles, and the titles of the columns.
-  static let (titles, lines): (String, [Substring]) = {
+  private static let file: [Substring] = {
     let file = Repository.root.appendingPathComponent("Tests/AppTests/Access/access.tsv")
-    let all = ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
-    return (String(all.first ?? ""), Array(all.dropFirst()))
+    return ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
   }()
 
+  /// The titles of the columns.
+  static var titles: Substring { file.first ?? "" }
+  static let lines = Array(file.dropFirst())
   static let rows = lines.compactMap(Row.init)
 }

@@ -15,8 +15,9 @@ import Testing
   let queryables: [Parameter]
 
   init() throws {
-    endpoints = try TestApp().app.endpoints
-    let filtered = try #require(endpoints.first { $0.path == "/api/tiles/devices.json" }).parameters
+    let all = try TestApp().app.endpoints
+    let filtered = try #require(all.first { $0.path == "/api/tiles/devices.json" }).parameters
+    endpoints = all
     queryables = filtered.filter { $0.description.hasPrefix("Those whose ") }
     filters = filtered.filter { !$0.description.hasPrefix("Those whose ") }
   }
@@ -61,19 +62,25 @@ import Testing
   private var endpointRows: [String] {
     var tags: [String] = []
     for endpoint in endpoints where !tags.contains(endpoint.tag) { tags.append(endpoint.tag) }
+    var rows: [String] = []
+    for tag in tags {
+      if !rows.isEmpty { rows.append("") }
+      rows += ["### \(tag)", "", "| endpoint | effect | query |", "|---|---|---|"]
+      rows += endpoints.filter { $0.tag == tag }.map(row)
+    }
+    return rows
+  }
+
+  private func row(_ endpoint: Endpoint) -> String {
     let names = Set((filters + queryables).map(\.name))
-    return tags.flatMap { tag in
-      ["### \(tag)", "", "| endpoint | effect | query |", "|---|---|---|"]
-        + endpoints.filter { $0.tag == tag }.map { endpoint in
-          let takesFilters = names.isSubset(of: endpoint.queryNames)
-          let own = endpoint.parameters.filter {
-            $0.location == .query && !(takesFilters && names.contains($0.name))
-          }
-          let query = (takesFilters ? ["[filters](#filters)"] : []) + own.map { "`\($0.name)`" }
-          return "| `\(endpoint.method.rawValue) \(endpoint.path)` | \(endpoint.summary) "
-            + "| \(query.joined(separator: ", ")) |"
-        } + [""]
-    }.dropLast()
+    let takesFilters = names.isSubset(of: endpoint.queryNames)
+    var query = takesFilters ? ["[filters](#filters)"] : []
+    for parameter in endpoint.parameters where parameter.location == .query {
+      if takesFilters && names.contains(parameter.name) { continue }
+      query.append("`\(parameter.name)`")
+    }
+    let start = "| `\(endpoint.method.rawValue) \(endpoint.path)` | \(endpoint.summary) |"
+    return "\(start) \(query.joined(separator: ", ")) |"
   }
 
   /// One row for each meaning of a name. Filters have a table of their own; `limit`, `cursor` and plain ids are explained
