@@ -44,7 +44,7 @@ struct HelpPage: Sendable {
     guard let film = url("film.webm", language), let captions = url("film.vtt", language) else {
       return nil
     }
-    let poster: HTML = url("search.webp", language).map { " poster=\"\($0)\"" } ?? ""
+    let poster: HTML = url("route.webp", language).map { " poster=\"\($0)\"" } ?? ""
     return """
       <section><h2 id="film">\(words("help.film"))</h2><p>\(words("help.film.about"))</p>
       <video class="help-film" controls muted playsinline preload="none" \
