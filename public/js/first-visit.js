@@ -98,9 +98,7 @@
     farolContinentOf?: typeof continentOf}} */ (globalThis);
   page.farolCountryOf = countryOf;
   page.farolContinentOf = continentOf;
-  // Another page only asks for the countries.
-  if (typeof document === 'undefined' || document.documentElement.dataset.wordsOf !== 'main') return;
-  if (/[#&]map=/.test(location.hash)) return;
+  if (typeof document === 'undefined' || /[#&]map=/.test(location.hash)) return;
   try {
     if (localStorage.getItem('farol.view')) return;
   } catch (error) {
@@ -112,6 +110,8 @@
     return code && countries.indexOf(code) === place;
   }));
   page.farolNearby = known.slice(0, 2).map(function (code) { return { code: code, continent: continentOf(code) }; });
+  // Another page asks later.
+  if (document.documentElement.dataset.wordsOf !== 'main') return;
   // The map opens with that place, and asks for the country only if there is no such place.
   if (/[?&]place=/.test(location.search)) return;
   var ahead = document.createElement('link');

@@ -101,7 +101,7 @@ export function viewOfBox(box, width, height, maxZoom = 16) {
  */
 export function lowered(view, pixels) {
   const world = TILE * 2 ** view.zoom;
-  return { ...view, latitude: latitudeOf(Math.min(1, mercatorY(view.latitude) + pixels / world)) };
+  return { ...view, latitude: latitudeOf(Math.max(0, mercatorY(view.latitude) - pixels / world)) };
 }
 
 /**

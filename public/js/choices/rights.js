@@ -9,6 +9,7 @@ import { fill, h, icon } from '../dom.js';
 import { language, translate } from '../i18n.js';
 import { readOptions } from '../ledger/options.js';
 import { safeLink } from '../links.js';
+import { countryOfZone } from '../nearby-countries.js';
 import { KNOWN_COUNTRIES } from './countries.js';
 
 /** @typedef {import('../ledger/options.js').Options} Options */
@@ -19,23 +20,9 @@ function countries() {
     .sort(([, a], [, b]) => a.localeCompare(b, language()));
 }
 
-/** Loads the table of the time zones, which stands beside the first script of every page. */
-function zones() {
-  const early = /** @type {HTMLScriptElement | null} */ (document.querySelector('script[src$="/early.js"]'));
-  const script = h('script', { src: new URL('first-visit.js', early?.src ?? location.href).href });
-  return new Promise((resolve) => {
-    for (const end of ['load', 'error']) script.addEventListener(end, resolve);
-    document.head.append(script);
-  });
-}
-
 /** The reader’s country by the time zone, otherwise by the language; null if neither tells one whose law is known. */
 async function ownCountry() {
-  await zones();
-  const { farolCountryOf: countryOf } = /** @type {{farolCountryOf?: (zone: string) => string | undefined}} */ (
-    globalThis);
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
-  const guesses = [countryOf?.(zone), ...navigator.languages.map((tag) => /-([A-Z]{2})$/.exec(tag)?.[1])];
+  const guesses = [await countryOfZone(), ...navigator.languages.map((tag) => /-([A-Z]{2})$/.exec(tag)?.[1])];
   return guesses.find((code) => code && KNOWN_COUNTRIES.includes(code)) ?? null;
 }
 

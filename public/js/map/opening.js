@@ -4,9 +4,8 @@
 // there are few, the continent of that country; where there are none, the continent with the most devices.
 
 import { getJSON } from '../api.js';
-import { h } from '../dom.js';
-import { fileAddress } from '../files.js';
 import { boxOfView, boxText, lowered, viewOfBox, viewOfPlace } from '../geography.js';
+import { nearbyCountries } from '../nearby-countries.js';
 import { placeOf } from '../places.js';
 import { boxOfCells, fullestPart } from './box-of-cells.js';
 import { CONTINENTS, devicesIn, fullest } from './continents.js';
@@ -97,7 +96,7 @@ async function fullestView(paths, room) {
 
 /** The statistics of the countries of the reader, the most probable first. */
 async function countryPaths() {
-  return (await countries()).map(({ code }) => `/api/statistics?country=${code}&grid=7`);
+  return (await nearbyCountries()).map(({ code }) => `/api/statistics?country=${code}&grid=7`);
 }
 
 /** @param {Room} room @returns {Promise<View | null>} */
@@ -111,7 +110,7 @@ async function nearby({ width, height, cover }) {
 async function boxNearby() {
   /** @type {import('./heat.js').Grid | null} */
   let world = null;
-  for (const { code, continent } of await countries()) {
+  for (const { code, continent } of await nearbyCountries()) {
     const { grid } = await getJSON(`/api/statistics?country=${code}&grid=7`);
     if (devicesIn(grid) >= FEW) return boxOfCells(grid);
     world ??= (await getJSON('/api/statistics?grid=7')).grid;
@@ -120,18 +119,4 @@ async function boxNearby() {
   }
   world ??= (await getJSON('/api/statistics?grid=7')).grid;
   return world && (fullest(world) ?? boxOfCells(world));
-}
-
-/**
- * The countries where the reader may be, which first-visit.js knows. early.js loads it for the map page.
- * @returns {Promise<{code: string, continent?: string}[]>}
- */
-async function countries() {
-  const page = /** @type {{farolVisit?: Promise<unknown>, farolNearby?: {code: string, continent?: string}[]}} */ (
-    globalThis);
-  page.farolVisit ??= new Promise((resolve) => {
-    document.head.append(h('script', { src: fileAddress('js/first-visit.js'), onload: resolve, onerror: resolve }));
-  });
-  await page.farolVisit;
-  return page.farolNearby ?? [];
 }

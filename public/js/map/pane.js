@@ -20,6 +20,7 @@ import { mapLegend } from './legend.js';
 import { mapNote } from './limits-note.js';
 import { creditSatellite, SATELLITE } from './satellite.js';
 import { MapView, MAX_ZOOM, prepareMap } from './map-view.js';
+import { oneOpen } from './one-open.js';
 import { printable } from './print.js';
 import { paddingAt, TOP } from './room.js';
 import { streetsInView } from './street-maps.js';
@@ -227,6 +228,7 @@ export class MapPane {
     new ResizeObserver(() => this.tellFoot(foot)).observe(foot);
     listenToMap(view, { ...acts, tapped: (position) => this.tapped(position), context: (point) => told.showAt(point) });
     hereMenu(view, this.element);
+    oneOpen(this.element);
     onTheme((now) => view.setTheme(now));
     printable(view, this.element);
     view.map.on('moveend', () => this.settled());
