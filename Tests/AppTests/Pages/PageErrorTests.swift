@@ -1,4 +1,7 @@
 @testable import Site
+import Service
+import App
+import Metrics
 import Testing
 import WebServer
 
