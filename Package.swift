@@ -73,17 +73,18 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+    // Locks, below all others (docs/decisions/0013).
+    .target(name: "Locking", swiftSettings: strictAndFast),
     // Strangers to each other: none of these imports another on its row.
     .target(name: "JSON", swiftSettings: strictAndFast),
     // The sandbox of programs that read files of strangers, and their start.
     .target(name: "Confinement", dependencies: ["CConfinement"], swiftSettings: strict),
     .target(name: "Spawning", swiftSettings: strict),
     .target(name: "Metrics", swiftSettings: strictAndFast),
-    .target(name: "Locking", swiftSettings: strictAndFast),
     .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strictAndFast),
     // Encodings of text files, and their detection.
     .target(name: "CharacterSets", dependencies: ["CICU"], swiftSettings: strictAndFast),
-    .target(name: "PrivacyMap", swiftSettings: strictAndFast),
+    .target(name: "PrivacyMap", dependencies: ["Locking"], swiftSettings: strictAndFast),
     .target(name: "Secrets", dependencies: ["CSodium", "CNettle"], swiftSettings: strictAndFast),
     .target(name: "QRCode", dependencies: ["CQREncode"], swiftSettings: strict),
     // Pages and pictures with text of any script.
@@ -103,7 +104,8 @@ let package = Package(
       ],
       swiftSettings: strictAndFast),
     .target(
-      name: "SpatialDatabase", dependencies: ["CSpatiaLite", "Locking", "Metrics", "PostgreSQL"],
+      name: "SpatialDatabase",
+      dependencies: ["CSpatiaLite", "Locking", "Metrics", "PostgreSQL", "PrivacyMap"],
       swiftSettings: strictAndFast),
     .target(
       name: "Import",
@@ -121,7 +123,7 @@ let package = Package(
     .target(name: "SafeFetch", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
     // Files of ready-made map tiles.
     .target(
-      name: "TileArchives", dependencies: ["Compression", "JSON", "Locking", "SpatialDatabase"],
+      name: "TileArchives", dependencies: ["Compression", "JSON", "Locking", "Secrets", "SpatialDatabase"],
       swiftSettings: strictAndFast),
 
     // Shared by all features: endpoints, access control, jobs, mail, translations, page templates.
@@ -144,7 +146,7 @@ let package = Package(
     .target(
       name: "Reference",
       dependencies: [
-        "JSON", "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
+        "JSON", "Locking", "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strictAndFast),
@@ -207,6 +209,14 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    // The operators that devices name, each with a page.
+    .target(
+      name: "Operators",
+      dependencies: [
+        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Rights", "Secrets",
+        "Service", "SpatialDatabase", "WebServer",
+      ],
+      swiftSettings: strict),
     .target(
       name: "Watching",
       dependencies: [
@@ -235,7 +245,7 @@ let package = Package(
       dependencies: [
         "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
         "Mail",
-        "PrivacyMap", "QRCode", "Reading", "Reference", "Rights", "Secrets", "Service",
+        "Operators", "PrivacyMap", "QRCode", "Reading", "Reference", "Rights", "Secrets", "Service",
         "SpatialDatabase",
         "TileArchives", "WebServer",
         .product(name: "Logging", package: "swift-log"),
@@ -264,8 +274,9 @@ let package = Package(
       name: "App",
       dependencies: [
         "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays",
-        "Moderation", "Operations", "PrivacyMap", "Reading", "Reference", "Rights", "Secrets",
-        "Service", "Site", "SpatialDatabase", "Streets", "Visits", "Watching", "WebServer",
+        "Moderation", "Operations", "Operators", "PrivacyMap", "Reading", "Reference", "Rights",
+        "Secrets", "Service", "Site", "SpatialDatabase", "Streets", "Visits", "Watching",
+        "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -358,14 +369,16 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Import", "JSON",
-        "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations",
+        "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Drawing", "Import",
+        "JSON", "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations",
+        "Operators",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site", "SpatialDatabase", "Spawning", "Streets", "TestClient",
         "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Imports/list_server.py", "Watches/hook_server.py"], swiftSettings: strict),
+      exclude: ["Access/access.tsv", "Imports/list_server.py", "Watches/hook_server.py"],
+      swiftSettings: strict),
     .testTarget(
       name: "FarolImageTests", dependencies: ["farol-image", "Compression", "JSON", "TestClient"],
       swiftSettings: strict),

@@ -31,7 +31,7 @@ def make(root, folder, farol, devices, environment):
     stamp = os.path.join(os.path.dirname(path), "fingerprint")
     wanted = fingerprint(root, devices)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    for name in ("places.db", "countries.bin", "basemap.mbtiles", "basemap-small.mbtiles"):
+    for name in ("places.db", "borders.db", "countries.bin", "basemap.mbtiles", "basemap-small.mbtiles"):
         link = os.path.join(os.path.dirname(path), name)
         if not os.path.lexists(link):
             os.symlink(os.path.join(root, "data", name), link)

@@ -3,7 +3,10 @@
 // A cached response during an outage has the header X-Farol-Saved.
 
 /** @typedef {Event & Record<'waitUntil', (work: Promise<unknown>) => void>} ExtendableEvent */
-/** @typedef {Record<'request', Request> & Record<'respondWith', (response: Promise<Response>) => void>} FetchEvent */
+/**
+ * @typedef {ExtendableEvent & Record<'request', Request> &
+ *   Record<'respondWith', (response: Promise<Response>) => void>} FetchEvent
+ */
 /**
  * @typedef {object} Clients
  * @property {() => Promise<void>} claim
@@ -29,19 +32,25 @@
  */
 
 const worker = /** @type {WorkerScope} */ (/** @type {unknown} */ (self));
-const ASSETS = '{{assets}}';
-/** @type {string[]} */
+const RELEASE = '{{release}}';
+/**
+ * The addresses of files that pages need offline before they are visited.
+ * @type {string[]}
+ */
 const FILES = JSON.parse('{{precache}}');
 
-const SHELL = `farol-shell-${ASSETS.split('/').pop()}`;
-const PAGES = 'farol-pages-1';
+// Each release has a cache with its pages and one with all files that they name. Both are dropped together.
+const SHELL = 'farol-shell-';
+const PAGES = 'farol-pages-';
+const FORMER = 2; // releases whose visited pages are still readable offline
+const MOST_PAGES = 60; // of a release
 const TILES = 'farol-tiles-1';
 const WORDS = 'farol-words-1'; // settings and vocabulary, which every page needs
 const DEVICES = 'farol-devices-1';
 const ANSWERS = 'farol-answers-1';
 /** Pages whose HTML is the same for all users. Personal data come from the interface and are not cached. */
 const PAGES_KEPT = new RegExp(`^/(${[
-  'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'sign-in', 'sign-up',
+  'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'help', 'sign-in', 'sign-up',
   'recover', 'account', 'people/[^/]+', 'report', 'look', 'walk', 'visits', 'local-watches', 'diary', 'routes',
   'choices(/[^/]+(/letter)?)?',
   'devices/[^/]+(/(edit|history))?',
@@ -52,29 +61,75 @@ const FIRST_PAGES = ['/', '/about', '/statistics', '/choices', '/learn'];
  * The maximum number of responses in each cache, checked with each fiftieth that is stored.
  * @type {Record<string, number>}
  */
-const LIMITS = { [PAGES]: 60, [TILES]: 1_200, [WORDS]: 80, [DEVICES]: 200, [ANSWERS]: 120 };
+const LIMITS = { [TILES]: 1_200, [WORDS]: 80, [DEVICES]: 200, [ANSWERS]: 120 };
 
 const BETWEEN = 50;
 const PATIENCE = 8_000; // milliseconds until a saved response is better than none
-
-/**
- * Whether the cache of the site needs a file. Libraries of single pages, for instance, are left out.
- * @param {string} file
- */
-const needed = (file) => !/echarts|\/ol\.|\.(png|html|txt|map)$/.test(file);
-/** @param {string} file */
-const address = (file) => (file.startsWith('/') ? file : `${ASSETS}/${file}`);
 
 worker.oninstall = (/** @type {ExtendableEvent} */ event) => {
   event.waitUntil(install().then(() => worker.skipWaiting()));
 };
 
 async function install() {
-  const shell = await caches.open(SHELL);
-  await shell.addAll(FILES.map(address).filter(needed));
-  const pages = await caches.open(PAGES);
-  await Promise.all(FIRST_PAGES.map((page) => pages.add(page).catch(() => undefined)));
-  await keepGiven(await pages.match('/'));
+  const shell = await caches.open(SHELL + RELEASE);
+  await Promise.all(FILES.map((file) => keepFile(shell, file)));
+  await Promise.all(FIRST_PAGES.map((path) => (
+    fetch(path).then((answer) => keepPage(location.origin + path, answer)).catch(() => undefined))));
+  await keepGiven(await savedPage(`${location.origin}/`));
+}
+
+/**
+ * Stores a file of a release. A file that has not changed comes from the cache of another release.
+ * @param {Cache} shell @param {string} file its address
+ */
+async function keepFile(shell, file) {
+  if (await shell.match(file)) return;
+  const answer = (await caches.match(file)) ?? await fetch(file);
+  if (!answer.ok) throw new TypeError(`There is no file ${file}`);
+  await shell.put(file, answer);
+}
+
+/**
+ * Stores a page and all files that it names with its release, and deletes the same page of other releases. The page
+ * comes last: without its files it would be useless.
+ * @param {string} address @param {Response} answer
+ */
+async function keepPage(address, answer) {
+  if (answer.status !== 200 || /no-store|private/.test(answer.headers.get('Cache-Control') ?? '')) return;
+  const text = await answer.clone().text();
+  const [, release] = /<meta name="farol-release" content="([\w-]+)"/.exec(text) ?? [];
+  if (!release) return;
+  const shell = await caches.open(SHELL + release);
+  const named = new Set([...text.matchAll(/(?:"|&quot;)(\/assets\/[^"&]+)/g)].map(([, file]) => file));
+  const needed = [...named].filter((file) => !/\/echarts|\.png$/.test(file));
+  await Promise.all(needed.map((file) => keepFile(shell, file)));
+  const pages = await caches.open(PAGES + release);
+  await pages.put(address, answer);
+  const kept = await pages.keys();
+  for (const page of kept.slice(0, Math.max(0, kept.length - MOST_PAGES))) await pages.delete(page);
+  for (const other of await releases()) {
+    if (other !== release) await (await caches.open(PAGES + other)).delete(address);
+  }
+  await dropReleases(release);
+}
+
+/** The releases with files here, the newest first. */
+async function releases() {
+  const names = await caches.keys();
+  return names.filter((name) => name.startsWith(SHELL)).map((name) => name.slice(SHELL.length)).reverse();
+}
+
+/**
+ * Drops former releases that have no pages here, and all but the newest ones.
+ * @param {string} [inUse] a release that stays
+ */
+async function dropReleases(inUse = RELEASE) {
+  const former = (await releases()).filter((release) => release !== RELEASE && release !== inUse);
+  for (const [place, release] of former.entries()) {
+    const pages = await caches.open(PAGES + release);
+    if (place < FORMER && (await pages.keys()).length) continue;
+    await Promise.all([caches.delete(PAGES + release), caches.delete(SHELL + release)]);
+  }
 }
 
 /**
@@ -85,16 +140,22 @@ async function keepGiven(page) {
   const [, json] = /<script type="application\/json" id="given">([^<]*)</.exec(await page?.text() ?? '') ?? [];
   if (!json) return;
   const words = await caches.open(WORDS);
-  await Promise.all(Object.entries(JSON.parse(json)).map(([path, body]) => (
+  const answers = Object.entries(JSON.parse(json)).filter(([path]) => path.startsWith('/api/'));
+  await Promise.all(answers.map(([path, body]) => (
     words.put(path, new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } })))));
 }
 
 worker.onactivate = (/** @type {ExtendableEvent} */ event) => {
   event.waitUntil((async () => {
-    const keep = [SHELL, ...Object.keys(LIMITS)];
     for (const name of await caches.keys()) {
-      if (name.startsWith('farol-') && !keep.includes(name)) await caches.delete(name);
+      const isOfRelease = name.startsWith(SHELL) || name.startsWith(PAGES);
+      if (name.startsWith('farol-') && !isOfRelease && !(name in LIMITS)) await caches.delete(name);
     }
+    const known = await releases();
+    for (const name of await caches.keys()) {
+      if (name.startsWith(PAGES) && !known.includes(name.slice(PAGES.length))) await caches.delete(name);
+    }
+    await dropReleases();
     await worker.clients.claim();
   })());
 };
@@ -103,7 +164,7 @@ worker.onfetch = (/** @type {FetchEvent} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
-  const answer = route(request, url);
+  const answer = route(event, request, url);
   if (answer) event.respondWith(answer);
 };
 
@@ -119,18 +180,19 @@ worker.onnotificationclick = (/** @type {NotificationEvent} */ event) => {
  */
 async function showPage(path) {
   const tabs = await worker.clients.matchAll({ type: 'window' });
-  const open = tabs.find(({ url }) => new URL(url).pathname === path);
+  const { pathname } = new URL(path, self.location.href);
+  const open = tabs.find(({ url }) => new URL(url).pathname === pathname);
   await (open ? open.focus() : worker.clients.openWindow(path));
 }
 
-/** @param {Request} request @param {URL} url @returns {Promise<Response> | null} */
-function route(request, url) {
+/** @param {FetchEvent} event @param {Request} request @param {URL} url @returns {Promise<Response> | null} */
+function route(event, request, url) {
   const { pathname } = url;
-  if (pathname.startsWith('/assets/')) return shellFirst(request);
+  if (pathname.startsWith('/assets/')) return releaseFirst(request);
   if (/^\/(basemap|streets|street-graphs)\//.test(pathname)) return savedFirst(request, TILES);
   if (pathname.startsWith('/api/tiles/devices/')) return networkFirst(request, TILES);
   if (request.mode === 'navigate') {
-    return PAGES_KEPT.test(pathname) ? page(request, url) : null;
+    return PAGES_KEPT.test(pathname) ? page(event, request, url) : null;
   }
   if (/^\/api\/(settings|street-graphs|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) {
     return networkFirst(request, WORDS);
@@ -143,15 +205,15 @@ function route(request, url) {
 }
 
 /**
- * For files whose address changes with their content.
+ * For files whose address changes with their content, whatever their release is.
  * @param {Request} request
  */
-async function shellFirst(request) {
+async function releaseFirst(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
 /**
- * For the base map, which rarely changes.
+ * For tiles of maps, whose address changes with their content.
  * @param {Request} request @param {string} name
  */
 async function savedFirst(request, name) {
@@ -204,27 +266,41 @@ async function fetched(request, name) {
 
 /**
  * A page. Offline the cached page, or the map page if the page is not cached.
- * @param {Request} request @param {URL} url
+ * @param {FetchEvent} event @param {Request} request @param {URL} url
  */
-function page(request, url) {
+function page(event, request, url) {
   const plain = url.origin + url.pathname;
-  return inTime(fetchedPage(request, url, plain), async () => (await caches.open(PAGES)).match(plain));
+  return inTime(fetchedPage(event, request, url, plain), () => savedPage(plain));
 }
 
-/** @param {Request} request @param {URL} url @param {string} plain its address in the cache */
-async function fetchedPage(request, url, plain) {
-  const pages = await caches.open(PAGES);
+/**
+ * @param {FetchEvent} event @param {Request} request @param {URL} url @param {string} plain its address in the cache
+ */
+async function fetchedPage(event, request, url, plain) {
   try {
     const answer = await fetch(request);
-    if (answer.status < 500) await keep(PAGES, new Request(plain), answer);
+    // Its files are still on their way to the page. This copy may come later.
+    event.waitUntil(keepPage(plain, answer.clone()).catch(() => undefined));
     // Without room in the cache, other pages request these responses.
     if (url.pathname === '/') keepGiven(answer.clone()).catch(() => undefined);
     return answer;
   } catch (error) {
-    const saved = (await pages.match(plain)) ?? (await pages.match('/'));
+    const saved = (await savedPage(plain)) ?? (await savedPage(`${location.origin}/`));
     if (saved) return saved;
     throw error;
   }
+}
+
+/**
+ * A stored page, of this release if possible.
+ * @param {string} address
+ */
+async function savedPage(address) {
+  for (const release of [RELEASE, ...await releases()]) {
+    const saved = await (await caches.open(PAGES + release)).match(address);
+    if (saved) return saved;
+  }
+  return undefined;
 }
 
 /**

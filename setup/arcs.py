@@ -59,7 +59,7 @@ def arcs(
         found.append(Arc(areas, walk(start, end)))
     limits = [metres / METRES_PER_DEGREE * per_degree for metres in (outer, tolerance)]
     return [
-        Arc(arc.areas, _simplified(arc.points, limits[len(arc.areas) > 1], per_degree))
+        Arc(arc.areas, simplified(arc.points, limits[len(arc.areas) > 1], per_degree))
         for arc in found
     ]
 
@@ -87,7 +87,7 @@ def _edges(rings: Iterable[tuple[int, list[Point]]]) -> dict[tuple[Point, Point]
     return {key: areas for key, areas in edges.items() if areas}
 
 
-def _simplified(points: list[Point], limit: float, per_degree: int) -> list[Point]:
+def simplified(points: list[Point], limit: float, per_degree: int) -> list[Point]:
     """Simplifies by Douglas and Peucker. A closed line is first split at the point farthest from its
     start."""
     if len(points) < 3:

@@ -18,7 +18,7 @@ copy_tree() {
 
 install_map() {
   local file found=
-  for file in data/basemap.mbtiles data/places.db data/countries.bin; do
+  for file in data/basemap.mbtiles data/places.db data/borders.db data/countries.bin; do
     [ -e "$file" ] || continue
     install -D -m 0644 "$file" "$share/farol/$file"
     found=1
@@ -72,9 +72,14 @@ fi
 programs="${1:?usage: setup/install.sh FOLDER_OF_PROGRAMS}"
 [ -e public/vendor ] || fail "The browser libraries are missing: run \`make setup\`, then try again."
 install_programs "$programs"
-for folder in public migrations seed; do
-  rm -rf "${share:?}/farol/$folder"
-  copy_tree "$folder" "$share/farol/$folder"
+[ -e data/front/release.json ] || fail "The web front is not built: run \`make setup\`, then try again."
+# Servers keep the files of the release before in their database (docs/how-to/operations.md).
+for folder in data/front migrations seed; do
+  name="${folder#data/}"
+  name="${name/front/public}"
+  rm -rf "${share:?}/farol/$name"
+  copy_tree "$folder" "$share/farol/$name"
 done
+rm "$share/farol/public/.inputs"
 install_documents "$programs" "$("$programs/farol" --version)"
 install_service

@@ -9,8 +9,12 @@ import os
 import sqlite3
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+from babel import Locale, localedata
+from babel.languages import get_official_languages
 
 import geonames
 import names
@@ -120,7 +124,8 @@ def _places(wheel: Path, folder: Path) -> list[Place]:
 def _country(country: Country, area: Area) -> Place:
     return Place(
         country.id, "country", country.name, _other(country.name_pt, country.name),
-        [area.name, country.code], None, country, label_point(area.polygons), country.population,
+        [area.name, country.code, *_own_names(country.code), *_aliases().get((country.code, ""), [])],
+        None, country, label_point(area.polygons), country.population,
         box(area.polygons),
     )  # fmt: skip
 
@@ -128,7 +133,7 @@ def _country(country: Country, area: Area) -> Place:
 def _region(area: Area, country: Country, population: int) -> Place:
     return Place(
         FIRST_REGION_ID + area.number, "region", area.name,
-        names.exonym(area.name, area.code), area.others, None, country,
+        names.exonym(area.name, area.code), area.others + _aliases().get((area.code, area.name), []), None, country,
         label_point(area.polygons), population, box(area.polygons),
     )  # fmt: skip
 
@@ -139,6 +144,23 @@ def _city(city: City, country: Country, region: Area | None) -> Place:
         city.id, "city", city.name, city.name_pt, city.others, region.name if region else None,
         country, position, city.population, _square(position, city.population),
     )  # fmt: skip
+
+
+def _own_names(code: str) -> list[str]:
+    """The names of a country in its own languages: Schweiz, Suisse and Svizzera."""
+    languages = [one for one in get_official_languages(code, de_facto=True) if localedata.exists(one)]
+    return [name for one in languages if (name := Locale.parse(one).territories.get(code))]
+
+
+@cache
+def _aliases() -> dict[tuple[str, str], list[str]]:
+    """The names of `aliases.tsv`, by country and region; the region of a country itself is empty."""
+    found = {}
+    for line in (Path(__file__).parent / "aliases.tsv").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            code, region, aliases = line.split("\t")
+            found[code, region] = aliases.split(", ")
+    return found
 
 
 def _other(name: str, known: str) -> str | None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds a street map, its address search and its graph for routes from an OpenStreetMap extract:
+# Builds a street map, its address search, its borders and its graph for routes from an OpenStreetMap extract:
 # `setup/streets.sh EXTRACT [OUTPUT.mbtiles]`.
 # EXTRACT is a PBF file or its URL. Without OUTPUT, the files are written to the folder that Farol reads.
 set -euo pipefail
@@ -56,6 +56,7 @@ esac
 
 setup/street-map.sh "$extract" "$output"
 setup/addresses.sh "$extract" "${output%.*}.addresses.db"
+setup/borders.sh "$extract" "${output%.*}.borders.db"
 
 # The program that runs this script, that of this folder, or the installed one.
 farol="${FAROL_PROGRAM:-.build/release/farol}"

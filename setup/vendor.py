@@ -48,7 +48,10 @@ def main() -> None:
     options.output.mkdir(parents=True, exist_ok=True)
     for member in MEMBERS:
         wheel = next(path for path in options.wheels if path.name.startswith(member.wheel))
-        (options.output / member.name).write_bytes(_content(wheel, member))
+        content = _content(wheel, member)
+        if member.name.endswith(".css"):
+            content = needed_rules(content.decode()).encode()
+        (options.output / member.name).write_bytes(content)
 
 
 def _content(wheel: Path, member: Member) -> bytes:
@@ -58,6 +61,33 @@ def _content(wheel: Path, member: Member) -> bytes:
     if digest != member.sha256:
         sys.exit(f"{member.path} in {wheel.name} has an unexpected digest ({digest}).")
     return content
+
+
+# Nine tenths of MapLibre's style sheet, compressed, are the drawings of buttons and pop-ups that Farol replaces by its own.
+UNUSED = ("maplibregl-ctrl", "maplibregl-popup", "maplibregl-user-location")
+
+
+def needed_rules(sheet: str) -> str:
+    """The sheet without the rules that apply only to unused elements."""
+    kept, depth, start = "", 0, 0
+    for index, character in enumerate(sheet):
+        if character == "{":
+            depth += 1
+        elif character == "}":
+            depth -= 1
+            if depth == 0:
+                kept += _needed_rule(sheet[start : index + 1])
+                start = index + 1
+    return kept
+
+
+def _needed_rule(rule: str) -> str:
+    head, _, block = rule.partition("{")
+    if "@media" in head:
+        inner = needed_rules(block[:-1])
+        return f"{head}{{{inner}}}" if inner else ""
+    is_unused = all(any(name in selector for name in UNUSED) for selector in head.split(","))
+    return "" if is_unused else rule
 
 
 if __name__ == "__main__":

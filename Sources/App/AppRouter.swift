@@ -33,11 +33,15 @@ extension App {
     for endpoint in endpoints { execution.add(endpoint, to: &router) }
     // Clients that append paths to the root (for example OWSLib) request the root with a slash.
     router.alias("/api/", of: "/api")
-    files.front.addAssets(to: &router)
+    let kept: ReleaseFiles = try instance.part()
+    files.front.addAssets(to: &router, kept: kept.file)
     try PageRoutes(
       frame: frame, store: store, versions: versions, given: PreloadedAnswers(instance),
-      places: places, datasets: instance.part(CatalogueRoutes.self).schemaOrg
+      places: places, operators: instance.part(),
+      datasets: instance.part(CatalogueRoutes.self).schemaOrg
     ).add(to: &router)
+    try PlacePages(frame: frame, store: store, statistics: instance.part(), places: places)
+      .add(to: &router)
     try EmbedRoutes(frame: frame, versions: versions, security: router.security.embeddable)
       .add(to: &router)
     SecurityText(settings, catalogue, instance.addresses, instance.environment)?.add(to: &router)
@@ -46,9 +50,10 @@ extension App {
       pages: LearnPages(texts: files.learn, catalogue: catalogue, name: settings.name),
       database: instance.database, versions: versions
     ).add(to: &router)
-    Discovery(
+    try Discovery(
       name: settings.name, store: store, addresses: instance.addresses, versions: versions,
-      categories: store.vocabulary.categories.map(\.code), places: places
+      categories: store.vocabulary.categories.map(\.code), places: places,
+      operators: instance.part()
     ).add(to: &router)
     return router
   }

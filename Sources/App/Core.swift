@@ -38,13 +38,19 @@ struct Core {
       from: folders.seed, in: database, at: environment.now())
     let index = MapIndex(vocabulary: taxonomies.vocabulary)
     try index.load(from: database)
+    let commits = CommitSignal()
     let writes = GroupedWriter(database: database) { connection in
       let news = try index.news(connection)
-      return { if let news { index.take(news) } }
+      return {
+        if let news { index.take(news) }
+        commits.note()
+      }
     }
     let publicChanges = try PublicChanges(database)
-    follower = try IndexFollower(
-      index, of: database, logger: logger, others: publicChanges.refresh)
+    follower = try IndexFollower(index, of: database, logger: logger) {
+      try publicChanges.refresh()
+      commits.note()
+    }
     database.readFromReplica { connection in
       try index.isKnown(to: connection) && publicChanges.isKnown(to: connection)
     }
@@ -74,7 +80,8 @@ struct Core {
         pages: try ResourcePages(frame: frame, database: database, feeds: FeedRoutes.all)),
       features: features,
       given: [
-        map, archives, files, files.publicTags, files.passwords, files.rights, errors, monitoring,
+        map, archives, commits, files, files.publicTags, files.passwords, files.rights, errors,
+        monitoring,
         ReferenceFiles(places: archives.places, addresses: archives.addresses),
       ])
   }

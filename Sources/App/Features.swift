@@ -5,6 +5,7 @@ import Lists
 import MappingDays
 import Moderation
 import Operations
+import Operators
 import Reading
 import Reference
 import Rights
@@ -28,7 +29,8 @@ extension App {
     DeviceProposals.self,
     CollectionAdminRoutes.self, Choices.self, Letters.self, Outcomes.self, PeopleStatistics.self,
     RecordRequests.self, Organisations.self, Watches.self, Visits.self, Research.self,
-    Safekeeping.self, MappingDays.self,
+    Safekeeping.self, MappingDays.self, NamedOperators.self, CommonRequests.self,
+    ReleaseFiles.self, PageErrors.self,
   ]
 }
 

@@ -76,7 +76,7 @@ package struct PhotoRedaction: Sendable {
 
   private func noteChange(of photo: PhotoRow, _ connection: borrowing Connection) throws {
     guard photo.state == "public" else { return }
-    try PhotoStates.noteChange(of: photo.device, photos.map, connection)
+    try DeviceChanges.note([photo.device], at: photos.map.environment.now(), connection)
   }
 }
 

@@ -32,7 +32,7 @@ package struct PhotoStates: Sendable {
       .photoState, [found.id], value: state, at: map.environment.now(), connection)
     // A change between two states that are not public is not visible to others.
     guard !found.isDeleted, found.state == "public" || state == "public" else { return }
-    try Self.noteChange(of: found.device, map, connection)
+    try DeviceChanges.note([found.device], at: map.environment.now(), connection)
   }
 
   /// Repeats that a photo was deleted, hidden or redacted, which a restored backup has undone. A photo without its
@@ -49,7 +49,9 @@ package struct PhotoStates: Sendable {
     case .photo:
       guard entry.value == "true" else { return false }
       try PhotoStore().delete(photo, at: entry.at, connection)
-      if photo.state == "public" { try Self.noteChange(of: photo.device, map, connection) }
+      if photo.state == "public" {
+        try DeviceChanges.note([photo.device], at: map.environment.now(), connection)
+      }
     case .redaction:
       let version = entry.value.flatMap { Int64($0) } ?? 0
       guard photo.version < version, photo.state != "hidden" else { return false }
@@ -61,15 +63,5 @@ package struct PhotoStates: Sendable {
       try set(photo.rowid, to: state, connection)
     }
     return true
-  }
-
-  /// Records that a device's public content has changed, so that cached copies are refreshed.
-  package static func noteChange(
-    of device: Int64, _ map: LiveMap, _ connection: borrowing Connection
-  ) throws {
-    let now = map.environment.now()
-    try connection.execute(
-      "UPDATE device SET updated_at = ? WHERE rowid = ?", [.text(now.text), .integer(device)])
-    try map.writer.change(device, kind: .changed, now, connection)
   }
 }

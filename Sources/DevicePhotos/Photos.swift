@@ -71,6 +71,16 @@ package struct Photos: Feature {
     }
   }
 
+  /// Backups contain no files of deleted photos.
+  package func settleRestore(_ connection: borrowing Connection) throws {
+    try connection.execute("DELETE FROM photo WHERE state = 'deleted'")
+    try connection.execute(
+      """
+      DELETE FROM media_file WHERE file NOT IN (SELECT file FROM photo)
+        AND file NOT IN (SELECT file FROM photo_version)
+      """)
+  }
+
   package static let portions = [
     """
     UPDATE photo SET account_rowid = NULL WHERE rowid IN (

@@ -28,10 +28,10 @@ extension DeviceRecords {
       code: "device_deleted", entry: "order", what: "what deleted devices said",
       why: "to bring them back", period: .days(DeviceRemoval.keptDays), job: DeviceErasure.job,
       due: "SELECT count(*) FROM tombstone_content WHERE erase_on <= ?", limit: .today),
-    RetentionRule(
-      code: "idempotency", entry: "requests-sent", what: "answers to requests that are sent twice",
-      why: "to carry them out once", period: .days(IdempotencyKey.lifetime / 86_400),
-      job: AccountSweep.job, due: "SELECT count(*) FROM idempotency WHERE made_at <= ?",
+    .rows(
+      of: "idempotency", where: "made_at <= ?", code: "idempotency", entry: "requests-sent",
+      what: "answers to requests that are sent twice", why: "to carry them out once",
+      period: .days(IdempotencyKey.lifetime / 86_400), job: AccountSweep.job,
       limit: .ago(IdempotencyKey.lifetime)),
   ]
 }

@@ -89,6 +89,20 @@ package struct Canvas: ~Copyable {
     paint(colour)
   }
 
+  /// Draws a closed shape: filled, translucent by `opacity`, with a line of `width` around it.
+  package func polygon(
+    _ corners: [(x: Double, y: Double)], _ colour: Colour, opacity: Double, width: Double
+  ) {
+    for corner in corners { cairo_line_to(context, corner.x, corner.y) }
+    cairo_close_path(context)
+    cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, opacity)
+    cairo_fill_preserve(context)
+    cairo_set_source_rgb(context, colour.red, colour.green, colour.blue)
+    cairo_set_line_width(context, width)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    cairo_stroke(context)
+  }
+
   /// Draws several rectangles of one colour as one shape, without seams between neighbours.
   package func fill(_ rectangles: [Rectangle], _ colour: Colour) {
     for part in rectangles { cairo_rectangle(context, part.x, part.y, part.width, part.height) }
@@ -96,6 +110,46 @@ package struct Canvas: ~Copyable {
     paint(colour)
     cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT)
   }
+
+  /// A point of a drawing.
+  package typealias Point = (x: Double, y: Double)
+
+  /// Draws closed lines as one shape; a line within another is a hole.
+  ///
+  /// - Parameters:
+  ///   - rings: the corners of each line.
+  ///   - colour: the colour of the inside; nil for none.
+  ///   - outline: the colour of the lines.
+  ///   - width: the width of the lines.
+  package func fill(
+    _ rings: [[Point]], _ colour: Colour?, outline: Colour, width: Double
+  ) {
+    for ring in rings {
+      guard let first = ring.first else { continue }
+      cairo_move_to(context, first.x, first.y)
+      for point in ring.dropFirst() { cairo_line_to(context, point.x, point.y) }
+      cairo_close_path(context)
+    }
+    if let colour {
+      cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+      cairo_set_source_rgb(context, colour.red, colour.green, colour.blue)
+      cairo_fill_preserve(context)
+    }
+    cairo_set_source_rgb(context, outline.red, outline.green, outline.blue)
+    cairo_set_line_width(context, width)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    cairo_stroke(context)
+  }
+
+  /// Limits drawing to a rectangle until ``unclip()``.
+  package func clip(to rectangle: Rectangle) {
+    cairo_save(context)
+    cairo_rectangle(context, rectangle.x, rectangle.y, rectangle.width, rectangle.height)
+    cairo_clip(context)
+  }
+
+  /// Ends the limit of ``clip(to:)``.
+  package func unclip() { cairo_restore(context) }
 
   /// Draws a text with its upper left corner at a point. A text in a script that runs from right to left
   /// is aligned with the right edge.

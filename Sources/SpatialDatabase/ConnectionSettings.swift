@@ -174,6 +174,7 @@ private func addTextFunctions(to handle: OpaquePointer) {
   sqlite3_create_function_v2(handle, "casefold", 1, flags, nil, foldCase, nil, nil, nil)
   sqlite3_create_function_v2(handle, "search_text", 1, flags, nil, prepareForSearch, nil, nil, nil)
   Calculations.add(to: handle)
+  BorderFunction.add(to: handle)
 }
 
 /// The UTF-8 bytes of the only argument of a function. Nil if it is not text.

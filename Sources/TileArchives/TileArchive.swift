@@ -20,7 +20,7 @@ package struct TileArchive: Sendable {
   package let metadata: JSONValue
   /// The naming of layers and their properties; nil for raster tiles and unknown schemas.
   package let schema: TileSchema?
-  /// Differs between two files, and between two versions of one file.
+  /// Sixteen hexadecimal digits that depend on the content, and are the same for copies of a file.
   package let version: String
 
   /// Opens a file. The format is detected from the first bytes, not from the name.
@@ -46,7 +46,7 @@ package struct TileArchive: Sendable {
     layers = description.layers
     metadata = description.metadata
     schema = TileSchema(layers: description.layers)
-    version = file.version
+    version = try file.digest()
   }
 
   /// The bytes of a tile as stored, compressed with gzip or not; nil if the tile does not exist.

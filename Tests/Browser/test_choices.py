@@ -231,7 +231,7 @@ class AccountTests(ChoiceTest):
     def test_signing_out_asks_what_to_do_with_a_ledger_in_the_browser(self):
         page = self.page_of()
         self.want(page, self.add_device_in_portugal())
-        known("joana").enter(page.context)
+        known("leaving_keeper").enter(page.context)
         page.goto("/choices")
         self.sign_out(page)
         page.keyboard.press("Escape")

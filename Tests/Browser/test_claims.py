@@ -11,8 +11,16 @@ class ClaimTests(WritingTest):
     def open_page(self, device, username=None, **options):
         page = self.page_of(username, **options)
         page.goto(f"/devices/{device}")
-        expect(page.locator("#claim-present")).to_be_visible()
+        self.unfold(page)
         return page
+
+    def unfold(self, page):
+        """Opens the claims, which are one line while nobody has said anything."""
+        expect(page.locator("#section-sure")).to_be_visible()
+        none = page.locator(".claims-none:not([open]) > summary")
+        if none.count():
+            none.click()
+        expect(page.locator("#claim-present")).to_be_visible()
 
     def two_taps(self, page, claim, verdict, basis):
         item = page.locator(f"#claim-{claim}")
@@ -27,7 +35,7 @@ class ClaimTests(WritingTest):
         expect(item).to_contain_text("1 person confirms it")
         expect(item).to_contain_text("You confirmed this")
         expect(item).to_be_focused()
-        expect(item.locator(".verdict")).to_have_text("Open")
+        expect(item.locator(".verdict")).to_have_text("Not decided yet")
         other = self.open_page(device, "anabela")
         item = self.two_taps(other, "present", "Confirm", "I have seen it")
         expect(item).to_contain_text("2 people confirm it")
@@ -44,7 +52,7 @@ class ClaimTests(WritingTest):
         item.get_by_role("button", name="Dispute", exact=True).click()
         item.get_by_text("Add a note first").click()
         item.get_by_role("textbox").fill("The sign is about another one")
-        item.get_by_role("button", name="I have seen it").click()
+        item.get_by_role("button", name="I looked there myself").click()
         expect(page.locator("#claim-data .claim-mine")).to_contain_text("You disputed this")
         expect(page.locator("#claim-data .verdict")).to_have_text("Disputed")
         with self.farol().database() as database:
@@ -77,7 +85,7 @@ class ClaimTests(WritingTest):
 
     def test_an_answer_that_does_not_count_yet_does_not_contradict_the_count(self):
         page = self.open_page(self.add_device(by="maria"), "maria")
-        self.two_taps(page, "present", "Dispute", "I have seen it")
+        self.two_taps(page, "present", "Dispute", "I looked there myself")
         item = page.locator("#claim-present")
         expect(item.locator(".claim-mine")).to_contain_text("You disputed this")
         expect(item.locator(".claim-mine")).to_contain_text("because you added this device")
@@ -168,5 +176,5 @@ class StillThereTests(WritingTest):
             with self.farol().database() as database:
                 database.execute("UPDATE device SET status = 'removed' WHERE id = ? AND stale_on < '2021'", (device,))
             page.goto(f"/devices/{device}")
-            expect(page.locator("#claim-present")).to_be_visible()
+            expect(page.locator("#section-sure")).to_be_visible()
             expect(page.locator(".still-there")).to_have_count(0)

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import expect
 
 from support.case import BrowserTest
+from support.chromium import PHONE
 
 
 class DevicePageTests(BrowserTest):
@@ -71,6 +72,56 @@ class DevicePageTests(BrowserTest):
         page = self.open_device("Doorbell of a house")
         expect(page.locator("main")).to_contain_text("The circle covers the whole area")
         expect(self.fact(page, "Operator", "Kind")).to_contain_text("Private household")
+
+    def test_says_who_runs_it_and_where_it_is_before_the_actions(self):
+        page = self.open_device("Market hall camera")
+        head = page.locator(".device-words")
+        expect(head.locator(".device-operator")).to_have_text("Operator: Câmara Municipal do Funchal")
+        expect(head.locator(".device-town")).to_contain_text("Madeira, Portugal")
+        page = self.open_device("Something on the corner")
+        page.locator(".device-operator").get_by_role("link", name="Do you know?").click()
+        page.wait_for_url("**/edit?field=operator")
+
+    def test_nobody_asks_who_runs_a_household(self):
+        page = self.open_device("Doorbell of a house")
+        expect(page.locator(".device-town")).to_be_visible()
+        expect(page.locator(".device-operator")).to_have_count(0)
+
+    def test_a_phone_shows_one_action_and_the_others_after_a_tap(self):
+        page = self.open_device("Market hall camera", size=PHONE)
+        acts = page.locator(".device-acts .button:visible")
+        expect(acts).to_have_count(2)
+        expect(acts.first).to_have_text("Show on the map")
+        more = page.get_by_role("button", name="More actions")
+        more.click()
+        expect(more).to_have_attribute("aria-expanded", "true")
+        for name in ("Correct it", "History"):
+            expect(page.get_by_role("link", name=name)).to_be_visible()
+        expect(page.get_by_role("button", name="Report a problem")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(more).to_be_focused()
+        expect(acts).to_have_count(2)
+        more.click()
+        page.locator("h1").click()
+        expect(acts).to_have_count(2)
+
+    def test_claims_without_an_answer_are_one_line(self):
+        page = self.open_device("Something on the corner")
+        line = page.locator(".claims-none > summary")
+        expect(line).to_have_text("Nobody has confirmed or disputed its 4 claims yet")
+        expect(page.locator("#claim-present")).to_be_hidden()
+        line.click()
+        expect(page.locator("#claim-present")).to_be_visible()
+
+    def test_the_history_and_the_edit_page_call_it_as_the_page_does(self):
+        device = next(device for device in self.farol().items(limit=500)["features"]
+                      if device["properties"]["name"].startswith("Traffic counter in a window"))
+        page = self.open(f"/devices/{device['id']}", language="pt")
+        name = page.locator("h1").inner_text()
+        self.assertFalse(name.startswith("Traffic counter"))
+        for part in ("history", "edit"):
+            page.goto(f"/devices/{device['id']}/{part}")
+            expect(page.locator(".edit-title .lead")).to_have_text(name)
 
     def test_the_back_link_leads_to_the_device_on_the_map(self):
         page = self.open_device("Market hall camera")

@@ -24,6 +24,13 @@ ESSENTIAL = ["#search", ".menu-button", "#locate", ".add-button", ".scale", "#sh
              ".button-stack button:first-child"]
 
 
+# Whether the middle of the visible map is on land.
+ON_LAND = """() => {
+  const map = keptMaps[0];
+  return map.queryRenderedFeatures(map.project(map.getCenter())).some(({ layer }) => /^land/.test(layer.id));
+}"""
+
+
 class FirstVisit(BrowserTest):
     def open(self, path=FUNCHAL, **options):
         return super().open(path, is_first_visit=True, **options)
@@ -40,7 +47,7 @@ class IntroductionTests(FirstVisit):
         expect(part).to_contain_text("An open map of the cameras")
         expect(part.get_by_role("button", name="Look around me")).to_be_visible()
         expect(part.get_by_role("link", name="What are these devices?")).to_have_attribute("href", "/learn#kinds")
-        expect(part.get_by_role("link", name="My rights")).to_have_attribute("href", "/choices")
+        expect(part.get_by_role("link", name="My rights")).to_have_attribute("href", "/choices#rights")
         self.assertEqual(violations(page), [])
 
     def test_is_in_portuguese_as_well(self):
@@ -88,7 +95,42 @@ class IntroductionTests(FirstVisit):
         page = self.open("/#map=8.00/20.000/-40.000", permissions=["geolocation"], geolocation=MARKET_DOOR)
         self.introduction(page).get_by_role("button", name="Look around me").click()
         self.until(lambda: abs(self.view(page)[1] - 32.64858) < 0.001, "the map to come here")
+        # The other doors stay until the page is used otherwise.
+        expect(self.introduction(page).get_by_role("link", name="My rights")).to_be_visible()
+        page.locator(".device-row").first.click()
         expect(self.introduction(page)).to_have_count(0)
+
+    def test_the_doors_are_still_there_after_one_of_them(self):
+        page = self.open()
+        self.introduction(page).get_by_role("link", name="What are these devices?").click()
+        expect(page.locator("#kinds")).to_be_in_viewport()
+        page.go_back()
+        expect(self.introduction(page).get_by_role("link", name="My rights")).to_be_visible()
+
+    def test_my_rights_are_those_of_the_country_and_a_way_to_begin(self):
+        for language, zone, right, words in (
+                ("en", "Europe/Berlin", "Right of access", "GDPR"), ("pt", "Europe/Lisbon", "Direito de acesso", "RGPD")):
+            with self.subTest(zone):
+                page = self.open(language=language, timezone_id=zone)
+                page.locator("#welcome a[href='/choices#rights']").click()
+                part = page.locator("#rights")
+                expect(part).to_contain_text(words)
+                expect(part.locator("dt").filter(has_text=right)).to_be_visible()
+                expect(part).to_be_in_viewport()
+                expect(part.locator(".button.primary")).to_have_attribute("href", "/")
+                self.assertEqual(violations(page), [])
+
+    def test_with_no_device_around_the_map_shows_the_nearest_one_and_its_distance(self):
+        far = {"latitude": 32.6300, "longitude": -16.9500, "accuracy": 10}
+        for size in (DESKTOP, PHONE):
+            with self.subTest(width=size["width"]):
+                page = self.open("/#map=8.00/20.000/-40.000", size=size, permissions=["geolocation"], geolocation=far)
+                self.introduction(page).get_by_role("button", name="Look around me").click()
+                expect(page.locator(".toast")).to_contain_text(re.compile(r"Nearest: [\d.,]+ k?m (north|south|east|west)"))
+                self.settled(page)
+                self.assertGreater(self.count(page), 0)
+                page.get_by_role("button", name="Remove the filter Near me").click()
+                expect(page.get_by_role("button", name="Remove the filter Near me")).to_have_count(0)
 
     def test_does_not_appear_over_a_device_of_a_link(self):
         device = self.farol().device("Market hall camera")
@@ -133,12 +175,24 @@ class OpeningTests(BrowserTest):
         page = self.open("/", timezone_id="UTC", locale="de-DE")
         self.assertAlmostEqual(self.drawn(page)[2], 13.4, delta=1.5)
 
-    def test_without_devices_there_the_map_shows_all_devices(self):
-        for size in (DESKTOP, {"width": 390, "height": 844}):
-            with self.subTest(size=size):
-                page = self.open("/", timezone_id="Asia/Tokyo", locale="ja-JP", size=size)
-                everything = self.farol().items()["numberMatched"]
-                self.assertGreater(self.count(page), 0.9 * everything)
+    def test_a_sparse_country_opens_with_its_continent_and_without_devices_with_the_fullest_one(self):
+        # There are no test devices in Spain and in Asia.
+        for zone, locale in (("Europe/Madrid", "es-ES"), ("Asia/Tokyo", "ja-JP"), ("Asia/Kolkata", "en-IN")):
+            for size in (DESKTOP, PHONE):
+                with self.subTest(zone=zone, width=size["width"]):
+                    page = self.open("/", timezone_id=zone, locale=locale, size=size)
+                    zoom, latitude, longitude = self.drawn(page)
+                    self.assertAlmostEqual(longitude, 10.5, delta=1)
+                    self.assertAlmostEqual(latitude, 50, delta=3)
+                    self.assertLess(zoom, 5)
+                    self.assertGreater(self.count(page), 100)
+                    self.assertTrue(page.evaluate(ON_LAND), "land in the middle of the map")
+
+    def test_the_introduction_leaves_the_frame_free_on_a_phone(self):
+        page = BrowserTest.open(self, "/", timezone_id="Asia/Tokyo", locale="ja-JP", size=PHONE, is_first_visit=True)
+        below = page.locator("#welcome").bounding_box()
+        top = page.evaluate("() => keptMaps[0].project([10.5, 61]).y")  # the northern edge of Europe's frame
+        self.assertGreater(top, below["y"] + below["height"] - 40)
 
     def test_opens_where_the_last_visit_ended(self):
         page = self.open("/#map=9.00/38.7000/-27.2000")

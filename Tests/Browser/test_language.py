@@ -115,7 +115,7 @@ class LanguageTests(BrowserTest):
         self.allowed_errors = (r"ERR_FAILED",)
         keys = [key for key in catalogue("en") if "." in key]
         device = self.farol().device("Market hall camera")
-        for path, ready in ((FUNCHAL, "#list-title"), (f"/devices/{device['id']}", "#claim-present"),
+        for path, ready in ((FUNCHAL, "#list-title"), (f"/devices/{device['id']}", "#section-sure"),
                             ("/statistics", "#by-category .chart.is-drawn svg"), (f"/embed{FUNCHAL[1:]}", ".embed-title"),
                             ("/embed?chart=category", ".chart.is-drawn svg")):
             for size in (PHONE, DESKTOP):

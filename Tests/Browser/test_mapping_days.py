@@ -159,6 +159,36 @@ class MappingDayTests(ModerationTest):
         expect(page.locator("main")).to_contain_text("You take part in this day.")
         self.waits_for_mail("quim@example.org", "A place became free")
 
+    def test_participants_choose_a_team_whose_people_are_not_shown(self):
+        identifier = self.approved(
+            teams=["North", "South"], meeting_point={"longitude": 25.0, "latitude": -29.0, "words": "The fountain"})
+        names = ["petra", "quim", "rita"]
+        for name in names[1:]:
+            self.known(name).send("PUT", f"{DAYS}/{identifier}/participation", {"team": "North"}, expect=200)
+        self.known("petra")
+        page = self.page_of("petra", size=NARROW)
+        page.goto(f"/mapping-days/{identifier}")
+        page.get_by_label("Team").select_option("North")
+        page.get_by_role("button", name="Join this day").click()
+        expect(page.get_by_label("Team")).to_have_value("North")
+        expect(page.locator(".day-facts")).to_contain_text("North, South")
+        self.assertEqual(
+            page.get_by_role("link", name="Quiet way there").get_attribute("href"),
+            "/routes#to=25.000000%2C-29.000000&name=The+fountain")
+        self.runs(identifier)
+        self.add_device(by="petra", name="Team camera", place=[25.012, -29.011])
+        self.until(lambda: self.farol().get(f"{DAYS}/{identifier}/progress")["added"] == 1, "the device to count")
+        page.reload()
+        teams = page.locator(".day-bars").filter(has_text="Contributions by team").locator("tbody tr")
+        expect(teams.filter(has_text="North")).to_contain_text("1")
+        expect(teams.filter(has_text="South")).to_contain_text("–")
+        self.assertEqual(violations(page), [])
+        self.assertEqual(page.evaluate(WIDER_THAN_WINDOW), [])
+        page.get_by_label("Team").select_option("South")
+        expect(page.locator(".toast")).to_be_visible()
+        _, _, day = self.known("petra").send("GET", f"{DAYS}/{identifier}", expect=200)
+        self.assertEqual("South", day["participation"]["team"])
+
     def test_the_keyboard_joins_and_leaves(self):
         identifier = self.approved()
         self.known("petra")

@@ -79,6 +79,7 @@ class DeviceFormTests(FormOutageTest):
         device = self.add_device()
         page = self.page_of("bruno")
         page.goto(f"/devices/{device}")
+        page.locator(".claims-none > summary").click()
         claim = page.locator("#claim-present")
         claim.get_by_role("button", name="Confirm", exact=True).click()
         claim.locator("summary").click()

@@ -17,7 +17,8 @@ class RowTests(BrowserTest):
         page = self.open(FUNCHAL)
         row = page.locator(".device-row", has_text="Market hall camera")
         expect(row.locator(".row-kind")).to_have_text("Fixed camera · Câmara Municipal do Funchal")
-        expect(row.locator(".row-facts")).to_contain_text(re.compile(r"Santa Luzia\s*\d{3} m east\s*Added today"))
+        expect(row.locator(".row-facts")).to_contain_text(
+            re.compile(r"Santa Luzia\s*\d{3} m east\s*Faces south-east\s*Imported today"))
 
     def test_the_list_begins_in_the_middle_of_the_map(self):
         page = self.open(FUNCHAL)
@@ -49,6 +50,18 @@ class RowTests(BrowserTest):
         page.get_by_role("button", name="Show more").click()
         expect(page.locator(".device-row").nth(shown).locator(".row-facts")).to_contain_text(re.compile(r"\w"))
         self.assertEqual([url for url in self.witness.requests if "/api/places/nearest" in url], [])
+
+
+class OldDeviceTests(WritingTest):
+    def test_devices_that_nobody_has_seen_for_years_come_after_the_others(self):
+        place = [-30.002, 5.001]
+        old = self.add_device(name="Old webcam", category="webcam", place=place, observed_on="2011-05-01")
+        self.add_device(name="New camera", place=[place[0] + 0.001, place[1]])
+        page = self.open(f"/#map=16.00/{place[1]}/{place[0]}")
+        expect(page.locator(".row-name")).to_have_text(["New camera", "Old webcam"])
+        expect(page.locator(".list-old")).to_have_text("Last seen more than 8 years ago")
+        expect(page.locator(".list-old + ul .device-row")).to_have_attribute("data-id", old)
+        expect(page.locator(FIRST).locator(".row-facts")).to_contain_text("Added today")
 
 
 class MadeNameTests(WritingTest):

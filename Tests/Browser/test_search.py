@@ -197,6 +197,40 @@ class SearchTests(BrowserTest):
         expect(page.locator("#panel")).to_have_attribute("data-stop", "half")
         expect(page.locator(".device-row").first).to_be_in_viewport()
 
+    def test_a_sentence_becomes_chips_that_the_user_removes(self):
+        for language, typed, kind, near in (("en", "webcams in Funchal", "Webcam", "Near me"),
+                                            ("pt", "webcams no Funchal", "Webcam", "Perto de mim")):
+            with self.subTest(language):
+                page = self.open(OCEAN, language=language, permissions=["geolocation"],
+                                 geolocation={"latitude": 32.6486, "longitude": -16.9042})
+                box = page.get_by_role("combobox")
+                box.fill(typed)
+                page.keyboard.press("Enter")
+                chips = page.locator(".active-filters .chip:not(.chip-reset)")
+                expect(chips).to_have_text([kind, "Funchal"])
+                self.until(lambda: abs(self.view(page)[1] - 32.65) < 0.1, "the map to reach Funchal")
+                chips.nth(1).click()
+                expect(box).to_have_value("")
+                expect(chips).to_have_text([kind])
+                chips.first.click()
+                expect(chips).to_have_count(0)
+                box.fill("near me" if language == "en" else "perto de mim")
+                page.keyboard.press("Enter")
+                expect(chips).to_have_text([near])
+                chips.first.click()
+                expect(chips).to_have_count(0)
+
+    def test_an_address_without_streets_leads_to_its_town_and_says_so(self):
+        page = self.open(OCEAN)
+        found = self.search(page, "Bahnhofstrasse 10 Zürich")
+        expect(found.get_by_role("option").first).to_contain_text("Zürich")
+        expect(found.get_by_role("option").first).to_contain_text("The address was not found; this is its town")
+
+    def test_an_exact_town_is_before_the_beginning_of_a_kind(self):
+        page = self.open(OCEAN)
+        found = self.search(page, "Mobile")
+        expect(found.get_by_role("option").first).to_contain_text("Alabama")
+
     def test_typed_coordinates_move_the_map(self):
         for typed in ("32.6486, -16.9042", "32° 38' 55\" N 16° 54' 15\" W", "geo:32.6486,-16.9042"):
             with self.subTest(typed):

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from support.axe import violations
-from support.chromium import DESKTOP, NARROW, PHONE
+from support.chromium import DESKTOP, NARROW, PHONE, WHOLE
 from support.layout import SMALL_TARGETS, WIDER_THAN_WINDOW
 from support.mailbox import Mailbox
 from support.order import ModerationTest
@@ -80,6 +80,9 @@ class AskingTests(VisitTest):
         card = second.locator(".visit-card")
         expect(card.get_by_role("heading", name="Asked gate")).to_be_focused()
         self.assertEqual(
+            card.get_by_role("link", name="Quiet way there").get_attribute("href"),
+            "/routes#to=100.010000%2C-20.010000&name=Asked+gate")
+        self.assertEqual(
             card.get_by_role("link", name="Navigate").get_attribute("href"),
             "geo:-20.010000,100.010000?q=-20.010000,100.010000(Asked%20gate)")
         # The person who asked does not learn that somebody goes.
@@ -122,18 +125,24 @@ class AskingTests(VisitTest):
         self.assertEqual(self.mine("rosa2")[0]["state"] in ("waiting", "open"), True)
 
     def test_a_request_is_withdrawn_and_the_offer_ends(self):
-        self.allowed_errors = (r"status of 40[49]",)
+        self.allowed_errors = (r"status of (40[49]|503)",)
         place = [102.01, -20.01]
         device = self.add_device(name="Withdrawn gate", place=place)
         self.volunteer("elsa", place)
         self.asked("rosa3", device)
-        volunteer = self.page_of("elsa")
-        volunteer.goto(self.offered("elsa"))
-        expect(volunteer.locator("#offer")).to_be_visible()
+        offer = self.offered("elsa")
+        volunteer, other = self.page_of("elsa"), self.page_of("elsa")
+        # This page is not notified.
+        volunteer.route("**/api/visits/stream", lambda route: route.fulfill(status=503))
+        for page in (volunteer, other):
+            page.goto(offer)
+            expect(page.locator("#offer")).to_be_visible()
         asker = self.visits("rosa3")
         asker.get_by_role("link", name="Mine").click()
         asker.get_by_role("button", name="Withdraw: Withdrawn gate").click()
         expect(asker.locator("[data-visit]")).to_contain_text("Withdrawn")
+        expect(other.locator("#offer")).to_have_count(0)
+        expect(other.locator(".toast")).to_contain_text("This offer has ended.")
         volunteer.get_by_role("button", name="Accept: Withdrawn gate").click()
         expect(volunteer.locator(".toast")).to_contain_text("This offer has ended")
         expect(volunteer.locator("#offer")).to_have_count(0)
@@ -213,6 +222,28 @@ class ListTests(VisitTest):
         card.get_by_role("button", name="No, it is gone").click()
         expect(page.locator(".visit-card")).to_have_count(0)
 
+    def test_a_first_visit_begins_where_the_country_of_the_reader_has_most_devices(self):
+        self.add_device(name="Harbour eye", place=[-21.94, 64.15])
+        self.add_device(name="Old harbour eye", place=[-21.90, 64.14])
+        self.add_device(name="Far eye", place=[-14.0, 65.26])
+        page = self.new_page(timezone_id="Atlantic/Reykjavik")
+        page.goto("/visits")
+        items = page.locator(".visit-nearby .look-list > li")
+        expect(items).to_have_count(2)
+        expect(items.filter(has_text="Old harbour eye")).to_have_count(1)
+        # A last view of the whole world is no place for a list either.
+        page = self.new_page(timezone_id="Atlantic/Reykjavik")
+        page.add_init_script("localStorage.setItem('farol.view', 'map=4.00/64.9000/-18.5000')")
+        page.goto("/visits")
+        expect(page.locator(".visit-nearby .look-list > li")).to_have_count(2)
+
+    def test_a_first_visit_from_an_unknown_country_asks_for_a_place(self):
+        page = self.new_page(timezone_id="Pacific/Nauru", locale="na")
+        page.goto("/visits")
+        expect(page.locator(".visit-nearby [role=status]").first).to_have_text(
+            "Choose a place to see which devices there need a visit.")
+        self.assertFalse([url for url in self.witness.requests if "/api/visits?" in url])
+
     def test_a_place_moves_the_list_and_the_map(self):
         page = self.page_of()
         page.goto("/visits")
@@ -291,14 +322,10 @@ class VolunteerTests(VisitTest):
         page.goto("/visits#volunteer")
         page.get_by_role("button", name="Notify me in this browser").click()
         page.goto("/about")
-        page.wait_for_timeout(1_500)  # until the page reads the offers for the first time
+        self.until(lambda: self.asked_for(page, "stream") == 2, "the stream of the second page")
         page.evaluate("() => { globalThis.isHidden = true; }")
         device = self.add_device(name="Told gate", place=place)
         self.asked("rosa7", device)
-        self.offered("lena")
-        page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
-        page.evaluate("""() => { globalThis.isHidden = false;
-            document.dispatchEvent(new Event('visibilitychange')); globalThis.isHidden = true; }""")
         self.until(lambda: page.evaluate("() => shown.length") == 1, "the notification")
         title, body, tag = page.evaluate("() => shown[0]")
         self.assertEqual((title, body), ("Can you visit this device?", "Told gate"))
@@ -306,6 +333,96 @@ class VolunteerTests(VisitTest):
         page.evaluate("() => { globalThis.isHidden = false; }")
         page.locator(".menu-button").click()
         expect(page.locator("#menu").get_by_role("link", name="Visits")).to_contain_text("Offer")
+
+    def asked_for(self, page, part):
+        """How often a part of the interface of visits was requested."""
+        page.evaluate("0")  # lets Playwright report
+        return len([url for url in self.witness.requests if f"/api/visits/{part}" in url])
+
+    def test_open_pages_of_a_browser_hear_of_an_offer_at_once_through_one_stream(self):
+        place = [122.01, -20.01]
+        self.volunteer("nuno", place)
+        first = self.visits("nuno")
+        second = first.context.new_page()
+        second.goto("/visits")
+        expect(second.locator("main h1")).to_be_visible()
+        self.until(lambda: self.asked_for(first, "stream") == 1, "the stream")
+        self.asked("rosa9", self.add_device(name="Live gate", place=place))
+        # Without the stream they would read again after 20 seconds.
+        for page in (first, second):
+            expect(page.locator("#offer")).to_contain_text("Live gate", timeout=15_000)
+        self.assertEqual(self.asked_for(first, "stream"), 1)
+        first.close()
+        self.until(lambda: self.asked_for(second, "stream") == 2, "the stream of the page that is left")
+
+    def test_the_page_polls_only_while_the_stream_is_down(self):
+        self.allowed_errors = (r"status of 503",)
+        self.volunteer("otto", [123.01, -20.01])
+        for is_down in (True, False):
+            page = self.page_of("otto")
+            if is_down:
+                page.route("**/api/visits/stream", lambda route: route.fulfill(status=503))
+            page.clock.install()
+            page.goto("/visits")
+            self.until(lambda page=page: self.asked_for(page, "stream") == 1, "the stream")
+            page.wait_for_timeout(3_000)
+            before = self.asked_for(page, "now")
+            page.clock.fast_forward(21_000)
+            page.wait_for_timeout(3_000)
+            self.assertEqual(self.asked_for(page, "now") > before, is_down)
+
+    def test_on_a_phone_the_service_worker_notifies_of_offers_and_planned_visits(self):
+        place = [124.01, -20.01]
+        self.volunteer("paulo", place)
+        page = self.page_of(
+            "paulo", service_workers="allow", program=WHOLE, permissions=["notifications"], size=PHONE)
+        # As Chrome for Android: the constructor of Notification throws.
+        page.add_init_script("""
+          const Real = Notification;
+          globalThis.Notification = class { constructor() { throw new TypeError('Illegal constructor.'); } };
+          Object.defineProperty(Notification, 'permission', { get: () => Real.permission });
+          Notification.requestPermission = () => Real.requestPermission();
+          Object.defineProperty(document, 'visibilityState', { get: () => globalThis.isHidden ? 'hidden' : 'visible' });
+        """)
+        page.goto("/visits#volunteer")
+        page.get_by_role("button", name="Notify me in this browser").click()
+        expect(page.locator(".toast")).to_contain_text("This browser notifies you")
+        notices = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
+          .map(({ title, body, data }) => [title, body, data.path])"""
+        page.evaluate("() => navigator.serviceWorker.ready.then(() => { globalThis.isHidden = true; })")
+        self.asked("rosa11", self.add_device(name="Phone gate", place=place))
+        self.until(lambda: page.evaluate(notices), "the notification")
+        title, body, path = page.evaluate(notices)[0]
+        self.assertEqual((title, body), ("Can you visit this device?", "Phone gate"))
+        self.assertRegex(path, r"^/visits#offer=[\w-]{36}$")
+        # The tab that has the page is shown.
+        worker = page.context.service_workers[0]
+        shown = worker.evaluate("""async () => {
+          let shown = null;
+          WindowClient.prototype.focus = async function focus() { shown = this.url; };
+          const [notification] = await registration.getNotifications();
+          let done;
+          self.onnotificationclick({ notification, waitUntil: (work) => { done = work; } });
+          await done;
+          return [shown, (await registration.getNotifications()).length];
+        }""")
+        self.assertEqual(shown, [f"{self.farol().address}/visits#volunteer", 0])
+
+        page.evaluate("() => { globalThis.isHidden = false; }")
+        page.get_by_role("button", name="Accept for later").click()
+        page.get_by_role("dialog").get_by_role("button", name="Plan").click()
+        expect(page.locator(".visit-card")).to_contain_text("Planned for")
+        # Nine minutes before.
+        with self.farol().database() as database:
+            soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=9)
+            database.execute(
+                "UPDATE visit_request SET planned_for = ? WHERE state = 'planned' AND visitor_rowid = "
+                "(SELECT rowid FROM account WHERE username = 'paulo')", (soon.strftime("%Y-%m-%dT%H:%M:%SZ"),))
+        page.evaluate("() => { globalThis.isHidden = true; }")
+        self.until(lambda: page.evaluate(notices), "the reminder")
+        title, body, path = page.evaluate(notices)[0]
+        self.assertEqual((title, body), ("Your visit is planned in ten minutes", "Phone gate"))
+        self.assertRegex(path, r"^/visits#visit=[\w-]{36}$")
 
     def test_it_is_accessible_in_every_size_theme_and_language(self):
         place = [121.01, -20.01]

@@ -147,7 +147,7 @@ class WalkTests(WritingTest):
     def test_signing_out_asks_about_answers_that_are_not_sent(self):
         self.allowed_errors = (r"ERR_FAILED",)
         self.add_device(name="Unsent door", place=[75.501, -40.0], **LATER)
-        page = self.begin(self.at([75.5, -40.0], "olga"))
+        page = self.begin(self.at([75.5, -40.0], "leaving_walker"))
         page.route("**/claims", lambda route: route.abort())
         page.get_by_role("button", name="Yes", exact=True).click()
         expect(page.locator(".walk-tally")).to_have_text("1 device checked")

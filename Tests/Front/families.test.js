@@ -88,7 +88,7 @@ test('every category belongs to the family of the data that it collects', () => 
   assert.equal(family.doorbell_camera, 'camera');
   assert.equal(family.biometric_camera, 'camera');
   assert.equal(family.alpr, 'plate');
-  assert.equal(family.traffic_enforcement, 'plate');
+  assert.equal(family.traffic_enforcement, 'camera', 'a speed camera is no plate reader');
   assert.equal(family.smart_speaker, 'sound');
   assert.equal(family.wifi_hotspot, 'radio');
   assert.equal(family.beacon, 'radio');

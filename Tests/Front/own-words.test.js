@@ -4,13 +4,16 @@ import { test } from 'node:test';
 import { allWords, startLanguage, translate } from '../../public/js/i18n.js';
 
 const files = {
-  'together/main.en.json': { map: 'Map' }, 'locale/en.json': { map: 'Map', later: 'Later' },
+  'words/main.en.json': { map: 'Map' }, 'locale/en.json': { map: 'Map', later: 'Later' },
 };
 
 /** @param {string} [part] */
 function page(part) {
   Object.assign(globalThis, {
-    document: { documentElement: { lang: 'en', dataset: part ? { wordsOf: part } : {} }, querySelectorAll: () => [] },
+    document: { documentElement: { lang: 'en', dataset: part ? { wordsOf: part } : {} }, querySelectorAll: () => [],
+      // The list of files of a built page.
+      querySelector: () => ({ getAttribute: () => '{"words/main.en.json": "/assets/main.en-1.json"}' }),
+    },
     location: { search: '' }, navigator: { languages: [] },
   });
 }
@@ -35,10 +38,10 @@ test('all words stay, even if those of the page arrive after them', async () => 
   page('main');
   /** @type {(words: any) => void} */
   let arrive = () => {};
-  const started = startLanguage((path) => (path.startsWith('together/')
+  const started = startLanguage((path) => (path.startsWith('words/')
     ? new Promise((resolve) => { arrive = resolve; }) : Promise.resolve(files['locale/en.json'])));
   await allWords();
-  arrive(files['together/main.en.json']);
+  arrive(files['words/main.en.json']);
   await started;
   assert.equal(translate('later'), 'Later');
 });

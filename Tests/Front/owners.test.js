@@ -24,7 +24,8 @@ const OWNERS = [
 
 for (const [owner, what, code] of OWNERS) {
   test(`only ${owner} ${what}`, () => {
-    const found = scripts('').filter((path) => code.test(readFileSync(new URL(path, root), 'utf8')));
+    // early.js reports errors, even if no module can be loaded.
+    const found = scripts('').filter((path) => path !== 'early.js' && code.test(readFileSync(new URL(path, root), 'utf8')));
     assert.deepEqual(found, [owner]);
   });
 }

@@ -24,7 +24,11 @@ test('a kind and a place are understood in both languages', () => {
     ['plate readers in Baltimore', 'alpr', 'Baltimore'],
     ['Plate readers  in New York', 'alpr', 'New York'],
     ['who runs cameras in Zürich?', 'cameras', 'Zürich'],
-    ['how many webcams are there', 'webcam', 'are there'],
+    ['how many webcams are there in Bern', 'webcam', 'Bern'],
+    ['quantas câmaras há em Lisboa?', 'cameras', 'Lisboa'],
+    ['devices in Berlin', '', 'Berlin'],
+    ['near Zürich', '', 'Zürich'],
+    ['onde fica Vaduz', '', 'Vaduz'],
     ['show me all speed cameras near Vila Nova de Gaia', 'speed_camera', 'Vila Nova de Gaia'],
     ['webcams Funchal', 'webcam', 'Funchal'],
     ['Funchal webcams', 'webcam', 'Funchal'],
@@ -39,12 +43,12 @@ test('the own position is understood in both languages', () => {
   for (const [typed, kind] of [
     ['cameras near me', 'cameras'], ['near me', ''], ['webcams nearby', 'webcam'], ['câmaras perto de mim', 'cameras'],
     ['perto de mim', ''], ['radar aqui perto', 'speed_camera'], ['who runs this camera?', 'cameras'],
-    ['quem opera esta câmara', 'cameras'],
+    ['quem opera esta câmara', 'cameras'], ['near me webcams', 'webcam'], ['aparelhos perto de mim', ''],
   ]) assert.deepEqual(meant(typed), [kind, 'here'], typed);
 });
 
 test('a kind alone, a place alone and an unfinished text are no phrase', () => {
-  for (const typed of ['', 'webcams', 'speed trap', 'Baltimore', 'New York', 'cameras in', 'in', 'who runs', '10 Main St', '🙂'])
+  for (const typed of ['', 'webcams', 'speed trap', 'how many webcams are there', 'Baltimore', 'New York', 'cameras in', 'in', 'who runs', '10 Main St', '🙂'])
     assert.equal(meant(typed), null, typed);
 });
 

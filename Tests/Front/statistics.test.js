@@ -121,7 +121,7 @@ test('charts and periods do not change the set of counted devices', () => {
 });
 
 test('the map passes its filters and its visible area', () => {
-  const address = statisticsAddress({ filters: { status: ['disputed'] }, words: 'gate', spot: null }, '-17,32,-16,33');
+  const address = statisticsAddress({ filters: { status: ['disputed'] }, words: 'gate', spot: null }, { bbox: '-17,32,-16,33' });
   assert.equal(address, '/statistics?bbox=-17,32,-16,33&status=disputed&q=gate');
 });
 

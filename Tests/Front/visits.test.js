@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { distance } from '../../public/js/geography.js';
 import { boxOfCell, cellOf } from '../../public/js/visits/cells.js';
 import { joined, TIMES } from '../../public/js/visits/hours.js';
+import { Reminders } from '../../public/js/visits/reminders.js';
 import {
   allowedBox, asDevice, geoAddress, listPath, localInput, mailedIn, minutesLeft, planLimits, plannedFor,
 } from '../../public/js/visits/visits.js';
@@ -130,4 +131,41 @@ test('hours that touch or overlap are one span, sorted by day', () => {
 
 test('the day has half hours until 24:00', () => {
   assert.deepEqual([TIMES.length, TIMES[0], TIMES[1], TIMES[48]], [49, '00:00', '00:30', '24:00']);
+});
+
+// Reminders
+
+test('a planned visit is reminded of once, ten minutes before, and again after its time was changed', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: NOW });
+  /** @type {[string, boolean][]} */
+  const told = [];
+  const reminders = new Reminders(({ id }, isLate) => { told.push([id, isLate]); });
+  const visit = (/** @type {string} */ id, /** @type {number} */ hours) => /** @type {any} */ ({
+    id, planned_for: new Date(NOW + hours * HOUR).toISOString(),
+  });
+  const later = [visit('a', 3), visit('b', 50), { id: 'c', planned_for: null }];
+  reminders.follow(later);
+  context.mock.timers.tick(3 * HOUR - 601_000);
+  assert.deepEqual(told, []);
+  context.mock.timers.tick(1_000);
+  assert.deepEqual(told, [['a', false]]);
+  reminders.follow(later);
+  for (let hour = 0; hour < 50; hour += 1) context.mock.timers.tick(HOUR);
+  assert.deepEqual(told, [['a', false], ['b', false]]);
+  // One that was given back is not reminded of.
+  reminders.follow([visit('d', 60)]);
+  reminders.follow([]);
+  context.mock.timers.tick(20 * HOUR);
+  assert.equal(told.length, 2);
+});
+
+test('a visit that is soon when the page opens is told as late, and a past one not at all', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: NOW });
+  /** @type {[string, boolean][]} */
+  const told = [];
+  new Reminders(({ id }, isLate) => { told.push([id, isLate]); }).follow(/** @type {any} */ ([
+    { id: 'soon', planned_for: new Date(NOW + 300_000).toISOString() },
+    { id: 'past', planned_for: new Date(NOW - 1_000).toISOString() },
+  ]));
+  assert.deepEqual(told, [['soon', true]]);
 });

@@ -5,10 +5,10 @@ import Testing
 enum Layers {
   /// From the lowest layer to the highest. Targets of one layer do not import each other.
   static let all: [[String]] = [
+    ["Locking"],
     [
-      "CharacterSets", "Compression", "Confinement", "Drawing", "JSON", "Locking", "Metrics",
-      "PrivacyMap", "QRCode",
-      "Secrets", "Spawning",
+      "CharacterSets", "Compression", "Confinement", "Drawing", "JSON", "Metrics", "PrivacyMap",
+      "QRCode", "Secrets", "Spawning",
     ],
     ["PostgreSQL", "Projections"],
     ["CQL2", "Import", "Mail", "SafeFetch", "SpatialDatabase", "WebServer"],
@@ -20,6 +20,7 @@ enum Layers {
     ["DevicePhotos"],
     ["Moderation"],
     ["Reading", "Rights"],
+    ["Operators"],
     ["Lists", "Site", "Visits", "Watching"],
     ["MappingDays"],
     ["Operations"],
@@ -30,8 +31,8 @@ enum Layers {
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
     "Service", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos", "Moderation",
-    "Rights", "Reading", "Site", "Streets", "Visits", "Watching", "Lists", "MappingDays",
-    "Operations", "App",
+    "Rights", "Reading", "Operators", "Site", "Streets", "Visits", "Watching", "Lists",
+    "MappingDays", "Operations", "App",
   ]
 
   /// The layer of each target.

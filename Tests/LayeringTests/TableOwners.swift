@@ -38,6 +38,7 @@ enum TableOwners {
       "operator_statement", "organisation", "organisation_claim", "outcome",
       "outcome_member", "request",
     ],
+    "Operators": ["common_request", "common_request_member", "operator_ruling"],
     "Lists": [
       "collection", "collection_feature", "collection_feature_box", "device_tag",
       "import_change", "import_gone", "import_note", "import_run", "import_schedule",
@@ -46,6 +47,7 @@ enum TableOwners {
     "MappingDays": [
       "mapping_day", "mapping_day_contribution", "mapping_day_mail", "mapping_day_participant",
     ],
+    "Site": ["front_file"],
     "Visits": ["visit_figure", "visit_offer", "visit_request", "visit_volunteer"],
     "Watching": [
       "watch", "watch_change", "watch_change_key", "watch_note", "watch_progress",
@@ -55,28 +57,17 @@ enum TableOwners {
 
   /// Tables that another target writes as well, and why. The aim is none: the owner should offer a method.
   static let otherWriters: [String: [(tables: [String], why: String)]] = [
-    "Accounts": [
-      (
-        ["counted_event", "idempotency", "job", "mail"], "an erased account leaves nothing in these"
-      )
-    ],
-    "DevicePhotos": [(["device"], "the number of photos of a device is in its row")],
     "Devices": [
-      (["flag", "job"], "a removed device takes its flags along, and its removal is a job"),
+      (["flag"], "a removed device takes its flags along"),
       (
         ["media_file", "photo", "photo_version"], "photos are deleted and merged with their device"
       ),
     ],
-    "Lists": [
-      (["device", "device_key"], "an undone import restores rows, and ids of other registers")
-    ],
     "Moderation": [
-      (["account"], "a suspension is a column of the account"),
       (
-        ["device_key", "photo", "review", "verdict"],
+        ["photo", "review", "verdict"],
         "a merge moves them, and an undo moves them back"
-      ),
-      (["job"], "delayed verdicts and batches are jobs"),
+      )
     ],
     "Operations": [
       (
@@ -84,20 +75,9 @@ enum TableOwners {
           "account_number", "collection", "collection_feature_box", "device", "device_box",
           "device_listing",
         ], "derived data are built again after damage"
-      ),
-      (
-        ["job", "mail", "mail_token", "media_file", "personal_token", "photo", "session"],
-        "a restore ends what ended since the backup"
-      ),
-      (["account"], "admins change roles"), (["setting"], "the retention remembers its progress"),
-    ],
-    "Reading": [(["collection", "collection_feature"], "one row is removed with its collection")],
-    "Rights": [
-      (["account"], "an approved organisation makes its account an operator"),
-      (["change", "device"], "the devices of an operator change with its approval"),
+      )
     ],
     "SpatialDatabase": [(["setting"], "the sequence of a server that others may have overtaken")],
-    "Watching": [(["mail_failure"], "failures end with the mails of a watch")],
   ]
 
   /// The most tables that are read or written by another target than their owner. The aim is ten.

@@ -65,9 +65,16 @@ import Testing
       PMTilesBuilder(root: [.init(tile: 0, offset: 0, length: 1)], tiles: [1]).file())
     let before = try TileArchive(path: path).version
     #expect(try TileArchive(path: path).version == before)
-    _ = try folder.write(
-      PMTilesBuilder(root: [.init(tile: 0, offset: 0, length: 1)], tiles: [1, 2]).file())
-    #expect(try TileArchive(path: path).version != before)
+    // A copy on another server, which is younger.
+    let copy = try folder.write(
+      PMTilesBuilder(root: [.init(tile: 0, offset: 0, length: 1)], tiles: [1]).file(),
+      to: "copy.pmtiles")
+    #expect(try TileArchive(path: copy).version == before)
+    for tiles: [UInt8] in [[1, 2], [2]] {
+      _ = try folder.write(
+        PMTilesBuilder(root: [.init(tile: 0, offset: 0, length: 1)], tiles: tiles).file())
+      #expect(try TileArchive(path: path).version != before)
+    }
   }
 
   @Test(arguments: [

@@ -2,6 +2,7 @@
 // All requests to the server. Only this file calls `fetch`. It detects outages and notices when the server
 // is reachable again.
 
+import { fileAddress } from './files.js';
 import { given } from './given.js';
 import { language } from './i18n.js';
 
@@ -28,7 +29,9 @@ export class Refusal extends Error {
 }
 
 /** The server is unreachable or temporarily unable to respond. The message is the server's, or empty. */
-export class Outage extends Error {}
+export class Outage extends Error {
+  name = 'Outage';
+}
 
 /**
  * Provides the token that proves that a request comes from a page of this site. session.js implements it.
@@ -143,6 +146,8 @@ async function probe() {
   }
 }
 
+// From early.js.
+addEventListener('server-missing', fail);
 addEventListener('online', () => { if (reach !== 'fine') probe(); });
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && reach !== 'fine') probe();
@@ -394,8 +399,8 @@ async function problemOf(answer) {
  * @returns {Promise<any>}
  */
 export async function getAsset(path) {
-  const address = new URL(`../${path}`, import.meta.url);
-  const known = given(address.pathname);
+  const address = fileAddress(path);
+  const known = given(new URL(address, location.href).pathname);
   if (known) return known;
   const answer = await fetch(address, { credentials });
   if (!answer.ok) throw new Outage();

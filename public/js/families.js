@@ -9,23 +9,21 @@ export const FAMILIES = Object.freeze(/** @type {Family[]} */ (
   ['camera', 'plate', 'sound', 'radio', 'sensor', 'other']));
 
 /**
- * The kinds of data of each family. The first family with a match applies: a doorbell with a camera and a microphone
- * is a camera.
- * @type {[Family, string[]][]}
+ * The kinds of data of each family. The first kind of data of a category is its main one: a doorbell with a camera and
+ * a microphone is a camera, and so is a speed camera, which reads a plate only after it has taken a picture.
+ * @type {Record<string, Family>}
  */
-const DATA = [
-  ['plate', ['plate']],
-  ['camera', ['video', 'still_image', 'biometric_template']],
-  ['other', ['health_body']],
-  ['sound', ['speech', 'sound_level']],
-  ['radio', ['radio_id', 'position_track']],
-  ['sensor', ['presence_count', 'ambient', 'energy_use', 'account_id']],
-];
+const DATA = {
+  plate: 'plate', video: 'camera', still_image: 'camera', biometric_template: 'camera', health_body: 'other',
+  speech: 'sound', sound_level: 'sound', radio_id: 'radio', position_track: 'radio', presence_count: 'sensor',
+  ambient: 'sensor', energy_use: 'sensor', account_id: 'sensor',
+};
 
 /**
  * The family of devices that collect these kinds of data.
  * @param {string[]} collects @returns {Family}
  */
 export function familyOfData(collects) {
-  return DATA.find(([, codes]) => codes.some((code) => collects.includes(code)))?.[0] ?? 'other';
+  const main = collects.find((code) => Object.hasOwn(DATA, code));
+  return main === undefined ? 'other' : DATA[main];
 }

@@ -76,8 +76,28 @@
     return found ? found.slice(0, 2) : undefined;
   }
 
-  var page = /** @type {{farolNearby?: string[], farolCountryOf?: typeof countryOf}} */ (globalThis);
+  /** Areas of zones in the order in which they name the continent of a country: Spain has zones in three of them. */
+  var AREAS = [['Europe', 'europe'], ['Asia', 'asia'], ['Africa', 'africa'], ['America', 'north_america'],
+    ['Australia', 'oceania'], ['Pacific', 'oceania'], ['Indian', 'africa'], ['Atlantic', 'africa'],
+    ['Arctic', 'europe'], ['Antarctica', 'south_america']];
+  /** Countries whose area of zones is not their continent. */
+  var ELSEWHERE = /** @type {Record<string, string>} */ ({
+    south_america: 'AR BO BR CL CO EC FK GF GS GY PE PY SR UY VE', north_america: 'BM US', europe: 'CY IS',
+    asia: 'CC CX IO MV',
+  });
+
+  /** @param {string} country @returns {string | undefined} its continent (map/opening.js) */
+  function continentOf(country) {
+    var other = Object.keys(ELSEWHERE).find(function (name) { return ELSEWHERE[name].split(' ').includes(country); });
+    var area = AREAS.find(function (one) { return (' ' + ZONES[one[0]]).includes(' ' + country + ':'); });
+    return other || (area && area[1]);
+  }
+
+  /** @typedef {{code: string, continent: string | undefined}} Country */
+  var page = /** @type {{farolNearby?: Country[], farolCountryOf?: typeof countryOf,
+    farolContinentOf?: typeof continentOf}} */ (globalThis);
   page.farolCountryOf = countryOf;
+  page.farolContinentOf = continentOf;
   if (typeof document === 'undefined' || /[#&]map=/.test(location.hash)) return;
   try {
     if (localStorage.getItem('farol.view')) return;
@@ -86,16 +106,18 @@
   }
   var countries = [countryOf(Intl.DateTimeFormat().resolvedOptions().timeZone || '')];
   navigator.languages.forEach(function (tag) { countries.push((/^[a-z]{2,3}-([A-Z]{2})$/.exec(tag) || [])[1]); });
-  var known = countries.filter(function (code, place) { return code && countries.indexOf(code) === place; });
-  page.farolNearby = known.slice(0, 2).map(function (code) {
-    return '/api/statistics?country=' + code + '&grid=7';
-  }).concat('/api/statistics?grid=7');
+  var known = /** @type {string[]} */ (countries.filter(function (code, place) {
+    return code && countries.indexOf(code) === place;
+  }));
+  page.farolNearby = known.slice(0, 2).map(function (code) { return { code: code, continent: continentOf(code) }; });
+  // Another page asks later.
+  if (document.documentElement.dataset.wordsOf !== 'main') return;
   // The map opens with that place, and asks for the country only if there is no such place.
   if (/[?&]place=/.test(location.search)) return;
   var ahead = document.createElement('link');
   ahead.rel = 'preload';
   ahead.as = 'fetch';
   ahead.crossOrigin = 'anonymous';
-  ahead.href = page.farolNearby[0];
+  ahead.href = '/api/statistics?' + (known[0] ? 'country=' + known[0] + '&' : '') + 'grid=7';
   document.head.append(ahead);
 })();

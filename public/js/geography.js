@@ -37,6 +37,15 @@ function latitudeOf(y) {
 }
 
 /**
+ * Whether a box contains another one. Boxes across the antimeridian contain none, and are in none but the whole world.
+ * @param {Box} outer @param {Box} inner
+ */
+export function contains([west, south, east, north], inner) {
+  if (south > inner[1] || north < inner[3]) return false;
+  return east - west >= 360 || (west <= inner[0] && east >= inner[2] && inner[0] <= inner[2] && west <= east);
+}
+
+/**
  * A box as the interface accepts it: at most the whole world, longitudes wrapped, latitudes clamped.
  * @param {number} west @param {number} south @param {number} east @param {number} north
  * @returns {Box}
@@ -83,6 +92,16 @@ export function viewOfBox(box, width, height, maxZoom = 16) {
     latitude: latitudeOf((top + bottom) / 2),
     zoom: Math.max(0, Math.min(maxZoom, fit)),
   };
+}
+
+/**
+ * The same view after the map has moved down, so that something may cover the top of the window.
+ * @param {View} view @param {number} pixels
+ * @returns {View}
+ */
+export function lowered(view, pixels) {
+  const world = TILE * 2 ** view.zoom;
+  return { ...view, latitude: latitudeOf(Math.max(0, mercatorY(view.latitude) - pixels / world)) };
 }
 
 /**

@@ -2,6 +2,7 @@
 // The texts of the page in the user's language. A page that names its own texts (`data-words-of`) starts with them,
 // and gets all others before a later module needs them.
 
+import { isBuilt } from './files.js';
 import { formatNumber, locale } from './format.js';
 import { item } from './storage/kept.js';
 
@@ -57,15 +58,20 @@ export async function startLanguage(load) {
   expectLanguage();
   document.documentElement.lang = current === 'pt' ? 'pt-PT' : 'en';
   const part = document.documentElement.dataset.wordsOf;
-  loadOthers = part ? load : null;
+  const own = part ? `words/${part}.${current}.json` : '';
+  const hasOwn = own !== '' && isBuilt(own);
+  loadOthers = hasOwn ? load : null;
   others = null;
-  const words = await load(part ? `together/${part}.${current}.json` : `locale/${current}.json`);
-  if (!part || loadOthers) catalogue = words; // A module may have asked for all words, which were faster.
+  const words = await load(hasOwn ? own : `locale/${current}.json`);
+  if (!hasOwn || loadOthers) catalogue = words; // A module may have asked for all words, which were faster.
   for (const element of document.querySelectorAll('[data-text]')) {
     element.textContent = translate(element.getAttribute('data-text') ?? '');
   }
   for (const element of document.querySelectorAll('[data-label]')) {
     element.setAttribute('aria-label', translate(element.getAttribute('data-label') ?? ''));
+  }
+  for (const element of document.querySelectorAll('[data-content]')) {
+    element.setAttribute('content', translate(element.getAttribute('data-content') ?? ''));
   }
 }
 

@@ -16,3 +16,12 @@ export function safeLink(value) {
     return null;
   }
 }
+
+/**
+ * The address of the page of an operator that devices name. The server finds the page of every spelling.
+ * @param {string} name
+ */
+export function operatorAddress(name) {
+  // A slash would be another part of the address. It counts as a space in names.
+  return `/operators/named/${encodeURIComponent(name.replace(/[/\\.]+/g, ' ').trim() || '-')}`;
+}

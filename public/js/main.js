@@ -8,7 +8,7 @@ import { keepAddress } from './address.js';
 import { feedLink } from './data/feed.js';
 import { takeButton } from './data/take-button.js';
 import { DeviceCard } from './devices/card.js';
-import { listPath } from './devices/list-request.js';
+import { areaOf, listPath } from './devices/list-request.js';
 import { DeviceList } from './devices/list.js';
 import { forgetOldDays } from './diary/kept.js';
 import { byId, h, icon, iconButton } from './dom.js';
@@ -18,6 +18,7 @@ import { filterDialog } from './filters/dialog.js';
 import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
 import { translate } from './i18n.js';
+import { late } from './late.js';
 import { followChanges } from './live/follow.js';
 import { startWatches, watchButton, watchNotice } from './local-watches/start.js';
 import { keepView } from './map/last-view.js';
@@ -25,10 +26,13 @@ import { openingView } from './map/opening.js';
 import { clearRoom, MapPane } from './map/pane.js';
 import { firstCover } from './map/room.js';
 import { brand } from './page/brand.js';
+import { behindMore } from './page/more.js';
 import { announce, toast } from './page/notices.js';
 import { deviceTiles, keepOffline, restOfWords, settings as askSettings, startWords } from './page/start.js';
 import { Sheet, isPhone } from './panel.js';
+import { aboutPlace } from './places/about.js';
 import { locate, locateTrouble } from './places/locate.js';
+import { nearestBeyond } from './devices/nearest.js';
 import { placeLabel } from './places/place.js';
 import { SearchBox } from './search/box.js';
 import { routesAddress } from './routes/address.js';
@@ -40,7 +44,7 @@ import { createStore, decodeState, encodeState, filterParameters, sameFilters } 
 import { statisticsAddress } from './statistics/question.js';
 import { scheme } from './taxonomies.js';
 import { expectMaplibre } from './vendor.js';
-import { welcome } from './welcome.js';
+import { isMet, welcome } from './welcome.js';
 import { watchOffers } from './visits/kept.js';
 import { watchAnswers } from './walk/kept.js';
 
@@ -50,6 +54,7 @@ import { watchAnswers } from './walk/kept.js';
 
 const NEAR = 16; // zoom that shows a single device
 const AROUND = 15; // zoom that shows the devices around an address
+const WIDE = 5; // zoom below which the middle of the map says nothing about the place that a user means
 const WORDS = [
   'categories', 'category_groups', 'statuses', 'precisions', 'data', 'operator_kinds', 'choices', 'freshness',
   'settings',
@@ -59,7 +64,7 @@ const CALM = 1_500; // milliseconds that the map waits for the list, and the res
 async function start() {
   const speaking = startWords();
   if (location.pathname !== '/') {
-    const [{ showNotSaved }] = await Promise.all([import('./page/not-saved.js'), speaking]);
+    const [{ showNotSaved }] = await Promise.all([late(import('./page/not-saved.js')), speaking]);
     showNotSaved();
     return;
   }
@@ -68,7 +73,8 @@ async function start() {
   const words = new Set([...WORDS, ...filtered.map(schemeOf)]);
   const named = Promise.all([...words].map((name) => scheme(name).catch(() => null)));
   const [settings, tiles] = await Promise.all([askSettings(), deviceTiles()]);
-  const view = first.view ?? await openingView(settings.view, clearRoom(byId('map')), first.place);
+  const view = first.view ?? await openingView(
+    settings.view, clearRoom(byId('map'), willWelcome(first)), first.place);
   /** @type {import('./state.js').PageState} */
   const initial = { ...first, view };
   const store = createStore(initial);
@@ -88,6 +94,11 @@ async function start() {
   keepAddress(store);
   document.title = settings.name;
   build(store, pane, request);
+}
+
+/** @param {{device: string | null, adding: unknown}} state */
+function willWelcome({ device, adding }) {
+  return !device && !adding && !isMet();
 }
 
 /** @param {import('./state.js').PageState} state @returns {import('./panel.js').Stop} */
@@ -173,8 +184,9 @@ async function build(store, pane, request) {
   // A link to a device without a view: the map moves to the device.
   let linked = decodeState(location.search, location.hash).view ? null : store.current.device;
   const seen = () => store.current.spot ?? boxText(pane.box);
-  const dialog = filterDialog(store, () => ({ bbox: seen() }));
-  const statistics = countLink(() => statisticsAddress(store.current, seen()));
+  const listed = () => areaOf(store.current, pane.box);
+  const dialog = filterDialog(store, listed);
+  const statistics = countLink(() => statisticsAddress(store.current, listed()));
   const download = takeButton(() => ({ filters: filterParameters(store.current), box: seen() }));
   const embed = embedButton({
     title: document.title, page: () => encodeState({ ...store.current, view: store.current.view ?? pane.place }),
@@ -183,22 +195,28 @@ async function build(store, pane, request) {
     box: pane.box, place: searched.shown, near: pane.nearestPlace, filters: store.current.filters,
     words: store.current.words || (store.current.filter && translate('filters.query')) || '',
     draw: pane.view && (async () => {
-      const { drawArea } = await import('./area-drawing/draw.js');
+      const { drawArea } = await late(import('./area-drawing/draw.js'));
       if (isPhone()) sheet.setStop('peek');
       return drawArea(pane);
     }),
   }));
   const feed = feedLink(() => {
     const parameters = filterParameters(store.current);
-    parameters.set('bbox', seen());
+    for (const [name, value] of Object.entries(listed())) parameters.set(name, value);
     return parameters;
   });
-  filterBar(byId('filter-bar'), store, () => dialog.open(), shortened(watch, translate('local_watch.open.short')),
-    statistics, shortened(download, translate('take.open.short')), embed, feed);
+  /** @type {import('./types').Place | null} the place that the search field holds */
+  let held = null;
+  const chips = filterBar(byId('filter-bar'), store, () => dialog.open(), nearness,
+    shortened(watch, translate('local_watch.open.short')),
+    ...behindMore(statistics, shortened(download, translate('take.open.short')), embed, feed));
   byId('list').before(watchNotice(announce));
+  const about = aboutPlace((border) => pane.outline(border));
+  byId('list').before(about.element);
   const wayHere = h('a', { class: 'button way-here', hidden: true }, icon('compass'), translate('routes.quiet_to'));
   byId('list').before(wayHere);
   const showWay = (/** @type {import('./types').Place | null} */ place) => {
+    about.show(place);
     wayHere.hidden = !place;
     if (place) wayHere.setAttribute('href', routesAddress('to', [place.longitude, place.latitude], place.name));
   };
@@ -209,13 +227,15 @@ async function build(store, pane, request) {
   const search = new SearchBox(byId('search-box'), {
     choose: (suggestion) => (store.current.adding ? aim(suggestion) : follow(suggestion)),
     release: () => searched.release(),
-    middle: () => pane.middle,
+    middle: () => (pane.place.zoom < WIDE ? null : pane.middle),
   });
   /** @type {ChosenPlace} */
   const searched = new ChosenPlace({
     store, outline: (box) => pane.outline(box), hold: (place) => {
+      held = place;
       search.hold(place);
       showWay(place);
+      chips.draw();
     },
   });
   /** @type {AddEntry} */
@@ -228,6 +248,20 @@ async function build(store, pane, request) {
       if (isPhone()) sheet.atLeast('half');
     },
   });
+
+  /** The chosen place and the own position, which the user removes as filters. */
+  function nearness() {
+    return [
+      ...(held ? [{ text: placeLabel(held), sign: 'pin', remove: () => searched.release() }] : []),
+      ...(list.here ? [{ text: translate('filters.near_me'), sign: 'locate', remove: leaveMe }] : []),
+    ];
+  }
+
+  function leaveMe() {
+    pane.markHere(null);
+    list.sortFrom(null);
+    chips.draw();
+  }
 
   /**
    * While the user chooses a place for a device, a suggestion only moves the map.
@@ -318,10 +352,16 @@ async function build(store, pane, request) {
     try {
       const { position, accuracy } = await locate();
       pane.markHere(position);
-      pane.fly(position, accuracy > 2_000 ? 12 : 15);
+      const zoom = accuracy > 2_000 ? 12 : AROUND;
+      if (!store.current.adding) raiseList(); // It covers a part of what is around.
+      const nearest = store.current.adding ? null
+        : await nearestBeyond(position, pane.boxAround(position, zoom), filterParameters(store.current));
+      if (nearest) pane.frame([position, nearest.position], zoom);
+      else pane.fly(position, zoom);
       list.sortFrom(position);
+      chips.draw();
       announce(translate('locate.found'));
-      if (!store.current.adding) raiseList();
+      if (nearest) toast(nearest.words);
     } catch (error) {
       toast(translate(locateTrouble(error)));
     }
@@ -358,7 +398,7 @@ async function build(store, pane, request) {
     onclick: () => list.refresh(true).then(() => byId('list-title').focus()),
   }));
 
-  if (!store.current.device && !store.current.adding) {
+  if (willWelcome(store.current)) {
     const introduction = welcome({ around: findMe });
     if (introduction) byId('main').prepend(introduction);
   }

@@ -11,9 +11,15 @@ const PEEK = 92; // pixels: the handle and the count
 const HANDLE = 24; // pixels above the content
 const TOP = 76; // pixels left for the search field
 const phone = matchMedia('(max-width: 799.98px)');
+const low = matchMedia('(max-height: 499.98px)');
 
 export function isPhone() {
   return phone.matches;
+}
+
+/** Whether the window is as low as a phone held sideways. */
+export function isLow() {
+  return low.matches;
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { getJSON } from './api.js';
 import { language } from './i18n.js';
+import { rememberPlace } from './known-places.js';
 
 /** @typedef {import('./types').Place} Place */
 
@@ -14,10 +15,14 @@ const asked = new Map();
  * @param {string} id @returns {Promise<Place | null>}
  */
 export function placeOf(id) {
-  const known = asked.get(id);
-  if (known) return known;
+  const before = asked.get(id);
+  if (before) return before;
   const answer = getJSON(`/api/places?id=${id}&lang=${language()}`)
-    .then((found) => found.places?.[0] ?? null, () => { asked.delete(id); return null; });
+    .then((found) => {
+      const place = found.places?.[0] ?? null;
+      if (place) rememberPlace(place);
+      return place;
+    }, () => { asked.delete(id); return null; });
   asked.set(id, answer);
   return answer;
 }

@@ -179,6 +179,9 @@ export type Place = {
   id: string | number | null, name: string, kind?: string, locality?: string | null, region?: string | null,
   country?: string | null,
   country_name?: string | null, longitude: number, latitude: number, bbox?: number[], population?: number,
+  /** Whether its border is known; otherwise `bbox` is a square around it. */
+  bordered?: boolean,
+  is_exact?: boolean,
 };
 /** A town of `/api/places/nearest`, with its distance in metres from the position. */
 export type NearPlace = Place & { distance: number };
@@ -221,6 +224,8 @@ export type Settings = {
   contact: string | null,
   view: View,
   base_map: TileSet,
+  /** Whether set-up still builds the detailed one. */
+  is_base_map_coarse: boolean,
   streets: TileSet[],
   /** Tiles of another server, which learns the addresses of visitors. */
   tile_url: { url: string, host: string, attribution: string, type: string } | null,

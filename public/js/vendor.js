@@ -2,6 +2,7 @@
 // Third-party libraries: scripts that define a global, loaded by the page or on demand.
 
 import { h } from './dom.js';
+import { fileAddress } from './files.js';
 
 const MAPLIBRE = 'maplibregl';
 const ECHARTS = 'echarts';
@@ -18,8 +19,8 @@ export const maplibre = () => /** @type {any} */ (globalThis)[MAPLIBRE];
  */
 export const echarts = () => /** @type {any} */ (globalThis)[ECHARTS];
 
-const MAPLIBRE_FILE = new URL('../vendor/maplibre-gl-5.24.0.js', import.meta.url).href;
-const ECHARTS_FILE = new URL('../vendor/echarts-6.0.0.min.js', import.meta.url).href;
+const MAPLIBRE_FILE = fileAddress('vendor/maplibre-gl-5.24.0.js');
+const ECHARTS_FILE = fileAddress('vendor/echarts-6.0.0.min.js');
 
 /** Preloads MapLibre at low priority, before the page runs it. */
 export function expectMaplibre() {

@@ -1,6 +1,6 @@
 // @ts-check
-// The introduction on a first visit: what this site is, and three ways to begin. It does not take the focus, and goes
-// when the user closes it or uses the page.
+// The introduction on a first visit: what this site is, and three ways to begin. It does not take the focus. Its doors
+// stay after one of them was used: it goes when the user closes it or uses the page otherwise.
 
 import { h, icon, iconButton } from './dom.js';
 import { translate } from './i18n.js';
@@ -32,11 +32,15 @@ export function welcome({ around }) {
       iconButton('close', translate('welcome.close'), { class: 'welcome-close', onclick: () => close() })),
     h('p', {}, translate('welcome.sentence')),
     h('ul', { class: 'welcome-doors' },
-      h('li', {}, h('button', { type: 'button', ...door, onclick: () => { close(); around(); } }, icon('locate'),
-        h('span', {}, translate('welcome.around')))),
-      h('li', {}, h('a', { href: '/learn#kinds', ...door, onclick: meet }, icon('question'),
+      h('li', {}, h('button', {
+        type: 'button', ...door, onclick: () => {
+          element.classList.add('is-used'); // The doors alone: the devices need the room.
+          around();
+        },
+      }, icon('locate'), h('span', {}, translate('welcome.around')))),
+      h('li', {}, h('a', { href: '/learn#kinds', ...door }, icon('question'),
         h('span', {}, translate('welcome.devices')))),
-      h('li', {}, h('a', { href: '/choices', ...door, onclick: meet }, icon('shield'),
+      h('li', {}, h('a', { href: '/choices#rights', ...door }, icon('shield'),
         h('span', {}, translate('welcome.rights'))))));
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
@@ -55,7 +59,8 @@ export function welcome({ around }) {
   return element;
 }
 
-function isMet() {
+/** Whether this browser has shown the introduction before. */
+export function isMet() {
   try {
     return item(KEPT).get() !== null;
   } catch {

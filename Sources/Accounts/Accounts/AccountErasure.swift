@@ -48,7 +48,7 @@ package struct AccountErasure: Sendable {
     // An unconfirmed address may belong to another person, who may have mail in the queue. Claims of the address by
     // other accounts stay until they lapse, because their end would reveal that the address had an account.
     if account.isConfirmed {
-      try connection.execute("DELETE FROM mail WHERE lower(address) = ?", [.text(key)])
+      try StoredMail.delete(to: key, connection)
     }
     try eraseRequests(account, key, connection)
     let erased = ErasedAccount(
@@ -65,15 +65,13 @@ package struct AccountErasure: Sendable {
   private func eraseRequests(
     _ account: StoredAccount, _ emailKey: String, _ connection: borrowing Connection
   ) throws {
-    let waiting = try connection.rows(
-      "SELECT rowid, payload FROM job WHERE kind = ?", [.text(MailRequest.job)]
-    ) { ($0.int(0), MailRequest(payload: $0.text(1))?.login ?? "") }
-    for (rowid, login) in waiting
-    where EmailAddress.key(of: login) == emailKey
-      || Username.key(of: login) == Username.key(of: account.username)
-    {
-      try connection.execute("DELETE FROM job WHERE rowid = ?", [.integer(rowid)])
-    }
+    let username = Username.key(of: account.username)
+    try StoredJobs.delete(
+      kind: MailRequest.job,
+      where: { payload in
+        let login = MailRequest(payload: payload)?.login ?? ""
+        return EmailAddress.key(of: login) == emailKey || Username.key(of: login) == username
+      }, connection)
   }
 
   /// Schedules the truncation of the write-ahead log.

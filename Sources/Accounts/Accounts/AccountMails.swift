@@ -196,11 +196,7 @@ struct AccountMails: Sendable {
   private func isWaiting(
     _ key: String, at now: Timestamp, _ connection: borrowing Connection
   ) throws -> Bool {
-    try connection.integer(
-      """
-      SELECT 1 FROM mail WHERE lower(address) = ? AND template IN (?, ?, ?)
-        AND (expires_at IS NULL OR expires_at > ?) AND NOT \(AccountSweep.isForgotten) LIMIT 1
-      """, [.text(key)] + Self.claims.map { .text($0) } + [.text(now.text)]) != nil
+    try StoredMail.isWaiting(Self.claims, to: key, at: now, connection)
   }
 
   /// Whether the owner of an address has signed in from a network. Only an account that has confirmed

@@ -20,53 +20,42 @@ extension Accounts {
         "job": .remains("jobs that send mail end; others find nothing to do for erased data"),
       ])
 
-  package static let retention = [
-    RetentionRule(
-      code: "account_unconfirmed", entry: "account", what: "accounts never confirmed",
-      why: "to give their owners time to confirm", period: .days(AccountSweep.patience / 86_400),
-      job: AccountSweep.job,
-      due: "SELECT count(*) FROM account WHERE confirmed_at IS NULL AND created_at <= ?",
-      limit: .ago(AccountSweep.patience)),
-    RetentionRule(
-      code: "session_idle", entry: "sessions", what: "sessions without a visit",
-      why: "to keep people signed in", period: .days(Int64(Gate.idleDays)), job: AccountSweep.job,
-      due: "SELECT count(*) FROM session WHERE last_seen_on <= ?", limit: .daysAgo(Gate.idleDays)),
-    RetentionRule(
-      code: "session", entry: "sessions", what: "sessions", why: "to keep people signed in",
-      period: .days(SessionStore.lifetime(of: .contributor) / 86_400), job: AccountSweep.job,
-      due: "SELECT count(*) FROM session WHERE expires_at <= ?", limit: .now),
-    RetentionRule(
-      code: "suspension", entry: "order", what: "suspensions after their end",
-      why: "to keep order", period: .hours(0), job: AccountSweep.job,
-      due: "SELECT count(*) FROM account WHERE suspended_until <= ?", limit: .now),
-    RetentionRule(
-      code: "personal_token", entry: "keys", what: "keys for programs after their end",
-      why: "to let programs in", period: .days(Int64(PersonalTokenRoutes.days.upperBound)),
-      job: AccountSweep.job, due: "SELECT count(*) FROM personal_token WHERE expires_at <= ?",
-      limit: .now),
-    RetentionRule(
-      code: "known_network", entry: "networks", what: "networks that people signed in from",
-      why: "to let their owners in while others guess", period: .days(Int64(KnownNetworks.days)),
-      job: AccountSweep.job, due: "SELECT count(*) FROM known_network WHERE last_seen_on < ?",
-      limit: .daysAgo(KnownNetworks.days)),
-    RetentionRule(
-      code: "counted_event", entry: "limits", what: "events that limits count, on PostgreSQL",
-      why: "to limit guessing and floods", period: .days(1), job: AccountSweep.job,
-      due: "SELECT count(*) FROM counted_event WHERE ends_at <= ?", limit: .now),
-    RetentionRule(
-      code: "mail_token", entry: "mail", what: "links in mails", why: "to confirm and to recover",
-      period: .hours(MailTokens.longest / 3_600), job: AccountSweep.job,
-      due: "SELECT count(*) FROM mail_token WHERE expires_at <= ?", limit: .now),
-    RetentionRule(
-      code: "mail", entry: "mail", what: "mail that nothing sends any more",
-      why: "to reach people", period: .days(AccountSweep.mailPatience / 86_400),
-      job: AccountSweep.job,
-      due: "SELECT count(*) FROM mail WHERE created_at <= ? AND \(AccountSweep.isForgotten)",
-      limit: .ago(AccountSweep.mailPatience)),
-    RetentionRule(
-      code: "job_failed", entry: "mail", what: "work that was given up",
-      why: "to find out why", period: .days(AccountSweep.failureMemory / 86_400),
-      job: AccountSweep.job, due: "SELECT count(*) FROM job WHERE \(AccountSweep.isGivenUp)",
-      limit: .ago(AccountSweep.failureMemory)),
-  ]
+  package static let retention =
+    [
+      RetentionRule(
+        code: "account_unconfirmed", entry: "account", what: "accounts never confirmed",
+        why: "to give their owners time to confirm",
+        period: .days(AccountSweep.patience / 86_400), job: AccountSweep.job,
+        due: "SELECT count(*) FROM account WHERE confirmed_at IS NULL AND created_at <= ?",
+        limit: .ago(AccountSweep.patience)),
+      .rows(
+        of: "session", where: "last_seen_on <= ?", code: "session_idle", entry: "sessions",
+        what: "sessions without a visit", why: "to keep people signed in",
+        period: .days(Int64(Gate.idleDays)), job: AccountSweep.job,
+        limit: .daysAgo(Gate.idleDays)),
+      .rows(
+        of: "session", where: "expires_at <= ?", code: "session", entry: "sessions",
+        what: "sessions", why: "to keep people signed in",
+        period: .days(SessionStore.lifetime(of: .contributor) / 86_400), job: AccountSweep.job,
+        limit: .now),
+      RetentionRule(
+        code: "suspension", entry: "order", what: "suspensions after their end",
+        why: "to keep order", period: .hours(0), job: AccountSweep.job,
+        due: "SELECT count(*) FROM account WHERE suspended_until <= ?", limit: .now),
+      .rows(
+        of: "personal_token", where: "expires_at <= ?", code: "personal_token", entry: "keys",
+        what: "keys for programs after their end", why: "to let programs in",
+        period: .days(Int64(PersonalTokenRoutes.days.upperBound)), job: AccountSweep.job,
+        limit: .now),
+      .rows(
+        of: "known_network", where: "last_seen_on < ?", code: "known_network", entry: "networks",
+        what: "networks that people signed in from",
+        why: "to let their owners in while others guess",
+        period: .days(Int64(KnownNetworks.days)), job: AccountSweep.job,
+        limit: .daysAgo(KnownNetworks.days)),
+      .rows(
+        of: "mail_token", where: "expires_at <= ?", code: "mail_token", entry: "mail",
+        what: "links in mails", why: "to confirm and to recover",
+        period: .hours(MailTokens.longest / 3_600), job: AccountSweep.job, limit: .now),
+    ] + ServiceRetention.rules(job: AccountSweep.job)
 }

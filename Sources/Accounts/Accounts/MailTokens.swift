@@ -116,11 +116,7 @@ package struct MailTokens: Sendable {
     of account: Int64, at now: Timestamp, _ connection: borrowing Connection
   ) throws {
     try end(.reset, of: account, connection)
-    try connection.execute(
-      """
-      UPDATE mail SET expires_at = ?
-      WHERE account_rowid = ? AND template IN ('reset', 'already_registered')
-      """, [.text(now.text), .integer(account)])
+    try StoredMail.expire(["reset", "already_registered"], of: account, at: now, connection)
   }
 
   /// The new address of an account that is waiting for confirmation.

@@ -22,7 +22,7 @@ package enum Publication: String {
   }
 
   /// The latest Monday up to and including `day`; 1970-01-05 was a Monday.
-  static func monday(_ day: Day) -> Day {
+  package static func monday(_ day: Day) -> Day {
     let after = (day.daysSinceEpoch - 4) % 7
     return Day(daysSinceEpoch: day.daysSinceEpoch - (after < 0 ? after + 7 : after))
   }

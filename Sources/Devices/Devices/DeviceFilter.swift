@@ -1,5 +1,6 @@
 package import CQL2
 package import PrivacyMap
+package import Reference
 package import SpatialDatabase
 
 /// A filter of devices, as lists, tiles, counts and exports read it from the query parameters.
@@ -7,8 +8,8 @@ package import SpatialDatabase
 /// Different conditions are combined with AND, the values of one condition with OR.
 package struct DeviceFilter: Equatable, Sendable {
   package var box: BoundingBox?
-  /// The bounding box of the requested place.
-  package var placeBox: BoundingBox?
+  /// The area of the requested place.
+  package var place: PlaceArea?
   package var changed: TimeRange?
   package var categories: [String] = []
   /// Each term includes its descendants.
@@ -38,9 +39,9 @@ package struct DeviceFilter: Equatable, Sendable {
   /// Whether most cells of `device_listing` with a matching device have no other devices of its category.
   var fillsCells: Bool {
     var rest = self
-    (rest.box, rest.placeBox, rest.categories) = (nil, nil, [])
+    (rest.box, rest.place, rest.categories) = (nil, nil, [])
     // The cells on the edges of a box of a few cells have as many other devices.
-    let areLarge = [box, placeBox].compactMap(\.self).allSatisfy { box in
+    let areLarge = [box, place?.box].compactMap(\.self).allSatisfy { box in
       let width = box.halves.reduce(0) { $0 + $1.east - $1.west }
       return min(width, box.north - box.south) >= 4 / ListingKey.cellsPerDegree
     }
@@ -130,7 +131,7 @@ extension DeviceFilter {
     // The R-tree also stores the category, so a single category is looked up there.
     let isInTree = usesTree && categories.count == 1
     let category = isInTree ? vocabulary.category(categories[0])?.number : nil
-    for box in [box, placeBox].compactMap({ $0 }) {
+    for box in [box, place?.box].compactMap({ $0 }) {
       let halves = box.halves
       let within =
         if !usesTree {
@@ -147,6 +148,14 @@ extension DeviceFilter {
         let edges: [SQLValue] = [half.west, half.south, half.east, half.north].map { .real($0) }
         return edges + (category.map { [SQLValue(Int($0)), SQLValue(Int($0))] } ?? [])
       }
+    }
+    switch place {
+    case .region(let region, _):
+      let inside = connection.inside(region, "device")
+      clauses.append(inside.sql)
+      arguments += inside.arguments
+    case .country(let code): isOneOf("device.country", [code])
+    case .box, nil: break
     }
     isOneOf("device.category", categories)
     isOneOf("device.status", effectiveStatuses.map(\.rawValue))

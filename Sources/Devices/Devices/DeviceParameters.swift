@@ -51,7 +51,10 @@ package struct DeviceParameters: Sendable {
       .query(
         "licence", .repeated(.text()),
         "Devices whose record is under any of these licences, as the record's `source` names it."),
-      .query("place", .text(), "Devices in the box of this place, an id of `/api/places`."),
+      .query(
+        "place", .text(),
+        "Devices inside the border of this place, an id of `/api/places`, or in its box if no border is known."
+      ),
       .query(
         "q", .text(),
         "Devices with all these words in name, operator or description, and devices of a category with this name or "
@@ -99,7 +102,7 @@ package struct DeviceParameters: Sendable {
       .compactMap { $0 }
       + Self.queryables.conditions(query)
     filter.narrow(by: conditions, vocabulary: vocabulary)
-    if let place = query["place"] { filter.placeBox = try box(ofPlace: place) }
+    if let place = query["place"] { filter.place = try area(ofPlace: place) }
     return filter
   }
 
@@ -114,11 +117,11 @@ package struct DeviceParameters: Sendable {
     do { return try system.box(text) } catch { throw InvalidInput("bbox", error.message) }
   }
 
-  private func box(ofPlace id: String) throws -> BoundingBox {
-    guard let number = Int64(id), let place = try places?.place(id: number) else {
+  private func area(ofPlace id: String) throws -> PlaceArea {
+    guard let number = Int64(id), let area = try places?.area(of: number) else {
       throw InvalidInput("place", Message("error.unknown_place"))
     }
-    return place.box
+    return area
   }
 
   private func list(_ query: Query, _ name: String, in scheme: Scheme) throws -> [String] {

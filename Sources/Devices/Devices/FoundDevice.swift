@@ -39,6 +39,15 @@ package struct FoundDevice: Sendable {
     self = found
   }
 
+  /// The name and category of a device on the map; nil if there is none with this id.
+  package static func facts(
+    _ id: String, _ connection: borrowing Connection
+  ) throws -> (name: String, category: String)? {
+    try connection.first(
+      "SELECT name, category FROM device WHERE id = ? AND hidden = 0", [.text(id)]
+    ) { ($0.text(0), $0.text(1)) }
+  }
+
   private init(
     rowid: Int64, id: DeviceID, revision: Int64, author: Int64?, isHidden: Bool,
     precision: Precision

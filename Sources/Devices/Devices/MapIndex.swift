@@ -1,7 +1,7 @@
 import Foundation
 internal import Locking
 package import PrivacyMap
-import Reference
+package import Reference
 package import SpatialDatabase
 
 /// The point index of the running server, kept in sync with the database.
@@ -263,7 +263,7 @@ extension DeviceFilter {
   package func pointFilter(vocabulary: Vocabulary, today: Day) -> PointFilter? {
     guard isAnsweredByIndex else { return nil }
     var filter = PointFilter()
-    filter.boxes = Self.boxes(box, placeBox)
+    filter.boxes = box.map { FixedBox.halves(of: $0) }
     if !categories.isEmpty {
       filter.categories = CodeSet(categories.compactMap { vocabulary.category($0)?.number })
     }
@@ -283,7 +283,7 @@ extension DeviceFilter {
         return IndexNumber.of(days.lowerBound)...IndexNumber.of(days.upperBound)
       }
     }
-    return filter
+    return place.map { filter.narrowed(to: $0) } ?? filter
   }
 
   /// The filter in terms of the point index, with its words replaced by the set of matching rows.
@@ -368,12 +368,15 @@ extension DeviceFilter {
     }
     return (sql, arguments)
   }
+}
 
-  /// The boxes whose union is the intersection of two areas; nil is the whole world.
-  private static func boxes(_ first: BoundingBox?, _ second: BoundingBox?) -> [FixedBox]? {
-    let areas = [first, second].compactMap { $0 }.map { FixedBox.halves(of: $0) }
-    guard let one = areas.first else { return nil }
-    guard let other = areas.dropFirst().first else { return one }
-    return one.flatMap { box in other.compactMap { box.intersection($0) } }
+extension PointFilter {
+  /// This filter, restricted further to the area of a place.
+  package func narrowed(to place: PlaceArea) -> PointFilter {
+    switch place {
+    case .region(let region, _): narrowed(to: region)
+    case .box(let box): narrowed(to: FixedBox.halves(of: box))
+    case .country(let code): narrowed(toCountry: IndexedPoint.packedCountry(code))
+    }
   }
 }

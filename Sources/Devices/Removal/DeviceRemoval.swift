@@ -151,8 +151,7 @@ package struct DeviceRemoval: Sendable {
     try ErasureList.note(
       .removed, [id.text], value: "false", at: environment.now(), connection)
     try connection.execute("DELETE FROM tombstone WHERE id = ?", [.text(id.text)])
-    try connection.execute(
-      "DELETE FROM job WHERE key = ?", [.text("\(DeviceErasure.job) \(id.text)")])
+    try StoredJobs.delete("\(DeviceErasure.job) \(id.text)", connection)
     let rowid = try rows.insert(connection)
     try FullText.write(rowid, connection)
     try writer.settleCountry(rowid, connection)

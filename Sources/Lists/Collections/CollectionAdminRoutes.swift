@@ -58,7 +58,7 @@ package final class CollectionAdminRoutes: Feature {
 
   @Sendable func sweep() throws {
     try endBroken()
-    try CollectionStore(database: map.database).sweep()
+    try CollectionRemoval(database: map.database).sweep()
   }
 
   /// Whether an import may begin: no other one runs, on any server.
@@ -155,7 +155,7 @@ package final class CollectionAdminRoutes: Feature {
         status: .unprocessableContent)
     }
     changes.changed()
-    try WriteCondition.regardlessOfCaller { try CollectionStore(database: map.database).sweep() }
+    try WriteCondition.regardlessOfCaller { try CollectionRemoval(database: map.database).sweep() }
     return try created(outcome)
   }
 
@@ -201,7 +201,7 @@ package final class CollectionAdminRoutes: Feature {
     }
     changes.changed()
     try WriteCondition.regardlessOfCaller {
-      try CollectionStore(database: map.database).remove(rowid)
+      try CollectionRemoval(database: map.database).remove(rowid)
     }
     return .noContent
   }

@@ -55,7 +55,7 @@ struct CollectionLoad {
     } catch {
       // After another server has taken over, its sweep does this.
       WriteCondition.regardlessOfCaller {
-        try? CollectionStore(database: database).remove(rowid)
+        try? CollectionRemoval(database: database).remove(rowid)
       }
       throw error
     }

@@ -98,8 +98,8 @@ struct ImportPortion: Sendable {
     // The first devices of a source are usually new.
     let expected = listed == nil ? records.count : 0
     let author = DeviceWriter.Author(kind: .import, importRun: report.id)
-    let known = try KnownDeviceStore().devices(
-      named: records.compactMap(\.key), source.code, connection)
+    let known = try DeviceKeyStore().devices(
+      named: records.compactMap(\.key), in: source.code, connection)
     return try BulkAddition.run(
       expected, with: map.writer, by: author, namespace: source.code, connection
     ) { addition in

@@ -33,6 +33,7 @@ struct ImportStore {
   private let source: (rowid: Int64, code: String)
   private let author: DeviceWriter.Author
   private let addition: BulkAddition
+  private let keys = DeviceKeyStore()
   /// Records whose devices are not stored yet, and hashes of the keys that could match them.
   private var waiting: [(record: ImportRecord, rowid: Int64)] = []
   private var waitingKeys: Set<Int> = []
@@ -113,7 +114,7 @@ struct ImportStore {
     of record: ImportRecord, _ connection: borrowing Connection
   ) throws -> Int64? {
     if let name = record.ownName,
-      let rowid = hasChangedKeys ? try known(name, connection) : known[name.key]
+      let rowid = hasChangedKeys ? try keys.device(name, connection) : known[name.key]
     {
       return rowid
     }
@@ -167,29 +168,15 @@ struct ImportStore {
     _ record: ImportRecord, of rowid: Int64, _ connection: borrowing Connection
   ) throws {
     hasChangedKeys = true
-    for namespace in Set(record.names.map(\.namespace)) {
-      try connection.execute(
-        "DELETE FROM device_key WHERE device_rowid = ? AND namespace = ?",
-        [.integer(rowid), .text(namespace)])
-    }
-    try connection.execute(
-      "UPDATE device SET source_key = ? WHERE rowid = ?",
-      [SQLValue(record.key), .integer(rowid)])
-  }
-
-  private func known(
-    _ name: ImportedDevice.Key, _ connection: borrowing Connection
-  ) throws -> Int64? {
-    try connection.integer(
-      "SELECT device_rowid FROM device_key WHERE namespace = ? AND key = ?",
-      [.text(name.namespace), .text(name.key)])
+    try keys.renew(
+      record.key, of: rowid, without: Set(record.names.map(\.namespace)), connection)
   }
 
   private func firstKnown(
-    _ keys: [ImportedDevice.Key], _ connection: borrowing Connection
+    _ named: [ImportedDevice.Key], _ connection: borrowing Connection
   ) throws -> Int64? {
-    for key in keys {
-      if let rowid = try known(key, connection) { return rowid }
+    for key in named {
+      if let rowid = try keys.device(key, connection) { return rowid }
     }
     return nil
   }
@@ -237,24 +224,7 @@ struct ImportStore {
     for name in names {
       // The own key of another record may be one of the further keys of this one.
       if name.namespace == source.code, name.key != record.key { hasChangedKeys = true }
-      try connection.execute(
-        """
-        INSERT INTO device_key (namespace, key, device_rowid, version) VALUES (?, ?, ?, ?)
-        ON CONFLICT (namespace, key) DO NOTHING
-        """,
-        [.text(name.namespace), .text(name.key), .integer(rowid), SQLValue(name.version)])
-      if connection.changedRowCount > 0 {
-        isNew = true
-      } else if name.version != nil {
-        try connection.execute(
-          """
-          UPDATE device_key SET version = ?
-          WHERE namespace = ? AND key = ? AND version IS DISTINCT FROM ?
-          """,
-          [
-            SQLValue(name.version), .text(name.namespace), .text(name.key), SQLValue(name.version),
-          ])
-      }
+      if try keys.add(name, to: rowid, connection) { isNew = true }
     }
     return isNew
   }

@@ -1,4 +1,3 @@
-import JSON
 import SpatialDatabase
 
 /// Devices of the map that an import compares with its file.
@@ -31,30 +30,6 @@ struct KnownDeviceStore {
     _ device: Int64, by mapping: String, _ connection: borrowing Connection
   ) throws -> Bool {
     try connection.integer(Self.brought, [.integer(device), .text(mapping)]) != nil
-  }
-
-  /// The devices with some keys in one namespace.
-  func devices(
-    named keys: [String], _ namespace: String, _ connection: borrowing Connection
-  ) throws -> [String: Int64] {
-    var devices: [String: Int64] = [:]
-    try connection.forEach(
-      """
-      SELECT key, device_rowid FROM device_key
-      WHERE namespace = ? AND key IN (SELECT value FROM json_each(?))
-      """, [.text(namespace), .text(JSONText.strings(keys))]
-    ) { devices[$0.text(0)] = $0.int(1) }
-    return devices
-  }
-
-  /// All keys of a device in one namespace; merged devices have several.
-  func keys(
-    of device: Int64, _ namespace: String, _ connection: borrowing Connection
-  ) throws -> [String] {
-    try connection.rows(
-      "SELECT key FROM device_key WHERE device_rowid = ? AND namespace = ?",
-      [.integer(device), .text(namespace)]
-    ) { $0.text(0) }
   }
 
   /// A public device with an exact position, and its source.

@@ -1,3 +1,4 @@
+import Devices
 import Import
 import PrivacyMap
 import SpatialDatabase
@@ -77,7 +78,7 @@ struct ListedRecords {
         of: source.rowid, after: last, limit: Self.portion, connection)
       for device in devices where !found.contains(device.rowid) {
         if let key = device.key, contains(key) { continue }
-        let keys = try store.keys(of: device.rowid, source.code, connection)
+        let keys = try DeviceKeyStore().keys(of: device.rowid, in: source.code, connection)
         guard !keys.isEmpty, !keys.contains(where: contains) else { continue }
         let isStated = keys.contains { goneKeys.contains($0.hashValue) }
         let isMissing = covers(device.longitude, device.latitude)

@@ -50,9 +50,9 @@ struct PlaceMatch {
   private func mayBe(
     _ device: Int64, _ record: ImportRecord, _ connection: borrowing Connection
   ) throws -> Bool {
-    let store = KnownDeviceStore()
-    guard let (_, owner) = try store.exact(device, connection) else { return false }
-    let own = try store.keys(of: device, source.code, connection)
+    let keys = DeviceKeyStore()
+    guard let (_, owner) = try KnownDeviceStore().exact(device, connection) else { return false }
+    let own = try keys.keys(of: device, in: source.code, connection)
     if owner == source.rowid {
       guard let listed else { return false }
       // A device without a key had one that held only inside its file.
@@ -60,7 +60,7 @@ struct PlaceMatch {
     }
     guard own.isEmpty else { return false }
     for namespace in Set(record.otherNames.map(\.namespace)) {
-      guard try store.keys(of: device, namespace, connection).isEmpty else { return false }
+      guard try keys.keys(of: device, in: namespace, connection).isEmpty else { return false }
     }
     return true
   }

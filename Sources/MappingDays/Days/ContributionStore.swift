@@ -78,8 +78,11 @@ struct ContributionStore: Sendable {
     _ kind: ContributionKind, _ table: String, _ time: String, _ condition: String
   ) -> String {
     """
-    INSERT INTO mapping_day_contribution (day_rowid, device_rowid, kind, category, made_at)
-    SELECT mapping_day.rowid, device.rowid, '\(kind.rawValue)', device.category, min(work.\(time))
+    INSERT INTO mapping_day_contribution (day_rowid, device_rowid, kind, category, made_at, team)
+    SELECT day, device, '\(kind.rawValue)', category, made_at, team FROM (
+    SELECT mapping_day.rowid AS day, device.rowid AS device, device.category AS category,
+      work.\(time) AS made_at, person.team AS team, row_number() OVER (
+        PARTITION BY device.rowid ORDER BY work.\(time), person.rowid) AS place
     FROM mapping_day CROSS JOIN json_each(?2) AS part
       JOIN device ON device.rowid = CAST(part.value AS BIGINT)
       JOIN \(table) AS work ON work.device_rowid = device.rowid
@@ -87,7 +90,7 @@ struct ContributionStore: Sendable {
         ON person.day_rowid = mapping_day.rowid AND person.account_rowid = work.account_rowid
     WHERE mapping_day.rowid = ?1 AND person.state = 'joined' AND \(condition)
       AND work.\(time) >= person.joined_at AND work.\(time) >= ?3 AND work.\(time) < ?4
-    GROUP BY mapping_day.rowid, device.rowid, device.category
+    ) AS made WHERE place = 1
     ON CONFLICT (day_rowid, kind, device_rowid) DO NOTHING
     """
   }
@@ -124,6 +127,8 @@ struct ContributionStore: Sendable {
     var devices: Int64 = 0
     /// Contributions to devices that were deleted since.
     var gone: Int64 = 0
+    /// By the names of teams.
+    var byTeam: [String: Int64] = [:]
   }
 
   func figures(of day: MappingDay, _ connection: borrowing Connection) throws -> Figures {
@@ -148,6 +153,11 @@ struct ContributionStore: Sendable {
       ($0.int(0), $0.int(1))
     }
     (figures.devices, figures.gone) = totals ?? (0, 0)
+    if !day.plan.teams.isEmpty {
+      try connection.forEach(Self.byTeam, [.integer(day.rowid)]) { row in
+        figures.byTeam[row.text(0)] = row.int(1)
+      }
+    }
     return figures
   }
 
@@ -160,6 +170,25 @@ struct ContributionStore: Sendable {
     SELECT category, count(DISTINCT device_rowid) FROM mapping_day_contribution
     WHERE day_rowid = ? GROUP BY category ORDER BY count(DISTINCT device_rowid) DESC, category
     """
+  static let byTeam = """
+    SELECT team, count(*) FROM mapping_day_contribution
+    WHERE day_rowid = ? AND team IS NOT NULL GROUP BY team
+    """
+
+  /// The members from which on the contributions of a team are shown: fewer would be figures of a person.
+  static let fewestMembers: Int64 = 3
+
+  /// Forgets at the end of a day which contributions are of small teams. The participants are forgotten later.
+  func forgetSmallTeams(
+    of day: MappingDay, _ members: [String: Int64], _ connection: borrowing Connection
+  ) throws {
+    for team in day.plan.teams where members[team] ?? 0 < Self.fewestMembers {
+      try connection.execute(
+        "UPDATE mapping_day_contribution SET team = NULL WHERE day_rowid = ? AND team = ?",
+        [.integer(day.rowid), .text(team)])
+    }
+  }
+
   static let totals = """
     SELECT count(DISTINCT device_rowid),
       coalesce(sum(CASE WHEN device_rowid IS NULL THEN 1 ELSE 0 END), 0)

@@ -33,11 +33,10 @@ struct DayArea: Sendable {
     return hasLand(area) ? nil : Message("error.mapping_day.no_land")
   }
 
-  /// Whether some point of the area is in a country.
+  /// Whether some point of the area is on land.
   private func hasLand(_ area: DrawnPolygon) -> Bool {
     guard let countries else { return true }
-    func isLand(_ point: Coordinate) -> Bool { countries.country(at: point).country != nil }
-    if area.corners.contains(where: isLand) { return true }
+    if area.corners.contains(where: countries.isLand) { return true }
     let box = area.box
     for row in 0..<Self.samples {
       for column in 0..<Self.samples {
@@ -46,7 +45,7 @@ struct DayArea: Sendable {
         }
         let point = Coordinate.clamped(
           longitude: part(box.west, box.east, column), latitude: part(box.south, box.north, row))
-        if area.contains(point), isLand(point) { return true }
+        if area.contains(point), countries.isLand(at: point) { return true }
       }
     }
     return false

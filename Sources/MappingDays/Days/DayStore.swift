@@ -21,7 +21,7 @@ struct DayStore: Sendable {
     mapping_day.ends_at, mapping_day.time_zone, mapping_day.maximum, mapping_day.kinds,
     mapping_day.languages, mapping_day.state, mapping_day.reason, mapping_day.created_at,
     mapping_day.changed_at, mapping_day.mails, mapping_day.tagged_through,
-    mapping_day.devices_before, mapping_day.devices_after
+    mapping_day.devices_before, mapping_day.devices_after, mapping_day.teams
     """
   private static let tables =
     "mapping_day LEFT JOIN account ON account.rowid = mapping_day.account_rowid"
@@ -48,7 +48,7 @@ struct DayStore: Sendable {
       plan: DayPlan(
         title: row.text(4), purpose: row.text(5), area: area, meeting: meeting, start: start,
         end: end, zone: row.text(12), maximum: Int(row.int(13)), kinds: texts(14),
-        languages: texts(15)),
+        languages: texts(15), teams: texts(24)),
       state: state, reason: row.optionalText(17), createdAt: row.text(18),
       changedAt: row.text(19), mails: row.int(20), taggedThrough: row.int(21),
       devicesBefore: row.optionalInt(22), devicesAfter: row.optionalInt(23))
@@ -156,8 +156,8 @@ struct DayStore: Sendable {
       """
       INSERT INTO mapping_day (id, account_rowid, title, purpose, area, meeting_longitude,
         meeting_latitude, meeting_words, starts_at, ends_at, time_zone, maximum, kinds, languages,
-        state, created_at, changed_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'draft', ?, ?)
+        teams, state, created_at, changed_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'draft', ?, ?)
       """,
       [.text(id), .integer(account)] + Self.values(plan) + [.text(now), .text(now)])
     return try one(id, connection)
@@ -168,7 +168,7 @@ struct DayStore: Sendable {
       """
       UPDATE mapping_day SET title = ?, purpose = ?, area = ?, meeting_longitude = ?,
         meeting_latitude = ?, meeting_words = ?, starts_at = ?, ends_at = ?, time_zone = ?,
-        maximum = ?, kinds = ?, languages = ?, changed_at = ?
+        maximum = ?, kinds = ?, languages = ?, teams = ?, changed_at = ?
       WHERE rowid = ?
       """, Self.values(plan) + [.text(now), .integer(day.rowid)])
   }
@@ -179,7 +179,7 @@ struct DayStore: Sendable {
       SQLValue(plan.meeting?.point.longitude), SQLValue(plan.meeting?.point.latitude),
       SQLValue(plan.meeting?.words), .text(plan.start.text), .text(plan.end.text),
       .text(plan.zone), SQLValue(plan.maximum), .text(JSONText.strings(plan.kinds)),
-      .text(JSONText.strings(plan.languages)),
+      .text(JSONText.strings(plan.languages)), .text(JSONText.strings(plan.teams)),
     ]
   }
 

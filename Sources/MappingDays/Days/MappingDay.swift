@@ -24,12 +24,17 @@ struct DayPlan: Sendable {
   var kinds: [String]
   /// The languages that are spoken, as codes.
   var languages: [String]
+  /// The names of the teams that participants may choose; empty for none.
+  var teams: [String] = []
 
   static let titles = 3...100
   static let purposes = 10...2_000
   static let meetingWords = 1...200
   /// The largest number of participants of a day.
   static let most = 500
+  static let mostTeams = 10
+  /// The length of the name of a team.
+  static let teamNames = 1...40
   /// The languages that a plan can name (ISO 639-1).
   static let knownLanguages = [
     "en", "pt", "ar", "bg", "ca", "cs", "da", "de", "el", "es", "et", "fa", "fi", "fr", "ga", "he",

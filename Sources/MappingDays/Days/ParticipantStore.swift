@@ -16,6 +16,8 @@ struct ParticipantStore: Sendable {
     let account: Int64
     let place: Place
     let showsName: Bool
+    /// The name of the team; nil for none.
+    let team: String?
   }
 
   struct Counts: Sendable {
@@ -23,12 +25,13 @@ struct ParticipantStore: Sendable {
     var waiting: Int64 = 0
   }
 
-  private static let columns = "rowid, id, account_rowid, state, shows_name"
+  private static let columns = "rowid, id, account_rowid, state, shows_name, team"
 
   private static func participation(_ row: Row) -> Participation {
     Participation(
       rowid: row.int(0), id: row.text(1), account: row.int(2),
-      place: Place(rawValue: row.text(3)) ?? .waiting, showsName: row.bool(4))
+      place: Place(rawValue: row.text(3)) ?? .waiting, showsName: row.bool(4),
+      team: row.optionalText(5))
   }
 
   func one(
@@ -55,6 +58,18 @@ struct ParticipantStore: Sendable {
     return counts
   }
 
+  /// The numbers of people with a place in each team.
+  func teams(of day: Int64, _ connection: borrowing Connection) throws -> [String: Int64] {
+    var teams: [String: Int64] = [:]
+    try connection.forEach(
+      """
+      SELECT team, count(*) FROM mapping_day_participant
+      WHERE day_rowid = ? AND state = 'joined' AND team IS NOT NULL GROUP BY team
+      """, [.integer(day)]
+    ) { teams[$0.text(0)] = $0.int(1) }
+    return teams
+  }
+
   /// The names of those who have a place and consent to be named, in the order of the alphabet.
   func names(of day: Int64, _ connection: borrowing Connection) throws -> [String] {
     try connection.rows(
@@ -79,27 +94,29 @@ struct ParticipantStore: Sendable {
       """, [.integer(day), .integer(one.rowid)])
   }
 
-  /// Gives an account a place, or one on the waiting list if there is none. A second call only changes whether the name is
-  /// shown. Writes run one after the other, so two who join at once do not get the same place.
+  /// Gives an account a place, or one on the waiting list if there is none. A second call only changes the team and whether
+  /// the name is shown. Writes run one after the other, so two who join at once do not get the same place.
   func join(
-    _ day: MappingDay, _ account: Int64, showsName: Bool, _ connection: borrowing Connection
+    _ day: MappingDay, _ account: Int64, showsName: Bool, team: String? = nil,
+    _ connection: borrowing Connection
   ) throws {
     if let known = try one(of: account, in: day.rowid, connection) {
       try connection.execute(
-        "UPDATE mapping_day_participant SET shows_name = ? WHERE rowid = ?",
-        [SQLValue(showsName), .integer(known.rowid)])
+        "UPDATE mapping_day_participant SET shows_name = ?, team = ? WHERE rowid = ?",
+        [SQLValue(showsName), SQLValue(team), .integer(known.rowid)])
       return
     }
     let isFull = try counts(of: day.rowid, connection).joined >= day.plan.maximum
     try connection.execute(
       """
-      INSERT INTO mapping_day_participant (id, day_rowid, account_rowid, state, shows_name, joined_at)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO mapping_day_participant
+        (id, day_rowid, account_rowid, state, shows_name, team, joined_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .text(environment.newDeviceID().text), .integer(day.rowid), .integer(account),
         .text((isFull ? Place.waiting : .joined).rawValue), SQLValue(showsName),
-        .text(environment.now().text),
+        SQLValue(team), .text(environment.now().text),
       ])
   }
 

@@ -10,7 +10,7 @@ extension MappingDays {
       sql: """
         SELECT rowid, id, title, purpose, area, meeting_longitude, meeting_latitude, meeting_words,
           starts_at, ends_at, time_zone, maximum, kinds, languages, state, reason, created_at,
-          changed_at, mails
+          changed_at, mails, teams
         FROM mapping_day WHERE account_rowid = ? AND rowid > ? ORDER BY rowid LIMIT ?
         """, start: [0],
       members: [
@@ -19,12 +19,13 @@ extension MappingDays {
         ("starts_at", .text), ("ends_at", .text), ("time_zone", .text), ("maximum", .number),
         ("kinds", .json), ("languages", .json), ("state", .text), ("reason", .text),
         ("created_at", .text), ("changed_at", .text), ("mails", .number),
+        ("teams", .json),
       ]),
     ExportSection(
       name: "mapping_day_participations",
       sql: """
         SELECT mapping_day_participant.rowid, mapping_day.id, mapping_day.title,
-          mapping_day_participant.state, shows_name, joined_at
+          mapping_day_participant.state, shows_name, joined_at, team
         FROM mapping_day_participant
         JOIN mapping_day ON mapping_day.rowid = mapping_day_participant.day_rowid
         WHERE mapping_day_participant.account_rowid = ? AND mapping_day_participant.rowid > ?
@@ -32,7 +33,7 @@ extension MappingDays {
         """, start: [0],
       members: [
         ("mapping_day", .text), ("title", .text), ("state", .text), ("shows_name", .flag),
-        ("joined_at", .text),
+        ("joined_at", .text), ("team", .text),
       ]),
   ]
 

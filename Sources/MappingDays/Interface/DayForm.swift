@@ -11,7 +11,7 @@ struct DayForm: Sendable {
 
   private static let members: Set<String> = [
     "title", "purpose", "area", "meeting_point", "starts", "ends", "time_zone", "maximum", "kinds",
-    "languages",
+    "languages", "teams",
   ]
 
   static let schema: JSONSchema = [
@@ -25,6 +25,7 @@ struct DayForm: Sendable {
     "maximum": .integer(1...Int64(DayPlan.most)),
     "kinds": JSONSchema.list(of: .text).optional,
     "languages": JSONSchema.list(of: .oneOf(DayPlan.knownLanguages)).optional,
+    "teams": JSONSchema.list(of: .text(1...40)).optional,
   ]
 
   /// - Throws: ``InvalidInput`` with every error.
@@ -42,6 +43,7 @@ struct DayForm: Sendable {
     }
     let kinds = body.codes("kinds", vocabulary.categories.map(\.code))
     let languages = body.codes("languages", DayPlan.knownLanguages)
+    let teams = teams(&body)
     try body.check()
     guard let title, let purpose, let area, let times, let maximum else {
       throw Refusal(.badRequest, "error.missing_member")
@@ -49,7 +51,24 @@ struct DayForm: Sendable {
     return DayPlan(
       title: title, purpose: purpose, area: area, meeting: meeting, start: times.start,
       end: times.end, zone: times.zone, maximum: maximum, kinds: kinds ?? [],
-      languages: languages ?? [])
+      languages: languages ?? [], teams: teams)
+  }
+
+  private func teams(_ body: inout RequestBody) -> [String] {
+    guard let value = body.value("teams") else { return [] }
+    guard let items = value.arrayValue, items.count <= DayPlan.mostTeams else {
+      body.fault("teams", Message("error.type.list", ["limit": "\(DayPlan.mostTeams)"]))
+      return []
+    }
+    let names = items.map { PlainText.trimmed($0.stringValue ?? "") }
+    if let fault = names.lazy.compactMap({ PlainText.fault($0, DayPlan.teamNames, lines: false) })
+      .first
+    {
+      body.refuse("teams", fault)
+    } else if Set(names.map { $0.lowercased() }).count < names.count {
+      body.refuse("teams", Message("error.mapping_day.teams"))
+    }
+    return names
   }
 
   private func area(_ body: inout RequestBody) throws -> DrawnPolygon? {

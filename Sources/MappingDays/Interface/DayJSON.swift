@@ -39,7 +39,8 @@ struct ShownDay: Sendable {
     "mappingDayParticipation",
     .init("state", .oneOf(["joined", "waiting"])) { $0.participation?.place.rawValue ?? "" },
     .flag("shows_name") { $0.participation?.showsName ?? false },
-    .count("position") { $0.position.map { Int($0) } })
+    .count("position") { $0.position.map { Int($0) } },
+    .text("team") { $0.participation?.team })
 
   static let shape = JSONShape<ShownDay>(
     "mappingDay", .uuid("id", \.day.id), .text("title", \.day.plan.title),
@@ -49,7 +50,7 @@ struct ShownDay: Sendable {
     .time("starts_at") { $0.day.plan.start.text }, .time("ends_at") { $0.day.plan.end.text },
     .text("time_zone", \.day.plan.zone), .count("maximum", \.day.plan.maximum),
     .texts("kinds", \.day.plan.kinds), .texts("languages", \.day.plan.languages),
-    .oneOf("state", \.day.state),
+    .texts("teams", \.day.plan.teams), .oneOf("state", \.day.state),
     .text("reason") { $0.seesReason || $0.day.state == .cancelled ? $0.day.reason : nil },
     .text("version") { $0.seesReason ? $0.day.version : nil },
     .text("organiser", \.day.organiserName), .count("people") { $0.people.map { Int($0) } },
@@ -86,6 +87,7 @@ extension MappingDay {
       "point": .array(
         plan.meeting.map { [.double($0.point.longitude), .double($0.point.latitude)] } ?? []),
       "kinds": plan.kinds.json, "languages": plan.languages.json,
+      "teams": plan.teams.json,
     ])
   }
 }

@@ -51,7 +51,9 @@ package struct MappingDays: Feature {
     ShownDay.components + ShownProgress.components
       + JSONSchema.named([
         "mappingDayPlan": DayForm.schema, "mappingDayMail": ["text": .text(1...2_000)],
-        "mappingDayJoin": ["shows_name": JSONSchema.flag.optional],
+        "mappingDayJoin": [
+          "shows_name": JSONSchema.flag.optional, "team": JSONSchema.text(1...40).orNull.optional,
+        ],
         "mappingDayDecision": [
           "decision": .oneOf(["approve", "reject"]),
           "reason": JSONSchema.text(1...500).orNull.optional, "version": .text,

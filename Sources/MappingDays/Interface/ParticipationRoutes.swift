@@ -14,7 +14,7 @@ struct ParticipationRoutes: Sendable {
     [
       Endpoint(
         "joinMappingDay", .put, Self.path, tag: MappingDays.tag,
-        summary: "Joins a mapping day, or its waiting list if it is full.",
+        summary: "Joins a mapping day, or its waiting list if it is full, and chooses a team.",
         access: .contributorSession, parameters: [DayRoutes.id],
         body: .json("mappingDayJoin", limit: Endpoint.Body.smallLimit),
         answers: [
@@ -32,8 +32,9 @@ struct ParticipationRoutes: Sendable {
   @Sendable private func join(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
     let id = request.parameter("id")
-    var body = try RequestBody(request, ["shows_name"])
+    var body = try RequestBody(request, ["shows_name", "team"])
     let showsName = body.flag("shows_name") ?? false
+    let team = body.text("team", DayPlan.teamNames)
     try body.check()
     return { connection in
       let day = try feature.days.one(id, for: caller, connection)
@@ -42,7 +43,10 @@ struct ParticipationRoutes: Sendable {
           .conflict, "error.mapping_day.closed", type: "transition",
           members: [("state", .string(day.state.rawValue))])
       }
-      try feature.participants.join(day, account, showsName: showsName, connection)
+      if let team, !day.plan.teams.contains(team) {
+        throw InvalidInput.unknownCode("team", team)
+      }
+      try feature.participants.join(day, account, showsName: showsName, team: team, connection)
       return try feature.answer(id, to: caller, connection)
     }
   }

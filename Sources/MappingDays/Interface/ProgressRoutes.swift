@@ -54,6 +54,7 @@ struct ProgressRoutes: Sendable {
         return ShownProgress(
           day: day, figures: try feature.contributions.figures(of: day, connection),
           people: try feature.participants.counts(of: day.rowid, connection).joined,
+          members: try feature.participants.teams(of: day.rowid, connection),
           url: feature.addresses.url(day.path), name: feature.name, licence: feature.licence)
       }
       return .json(progress, as: ShownProgress.shape)
@@ -148,6 +149,8 @@ struct ShownProgress: Sendable {
   let day: MappingDay
   let figures: ContributionStore.Figures
   let people: Int64
+  /// The numbers of people in teams.
+  let members: [String: Int64]
   let url, name, licence: String
 
   /// How others name the report.
@@ -161,6 +164,24 @@ struct ShownProgress: Sendable {
   private static let category = JSONShape<(category: String, count: Int64)>(
     "mappingDayCategory", .text("category", \.category), .count("count") { Int($0.count) })
 
+  private static let team = JSONShape<(name: String, contributions: Int64?, people: Int64?)>(
+    "mappingDayTeam", .text("name", \.name),
+    .count("contributions") { $0.contributions.map { Int($0) } },
+    .count("people") { $0.people.map { Int($0) } })
+
+  /// The teams in the order of the plan, which is no ranking. A team that is too small has no figures.
+  private var teams: [(name: String, contributions: Int64?, people: Int64?)] {
+    day.plan.teams.map { name in
+      let (people, count) = (members[name] ?? 0, figures.byTeam[name])
+      // At the end, contributions of small teams are forgotten, and later the participants.
+      let isLarge = people >= ContributionStore.fewestMembers
+      let isShown = isLarge || day.state == .over && count != nil
+      return (
+        name, isShown ? count ?? 0 : nil, people >= ShownDay.fewestPeople ? people : nil
+      )
+    }
+  }
+
   static let shape = JSONShape<ShownProgress>(
     "mappingDayProgress", .uuid("id", \.day.id), .oneOf("state", \.day.state),
     .count("added") { $0.count(.added) }, .count("confirmed") { $0.count(.confirmed) },
@@ -171,6 +192,7 @@ struct ShownProgress: Sendable {
     .list("categories", of: category, \.figures.byCategory),
     .count("devices_before") { $0.day.devicesBefore.map { Int($0) } },
     .count("devices_after") { $0.day.devicesAfter.map { Int($0) } },
+    .list("teams", of: team, \.teams),
     .count("people") { $0.people >= ShownDay.fewestPeople ? Int($0.people) : nil },
     .text("licence", \.licence),
     .text("citation") { citation($0.day, $0.url, $0.name) })
@@ -179,5 +201,7 @@ struct ShownProgress: Sendable {
     Int(figures.byKind[kind.rawValue] ?? 0)
   }
 
-  static let components = [hour.component, category.component, shape.component]
+  static let components = [
+    hour.component, category.component, team.component, shape.component,
+  ]
 }

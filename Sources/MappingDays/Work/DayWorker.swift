@@ -138,6 +138,8 @@ final class DayWorker: Sendable {
         try connection.execute(
           "UPDATE mapping_day SET devices_after = ? WHERE rowid = ?",
           [SQLValue(devices), .integer(row)])
+        try mails.contributions.forgetSmallTeams(
+          of: day, try mails.participants.teams(of: row, connection), connection)
         try DayMails.plan(.thanks, to: row, at: mails.environment.now(), connection)
         try askForVisits(to: open, after: day, connection)
       case .lapse: try mails.decided(day, .lapse, reason: reason, connection)

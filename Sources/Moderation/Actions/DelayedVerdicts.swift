@@ -45,10 +45,7 @@ struct DelayedVerdicts: Sendable {
     _ verdicts: [Int64], of person: Int64, counts: Bool, _ connection: borrowing Connection
   ) throws {
     for verdict in verdicts {
-      try connection.execute(
-        "DELETE FROM job WHERE key = ? AND leased_until IS NULL",
-        [.text(Self.key(verdict, counts: !counts))])
-      guard connection.changedRowCount == 0 else { continue }
+      if try StoredJobs.cancel(Self.key(verdict, counts: !counts), connection) { continue }
       let scheduled = try connection.first(
         "SELECT device_rowid, claim, made_at FROM verdict WHERE rowid = ? AND account_rowid = ?",
         [.integer(verdict), .integer(person)]

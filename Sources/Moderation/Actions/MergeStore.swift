@@ -9,9 +9,7 @@ struct MergeStore {
     of one: Int64, movableTo other: FoundDevice, _ connection: borrowing Connection
   ) throws -> MovedRows {
     var moved = MovedRows()
-    moved.keys = try connection.rows(
-      "SELECT namespace, key FROM device_key WHERE device_rowid = ?", [.integer(one)]
-    ) { [$0.text(0), $0.text(1)] }
+    moved.keys = try DeviceKeyStore().keys(of: one, connection)
     moved.photos = try connection.rows(
       "SELECT rowid FROM photo WHERE device_rowid = ? ORDER BY position, rowid", [.integer(one)]
     ) { $0.int(0) }
@@ -25,12 +23,10 @@ struct MergeStore {
     return moved
   }
 
-  func move(_ moved: MovedRows, to other: Int64, _ connection: borrowing Connection) throws {
-    for key in moved.keys {
-      try connection.execute(
-        "UPDATE device_key SET device_rowid = ? WHERE namespace = ? AND key = ?",
-        [.integer(other)] + key.map { .text($0) })
-    }
+  func move(
+    _ moved: MovedRows, from one: Int64, to other: Int64, _ connection: borrowing Connection
+  ) throws {
+    try DeviceKeyStore().move(moved.keys, from: one, to: other, connection)
     let last =
       try connection.integer(
         "SELECT max(position) FROM photo WHERE device_rowid = ?", [.integer(other)]) ?? 0
@@ -49,12 +45,7 @@ struct MergeStore {
   func moveBack(
     _ moved: MovedRows, from other: Int64, to one: Int64, _ connection: borrowing Connection
   ) throws {
-    for key in moved.keys where key.count == 2 {
-      try connection.execute(
-        """
-        UPDATE device_key SET device_rowid = ? WHERE namespace = ? AND key = ? AND device_rowid = ?
-        """, [.integer(one)] + key.map { .text($0) } + [.integer(other)])
-    }
+    try DeviceKeyStore().move(moved.keys, from: other, to: one, connection)
     for (place, photo) in moved.photos.enumerated() {
       try connection.execute(
         "UPDATE photo SET device_rowid = ?, position = ? WHERE rowid = ? AND device_rowid = ?",

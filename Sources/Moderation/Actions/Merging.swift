@@ -1,4 +1,5 @@
 import Devices
+import Import
 import JSON
 import PrivacyMap
 import Service
@@ -24,7 +25,7 @@ extension Moderation {
     let stored = try StoredDevice(rowid: other.rowid, connection)
     let store = MergeStore()
     let moved = try store.rows(of: one, movableTo: other, connection)
-    try store.move(moved, to: other.rowid, connection)
+    try store.move(moved, from: one, to: other.rowid, connection)
     decision.undo = moved.json(into: other.id.text)
     decision.reviews = try cases.reviews(.onDevice(one), connection)
     try record(.merge, on: other.rowid, stored, connection)
@@ -84,16 +85,18 @@ extension Moderation {
 
 /// The rows moved by a merge, by their keys, so that the merge can be undone.
 struct MovedRows {
-  /// External ids: namespace and key.
-  var keys: [[String]] = []
+  /// External ids.
+  var keys: [DeviceKeyStore.Key] = []
   var photos: [Int64] = []
   var verdicts: [Int64] = []
 
   var hasPhotos: Bool { !photos.isEmpty }
 
   init(_ json: JSONValue = [:]) {
-    keys = (json["keys"]?.arrayValue ?? []).map { pair in
-      (pair.arrayValue ?? []).compactMap(\.stringValue)
+    keys = (json["keys"]?.arrayValue ?? []).compactMap { pair in
+      let texts = (pair.arrayValue ?? []).compactMap(\.stringValue)
+      guard let namespace = texts.first, let key = texts.last, texts.count == 2 else { return nil }
+      return DeviceKeyStore.Key(namespace: namespace, key: key)
     }
     photos = Self.rowids(json["photos"])
     verdicts = Self.rowids(json["verdicts"])
@@ -106,7 +109,7 @@ struct MovedRows {
   func json(into id: String) -> JSONValue {
     [
       "into": .string(id),
-      "keys": .array(keys.map { .array($0.map { .string($0) }) }),
+      "keys": .array(keys.map { [.string($0.namespace), .string($0.key)] }),
       "photos": .array(photos.map { .integer($0) }),
       "verdicts": .array(verdicts.map { .integer($0) }),
     ]

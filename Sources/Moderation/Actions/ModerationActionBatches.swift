@@ -59,16 +59,9 @@ struct ModerationActionBatches: Sendable {
     _ direction: Direction, _ act: ModerationActionRecord, _ connection: borrowing Connection
   ) throws {
     // Reuses the existing row, so that the request or job working on the action reads the new direction.
-    try connection.execute(
-      """
-      INSERT INTO job (kind, key, payload, due_at) VALUES (?, ?, ?, ?)
-      ON CONFLICT (key) DO UPDATE SET payload = excluded.payload, due_at = excluded.due_at,
-        attempts = 0, failed_at = NULL, last_error = NULL
-      """,
-      [
-        .text(Self.job), .text(Self.key(of: act)), .text(Progress(direction).payload(of: act)),
-        .text(due.text),
-      ])
+    try StoredJobs.put(
+      Self.job, payload: Progress(direction).payload(of: act), key: Self.key(of: act), due: due,
+      connection)
   }
 
   private var due: Timestamp {
@@ -92,9 +85,8 @@ struct ModerationActionBatches: Sendable {
     _ act: ModerationActionRecord, noting: (RevisionUndo.Outcome) -> Void = { _ in },
     _ connection: borrowing Connection
   ) throws -> Bool {
-    let payload = try connection.text(
-      "SELECT payload FROM job WHERE key = ?", [.text(Self.key(of: act))])
-    guard let payload, let json = try? JSONValue(parsing: [UInt8](payload.utf8)),
+    guard let payload = try StoredJobs.payload(of: Self.key(of: act), connection),
+      let json = try? JSONValue(parsing: [UInt8](payload.utf8)),
       var progress = Progress(payload: json)
     else { return false }
     let last =
@@ -107,15 +99,12 @@ struct ModerationActionBatches: Sendable {
           of: act, after: progress.last, limit: Self.size, noting: noting, connection)
       }
     guard let last else {
-      // A running job is deleted by its runner.
-      try connection.execute(
-        "DELETE FROM job WHERE key = ? AND leased_until IS NULL", [.text(Self.key(of: act))])
+      try StoredJobs.cancel(Self.key(of: act), connection)
       return false
     }
     progress.last = last
-    try connection.execute(
-      "UPDATE job SET payload = ?, due_at = ? WHERE key = ?",
-      [.text(progress.payload(of: act)), .text(due.text), .text(Self.key(of: act))])
+    try StoredJobs.postpone(
+      Self.key(of: act), payload: progress.payload(of: act), until: due, connection)
     return true
   }
 

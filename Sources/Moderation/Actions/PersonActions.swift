@@ -1,3 +1,4 @@
+import Accounts
 import Devices
 import JSON
 import PrivacyMap
@@ -31,7 +32,9 @@ extension Moderation {
 
     /// - Returns: nil if the account does not exist.
     init?(of account: Int64, _ connection: borrowing Connection) throws {
-      guard let found = try SubjectStore().suspension(of: account, connection) else { return nil }
+      guard let found = try AccountStore().storedSuspension(of: account, connection) else {
+        return nil
+      }
       self.init(at: found.at, until: found.until, reason: found.reason)
     }
 
@@ -40,7 +43,7 @@ extension Moderation {
     }
 
     func write(to account: Int64, _ connection: borrowing Connection) throws {
-      try SubjectStore().setSuspension((at, until, reason), of: account, connection)
+      try AccountStore().setSuspension((at, until, reason), of: account, connection)
     }
   }
 

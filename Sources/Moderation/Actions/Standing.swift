@@ -1,3 +1,4 @@
+import Accounts
 import DevicePhotos
 import Devices
 import PrivacyMap
@@ -24,7 +25,7 @@ struct Standing: Sendable {
     for review in reviews {
       switch review.kind {
       case .contribution:
-        try SubjectStore().addAcceptedEdit(of: review.account, connection)
+        try AccountStore().addAcceptedEdit(of: review.account, connection)
       case .photo: if let photo = review.photo { try photos.publish(photo, connection) }
       case .verdict: if let verdict = review.verdict { try claims.count(verdict, connection) }
       }
@@ -36,7 +37,7 @@ struct Standing: Sendable {
     for review in reviews {
       switch review.kind {
       case .contribution:
-        try SubjectStore().removeAcceptedEdit(of: review.account, connection)
+        try AccountStore().removeAcceptedEdit(of: review.account, connection)
       case .photo: if let photo = review.photo { try photos.set(photo, to: "waiting", connection) }
       case .verdict: if let verdict = review.verdict { try claims.uncount(verdict, connection) }
       }

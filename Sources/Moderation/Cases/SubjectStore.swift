@@ -61,47 +61,6 @@ struct SubjectStore {
       .flatMap(Role.init(rawValue:))
   }
 
-  /// The suspension columns of an account; nil if the account does not exist.
-  func suspension(
-    of account: Int64, _ connection: borrowing Connection
-  ) throws -> (at: String?, until: String?, reason: String?)? {
-    try connection.first(
-      """
-      SELECT suspended_at, suspended_until, suspended_reason FROM account WHERE rowid = ?
-      """, [.integer(account)]
-    ) { ($0.optionalText(0), $0.optionalText(1), $0.optionalText(2)) }
-  }
-
-  func setSuspension(
-    _ suspension: (at: String?, until: String?, reason: String?), of account: Int64,
-    _ connection: borrowing Connection
-  ) throws {
-    try connection.execute(
-      """
-      UPDATE account SET suspended_at = ?, suspended_until = ?, suspended_reason = ?
-      WHERE rowid = ?
-      """,
-      [
-        SQLValue(suspension.at), SQLValue(suspension.until), SQLValue(suspension.reason),
-        .integer(account),
-      ])
-  }
-
-  /// Adds 1 to the accepted contributions of an account, if there is one.
-  func addAcceptedEdit(of account: Int64?, _ connection: borrowing Connection) throws {
-    try connection.execute(
-      "UPDATE account SET accepted_edits = accepted_edits + 1 WHERE rowid = ?",
-      [SQLValue(account)])
-  }
-
-  func removeAcceptedEdit(of account: Int64?, _ connection: borrowing Connection) throws {
-    try connection.execute(
-      """
-      UPDATE account SET accepted_edits = accepted_edits - 1
-      WHERE rowid = ? AND accepted_edits > 0
-      """, [SQLValue(account)])
-  }
-
   /// The recipient of a mail. Accounts without a confirmed address get no mail.
   func recipient(
     _ account: Int64, _ connection: borrowing Connection

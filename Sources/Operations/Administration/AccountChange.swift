@@ -124,7 +124,7 @@ struct AccountChanger {
     _ change: AccountChange, _ account: StoredAccount, _ connection: borrowing Connection
   ) throws {
     let role = change.role ?? account.role
-    let before = try AdminAccountStore().organisation(of: account.rowid, connection)
+    let before = try AccountStore().operatorRow(of: account.rowid, connection)
     var after = before
     if let organisation = change.organisation {
       after = try organisation.flatMap { try rowid(of: $0, connection) }
@@ -140,7 +140,7 @@ struct AccountChanger {
         [("operator", Message("error.operator.needed"))], status: .unprocessableContent)
     }
     guard after != before else { return }
-    try AdminAccountStore().setOrganisation(after, of: account.rowid, connection)
+    try AccountStore().setOperatorRow(after, of: account.rowid, connection)
     try note(after == nil ? "untie_operator" : "tie_operator", account, change.reason, connection)
   }
 

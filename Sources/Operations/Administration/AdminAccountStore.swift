@@ -52,18 +52,4 @@ struct AdminAccountStore {
       """, [.integer(rowid)]
     ) { ($0.text(0), !$0.isNull(1), $0.optionalText(2), $0.optionalText(3), $0.int(4)) }
   }
-
-  /// The operator that an account represents.
-  func organisation(of account: Int64, _ connection: borrowing Connection) throws -> Int64? {
-    try connection.integer(
-      "SELECT operator_rowid FROM account WHERE rowid = ?", [.integer(account)])
-  }
-
-  func setOrganisation(
-    _ rowid: Int64?, of account: Int64, _ connection: borrowing Connection
-  ) throws {
-    try connection.execute(
-      "UPDATE account SET operator_rowid = ? WHERE rowid = ?",
-      [SQLValue(rowid), .integer(account)])
-  }
 }

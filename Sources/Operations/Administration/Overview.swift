@@ -47,11 +47,13 @@ package struct Overview: Sendable {
           devices: try growth("device", connection),
           accountStates: try store.accounts(at: now, connection),
           accounts: try growth("account", connection),
-          queue: try QueueStore().waiting(connection), mail: try store.mail(connection),
-          jobs: try store.jobs(at: now, connection), givenUp: try store.failedJobs(connection),
+          queue: try QueueStore().waiting(connection), mail: try StoredMail.waiting(connection),
+          failedMails: try StoredMail.failedCount(connection),
+          jobs: try StoredJobs.counts(at: now, connection),
+          givenUp: try StoredJobs.failed(connection),
           imports: try store.imports(connection), storage: try storage(connection),
           backups: backups,
-          backupFailure: try store.lastError(ofJob: Backups.job, connection),
+          backupFailure: try StoredJobs.lastError(of: Backups.job, connection),
           retention: try retention.standings(), errors: errors.all), as: OverviewJSON.shape)
     }
   }
@@ -64,9 +66,10 @@ package struct Overview: Sendable {
     let accountStates: [(name: String, count: Int64)]
     let accounts: Growth
     let queue: [QueueStore.Kind: (count: Int64, since: String)]
-    let mail: OverviewStore.Mail
-    let jobs: OverviewStore.Jobs
-    let givenUp: [OverviewStore.FailedJobs]
+    let mail: (count: Int64, oldestAt: String?)
+    let failedMails: Int64
+    let jobs: StoredJobs.Counts
+    let givenUp: [StoredJobs.Failed]
     let imports: [OverviewStore.Import]
     let storage: Storage
     /// Nil if backups are not configured.

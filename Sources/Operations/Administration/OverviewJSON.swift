@@ -21,7 +21,7 @@ enum OverviewJSON {
         counts(QueueStore.Kind.allCases.map { ($0.rawValue, figures.queue[$0]?.count ?? 0) })
       }),
     .group(
-      "mail", .count("waiting", \.mail.waiting), .count("failed", \.mail.failed),
+      "mail", .count("waiting", \.mail.count), .count("failed", \.failedMails),
       .time("oldest_at", \.mail.oldestAt)),
     .group(
       "jobs", .count("waiting", \.jobs.waiting), .count("scheduled", \.jobs.scheduled),
@@ -44,7 +44,7 @@ enum OverviewJSON {
     JSONObject(counts.map { ($0, $1.json) })
   }
 
-  private static let failed = JSONShape<OverviewStore.FailedJobs>(
+  private static let failed = JSONShape<StoredJobs.Failed>(
     nil, .text("kind") { $0.kind }, .count("count") { $0.count }, .time("last_at") { $0.lastAt })
 
   private static let importRun = JSONShape<OverviewStore.Import>(

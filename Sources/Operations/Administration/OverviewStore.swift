@@ -3,9 +3,6 @@ import SpatialDatabase
 
 /// The figures of the overview for admins.
 struct OverviewStore {
-  typealias Mail = (waiting: Int64, failed: Int64, oldestAt: String?)
-  typealias Jobs = (waiting: Int64, scheduled: Int64, failed: Int64)
-  typealias FailedJobs = (kind: String, count: Int64, lastAt: String)
   typealias Import = (
     id: Int64, file: String, state: String, startedAt: String, finishedAt: String?, rows: Int64,
     added: Int64
@@ -50,42 +47,6 @@ struct OverviewStore {
     return Dictionary(rows) { first, _ in first }
   }
 
-  func mail(
-    _ connection: borrowing Connection
-  ) throws -> Mail {
-    (
-      try connection.integer("SELECT count(*) FROM mail") ?? 0,
-      try connection.integer(
-        "SELECT count(*) FROM job WHERE kind = 'mail' AND failed_at IS NOT NULL") ?? 0,
-      try connection.text("SELECT min(created_at) FROM mail")
-    )
-  }
-
-  /// Jobs that are not repeated after their failure, by kind.
-  func failedJobs(
-    _ connection: borrowing Connection
-  ) throws -> [FailedJobs] {
-    try connection.rows(
-      """
-      SELECT kind, count(*), max(failed_at) FROM job WHERE failed_at IS NOT NULL
-      GROUP BY kind ORDER BY kind LIMIT 20
-      """
-    ) { ($0.text(0), $0.int(1), $0.text(2)) }
-  }
-
-  func jobs(
-    at now: Timestamp, _ connection: borrowing Connection
-  ) throws -> Jobs {
-    let now = SQLValue.text(now.text)
-    return (
-      try connection.integer(
-        "SELECT count(*) FROM job WHERE failed_at IS NULL AND due_at <= ?", [now]) ?? 0,
-      try connection.integer(
-        "SELECT count(*) FROM job WHERE failed_at IS NULL AND due_at > ?", [now]) ?? 0,
-      try connection.integer("SELECT count(*) FROM job WHERE failed_at IS NOT NULL") ?? 0
-    )
-  }
-
   /// The latest imports.
   func imports(
     _ connection: borrowing Connection
@@ -101,9 +62,5 @@ struct OverviewStore {
         row.int(6)
       )
     }
-  }
-
-  func lastError(ofJob kind: String, _ connection: borrowing Connection) throws -> String? {
-    try connection.text("SELECT last_error FROM job WHERE kind = ?", [.text(kind)])
   }
 }

@@ -19,15 +19,21 @@ struct RestoredDatabase {
     let pictures: Set<String>
   }
 
-  /// Repeats later erasures, ends or renews credentials that may have been revoked since, and deletes mail that
-  /// has already been sent. Without that mail, the key of its links may be another one.
+  /// Repeats later erasures and deletes what ends with a restore: sessions, tokens and links that may have been revoked
+  /// since the backup, and mail that has been sent. Without that mail, the key of its links may be another one.
   func settle(_ erasures: [ErasureList.Entry]) throws -> Outcome {
     let erased = try ErasureReplay(instance: instance).erase(
       erasures + instance.map.database.read { try ErasureList.waiting($0) })
     let pictures = try instance.map.write { connection in
-      for sql in Self.ends { try connection.execute(sql) }
+      for rule in instance.features.flatMap({ type(of: $0).restores }) where rule.treatment == .ends
+      {
+        try connection.execute("DELETE FROM \(rule.table)")
+      }
+      for kind in [MailSender.job, MailRequest.job] {
+        try StoredJobs.delete(kind: kind, where: { _ in true }, connection)
+      }
       try SharedKey.forget(connection)
-      for feature in instance.features { try feature.renewSecrets(connection) }
+      for feature in instance.features { try feature.settleRestore(connection) }
       return Set(try connection.rows(MediaCheck.picturesInUse) { $0.text(0) })
     }
     // Servers that have seen a later state use this one again.
@@ -35,16 +41,4 @@ struct RestoredDatabase {
     return Outcome(
       devices: instance.map.index.snapshot.count, erasedAgain: erased, pictures: pictures)
   }
-
-  /// Sessions, tokens and links that were revoked since the backup would be valid again, and mails
-  /// would be sent twice. Backups contain no files of deleted photos.
-  private static let ends = [
-    "DELETE FROM session", "DELETE FROM personal_token", "DELETE FROM mail_token",
-    "DELETE FROM mail", "DELETE FROM job WHERE kind IN ('\(MailSender.job)', '\(MailRequest.job)')",
-    "DELETE FROM photo WHERE state = 'deleted'",
-    """
-    DELETE FROM media_file WHERE file NOT IN (SELECT file FROM photo)
-      AND file NOT IN (SELECT file FROM photo_version)
-    """,
-  ]
 }

@@ -3,6 +3,7 @@ import Metrics
 import Moderation
 import PrivacyMap
 import Rights
+import Service
 import SpatialDatabase
 
 /// Metrics that are read from the database.
@@ -47,13 +48,6 @@ struct StoredFigures: Sendable {
   var clockAhead: Int64
 
   static let lastChange = "SELECT max(sequence) FROM change"
-  static let waitingJobs = """
-    SELECT kind, count(*) FILTER (WHERE failed_at IS NOT NULL),
-      min(due_at) FILTER (WHERE failed_at IS NULL),
-      max(attempts) FILTER (WHERE failed_at IS NULL)
-    FROM job GROUP BY kind
-    """
-  static let waitingMail = "SELECT count(*), min(created_at) FROM mail"
   static let overdue = """
     SELECT count(*) FROM choice
     WHERE \(LedgerState.runningCondition) AND last_day < ?
@@ -62,20 +56,17 @@ struct StoredFigures: Sendable {
 
   init(at now: Timestamp, _ connection: borrowing Connection) throws {
     sequence = try connection.integer(Self.lastChange) ?? 0
-    let jobs = try connection.rows(Self.waitingJobs) { row in
+    let jobs = try StoredJobs.standings(connection).map { kind in
       (
-        row.text(0),
+        kind.kind,
         Jobs(
-          givenUp: row.int(1),
-          due: row.optionalText(2).flatMap { Timestamp(text: $0)?.secondsSinceEpoch },
-          attempts: row.optionalInt(3) ?? 0, now: now.secondsSinceEpoch)
+          givenUp: kind.failed, due: kind.due.flatMap { Timestamp(text: $0)?.secondsSinceEpoch },
+          attempts: kind.attempts, now: now.secondsSinceEpoch)
       )
     }
     self.jobs = Dictionary(jobs) { first, _ in first }
-    mail =
-      try connection.first(Self.waitingMail) { row in
-        Waiting(count: row.int(0), oldestAge: Self.age(row.optionalText(1), now))
-      } ?? Waiting(count: 0, oldestAge: 0)
+    let mails = try StoredMail.waiting(connection)
+    mail = Waiting(count: mails.count, oldestAge: Self.age(mails.oldestAt, now))
     queue = try QueueStore().waiting(connection).mapValues { kind in
       Waiting(count: kind.count, oldestAge: Self.age(kind.since, now))
     }

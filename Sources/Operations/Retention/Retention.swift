@@ -40,14 +40,7 @@ package struct Retention: Sendable {
         let erased = max(0, (before[rule.code] ?? 0) - (after[rule.code] ?? 0))
         runs[rule.code] = ["at": .string(now.text), "erased": .integer(erased)]
       }
-      try connection.execute(
-        """
-        INSERT INTO setting (name, value, changed_at) VALUES (?1, ?2, ?3)
-        ON CONFLICT (name) DO UPDATE SET value = ?2, changed_at = ?3
-        """,
-        [
-          .text(Self.setting), .text(JSONValue.object(runs).text), .text(now.text),
-        ])
+      try StoredSetting(Self.setting).put(.object(runs), at: now, connection)
     }
   }
 
@@ -61,8 +54,7 @@ package struct Retention: Sendable {
   }
 
   private static func runs(_ connection: borrowing Connection) throws -> JSONObject {
-    let stored = try connection.text("SELECT value FROM setting WHERE name = ?", [.text(setting)])
-    return stored.flatMap { try? JSONValue(parsing: Array($0.utf8)).objectValue } ?? [:]
+    try StoredSetting(setting).value(connection)?.objectValue ?? [:]
   }
 
   /// The status of every rule.

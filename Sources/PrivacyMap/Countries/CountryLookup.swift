@@ -20,6 +20,15 @@ extension CountryMap {
     return look.answer
   }
 
+  /// Whether a point is on land, and not in territorial waters.
+  package func isLand(at point: Coordinate) -> Bool {
+    var look = Look(point, areas: areas)
+    records.withUnsafeBufferPointer { records in
+      look.read(records, from: Int(index[look.cell]))
+    }
+    return look.isOnLand
+  }
+
   /// The countries that have a border within ``uncertainWithin`` of a point, or contain it, sorted by
   /// code. Near a coast alone this is the country of the coast.
   package func countries(near point: Coordinate) -> [String] {
@@ -158,6 +167,8 @@ private struct Look {
       within.append(area)
     }
   }
+
+  var isOnLand: Bool { isPolar || AreasAround(within.sorted(), of: areas).isOnLand }
 
   var possible: [String] {
     let around = bordering.union(within).map { areas[Int($0)] }

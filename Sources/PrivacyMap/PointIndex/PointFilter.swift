@@ -31,6 +31,8 @@ package struct CodeSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 package struct PointFilter: Hashable, Sendable {
   /// Its position is within one of these boxes. Two boxes represent a box across the antimeridian.
   package var boxes: [FixedBox]?
+  /// Its position is in each of these areas.
+  package private(set) var regions: [Region] = []
   /// The device is of one of these categories.
   package var categories: CodeSet?
   /// It has one of these statuses.
@@ -79,6 +81,13 @@ package struct PointFilter: Hashable, Sendable {
     return filter
   }
 
+  /// This filter, restricted further to the area inside a border.
+  package func narrowed(to region: Region) -> PointFilter {
+    var filter = narrowed(to: [region.bounds])
+    filter.regions.append(region)
+    return filter
+  }
+
   /// This filter, restricted further to this country.
   package func narrowed(toCountry country: UInt16) -> PointFilter {
     var filter = self
@@ -91,6 +100,7 @@ package struct PointFilter: Hashable, Sendable {
   /// with it.
   package func accepts(_ point: IndexedPoint) -> Bool {
     if let boxes, !boxes.contains(where: { $0.contains(point.position) }) { return false }
+    if !regions.allSatisfy({ $0.contains(point.position) }) { return false }
     if let countries, !countries.contains(point.country) { return false }
     if let dueDays, !dueDays.contains(where: { $0.contains(point.dueDay) }) { return false }
     if let rows, !rows.contains(point.rowid),
@@ -110,9 +120,11 @@ package struct PointFilter: Hashable, Sendable {
   /// Whether the filter needs properties of the single device other than its position.
   var judgesRows: Bool { countries != nil || dueDays != nil || rows != nil }
 
-  /// The boxes to test. `nil` if one of them is the whole world.
+  /// The boxes to test. `nil` if one of them is the whole world and the filter has no region.
   var effectiveBoxes: [FixedBox]? {
-    guard let boxes, !boxes.contains(where: { $0.contains(FixedBox.world) }) else { return nil }
+    guard let boxes,
+      !regions.isEmpty || !boxes.contains(where: { $0.contains(FixedBox.world) })
+    else { return nil }
     return boxes.filter { !$0.isEmpty }
   }
 }

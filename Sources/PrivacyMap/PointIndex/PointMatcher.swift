@@ -6,6 +6,7 @@ struct PointMatcher {
   let filter: PointFilter
   /// The boxes to search. `nil` means the whole world.
   let boxes: [FixedBox]?
+  private let regions: [Region]
   private let profiles: [DeviceProfile]
   private let profileFilter: ProfileFilter
   private let judgesProfiles: Bool
@@ -22,6 +23,7 @@ struct PointMatcher {
   init(_ filter: PointFilter, boxes: [FixedBox]?, profiles: [DeviceProfile]) {
     self.filter = filter
     self.boxes = boxes
+    regions = filter.regions
     self.profiles = profiles
     profileFilter = ProfileFilter(filter)
     judgesProfiles = filter.judgesProfiles
@@ -39,7 +41,17 @@ struct PointMatcher {
   mutating func forEachBlock(
     of entry: LiveSegment, _ visit: (_ block: Int, _ passing: UInt64) -> Void
   ) {
-    let runs = entry.segment.runs(in: boxes)
+    if let region = onlyRegion {
+      let known = region.blocks(of: entry.segment)
+      entry.withColumns { columns in
+        known.forEach { block, within in
+          let passing = judged(columns.live[block] & within, columns, block)
+          if passing != 0 { visit(block, passing) }
+        }
+      }
+      return
+    }
+    let runs = entry.segment.runs(in: boxes, and: regions)
     entry.withColumns { columns in
       for run in runs {
         for block in run.blocks {
@@ -50,8 +62,16 @@ struct PointMatcher {
     }
   }
 
-  /// The matching points of a block, one bit each. `isInside` means that the whole block is known
-  /// to lie in one of the boxes.
+  /// The region of the filter, if the boxes add no other condition.
+  private var onlyRegion: Region? {
+    guard regions.count == 1, let region = regions.first, boxes == [region.bounds] else {
+      return nil
+    }
+    return region
+  }
+
+  /// The matching points of a block, one bit each. `isInside` means that the whole block is known to
+  /// lie in one of the boxes and in all regions.
   mutating func passing(_ entry: LiveSegment, block: Int, isInside: Bool) -> UInt64 {
     entry.withColumns { passing($0, block: block, isInside: isInside) }
   }
@@ -62,7 +82,22 @@ struct PointMatcher {
   ) -> UInt64 {
     var passing = columns.live[block]
     let slots = columns.slots(ofBlock: block)
-    if !isInside { passing &= lying(columns, slots) }
+    if !isInside {
+      passing &= lying(columns, slots)
+      for region in regions where passing != 0 {
+        passing = region.passing(passing, columns.longitudes, columns.latitudes, slots)
+      }
+    }
+    return judged(passing, columns, block)
+  }
+
+  /// Those of the points of a block that match by their other properties.
+  @inline(__always)
+  private mutating func judged(
+    _ candidates: UInt64, _ columns: LiveSegment.Columns, _ block: Int
+  ) -> UInt64 {
+    var passing = candidates
+    let slots = columns.slots(ofBlock: block)
     if judgesProfiles, passing != 0 { passing = judged(passing, columns, slots) }
     if judgesRows, passing != 0 { passing = judgedSingly(passing, columns, slots) }
     return passing
@@ -195,8 +230,9 @@ extension PointIndex {
 }
 
 extension PointMatcher {
-  /// Whether a point in the box could lie in one of the boxes of the filter.
+  /// Whether a point in the box could lie in one of the boxes and in all regions of the filter.
   func mayMatch(_ box: FixedBox) -> Bool {
-    boxes?.contains { $0.overlaps(box) } ?? true
+    (boxes?.contains { $0.overlaps(box) } ?? true)
+      && regions.allSatisfy { $0.relation(to: box) != .outside }
   }
 }

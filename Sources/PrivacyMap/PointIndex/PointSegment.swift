@@ -1,7 +1,11 @@
+internal import Synchronization
+
 /// Immutable points in Hilbert order, with a tree of bounding boxes over blocks of 64 points.
 ///
 /// A block has as many points as a word has bits, so one `UInt64` can mark the points of a block.
 final class PointSegment: Sendable {
+  /// Differs for every segment of the process.
+  let number: UInt64
   let longitudes: [Int32]
   let latitudes: [Int32]
   let rowids: [UInt32]
@@ -21,6 +25,8 @@ final class PointSegment: Sendable {
   /// The range of each level in ``boxes``. The last level has one box.
   let levels: [Range<Int>]
 
+  private static let last = Atomic<UInt64>(0)
+
   /// Points per block.
   static let blockSize = 64
   /// Boxes under one box of the level above.
@@ -31,6 +37,7 @@ final class PointSegment: Sendable {
   /// - Parameter columns: points with distinct rowids, in any order.
   init(sorting columns: consuming PointColumns) {
     columns.sort()
+    number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue
     slotsByRowid = Self.slots(byRowid: columns.rowids)
     (boxes, levels) = Self.tree(longitudes: columns.longitudes, latitudes: columns.latitudes)
     longitudes = columns.longitudes
@@ -82,27 +89,29 @@ final class PointSegment: Sendable {
   /// Consecutive blocks that may contain points of the searched boxes.
   struct BlockRun {
     var blocks: Range<Int>
-    /// Whether all blocks lie inside one of the boxes.
+    /// Whether all blocks lie inside one of the boxes and inside all regions.
     let isInside: Bool
   }
 
-  /// Lists the blocks that may contain points of these boxes, in ascending order.
+  /// Lists the blocks that may contain points of these boxes and regions, in ascending order.
   ///
   /// The result is a list and not a visitor: the caller then processes the blocks in a separate loop, without retain
   /// and release calls.
   ///
-  /// - Parameter searched: the boxes. `nil` means the whole world.
+  /// - Parameters:
+  ///   - searched: the boxes. `nil` means the whole world.
+  ///   - regions: areas, in each of which the points must be. Only with boxes.
   /// - Returns: runs in ascending order that do not overlap.
-  func runs(in searched: [FixedBox]?) -> [BlockRun] {
+  func runs(in searched: [FixedBox]?, and regions: [Region] = []) -> [BlockRun] {
     guard let top = levels.indices.last else { return [] }
     guard let searched else { return [BlockRun(blocks: 0..<blockCount, isInside: true)] }
     var runs: [BlockRun] = []
-    descend(level: top, node: 0, searched, to: &runs)
+    descend(level: top, node: 0, searched, regions, to: &runs)
     return runs
   }
 
   private func descend(
-    level: Int, node: Int, _ searched: [FixedBox], to runs: inout [BlockRun]
+    level: Int, node: Int, _ searched: [FixedBox], _ regions: [Region], to runs: inout [BlockRun]
   ) {
     let box = boxes[levels[level].lowerBound + node]
     var overlaps = false
@@ -112,12 +121,19 @@ final class PointSegment: Sendable {
       if other.contains(box) { isInside = true }
     }
     guard overlaps else { return }
+    for region in regions {
+      switch region.relation(to: box) {
+      case .outside: return
+      case .inside: break
+      case .crossed: isInside = false
+      }
+    }
     if isInside || level == 0 {
       let run = BlockRun(blocks: blocks(under: node, level: level), isInside: isInside)
       Self.append(run, to: &runs)
     } else {
       for child in children(of: node, level: level) {
-        descend(level: level - 1, node: child, searched, to: &runs)
+        descend(level: level - 1, node: child, searched, regions, to: &runs)
       }
     }
   }

@@ -9,14 +9,27 @@
 ///
 /// The square ends at 85.0511°. Points beyond are drawn on its edge, so that they remain visible,
 /// counted and selectable.
-enum WebMercator {
+package enum WebMercator {
+  /// The place of a point in the square.
+  package static func place(of point: Coordinate) -> (x: Double, y: Double) {
+    (
+      x(longitudeUnits: point.longitude * FixedPosition.unitsPerDegree),
+      y(latitudeUnits: point.latitude * FixedPosition.unitsPerDegree)
+    )
+  }
+
+  /// The point at a place of the square.
+  package static func point(x: Double, y: Double) -> Coordinate {
+    .clamped(longitude: (x - 0.5) * 360, latitude: atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi)
+  }
+
   /// 0…1, west to east.
-  static func x(longitudeUnits: Double) -> Double {
+  package static func x(longitudeUnits: Double) -> Double {
     longitudeUnits / 3_600_000_000 + 0.5
   }
 
   /// 0…1, north to south.
-  static func y(latitudeUnits: Double) -> Double {
+  package static func y(latitudeUnits: Double) -> Double {
     let latitude = latitudeUnits / FixedPosition.unitsPerDegree * .pi / 180
     let sine = sin(latitude)
     // At a pole the logarithm is infinite. The clamp handles that.

@@ -3,16 +3,13 @@ import JSON
 import PrivacyMap
 package import SpatialDatabase
 
-/// Reads pages of features and deletes collections.
+/// Reads pages of features.
 package struct CollectionStore: Sendable {
   package let database: Database
 
   package init(database: Database) {
     self.database = database
   }
-
-  /// Features deleted per transaction, so that other writes run in between.
-  private static let portion = 1_000
 
   /// Passes the rows of a page, in insertion order, and returns the start of the next page.
   func forEachFeature(
@@ -65,40 +62,6 @@ package struct CollectionStore: Sendable {
       WHERE \(condition.sql) AND \(FurtherCollection.geometry.withinBox ?? "TRUE")
       ORDER BY feature.rowid LIMIT ?
       """, condition.arguments + box.map { .real($0) } + [SQLValue(limit)], decode: decode)
-  }
-
-  /// Hides a collection at once, then deletes its features in portions.
-  package func remove(_ rowid: Int64) throws {
-    try database.write { connection in
-      try connection.execute(
-        "UPDATE collection SET state = 'gone' WHERE rowid = ?", [.integer(rowid)])
-    }
-    try sweep(rowid)
-  }
-
-  /// Deletes the remains of hidden collections: those that were replaced, removed, or interrupted by a
-  /// stop of the program.
-  package func sweep(isWanted: () -> Bool = { true }) throws {
-    let gone = try database.read { connection in
-      try connection.rows("SELECT rowid FROM collection WHERE state = 'gone'") { $0.int(0) }
-    }
-    for rowid in gone where isWanted() { try sweep(rowid) }
-  }
-
-  private func sweep(_ rowid: Int64) throws {
-    var isDone = false
-    while !isDone {
-      isDone = try database.write { connection in
-        try connection.execute(
-          """
-          DELETE FROM collection_feature WHERE rowid IN (
-            SELECT rowid FROM collection_feature WHERE collection_rowid = ? LIMIT ?)
-          """, [.integer(rowid), SQLValue(Self.portion)])
-        guard connection.changedRowCount < Self.portion else { return false }
-        try connection.execute("DELETE FROM collection WHERE rowid = ?", [.integer(rowid)])
-        return true
-      }
-    }
   }
 }
 

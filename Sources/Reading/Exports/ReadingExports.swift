@@ -31,7 +31,9 @@ extension DeviceExports {
         database: database, index: MapIndex(vocabulary: vocabulary), vocabulary: vocabulary,
         environment: environment),
       parameters: DeviceParameters(
-        vocabulary: vocabulary, places: try? PlaceStore(path: places), licence: settings.licence),
+        vocabulary: vocabulary,
+        places: try? PlaceStore(path: places, borders: BorderStore(beside: places)),
+        licence: settings.licence),
       publicTags: try PublicTags(
         JSONValue(
           parsing: [UInt8](Data(contentsOf: seed.appendingPathComponent("public-tags.json"))))),

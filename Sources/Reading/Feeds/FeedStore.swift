@@ -32,7 +32,7 @@ struct FeedStore: Sendable {
   /// finds all devices of the boxes before they are sorted.
   static func walks(_ filter: DeviceFilter, limit: Int, in store: DeviceStore, today: Day) -> Bool {
     var area = DeviceFilter()
-    (area.box, area.placeBox) = (filter.box, filter.placeBox)
+    (area.box, area.place) = (filter.box, filter.place)
     guard let points = area.pointFilter(vocabulary: store.vocabulary, today: today) else {
       return false
     }

@@ -68,12 +68,7 @@ package struct LiveRoutes: Feature {
     if request.method != .head, let refused = hub.join(listener, seen: seen, atMost: maximum) {
       throw refused.refusal
     }
-    return Response(
-      headers: [
-        "Content-Type": "text/event-stream", "Cache-Control": "no-store",
-        // nginx would hold back a body that it buffers.
-        "X-Accel-Buffering": "no",
-      ], body: .pushed(body))
+    return .events(body)
   }
 
   /// A digest of the parameters of a filter, equal for equal ones.

@@ -1,4 +1,6 @@
+import Devices
 import PrivacyMap
+import Reference
 import SpatialDatabase
 
 /// Some of all devices, as a count and as a share.
@@ -56,14 +58,14 @@ struct StatisticsCounter {
     question.properties.map { $0.grouping(today: today) }
   }
 
-  /// The figures of a selection.
+  /// The figures of a selection, which is inside these places.
   func figures(
-    _ selection: DeviceSelection, _ connection: borrowing Connection
+    _ selection: DeviceSelection, in places: [PlaceArea], _ connection: borrowing Connection
   ) throws -> StatisticsFigures {
     var figures = StatisticsFigures()
     let profiles = index.profileCounts(matching: selection.listed)
     figures.disclosure = Disclosure(of: profiles, choices: Self.choicesOffered(vocabulary))
-    figures.squareKilometres = squareKilometres(selection.listed)
+    figures.squareKilometres = squareKilometres(selection.listed, in: places)
     if !question.properties.isEmpty {
       let counts = index.counts(by: groupings, matching: selection.listed, of: profiles)
       let named = try NamedGroups(counts, question.properties, vocabulary, connection)
@@ -76,9 +78,16 @@ struct StatisticsCounter {
     return figures
   }
 
-  /// The size of the area in a filter: of its boxes or its countries. If it has both, the size of the
-  /// overlap is unknown.
-  private func squareKilometres(_ filter: PointFilter) -> Double? {
+  /// The size of the area in a filter: inside the border of its place, of its boxes or of its countries. The size of the
+  /// overlap of several is unknown, and so is that of a place without a border.
+  private func squareKilometres(_ filter: PointFilter, in places: [PlaceArea]) -> Double? {
+    let ownBorders = places.filter { if case .country = $0 { false } else { true } }
+    if let place = ownBorders.first {
+      guard case .region(let region, _) = place, places.count == 1, filter.countries == nil,
+        question.filter.box == nil
+      else { return nil }
+      return region.squareKilometres
+    }
     switch (filter.boxes, filter.countries) {
     case (let boxes?, nil): return boxes.reduce(0) { $0 + $1.squareKilometres }
     case (nil, let countries?):

@@ -20,9 +20,8 @@ package struct StatisticsQuestion {
     /// As requested: `place:2267057` or `country:PT`.
     var id: String
     var name: String?
-    /// Its conditions, in addition to the filter.
-    var boxes: [FixedBox]?
-    var country: UInt16?
+    /// Its condition, in addition to the filter.
+    var place: PlaceArea
   }
 
   var filter: DeviceFilter
@@ -160,12 +159,13 @@ package struct StatisticsParameters {
     if parts[0] == "country" {
       let isCode = parts[1].utf8.count == 2 && parts[1].utf8.allSatisfy { (65...90).contains($0) }
       guard isCode else { throw InvalidInput.unknownCode("compare", parts[1]) }
-      return StatisticsQuestion.Area(id: id, country: IndexedPoint.packedCountry(parts[1]))
+      return StatisticsQuestion.Area(id: id, place: .country(parts[1]))
     }
     guard let number = Int64(parts[1]),
-      let place = try parameters.places?.place(id: number, language: language)
+      let place = try parameters.places?.place(id: number, language: language),
+      let area = try parameters.places?.area(of: number)
     else { throw InvalidInput("compare", Message("error.unknown_place")) }
-    return StatisticsQuestion.Area(id: id, name: place.name, boxes: FixedBox.halves(of: place.box))
+    return StatisticsQuestion.Area(id: id, name: place.name, place: area)
   }
 
   private static func gridZoom(_ text: String?) throws -> Int? {

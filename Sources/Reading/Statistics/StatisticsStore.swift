@@ -29,12 +29,14 @@ package struct StatisticsStore: Sendable {
       let counter = StatisticsCounter(
         index: index, vocabulary: devices.vocabulary, countries: countries, today: today,
         question: question, intervals: intervals)
+      let own = [question.filter.place].compactMap(\.self)
       var answer = StatisticsAnswer(
         question: question, intervals: intervals, at: devices.environment.now(),
-        whole: try counter.figures(selection, connection))
+        whole: try counter.figures(selection, in: own, connection))
       for area in question.areas {
-        let own = selection.narrowed(to: area)
-        answer.areas.append((area, try counter.figures(own, connection)))
+        let figures = try counter.figures(
+          selection.narrowed(to: area), in: own + [area.place], connection)
+        answer.areas.append((area, figures))
       }
       if let zoom = question.gridZoom {
         answer.grid = try Self.grid(zoom, index, selection.listed)
@@ -78,11 +80,7 @@ package final class CountrySizes: Sendable {
 extension DeviceSelection {
   /// The devices of the selection within one compared area.
   fileprivate func narrowed(to area: StatisticsQuestion.Area) -> DeviceSelection {
-    func narrowed(_ filter: PointFilter) -> PointFilter {
-      if let boxes = area.boxes { return filter.narrowed(to: boxes) }
-      if let country = area.country { return filter.narrowed(toCountry: country) }
-      return filter
-    }
-    return DeviceSelection(listed: narrowed(listed), ofAllTimes: narrowed(ofAllTimes))
+    DeviceSelection(
+      listed: listed.narrowed(to: area.place), ofAllTimes: ofAllTimes.narrowed(to: area.place))
   }
 }

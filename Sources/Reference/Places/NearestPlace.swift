@@ -32,5 +32,6 @@ extension PlaceStore.Place {
     .text("locality", \.locality), .text("region", \.region), .text("country", \.country),
     .text("country_name", \.countryName),
     .degrees("longitude", \.position.longitude), .degrees("latitude", \.position.latitude),
-    .init("bbox", .box, \.box), .count("population", \.population))
+    .init("bbox", .box, \.box), .flag("bordered", \.hasBorder),
+    .count("population", \.population))
 }

@@ -27,8 +27,8 @@ package struct PlaceRoutes: Feature {
           ),
           .query(
             "near", .text(maxLength: 100),
-            "A position as `longitude,latitude`, such as the middle of a map. Of equal matches the nearest street, "
-              + "address or postcode comes first."),
+            "A position as `longitude,latitude`, such as the middle of a map. Of similar matches the nearest place, "
+              + "street, address or postcode comes first."),
           .query("id", .text(maxLength: 20), "The id of one place, instead of a name."),
           .query(
             "limit",
@@ -54,10 +54,12 @@ package struct PlaceRoutes: Feature {
             "One town for each position, in order; null if there is none within half a degree.",
             "application/json", schema: "nearestPlaces")
         ], nearest),
-    ]
+    ] + detailEndpoints
   }
 
-  package var schemas: [Schema] { [Self.shape.component, Self.nearestShape.component] }
+  package var schemas: [Schema] {
+    [Self.shape.component, Self.nearestShape.component] + detailSchemas
+  }
 
   /// Places, and the credit that the licence of addresses among them requires.
   private struct Found {
@@ -66,7 +68,10 @@ package struct PlaceRoutes: Feature {
   }
 
   private static let shape = JSONShape<Found>(
-    "places", .list("places", of: PlaceStore.Place.shape, \.places),
+    "places",
+    .list(
+      "places", of: PlaceStore.Place.shape.extended(as: nil, .flag("is_exact", \.isExact)),
+      \.places),
     .text("attribution", \.attribution))
 
   private static let nearestShape = JSONShape<[NearestPlace?]>(
@@ -111,8 +116,13 @@ package struct PlaceRoutes: Feature {
     }
   }
 
-  private static func response<Found>(_ found: Found, as shape: JSONShape<Found>) -> Response {
-    var response = Response.json(found, as: shape)
+  static func response<Found>(_ found: Found, as shape: JSONShape<Found>) -> Response {
+    kept(.json(found, as: shape))
+  }
+
+  /// The response, which clients may keep for an hour.
+  static func kept(_ made: Response) -> Response {
+    var response = made
     // Places change only when set-up runs again.
     response.headers.add("Cache-Control", "public, max-age=3600")
     response.headers.merge("Vary", "Accept-Language")
@@ -136,7 +146,8 @@ package struct PlaceRoutes: Feature {
       limit = try PageCursor.limit(asked, maximum: Self.maximumLimit)
     }
     let middle = try request.query["near"].map(Self.position)
-    let places = try store?.places(named: text, limit: limit, language: language) ?? []
+    let places =
+      try store?.places(named: text, limit: limit, language: language, near: middle) ?? []
     let addresses = try addresses.addresses(text, near: middle, limit: limit)
     return Found(
       places: Self.merged(places, addresses, limit, isNumbered: text.contains(where: \.isNumber)),

@@ -11,20 +11,30 @@ package struct PlaceStore: Sendable {
     package let name: String
     /// Postcode and town of an address.
     var locality: String? = nil
-    let region: String?
+    package let region: String?
     package let country: String?
     package let countryName: String?
-    let kind: String
-    let position: Coordinate
-    package let box: BoundingBox
+    package let kind: String
+    package let position: Coordinate
+    /// The box around its border, or a square of the size that its population needs.
+    package internal(set) var box: BoundingBox
     let population: Int64
+    /// Whether its border is known.
+    package internal(set) var hasBorder = false
+    /// Whether the whole searched text is one of the names of this place.
+    var isExact = false
   }
 
   private let file: ReadOnlyFile
+  package let borders: BorderStore
 
+  /// - Parameters:
+  ///   - path: the gazetteer.
+  ///   - borders: the borders of its places, and further places with borders.
   /// - Throws: a database error if there is no such file.
-  package init(path: String) throws {
+  package init(path: String, borders: BorderStore = BorderStore()) throws {
     file = try ReadOnlyFile(path: path)
+    self.borders = borders
   }
 
   private static let columns =
@@ -32,53 +42,74 @@ package struct PlaceStore: Sendable {
     + "place.country_name_pt, place.kind, place.longitude, place.latitude, place.west, "
     + "place.south, place.east, place.north, place.population"
 
+  /// The place with an id: of the gazetteer, or one that only has a border.
   package func place(id: Int64, language: String = Catalogue.defaultLanguage) throws -> Place? {
-    try file.readQuickly { connection in
+    let known = try file.readQuickly { connection in
       try connection.first(
         "SELECT \(Self.columns) FROM place WHERE id = ?", [.integer(id)]
       ) { Self.place($0, language) } ?? nil
     }
+    return try bordered(known, id, language)
   }
 
-  /// The number and the box of each place, in the order of their numbers.
-  package func boxes() throws -> [(id: Int64, box: BoundingBox)] {
-    try file.read { connection in
+  /// The number and the box of each place, that of its border if it is known, in the order of their numbers.
+  package func boxes() throws -> [(id: Int64, box: BoundingBox, hasBorder: Bool)] {
+    var borders = try borders.boxes()
+    let known = try file.read { connection in
       try connection.rows("SELECT id, west, south, east, north FROM place ORDER BY id") { row in
         (try? BoundingBox(
           west: row.double(1), south: row.double(2), east: row.double(3), north: row.double(4)))
           .map { (row.int(0), $0) }
       }.compactMap { $0 }
     }
+    let places = known.map { id, box in
+      let border = borders.removeValue(forKey: id)
+      return (id: id, box: border ?? box, hasBorder: border != nil)
+    }
+    return places + borders.sorted { $0.key < $1.key }.map { ($0.key, $0.value, true) }
   }
 
   /// The best matches for a search text.
-  package func places(named text: String, limit: Int, language: String) throws -> [Place] {
+  ///
+  /// - Parameter near: the middle of the map. Of similar matches the nearest comes first.
+  package func places(
+    named text: String, limit: Int, language: String, near: Coordinate? = nil
+  ) throws -> [Place] {
     guard let query = PlaceQuery(text) else { return [] }
-    return try file.read { connection in
-      try connection.rows(
-        Self.search,
-        query.terms.map { .text($0) } + [SQLValue(limit)]
-      ) { Self.place($0, language) }.compactMap { $0 }
+    let candidates = try file.read { connection in
+      try connection.rows(Self.search, query.terms.map { .text($0) }) { row in
+        Self.place(row, language).map { place in
+          var place = place
+          place.isExact = row.double(15) >= PlaceRanking.exactAlternate
+          return PlaceRanking.Candidate(
+            place: place, names: [row.text(1)] + (row.optionalText(2).map { [$0] } ?? []),
+            bonus: row.double(15))
+        }
+      }.compactMap { $0 }
     }
+    let found = PlaceRanking(near: near, language: language).best(candidates, limit: limit)
+    return try withBorders(found, and: text, limit: limit, language: language)
   }
 
   /// Exact names come first, then exact names in another language, then prefixes of both, then words of
   /// name, region and country. Each bonus weighs as much as that many powers of ten of population, so
-  /// "lisb" finds Lisbon before Huambo, which was once Nova Lisboa.
+  /// "lisb" finds Lisbon before Huambo, which was once Nova Lisboa. A short text has many matches, of which the
+  /// largest places are candidates.
   private static let search: String = {
     let tiers = [
-      ("place_name", "3.0"), ("place_name", "2.0"), ("place_name", "1.5"), ("place_name", "0.8"),
-      ("place_word", "0.0"),
-    ].map { table, bonus in
+      ("place_name", "\(PlaceRanking.exactName)", 60),
+      ("place_name", "\(PlaceRanking.exactAlternate)", 40),
+      ("place_name", "1.5", 20), ("place_name", "0.8", 20), ("place_word", "0.0", 20),
+    ].map { table, bonus, most in
       "SELECT * FROM (SELECT rowid, \(bonus) FROM \(table) WHERE \(table) MATCH ? "
-        + "ORDER BY rowid LIMIT 20)"
+        + "ORDER BY rowid LIMIT \(most))"
     }
     return """
       WITH found (rank, bonus) AS (\(tiers.joined(separator: " UNION ALL ")))
-      SELECT \(columns)
+      SELECT \(columns), best.bonus
       FROM (SELECT rank, max(bonus) AS bonus FROM found GROUP BY rank) AS best
       JOIN place ON place.rank = best.rank
-      ORDER BY best.bonus + place.weight DESC, place.rank LIMIT ?
+      ORDER BY place.rank
       """
   }()
 
@@ -112,7 +143,7 @@ package struct PlaceStore: Sendable {
 
   /// For each position the nearest town within half a degree, or nil.
   package func nearest(to positions: [Coordinate], language: String) throws -> [Place?] {
-    try file.readQuickly { connection in
+    let found = try file.readQuickly { connection in
       try positions.map { position in
         var found: Place?
         for reach in Self.reaches {
@@ -121,6 +152,14 @@ package struct PlaceStore: Sendable {
         }
         return found
       }
+    }
+    // Positions of a list often have the same town.
+    var known: [Int64: Place] = [:]
+    return try found.map { place in
+      guard let place, let id = place.id else { return place }
+      if let bordered = known[id] { return bordered }
+      known[id] = try bordered(place, id, language)
+      return known[id]
     }
   }
 
@@ -152,6 +191,19 @@ package struct PlaceStore: Sendable {
     ).compactMap(\.region)
   }
 
+  /// All towns, to find the nearest ones of many positions.
+  package func towns() throws -> TownIndex {
+    try file.read { connection in
+      TownIndex(
+        try connection.rows(
+          """
+          SELECT place.id, place.longitude, place.latitude
+          FROM place_point CROSS JOIN place ON place.id = place_point.id
+          """
+        ) { TownIndex.Town(id: $0.int(0), longitude: $0.double(1), latitude: $0.double(2)) })
+    }
+  }
+
   /// The values of ``nearest``.
   private static func box(around position: Coordinate, within reach: Double) -> [SQLValue] {
     [
@@ -181,7 +233,7 @@ package struct PlaceStore: Sendable {
     return north * north + east * east * shortening <= reach * reach * shortening
   }
 
-  private static func place(_ row: Row, _ language: String) -> Place? {
+  static func place(_ row: Row, _ language: String) -> Place? {
     guard let position = try? Coordinate(longitude: row.double(8), latitude: row.double(9)),
       let box = try? BoundingBox(
         west: row.double(10), south: row.double(11), east: row.double(12), north: row.double(13))

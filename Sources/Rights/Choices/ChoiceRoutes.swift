@@ -114,18 +114,9 @@ struct ChoiceRoutes: Sendable {
     return { connection in
       try sent.check()
       let (id, wanted) = (try device.given(), try kind.given())
-      let found = try FoundDevice(id, for: .nobody, connection)
-      guard let chosen = try ChosenDevice(found.id.text, connection) else {
-        throw NotFound.device
-      }
-      let place = try choices.legalPlaces.place(of: chosen, country: country, region: region)
-      let terms = try choices.terms(wanted, of: chosen, in: place, connection)
-      try choices.check(language, under: terms.regime)
-      let new = ChoiceStore.New(
-        device: chosen, kind: wanted, country: place.country, terms: terms,
-        language: language ?? choices.writer.language(for: chosen, at: place), details: details,
-        note: note, reminders: reminders)
-      let made = try choices.store.add(new, to: account.account, connection)
+      let made = try choices.add(
+        wanted, about: id, to: account.account, country: country, region: region,
+        language: language, details: details, note: note, reminders: reminders, connection)
       var response = try answer(made, account.account, connection, status: .created)
       response.headers["Location"] = choices.addresses.url("/api/choices/\(made)")
       return response

@@ -130,7 +130,9 @@ struct DeviceOwnershipStore: Sendable {
         .text(map.environment.newDeviceID().text), .integer(device.rowid),
         .integer(organisation.rowid), .text(state.rawValue), SQLValue(note), .text(now),
       ])
-    if state == .standing { try PhotoStates.noteChange(of: device.rowid, map, connection) }
+    if state == .standing {
+      try DeviceChanges.note([device.rowid], at: map.environment.now(), connection)
+    }
     return state
   }
 
@@ -194,7 +196,7 @@ struct DeviceOwnershipStore: Sendable {
       "UPDATE organisation_claim SET state = ?, decided_at = ?, reason = ? WHERE rowid = ?",
       [.text(state.rawValue), .text(now), .text(reason), .integer(claim.rowid)])
     if state == .refused { try eraseStatement(under: claim, connection) }
-    try PhotoStates.noteChange(of: claim.device, map, connection)
+    try DeviceChanges.note([claim.device], at: map.environment.now(), connection)
     let organisation = try connection.first(
       "SELECT \(Organisation.columns) FROM organisation WHERE rowid = ?",
       [.integer(claim.organisation)]
@@ -223,7 +225,7 @@ struct DeviceOwnershipStore: Sendable {
         SQLValue(statement.note), .text(now),
       ])
     try noteStatement(true, under: claim, connection)
-    try PhotoStates.noteChange(of: claim.device, map, connection)
+    try DeviceChanges.note([claim.device], at: map.environment.now(), connection)
   }
 
   /// Returns whether there was a statement.
@@ -257,7 +259,7 @@ struct DeviceOwnershipStore: Sendable {
       return true
     }
     guard entry.value == "false", try eraseStatement(under: claim, connection) else { return false }
-    try PhotoStates.noteChange(of: claim.device, map, connection)
+    try DeviceChanges.note([claim.device], at: map.environment.now(), connection)
     return true
   }
 
@@ -268,7 +270,7 @@ struct DeviceOwnershipStore: Sendable {
     try connection.execute(
       "DELETE FROM organisation_claim WHERE rowid = ?", [.integer(claim.rowid)])
     if claim.state == .standing {
-      try PhotoStates.noteChange(of: claim.device, map, connection)
+      try DeviceChanges.note([claim.device], at: map.environment.now(), connection)
     }
   }
 }

@@ -112,7 +112,7 @@ struct OrganisationAdminRoutes: Sendable {
       try AccountStore().setRole(
         .operator, of: organisation.account, at: store.environment.now(), connection)
       let row = try store.operatorRow(of: organisation.details, connection)
-      try store.setOperator(row, of: organisation.account, connection)
+      try AccountStore().setOperatorRow(row, of: organisation.account, connection)
     }
     try organisations.mails.tell(organisation, .operatorApproved, reason: note, connection)
   }
@@ -125,7 +125,7 @@ struct OrganisationAdminRoutes: Sendable {
     if account?.role == .operator {
       try AccountStore().setRole(
         .contributor, of: organisation.account, at: store.environment.now(), connection)
-      try store.setOperator(nil, of: organisation.account, connection)
+      try AccountStore().setOperatorRow(nil, of: organisation.account, connection)
     }
     try organisations.mails.tell(organisation, .operatorWithdrawn, reason: note, connection)
   }

@@ -153,7 +153,7 @@ struct OrganisationRoutes: Sendable {
         .organisation, [organisation.id], at: store.environment.now(), connection)
       // The account gave up the role itself, so its sessions stay valid, unlike when an admin removes a
       // role.
-      try store.endOperatorRole(of: account, connection)
+      try AccountStore().endOperatorRole(of: account, connection)
       return Response(.noContent)
     }
   }

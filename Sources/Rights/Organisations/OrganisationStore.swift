@@ -1,3 +1,4 @@
+import Accounts
 import Devices
 import Mail
 package import PrivacyMap
@@ -67,6 +68,17 @@ package struct OrganisationStore: Sendable {
       [.text(last.name), .integer(last.rowid), SQLValue(words), SQLValue(limit)]
     ) { (Organisation($0), $0.text(Organisation.width)) }
   }
+
+  /// The ids and names of all approved organisations.
+  package static func approvedNames(
+    _ connection: borrowing Connection
+  ) throws -> [(id: String, name: String)] {
+    try connection.rows(approvedNames) { ($0.text(0), $0.text(1)) }
+  }
+
+  static let approvedNames = """
+    SELECT id, name FROM organisation WHERE state = 'approved' ORDER BY name_key, rowid
+    """
 
   /// The approved organisation that the account represents.
   ///
@@ -223,17 +235,13 @@ package struct OrganisationStore: Sendable {
 
   /// Deletes the rights that come with an approval: the claims on devices and the statements about them.
   func endClaims(of organisation: Int64, _ connection: borrowing Connection) throws {
-    for sql in [
+    let devices = try connection.rows(
       """
-      INSERT INTO change (device_rowid, kind, changed_at)
-      SELECT device_rowid, 'changed', ? FROM organisation_claim
+      SELECT device_rowid FROM organisation_claim
       WHERE organisation_rowid = ? AND state = 'standing'
-      """,
-      """
-      UPDATE device SET updated_at = ? WHERE rowid IN (SELECT device_rowid FROM organisation_claim
-        WHERE organisation_rowid = ? AND state = 'standing')
-      """,
-    ] { try connection.execute(sql, [.text(now), .integer(organisation)]) }
+      """, [.integer(organisation)]
+    ) { $0.int(0) }
+    try DeviceChanges.note(devices, at: environment.now(), connection)
     try connection.execute(
       "DELETE FROM organisation_claim WHERE organisation_rowid = ?", [.integer(organisation)])
   }
@@ -253,11 +261,7 @@ package struct OrganisationStore: Sendable {
       "SELECT account_rowid FROM organisation WHERE id = ?", [.text(id)])
     guard let account, let found = try organisation(of: account, connection) else { return false }
     try erase(found, connection)
-    try connection.execute(
-      """
-      UPDATE account SET role = 'contributor', operator_rowid = NULL
-      WHERE rowid = ? AND role = 'operator'
-      """, [.integer(account)])
+    try AccountStore().endOperatorRole(of: account, connection)
     return true
   }
 
@@ -271,23 +275,6 @@ package struct OrganisationStore: Sendable {
     JOIN device ON device.rowid = claim.device_rowid AND device.hidden = 0
     WHERE claim.organisation_rowid = ? AND claim.state = 'standing'
     """
-
-  /// Sets the row of `operator` that an account represents.
-  func setOperator(
-    _ row: Int64?, of account: Int64, _ connection: borrowing Connection
-  ) throws {
-    try connection.execute(
-      "UPDATE account SET operator_rowid = ? WHERE rowid = ?", [SQLValue(row), .integer(account)])
-  }
-
-  /// Makes an account a contributor again if it has the role of an operator.
-  func endOperatorRole(of account: Int64, _ connection: borrowing Connection) throws {
-    try connection.execute(
-      """
-      UPDATE account SET role = 'contributor', operator_rowid = NULL
-      WHERE rowid = ? AND role = 'operator'
-      """, [.integer(account)])
-  }
 
   /// The row of `operator` linked to an account of the organisation: the name used by devices.
   func operatorRow(

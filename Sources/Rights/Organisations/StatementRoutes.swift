@@ -54,7 +54,7 @@ struct StatementRoutes: Sendable {
       guard try organisations.claims.eraseStatement(under: claim, connection) else {
         throw NotFound(Message("error.not_found.statement"))
       }
-      try PhotoStates.noteChange(of: claim.device, map, connection)
+      try DeviceChanges.note([claim.device], at: map.environment.now(), connection)
       return Response(.noContent)
     }
   }

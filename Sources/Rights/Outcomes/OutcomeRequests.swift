@@ -1,12 +1,12 @@
 import Accounts
-import PrivacyMap
-import SpatialDatabase
+package import PrivacyMap
+package import SpatialDatabase
 
 /// The current state of every person's latest request to each operator and about each category.
 ///
 /// A person is one account: confirmed, more than a day old and not suspended. A request counts a day
 /// after it was recorded as sent, so that the figures do not reveal the hour.
-struct OutcomeRequests {
+package struct OutcomeRequests {
   /// One cell: the people counted in it.
   struct Cell {
     /// The name as spelled in the latest request.
@@ -39,7 +39,8 @@ struct OutcomeRequests {
   /// Requests per read, so that no connection is occupied for long.
   private static let portion: Int64 = 2_000
 
-  static let portionQuery = """
+  /// The columns of a request that was sent and counts, and the tables with them.
+  private static let counted = """
     SELECT choice.rowid, choice.account_rowid, json_extract(choice.device, '$.operator'),
       json_extract(choice.device, '$.category'), choice.state, choice.last_day, sent.at,
       sent.noted_at,
@@ -50,9 +51,13 @@ struct OutcomeRequests {
     FROM choice
     JOIN account ON account.rowid = choice.account_rowid
     JOIN choice_event AS sent ON sent.choice_rowid = choice.rowid AND sent.event = 'sent'
-    WHERE (choice.account_rowid, choice.rowid) > (?1, ?2) AND account.confirmed_at IS NOT NULL
+    WHERE account.confirmed_at IS NOT NULL
       AND account.created_at <= ?3 AND sent.noted_at <= ?3
       AND (account.suspended_at IS NULL OR account.suspended_until <= ?4)
+    """
+
+  static let portionQuery = """
+    \(counted) AND (choice.account_rowid, choice.rowid) > (?1, ?2)
     ORDER BY choice.account_rowid, choice.rowid LIMIT ?5
     """
 
@@ -74,6 +79,24 @@ struct OutcomeRequests {
       count = Int64(requests.count)
       if let request = requests.last { last = (request.account, request.rowid) }
     } while count == Self.portion
+  }
+
+  static let oneQuery = """
+    \(counted) AND choice.id = ?1 AND choice.state <> ?2
+    """
+
+  /// The state of a request that counts, by the id of its choice; nil if it was not sent, was withdrawn, or does not
+  /// count yet.
+  package static func standing(
+    ofChoice id: String, now: Timestamp, _ connection: borrowing Connection
+  ) throws -> OutcomeStanding? {
+    let yesterday = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Publication.patience)
+    return try connection.first(
+      oneQuery,
+      [
+        .text(id), .text(LedgerState.withdrawn.rawValue), .text(yesterday.text), .text(now.text),
+      ]
+    ) { Request($0, today: now.day).standing }
   }
 
   private mutating func take(_ request: Request) {

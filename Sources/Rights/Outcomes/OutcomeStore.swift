@@ -1,11 +1,11 @@
 import Devices
 import JSON
 import PrivacyMap
-import Service
-import SpatialDatabase
+package import Service
+package import SpatialDatabase
 
 /// The subject of a figure: requests to one operator, or about one category.
-enum OutcomeKind: String, CaseIterable, Sendable {
+package enum OutcomeKind: String, CaseIterable, Sendable {
   case `operator`, category
 
   /// The lookup key of a cell: the folded name of an operator (case, marks, spaces) or the code of a
@@ -16,9 +16,9 @@ enum OutcomeKind: String, CaseIterable, Sendable {
 }
 
 /// One row of `outcome`.
-struct Outcome: Sendable {
+package struct Outcome: Sendable {
   let kind: OutcomeKind
-  let key: String
+  package let key: String
   private let name: String
   /// As published: multiples of five, and days.
   private let figures: (asked: Int64, honoured: Int64, refused: Int64, overdue: Int64, days: Int64?)
@@ -34,7 +34,7 @@ struct Outcome: Sendable {
     asOf = row.text(8)
   }
 
-  static let shape = JSONShape<Outcome>(
+  package static let shape = JSONShape<Outcome>(
     "outcome",
     .object("operator", JSONShape(nil, .text("name", \.self))) {
       $0.kind == .operator ? $0.name : nil
@@ -48,7 +48,9 @@ struct Outcome: Sendable {
 
 /// The tables `outcome` and `outcome_member`. Responses contain only published figures, never the people
 /// counted in them.
-struct OutcomeStore: Sendable {
+package struct OutcomeStore: Sendable {
+  package init() {}
+
   static let page = """
     SELECT \(Outcome.columns) FROM outcome WHERE kind = ? AND key > ? ORDER BY key LIMIT ?
     """
@@ -57,7 +59,7 @@ struct OutcomeStore: Sendable {
   /// The published figures of an operator (by any spelling of the name) or of a category.
   ///
   /// - Returns: nil if too few people or none have sent a request; the two cases cannot be distinguished.
-  func outcome(
+  package func outcome(
     _ kind: OutcomeKind, _ name: String, _ connection: borrowing Connection
   ) throws -> Outcome? {
     try connection.first(

@@ -76,6 +76,14 @@ package struct Gate: Sendable {
       .caller, { try confirm(principal, access, $0) }, body)
   }
 
+  /// Whether a caller may still use an endpoint whose response takes long.
+  package func isOpen(
+    to principal: Principal, for access: Access, _ connection: borrowing Connection
+  ) throws -> Bool {
+    do { try confirm(principal, access, connection) } catch is Refusal { return false }
+    return true
+  }
+
   private func confirm(
     _ principal: Principal, _ access: Access, _ connection: borrowing Connection
   ) throws {

@@ -35,6 +35,8 @@ extension ErasureList {
     case choiceParts = "choice_parts"
     /// Whether an organisation has a statement under a claim.
     case statement
+    /// Whether the name of a person is withheld from the list of operators: `withheld` or `listed`. The id is a digest.
+    case operatorName = "operator_name"
 
     /// A plan of a mapping day, and the part of an account in one.
     case mappingDay = "mapping_day"
@@ -50,7 +52,7 @@ extension ErasureList {
         false
       case .precision, .removed, .hidden, .photo, .photoState, .redaction, .role, .recordRequests,
         .permission, .researchState, .watchParts, .choiceParts, .statement,
-        .mappingDayState:
+        .mappingDayState, .operatorName:
         true
       }
     }

@@ -29,8 +29,9 @@ package protocol Feature: InstancePart {
   func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool?
-  /// Replaces secrets that may have been revoked since the backup that was restored.
-  func renewSecrets(_ connection: borrowing Connection) throws
+  /// Ends or replaces what may have ended since the backup that was restored, beyond the rows whose
+  /// ``RestoreRule`` says that they end.
+  func settleRestore(_ connection: borrowing Connection) throws
   var metrics: [MetricFamily] { get }
   /// Its queues of requests, which are measured; their names are labels of metrics.
   var queues: [(name: String, queue: any MeasuredQueue)] { get }
@@ -57,7 +58,7 @@ extension Feature {
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? { nil }
-  package func renewSecrets(_ connection: borrowing Connection) throws {}
+  package func settleRestore(_ connection: borrowing Connection) throws {}
 
   /// A schema by its name in the OpenAPI document.
   package typealias Schema = JSONSchema.Named

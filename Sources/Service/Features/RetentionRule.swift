@@ -31,10 +31,12 @@ package struct RetentionRule: Sendable {
   /// SQL that counts the rows past their retention period; `?1` is the time computed by ``limit``.
   package let due: String
   package let limit: Limit
+  /// SQL that deletes those rows, if the job does nothing else with them.
+  package let deletion: String?
 
   package init(
     code: String, entry: String, what: String, why: String, period: Period, job: String,
-    due: String, limit: Limit
+    due: String, deletion: String? = nil, limit: Limit
   ) {
     self.code = code
     self.entry = entry
@@ -43,7 +45,19 @@ package struct RetentionRule: Sendable {
     self.period = period
     self.job = job
     self.due = due
+    self.deletion = deletion
     self.limit = limit
+  }
+
+  /// A rule for rows that are deleted as soon as they meet a condition, in which `?1` is the time of ``limit``.
+  package static func rows(
+    of table: String, where condition: String, code: String, entry: String, what: String,
+    why: String, period: Period, job: String, limit: Limit
+  ) -> RetentionRule {
+    RetentionRule(
+      code: code, entry: entry, what: what, why: why, period: period, job: job,
+      due: "SELECT count(*) FROM \(table) WHERE \(condition)",
+      deletion: "DELETE FROM \(table) WHERE \(condition)", limit: limit)
   }
 
   /// The time that rows are compared with.
@@ -65,6 +79,11 @@ package struct RetentionRule: Sendable {
       case .daysAgo(let days): Day(daysSinceEpoch: now.day.daysSinceEpoch - days).text
       }
     }
+  }
+
+  /// Deletes the rows past their retention period, if the rule says how.
+  package func delete(at now: Timestamp, _ connection: borrowing Connection) throws {
+    if let deletion { try connection.execute(deletion, [.text(limit.text(at: now))]) }
   }
 
   /// The number of rows past their retention period.

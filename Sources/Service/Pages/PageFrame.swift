@@ -20,7 +20,11 @@ package struct PageFrame: Sendable {
   package func template(_ file: String) throws -> PageTemplate {
     guard let source = sources.pieces(of: file) else { throw MissingPage(file: file) }
     return PageTemplate(
-      source, fixed: ["assets": sources.files.root, "name": HTML(text: settings.name).source]
+      source,
+      fixed: [
+        "assets": sources.files.root, "release": sources.files.release,
+        "name": HTML(text: settings.name).source,
+      ]
     ) { key, language in text(key, language) }
   }
 

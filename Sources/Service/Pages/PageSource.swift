@@ -4,7 +4,7 @@ import WebServer
 /// its entry script.
 ///
 /// `{{head}}` and `{{bar}}` are replaced by the files of that name in `parts/`. `{{script js/about.js}}`
-/// is replaced by the elements that load the script and its imports (``ScriptBundles``).
+/// is replaced by the element that loads the script. Built pages contain all this already.
 struct PageSource {
   let files: StaticFiles
 
@@ -34,21 +34,7 @@ struct PageSource {
     return text("parts/\(name).html")
   }
 
-  /// Preloads the base bundle together with the page's own file, which would otherwise request it only
-  /// later. The map page is in the base bundle. It runs the first part itself, as soon as that has arrived.
   private func script(_ entry: String) -> String {
-    guard entry != FrontFiles.shared else {
-      return "<script type=\"module\" src=\"{{assets}}/\(ScriptBundles.base)\"></script>"
-    }
-    return """
-      <link rel="modulepreload" href="{{assets}}/\(ScriptBundles.ahead)">
-      <link rel="modulepreload" href="{{assets}}/\(ScriptBundles.base)">
-      <script type="module" src="{{assets}}/\(ScriptBundles.file(of: entry))"></script>
-      """
-  }
-
-  /// The entry scripts named in a page's source.
-  static func scripts(of source: String) -> [String] {
-    source.split(separator: "{{script ").dropFirst().map { String($0.prefix { $0 != "}" }) }
+    "<script type=\"module\" src=\"{{assets}}/\(entry)\"></script>"
   }
 }

@@ -24,7 +24,9 @@ package enum InstanceVersion {
 
   /// The files with maps and places, by their sizes and times: they are too large to be read at each start.
   package static func maps(in folders: Folders) -> [String] {
-    let names = ["basemap.mbtiles", "basemap-small.mbtiles", "places.db", "countries.bin"]
+    let names = [
+      "basemap.mbtiles", "basemap-small.mbtiles", "places.db", "borders.db", "countries.bin",
+    ]
     var paths = folders.data.flatMap { folder in
       names.map { folder.appendingPathComponent($0).path }
     }

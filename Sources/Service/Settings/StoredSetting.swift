@@ -1,8 +1,8 @@
-import JSON
+package import JSON
 package import PrivacyMap
 package import SpatialDatabase
 
-/// A text in the `setting` table, which all servers of a database share.
+/// A value in the `setting` table, which all servers of a database share.
 package struct StoredSetting {
   private let name: String
 
@@ -10,17 +10,28 @@ package struct StoredSetting {
 
   /// The text; nil if it was never set.
   package func text(_ connection: borrowing Connection) throws -> String? {
+    try value(connection)?.stringValue
+  }
+
+  /// The value; nil if it was never set.
+  package func value(_ connection: borrowing Connection) throws -> JSONValue? {
     let stored = try connection.text("SELECT value FROM setting WHERE name = ?", [.text(name)])
-    return stored.flatMap { try? JSONValue(parsing: Array($0.utf8)).stringValue }
+    return stored.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
   }
 
   package func put(
     _ text: String, at now: Timestamp, _ connection: borrowing Connection
   ) throws {
+    try put(.string(text), at: now, connection)
+  }
+
+  package func put(
+    _ value: JSONValue, at now: Timestamp, _ connection: borrowing Connection
+  ) throws {
     try connection.execute(
       """
       INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at
-      """, [.text(name), .text(JSONValue.string(text).text), .text(now.text)])
+      """, [.text(name), .text(value.text), .text(now.text)])
   }
 }

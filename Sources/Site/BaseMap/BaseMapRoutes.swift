@@ -17,15 +17,22 @@ package struct BaseMapRoutes: Feature {
     }
     return [
       endpoint(
-        "getBaseMapTile", "/basemap", "A tile of coasts, borders and names.",
-        // The base map changes only with a new set-up, so clients may cache it for a day.
-        seconds: 86_400
+        "getBaseMapTile", Self.baseMapPath, "A tile of coasts, borders and names.",
+        [.query(Self.version, .text(maxLength: 16), "The version of the base map.")],
+        seconds: { request, archive in
+          // Another server may have another base map for a while.
+          switch request.query[Self.version] {
+          case archive.version?: Self.year
+          case nil: 86_400
+          default: 0
+          }
+        }
       ) { _ in baseMap },
       endpoint(
         "getStreetsTile", "/streets/{map}", "A tile of streets or aerial images.",
         [.path("map", .text(maxLength: 60), "A street map, by its name in `/api/settings`.")],
-        // The URL changes with the file, so responses can be cached for a year.
-        seconds: 31_536_000
+        // The URL changes with the file.
+        seconds: { _, _ in Self.year }
       ) { maps[$0.parameter("map")] },
     ]
   }
@@ -35,9 +42,19 @@ package struct BaseMapRoutes: Feature {
     (baseMap, streets, satellite) = (archives.baseMap, archives.streets, archives.satellite)
   }
 
+  private static let baseMapPath = "/basemap"
+  private static let version = "v"
+  private static let year = 31_536_000
+
+  /// The URL template of the base map, which changes with its content, so that browsers may cache a tile for a year.
+  static func baseMapTiles(_ archive: TileArchive) -> String {
+    "\(baseMapPath)/{z}/{x}/{y}.mvt?\(version)=\(archive.version)"
+  }
+
   private func endpoint(
     _ id: String, _ path: String, _ summary: String, _ parameters: [Parameter] = [],
-    seconds: Int, archive: @escaping @Sendable (Request) -> TileArchive?
+    seconds: @escaping @Sendable (Request, TileArchive) -> Int,
+    archive: @escaping @Sendable (Request) -> TileArchive?
   ) -> Endpoint {
     Endpoint(
       id, path + "/{z}/{x}/{y}.mvt", tag: "Base map", summary: summary,
@@ -50,7 +67,7 @@ package struct BaseMapRoutes: Feature {
       guard let archive = archive(request) else { throw NotFound.tile }
       let address = try TileRoutes.address(request, names: ("z", "x", "y"))
       let bytes = try archive.tile(z: address.z, x: address.x, y: address.y)
-      return Self.response(bytes, of: archive, seconds: seconds)
+      return Self.response(bytes, of: archive, seconds: seconds(request, archive))
     }
   }
 

@@ -6,7 +6,7 @@ import TileArchives
 
 /// One file with street or aerial image tiles, and its name in URLs.
 package struct StreetMap: Sendable {
-  /// The file name in lower case and eight digits that depend on the file. A tile of one URL therefore
+  /// The file name in lower case and eight digits that depend on its content. A tile of one URL therefore
   /// never changes and can be cached permanently.
   let id: String
   let archive: TileArchive
@@ -20,7 +20,7 @@ package struct StreetMap: Sendable {
     let plain = name.unicodeScalars.prefix(40).map { scalar in
       ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? String(scalar) : "-"
     }
-    let digest = Digest.sha256(Array((path + archive.version).utf8)).prefix(4)
+    let digest = Digest.sha256(Array((name + archive.version).utf8)).prefix(4)
     id =
       plain.joined() + "-"
       + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

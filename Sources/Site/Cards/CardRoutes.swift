@@ -14,12 +14,16 @@ package struct CardRoutes: Feature {
   private let places: PlaceStore?
   private let frame: PageFrame
   private let desk: DrawingDesk
+  /// The coasts.
+  private let countries: CountryMap?
 
   package init(_ instance: Instance) throws {
     let statistics: StatisticsRoutes = try instance.part()
     (self.statistics, parameters) = (statistics.store, statistics.parameters)
     (store, places) = (try instance.part(), try instance.places)
     (frame, desk) = (instance.frame, try instance.part())
+    let archives: Archives = try instance.given()
+    countries = archives.countries
   }
 
   package var endpoints: [Endpoint] {
@@ -56,7 +60,9 @@ package struct CardRoutes: Feature {
   }
 
   private func response(_ card: ShareCard, _ request: Request) throws -> Response {
-    let file = try desk.drawing(card.content, for: request.clientAddress) { try card.png() }
+    let file = try desk.drawing(card.content, for: request.clientAddress) {
+      try card.png(countries: countries)
+    }
     var response = Response.bytes(file, contentType: "image/png")
     response.etag = EntityTag(hashing: file)
     // Sites keep their own copies for longer.
@@ -94,31 +100,38 @@ package struct CardRoutes: Feature {
       try PageStore().mappingDay(request.parameter("id"), $0)
     }
     guard let day else { throw NotFound(Message("error.not_found.mapping_day")) }
+    var map = CardMap(area: day.area, meeting: day.meeting, aspect: ShareCard.aspect)
+    if let found = map {
+      let surroundings = try grid([("bbox", found.box)], language)
+      map?.dots = found.dots(surroundings.answer.cells, zoom: surroundings.zoom)
+    }
     return ShareCard(
       kicker: words("page.card.mapping_day", language), title: day.title,
       lines: ["\(day.start) – \(day.end)", day.timeZone, String(day.purpose.prefix(120))],
-      site: site, language: language)
+      map: map, site: site, language: language)
   }
 
   @Sendable private func place(_ request: Request, _ language: String) throws -> ShareCard {
-    guard let id = Int64(request.parameter("id")),
-      let place = try places?.place(id: id, language: language)
+    guard let id = Int64(request.parameter("id")), let places,
+      let place = try places.place(id: id, language: language)
     else { throw NotFound(Message("error.not_found.place")) }
-    var query = [("place", "\(id)"), ("group_by", "category"), ("limit", "3")]
-    let filter = try parameters.parameters.filter(Query(query))
-    let today = store.environment.now().day
-    let boxes = filter.pointFilter(vocabulary: store.vocabulary, today: today)?.boxes
-    let zoom = PointIndex.gridZooms.last {
-      PointIndex.gridCellCount(zoom: $0, boxes: boxes) <= Self.mostCells
-    }
-    query.append(("grid", "\(zoom ?? 0)"))
-    let answer = try answer(Query(query), language)
+    let (answer, zoom) = try grid([("place", "\(id)")], language)
     let groups = try groups(answer, language).map { "\($0.label): \($0.count)" }
+    let (dots, outlines) =
+      try PlaceMap(place, places, language).map {
+        ($0.dots(answer.cells, zoom: zoom), $0.outlines)
+      } ?? (Self.dots(answer.cells), [])
+    let credit = places.borders.source(of: id)?.attribution
     return ShareCard(
       kicker: [place.countryName, words("page.card.map", language)].compactMap { $0 }
         .joined(separator: " · "),
-      title: place.name, lines: [count(answer.total, language)] + groups,
-      dots: Self.dots(answer.cells), site: site, language: language)
+      title: place.hasBorder
+        ? place.name : words("page.card.around", language, ["place": place.name]),
+      lines: [count(answer.total, language)] + groups + [
+        [store.environment.now().day.text, frame.settings.licence, credit].compactMap { $0 }
+          .joined(separator: " · ")
+      ],
+      dots: dots, outlines: outlines, site: site, language: language)
   }
 
   @Sendable private func figures(_ request: Request, _ language: String) throws -> ShareCard {
@@ -134,6 +147,21 @@ package struct CardRoutes: Feature {
 
   /// The number of cells of a place's map.
   private static let mostCells = 3_000
+
+  /// The devices of a filter, in the finest cells of which there are not too many.
+  private func grid(
+    _ filter: [(String, String)], _ language: String
+  ) throws -> (answer: StatisticsAnswer, zoom: Int) {
+    let query = filter + [("group_by", "category"), ("limit", "3")]
+    let devices = try parameters.parameters.filter(Query(query))
+    let today = store.environment.now().day
+    let boxes = devices.pointFilter(vocabulary: store.vocabulary, today: today)?.boxes
+    let zoom =
+      PointIndex.gridZooms.last {
+        PointIndex.gridCellCount(zoom: $0, boxes: boxes) <= Self.mostCells
+      } ?? 0
+    return (try answer(Query(query + [("grid", "\(zoom)")]), language), zoom)
+  }
 
   private func answer(_ query: Query, _ language: String) throws -> StatisticsAnswer {
     let today = store.environment.now().day

@@ -10,9 +10,21 @@ struct ShareCard: Equatable, Sendable {
     let share: Double
   }
 
+  /// A place of a map, 0…1 from its upper left corner.
+  struct Place: Equatable, Sendable {
+    let x, y: Double
+  }
+
   /// A cell of a map with devices, 0…1 from its upper left corner.
   struct Dot: Equatable, Sendable {
     let x, y, weight: Double
+  }
+
+  /// A border on the map; its points are as those of ``Dot``.
+  struct Outline: Equatable, Sendable {
+    let rings: [[Dot]]
+    /// Whether it is the border of the place, and not of one beside it.
+    let isOwn: Bool
   }
 
   /// Above the title, such as the kind of device.
@@ -21,6 +33,9 @@ struct ShareCard: Equatable, Sendable {
   let lines: [String]
   var bars: [Bar] = []
   var dots: [Dot] = []
+  /// The area of a mapping day.
+  var map: CardMap?
+  var outlines: [Outline] = []
   /// The name and the address of the instance.
   let site: String
   let language: String
@@ -30,32 +45,46 @@ struct ShareCard: Equatable, Sendable {
     ["card", kicker, title, site, language] + lines
       + bars.flatMap { ["bar", $0.label, $0.count, "\($0.share)"] }
       + dots.flatMap { ["dot", "\($0.x)", "\($0.y)", "\($0.weight)"] }
+      + (map.map { ["map"] + $0.content } ?? [])
+      + outlines.flatMap { outline in
+        ["outline", "\(outline.isOwn)"] + outline.rings.joined().map { "\($0.x) \($0.y)" }
+      }
   }
 
   private static let ground = Colour(0x0b2545)
   private static let raised = Colour(0x133866)
   private static let paper = Colour(0xffffff)
+  private static let land = Colour(0x2c5a8c)
   private static let soft = Colour(0xc5d3e2)
   private static let beam = Colour(0xffc857)
   private static let margin = 64.0
   private static let size = (width: Double(ShareTags.width), height: Double(ShareTags.height))
   /// The right part, with the map or the bars.
   private static let panel = Rectangle(x: 684, y: 64, width: 452, height: 440)
+  /// Between the edge of the panel and a place.
+  private static let inset = 24.0
+  /// Width through height of the map.
+  static let aspect = panel.width / panel.height
 
   /// The middle of the drawing on a card without a panel.
   private static let lens = (x: 1_020.0, y: 330.0)
 
+  /// `countries` has the coasts of ``map``.
+  ///
   /// - Throws: ``DrawingFailure``.
-  func png() throws -> [UInt8] {
+  func png(countries: CountryMap? = nil) throws -> [UInt8] {
     let canvas = try Canvas(
       .png, width: Self.size.width, height: Self.size.height, title: title)
     canvas.fill(
       Rectangle(x: 0, y: 0, width: Self.size.width, height: Self.size.height), Self.ground)
     canvas.fill(Rectangle(x: 0, y: 0, width: Self.size.width, height: 12), Self.beam)
-    let hasPanel = !bars.isEmpty || !dots.isEmpty
+    let hasCells = !dots.isEmpty || !outlines.isEmpty
+    let hasPanel = !bars.isEmpty || hasCells || map != nil
     try words((hasPanel ? Self.panel.x - 40 : Self.lens.x - 170) - Self.margin, canvas)
-    if !dots.isEmpty {
-      map(canvas)
+    if let map {
+      draw(map, countries, canvas)
+    } else if hasCells {
+      drawCells(canvas)
     } else if !bars.isEmpty {
       try chart(canvas)
     } else {
@@ -85,14 +114,50 @@ struct ShareCard: Equatable, Sendable {
     }
   }
 
-  private func map(_ canvas: borrowing Canvas) {
-    canvas.fill(Self.panel, Self.raised)
-    let inner = 24.0
+  private func draw(_ dots: [Dot], margin: Double, _ canvas: borrowing Canvas) {
     for dot in dots {
-      canvas.circle(
-        x: Self.panel.x + inner + dot.x * (Self.panel.width - 2 * inner),
-        y: Self.panel.y + inner + dot.y * (Self.panel.height - 2 * inner),
-        radius: 3 + 11 * dot.weight, Self.beam)
+      let point = Self.point(dot, margin: margin)
+      canvas.circle(x: point.x, y: point.y, radius: 3 + 11 * dot.weight, Self.beam)
+    }
+  }
+
+  private static func point(_ dot: Dot, margin: Double) -> Canvas.Point {
+    (
+      panel.x + margin + dot.x * (panel.width - 2 * margin),
+      panel.y + margin + dot.y * (panel.height - 2 * margin)
+    )
+  }
+
+  /// The borders and the cells with devices of a place.
+  private func drawCells(_ canvas: borrowing Canvas) {
+    canvas.fill(Self.panel, outlines.isEmpty ? Self.raised : Self.ground)
+    canvas.clip(to: Self.panel)
+    for outline in outlines {
+      canvas.fill(
+        outline.rings.map { $0.map { Self.point($0, margin: Self.inset) } },
+        outline.isOwn ? Self.raised : nil,
+        outline: outline.isOwn ? Self.paper : Self.soft, width: outline.isOwn ? 3 : 1)
+    }
+    draw(dots, margin: Self.inset, canvas)
+    canvas.unclip()
+  }
+
+  private func draw(
+    _ map: CardMap, _ countries: CountryMap?, _ canvas: borrowing Canvas
+  ) {
+    func pixel(_ point: Coordinate) -> (x: Double, y: Double) {
+      let place = map.place(of: point)
+      return (
+        Self.panel.x + place.x * Self.panel.width, Self.panel.y + place.y * Self.panel.height
+      )
+    }
+    canvas.fill(Self.panel, Self.raised)
+    canvas.fill(map.land(countries, in: Self.panel), Self.land)
+    canvas.polygon(map.area.map(pixel), Self.paper, opacity: 0.2, width: 5)
+    draw(map.dots, margin: 0, canvas)
+    guard let meeting = map.meeting.map(pixel) else { return }
+    for (radius, colour) in [(14.0, Self.paper), (9, Self.ground)] {
+      canvas.circle(x: meeting.x, y: meeting.y, radius: radius, colour)
     }
   }
 

@@ -1,4 +1,5 @@
 package import Devices
+package import Operators
 package import Reference
 package import Service
 package import WebServer
@@ -15,17 +16,18 @@ package struct Discovery {
   /// made the gazetteer.
   package init(
     name: String, store: DeviceStore, addresses: Addresses, versions: AnswerVersions,
-    categories: [String], places: PlaceStore?
+    categories: [String], places: PlaceStore?, operators: NamedOperators
   ) {
     robots = RobotsText(addresses: addresses)
     siteMap = SiteMap(
       store: store, addresses: addresses, versions: versions,
       places: SiteMapPlaces(places: places, store: store, versions: versions),
+      operators: operators,
       pages: [
         "/", "/about", "/statistics", "/outcomes", "/operators", "/routes", "/diary", "/visits",
         "/walk", "/mapping-days", "/terms",
       ]
-        + [LearnAddress.introduction, LearnAddress.glossary]
+        + [LearnAddress.introduction, LearnAddress.glossary, LearnAddress.help]
         + categories.map(LearnAddress.category))
     search = OpenSearchDescription(name: name, addresses: addresses)
     introduction = LanguageModelText(name: name, addresses: addresses)

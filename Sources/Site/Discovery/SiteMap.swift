@@ -1,23 +1,26 @@
 import Devices
+import Operators
 import PrivacyMap
 import Service
 import SpatialDatabase
 import WebServer
 
-/// `/sitemap.xml`: an index of the site maps of pages, of places and of devices (sitemaps.org 0.9).
+/// `/sitemap.xml`: an index of the site maps of pages, places, operators and devices (sitemaps.org 0.9).
 struct SiteMap {
   let store: DeviceStore
   let addresses: Addresses
   let versions: AnswerVersions
   let places: SiteMapPlaces
+  let operators: NamedOperators
   /// The paths of the pages with the same content for all readers.
   let pages: [String]
 
   static let path = "/sitemap.xml"
-  /// The name of the file with ``pages``, and the beginning of the names of files with places. The other
+  /// The name of the file with ``pages``, and the beginnings of the names of files with places and operators. The other
   /// files have the number of their range of devices.
   private static let nameOfPages = "pages"
   private static let nameOfPlaces = "places-"
+  private static let nameOfOperators = "operators-"
   /// Higher numbers have no devices, because no instance is that large.
   private static let mostRanges: Int64 = 1_000_000
 
@@ -36,7 +39,8 @@ struct SiteMap {
   /// - Throws: a 404 ``Problem``.
   private static func name(_ file: String) throws(Problem) -> String {
     let name = String(file.dropLast(4))
-    let digits = name.hasPrefix(nameOfPlaces) ? String(name.dropFirst(nameOfPlaces.count)) : name
+    let prefix = [nameOfPlaces, nameOfOperators].first { name.hasPrefix($0) }
+    let digits = String(name.dropFirst(prefix?.count ?? 0))
     let isNumber =
       Int64(digits).map { (0..<mostRanges).contains($0) && "\($0)" == digits } ?? false
     guard file.hasSuffix(".xml"), name == nameOfPages || isNumber else {
@@ -47,7 +51,11 @@ struct SiteMap {
 
   private func index() throws -> XMLText {
     let ranges = try store.database.read { try SiteMapStore().ranges($0) }
-    let files = (0..<(try places.fileCount())).map { "\(Self.nameOfPlaces)\($0)" }
+    let files =
+      (0..<(try places.fileCount())).map { "\(Self.nameOfPlaces)\($0)" }
+      + (0..<Self.files(try operators.pathsForSearchEngines().count)).map {
+        "\(Self.nameOfOperators)\($0)"
+      }
     var xml = Self.head("sitemapindex")
     for name in [Self.nameOfPages] + files + ranges.map({ "\($0)" }) {
       xml.raw("<sitemap>\n")
@@ -60,8 +68,22 @@ struct SiteMap {
 
   private func file(_ name: String) throws -> XMLText {
     if let number = Int64(name) { return try devices(inRange: number) }
+    if name.hasPrefix(Self.nameOfOperators) {
+      return list(try operators(inFile: Int(name.dropFirst(Self.nameOfOperators.count)) ?? 0))
+    }
     guard let number = Int(name.dropFirst(Self.nameOfPlaces.count)) else { return listOfPages }
-    return list(try places.places(inFile: number).map { ("/?place=\($0)", nil) })
+    return list(try places.places(inFile: number).map { ("/places/\($0)", nil) })
+  }
+
+  private static func files(_ count: Int) -> Int {
+    (count + SiteMapPlaces.size - 1) / SiteMapPlaces.size
+  }
+
+  private func operators(inFile number: Int) throws -> [(path: String, changedAt: String?)] {
+    let paths = try operators.pathsForSearchEngines()
+    guard number < Self.files(paths.count) else { return [] }
+    return paths.dropFirst(number * SiteMapPlaces.size).prefix(SiteMapPlaces.size)
+      .map { ("/operators/named/\($0)", nil) }
   }
 
   private var listOfPages: XMLText { list(pages.map { ($0, nil) }) }

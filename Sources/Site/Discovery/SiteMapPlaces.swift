@@ -4,7 +4,7 @@ import PrivacyMap
 import Reference
 import Service
 
-/// The places with devices, for the site map: those in whose box a list without a filter shows a device.
+/// The places with devices, for the site map: those in whose border or box a list without a filter shows a device.
 final class SiteMapPlaces: Sendable {
   /// Places in one file; the protocol permits 50,000 addresses.
   static let size = 10_000
@@ -52,7 +52,10 @@ final class SiteMapPlaces: Sendable {
     filter.statuses = CodeSet(DeviceStatus.standing.map { IndexNumber.of($0) })
     return try places.boxes().filter { place in
       filter.boxes = FixedBox.halves(of: place.box)
-      return index.count(matching: filter) > 0
+      let isNear = index.count(matching: filter) > 0
+      guard isNear, place.hasBorder, let area = try places.area(of: place.id) else { return isNear }
+      filter.boxes = nil
+      return index.count(matching: filter.narrowed(to: area)) > 0
     }.map(\.id)
   }
 }

@@ -1,6 +1,7 @@
 import Accounts
 package import Devices
 package import JSON
+package import Operators
 import PrivacyMap
 package import Reference
 package import Service
@@ -17,13 +18,16 @@ package struct PageRoutes {
   package let given: PreloadedAnswers
   /// Nil if set-up has not made the gazetteer.
   package let places: PlaceStore?
+  package let operators: NamedOperators
   /// The data sets of the instance in terms of schema.org, for the page about the data.
   package let datasets: @Sendable () throws -> JSONValue
 
   package init(
     frame: PageFrame, store: DeviceStore, versions: AnswerVersions, given: PreloadedAnswers,
-    places: PlaceStore?, datasets: @escaping @Sendable () throws -> JSONValue
+    places: PlaceStore?, operators: NamedOperators,
+    datasets: @escaping @Sendable () throws -> JSONValue
   ) {
+    self.operators = operators
     self.datasets = datasets
     self.frame = frame
     self.store = store
@@ -76,7 +80,8 @@ package struct PageRoutes {
   static let choicePages = [
     ("/choices/{id}", "choice.html"), ("/choices/{id}/letter", "letter.html"),
     ("/operator/requests/{id}", "request.html"), ("/admin/imports/{id}", "admin.html"),
-    ("/lists/{id}", "lists.html"), ("/moderation/lists/{id}", "moderation.html"),
+    ("/lists/{id}", "lists.html"), ("/together/{id}", "together.html"),
+    ("/moderation/lists/{id}", "moderation.html"),
   ]
 
   package func add(to router: inout Router) throws {
@@ -99,6 +104,7 @@ package struct PageRoutes {
     }
     try addPerson(to: &router)
     try addOperator(to: &router)
+    try addNamedOperator(to: &router)
     try addChoices(to: &router)
     try addMappingDay(to: &router)
     let lost = try self.template("error.html")
@@ -298,6 +304,7 @@ package struct PageRoutes {
     """
     <h1>\(settings.name)</h1><p>\(text("page.index.without_scripts", language))</p>
     <ul><li><a href="/learn">\(text("menu.learn", language))</a></li>
+    <li><a href="/help">\(text("menu.help", language))</a></li>
     <li><a href="/about">\(text("page.about.title", language))</a></li>
     <li><a href="/api/docs">/api/docs</a></li></ul>
     """
@@ -347,18 +354,14 @@ package struct PageRoutes {
 
   /// Files that must be at the root: a service worker controls only pages below its own path.
   private func addFixedFiles(to router: inout Router) {
+    // The build has written its list into the script.
     let shell = files.paths.filter { path in
-      let isPage = path.hasSuffix(".html") || path == "service-worker.js"
-      let isLarge = path.contains("echarts") || path.hasSuffix(".md")
-      // Pages load these scripts in bundles.
-      let isAlone = path.hasPrefix("js/") && !FrontFiles.classicScripts.contains(path)
-      return !isPage && !isLarge && !isAlone
+      let isUsed = ["css/", "js/", "locale/", "vendor/"].contains { path.hasPrefix($0) }
+      return isUsed && !path.contains("echarts") && !path.hasSuffix(".ts")
     }
     files.add(
       "service-worker.js", at: "/service-worker.js", to: &router,
-      values: [
-        "precache": JSONText.strings(shell.map { files.url($0) }), "digest": files.digest,
-      ])
+      values: ["precache": JSONText.strings(shell.map { files.url($0) })])
     files.add(
       "manifest.webmanifest", at: "/manifest.webmanifest", to: &router,
       values: ["name": settings.name])

@@ -16,6 +16,9 @@ struct PageStore: Sendable {
     let id, title, purpose: String
     let start, end: String
     let timeZone: String
+    /// A polygon in GeoJSON.
+    let area: String
+    let meeting: Coordinate?
   }
 
   /// Nil if there is no such day that every visitor sees.
@@ -23,14 +26,19 @@ struct PageStore: Sendable {
     guard let id = DeviceID(text: text) else { return nil }
     return try connection.first(
       """
-      SELECT title, purpose, starts_at, ends_at, time_zone FROM mapping_day
+      SELECT title, purpose, starts_at, ends_at, time_zone, area, meeting_longitude,
+        meeting_latitude
+      FROM mapping_day
       WHERE id = ? AND state IN ('approved', 'running', 'over', 'cancelled')
       """, [.text(id.text)]
     ) { row in
       DayFacts(
         id: id.text, title: row.text(0), purpose: row.text(1),
         start: LocalTime.text(row.text(2), in: row.text(4)),
-        end: LocalTime.text(row.text(3), in: row.text(4)), timeZone: row.text(4))
+        end: LocalTime.text(row.text(3), in: row.text(4)), timeZone: row.text(4),
+        area: row.text(5),
+        meeting: row.isNull(6)
+          ? nil : .clamped(longitude: row.double(6), latitude: row.double(7)))
     }
   }
 

@@ -6,7 +6,7 @@ import Reference
 package import Service
 import WebServer
 
-/// API responses that the map page always needs, and its sentences, embedded in the page. On a slow
+/// API responses that the map page always needs, and its sentences if it is built, embedded in the page. On a slow
 /// connection each request costs a round trip, and only six run at a time.
 ///
 /// They are in a `script` element of type JSON, which the content security policy allows because browsers
@@ -55,8 +55,8 @@ package final class PreloadedAnswers: Sendable {
       json.key("/api/taxonomies/\(scheme)?lang=\(language)")
       json.raw(terms)
     }
-    let words = "together/main.\(language).json"
-    if let file = files[words] {
+    let words = "words/main.\(language).json"
+    if let file = files.current(words) {
       json.key(files.url(words))
       json.raw(file.bytes)
     }

@@ -19,12 +19,15 @@ struct SettingsJSON {
   static let shape = JSONShape<SettingsJSON>(
     "settings", .text("name", \.routes.settings.name), .text("contact", \.routes.settings.contact),
     .text("licence", \.routes.settings.licence), .text("version") { _ in Farol.version },
-    .text("assets", \.routes.assets), .texts("languages", \.routes.catalogue.languages),
+    .text("release", \.routes.release), .texts("languages", \.routes.catalogue.languages),
 
     .group(
       "view", .degrees("longitude", \.view.center.longitude),
       .degrees("latitude", \.view.center.latitude), .number("zoom", \.view.zoom)),
-    .object("base_map", tiles) { $0.routes.baseMap.map { ($0, "/basemap/{z}/{x}/{y}.mvt") } },
+    .object("base_map", tiles) {
+      $0.routes.baseMap.map { ($0, BaseMapRoutes.baseMapTiles($0)) }
+    },
+    .flag("is_base_map_coarse", \.routes.isBaseMapCoarse),
     .list("streets", of: tiles) { $0.routes.streets.map { ($0.archive, $0.tiles) } },
     .object("tile_url", foreignTiles, \.routes.settings.foreignTiles),
     .object("satellite", images, \.images),

@@ -12,18 +12,20 @@ package struct SettingsRoutes: Feature {
   package let settings: InstanceSettings
   package let catalogue: Catalogue
   package let baseMap: TileArchive?
+  package let isBaseMapCoarse: Bool
   package let streets: [StreetMap]
   package let satellite: StreetMap?
   package let store: DeviceStore
   package let versions: AnswerVersions
-  package let assets: String
+  package let release: String
 
   package init(_ instance: Instance) throws {
     let archives: Archives = try instance.given()
     (settings, catalogue) = (instance.settings, instance.catalogue)
     (baseMap, streets, satellite) = (archives.baseMap, archives.streets, archives.satellite)
+    isBaseMapCoarse = archives.isBaseMapCoarse
     (store, versions) = (try instance.part(), instance.versions)
-    assets = try instance.given(ProgramFiles.self).front.root
+    release = try instance.given(ProgramFiles.self).front.release
   }
 
   static let path = "/api/settings"

@@ -64,10 +64,11 @@ struct VisitDesk: Sendable {
     _ row: Int64, to account: Int64, _ connection: borrowing Connection
   ) throws -> Bool {
     guard let visit = try store.one(row: row, connection), visit.state.after(.offered) != nil,
-      let volunteer = try volunteers.one(account, connection), volunteer.isAvailable(at: now),
-      try offers.pending(of: account, connection) == nil,
-      try !offers.isAsked(account, about: row, connection),
-      let device = try presentDevice(of: visit, connection)
+      let volunteer = try volunteers.one(account, connection),
+      let device = try presentDevice(of: visit, connection),
+      try StoredQueues(
+        connection: copy connection, visit: visit, author: device.author, now: now
+      ).mayAsk(account, about: VisitCall(place: device.place, kind: device.category))
     else { return false }
     let end = now.later(answer)
     try apply(.offered, to: visit, VisitStore.Change(dueAt: end), connection)
@@ -195,7 +196,7 @@ struct VisitDesk: Sendable {
       .reported, to: visit,
       VisitStore.Change(
         visitor: visit.visitor, plannedFor: visit.plannedFor, outcome: outcome), connection)
-    let device = try store.device(visit.device, connection)
+    let device = try presentDevice(of: visit, connection)
     try mails?.done(visit, about: device, outcome, connection)
     if let visitor = visit.visitor {
       try volunteers.renew(visitor, connection)
@@ -212,14 +213,12 @@ struct VisitDesk: Sendable {
     try apply(
       .closed, to: visit, VisitStore.Change(visitor: visit.visitor, end: end), connection)
     let told = [visit.asker, visit.visitor].filter { $0 != silent }
-    let device = try store.device(visit.device, connection)
-    // The name of a device that is hidden or in a home now is not repeated.
-    let isShown = device.map { !$0.isHidden && !$0.isInHome } ?? false
-    try mails?.ended(
-      visit, about: isShown ? device : nil, end, note: note, to: told, connection)
+    let device = try presentDevice(of: visit, connection)
+    try mails?.ended(visit, about: device, end, note: note, to: told, connection)
   }
 
-  /// The device of a request; nil if it cannot be visited any more. The request is closed then, with the reason.
+  /// The device of a request; nil if it cannot be visited any more. The request is closed then, with the reason, and
+  /// mails do not repeat the name.
   func presentDevice(
     of visit: StoredVisit, _ connection: borrowing Connection
   ) throws -> VisitedDevice? {

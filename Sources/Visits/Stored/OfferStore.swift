@@ -56,15 +56,6 @@ struct OfferStore: Sendable {
     return found
   }
 
-  /// Whether a request was offered to an account, now or before.
-  func isAsked(
-    _ account: Int64, about visit: Int64, _ connection: borrowing Connection
-  ) throws -> Bool {
-    try connection.integer(
-      "SELECT 1 FROM visit_offer WHERE request_rowid = ? AND account_rowid = ?",
-      [.integer(visit), .integer(account)]) != nil
-  }
-
   func add(
     _ visit: Int64, to account: Int64, until end: Timestamp, _ connection: borrowing Connection
   ) throws -> String {

@@ -16,6 +16,7 @@ package struct Visits: Feature {
   let asking: VisitAsking
   let forms: VisitForms
   let flags: PersonFlags
+  let hub: VisitHub
   private let clock: VisitClock
 
   static let tag = "Visits"
@@ -33,6 +34,7 @@ package struct Visits: Feature {
     asking = VisitAsking(environment: environment, store: desk.store, rates: instance.rates)
     forms = VisitForms(
       environment: environment, categories: devices.vocabulary.categories.map(\.code))
+    hub = try VisitHub(instance)
     clock = VisitClock(
       database: database, environment: environment, desk: desk,
       finder: VisitFinder(
@@ -65,16 +67,28 @@ package struct Visits: Feature {
 
   package var jobs: [Job] {
     [
-      Job(VisitClock.job, every: VisitClock.every, run: clock.run),
-      Job(VisitClock.soon) { _ in try clock.work() },
+      Job(VisitClock.job, every: VisitClock.every) {
+        defer { hub.look() }
+        try clock.run()
+      },
+      Job(VisitClock.soon) { _ in
+        defer { hub.look() }
+        try clock.work()
+      },
       Job(
         VisitSweep.job, every: VisitSweep.every,
         run: VisitSweep(database: database, environment: environment, desk: desk).run),
     ]
   }
 
+  /// Ends the streams.
+  package func stop() { hub.stop() }
+
   /// Does everything that is due, on the calling thread.
-  package func finish() throws { try clock.run() }
+  package func finish() throws {
+    defer { hub.look() }
+    try clock.run()
+  }
 
   /// A visit as an account sees it.
   func shown(

@@ -44,6 +44,14 @@ struct VolunteerRoutes: Sendable {
         access: .owner, answers: [.ok("The offer and the visits.", schema: "visitsNow")],
         .personal(now)),
       Endpoint(
+        "getVisitStream", .get, Visits.path + "/stream", tag: Visits.tag,
+        summary: "Notifies a page that `/api/visits/now` has changed; the events have no content.",
+        access: .owner,
+        answers: [
+          .ok("A stream of Server-Sent Events without an end.", "text/event-stream"),
+          .refusal(503, "As many pages listen as the instance allows."),
+        ], .personal(listen)),
+      Endpoint(
         "acceptOffer", .post, one + "/accept", tag: Visits.tag,
         summary: "Accepts an offer, for now or for a time at least two hours ahead.",
         access: .contributorSession, parameters: [Self.offer],
@@ -132,6 +140,14 @@ struct VolunteerRoutes: Sendable {
     // A page compares the tag, so the answer may be kept, but never used without asking.
     response.headers.add("Cache-Control", "private, no-cache")
     return response
+  }
+
+  @Sendable private func listen(_ request: Request, _ caller: Caller) throws -> Response {
+    let body = PushedBody()
+    if request.method != .head, !visits.hub.join(try caller.signedIn(), body) {
+      throw RequestQueue.Refused.full.refusal
+    }
+    return .events(body)
   }
 
   private func offer(

@@ -21,6 +21,8 @@ struct Matching {
   /// The part of a watch that matching needs. `number` stands for its filter.
   struct Watch: Sendable {
     let area: WatchArea
+    /// The inside of the border, if the area is a place with one.
+    let region: Region?
     let events: Set<WatchEvent>
     let properties: Set<String>
     let number: Int
@@ -139,7 +141,8 @@ extension Matching.Watch {
   /// Whether the area contains a device, judged by its public point.
   fileprivate func contains(_ point: IndexedPoint, operators names: Set<String>) -> Bool {
     switch area {
-    case .box, .circle, .polygon, .place: area.contains(point.coordinate)
+    case .box, .circle, .polygon: area.contains(point.coordinate)
+    case .place: region?.contains(point.position) ?? area.contains(point.coordinate)
     case .country(let code): point.country == IndexedPoint.packedCountry(code)
     case .device(let id): point.id == id
     case .operator(let wanted): names.contains(wanted)

@@ -143,14 +143,16 @@ struct WatchNews: Sendable {
     guard !settings.isPaused, watch.failedAt == nil,
       let filter = try? filter.filter(settings.filter)
     else { return nil }
+    let (area, region) = self.filter.bordered(settings.area)
     return Matching.Watch(
-      area: settings.area, events: Set(settings.events), properties: Set(settings.properties),
+      area: area, region: region, events: Set(settings.events),
+      properties: Set(settings.properties),
       number: 0, filter: LiveFilter(filter, vocabulary: devices.vocabulary))
   }
 
   /// The keys under which changes can match a watch.
   func keys(of watch: StoredWatch) -> [Int64] {
-    ChangeKey.keys(of: watch.settings.area, watch.settings.events)
+    ChangeKey.keys(of: filter.bordered(watch.settings.area).area, watch.settings.events)
   }
 
   private func told(

@@ -23,7 +23,7 @@ extension Watches {
 
   /// Gives every feed another address and every webhook another secret, and tells the owners. The list of erasures
   /// does not say when they were replaced, so those of the backup may have been revoked.
-  package func renewSecrets(_ connection: borrowing Connection) throws {
+  package func settleRestore(_ connection: borrowing Connection) throws {
     for (account, labels) in try store.renewSecrets(connection) {
       try mails.tellRenewed(account, labels, connection)
     }

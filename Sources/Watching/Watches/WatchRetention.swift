@@ -21,10 +21,5 @@ extension Watches {
       why: "so that the owner can see what was sent", period: .days(WatchSweep.memory / 86_400),
       job: WatchSweep.job, due: "SELECT count(*) FROM watch_sent WHERE sent_at <= ?",
       limit: .ago(WatchSweep.memory)),
-    RetentionRule(
-      code: "mail_failure", entry: "watches", what: "days on which mail to an address failed",
-      why: "to stop mails that do not arrive", period: .days(Int64(MailRefusals.memory)),
-      job: WatchSweep.job, due: "SELECT count(*) FROM mail_failure WHERE last_on < ?",
-      limit: .daysAgo(MailRefusals.memory)),
   ]
 }

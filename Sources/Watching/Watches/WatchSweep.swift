@@ -40,10 +40,6 @@ struct WatchSweep: Sendable {
       == Self.portion
     {}
     while try database.write(forgetDeliveries) == Self.portion {}
-    let day = Day(daysSinceEpoch: environment.now().day.daysSinceEpoch - MailRefusals.memory)
-    try database.write {
-      try $0.execute("DELETE FROM mail_failure WHERE last_on < ?", [.text(day.text)])
-    }
   }
 
   private func remind(_ connection: borrowing Connection) throws -> Int {

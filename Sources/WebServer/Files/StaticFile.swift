@@ -24,6 +24,20 @@ package struct StaticFile: Sendable {
     held = isPacked ? packed : bytes
   }
 
+  /// The file whose ``stored`` bytes these are.
+  package init(stored bytes: [UInt8], mediaType: String) {
+    self.mediaType = mediaType
+    etag = EntityTag(hashing: bytes)
+    isPacked = Gzip.isGzip(bytes)
+    held = bytes
+    // The last four bytes of the gzip form are the length (RFC 1952, §2.3.1).
+    length =
+      isPacked ? bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.count
+  }
+
+  /// The smaller form, for storage.
+  package var stored: [UInt8] { held }
+
   /// The gzip form. Nil if compression gains too little.
   package var gzip: [UInt8]? { isPacked ? held : nil }
 

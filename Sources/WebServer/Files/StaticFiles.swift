@@ -2,12 +2,17 @@ internal import Foundation
 
 /// The files of the web client, read once at start. A request only looks up its path in a table.
 ///
-/// Their URLs are `/assets/{digest of all}/…`. The content of a URL never changes, so browsers
-/// cache it permanently, and relative imports between files need no build step.
+/// A built file has the URL `/assets/{name with a hash of its content}`. Files that are not built have the URLs
+/// `/assets/{digest of all}/…`, so that relative imports between them need no build. The content of a URL never changes,
+/// so browsers cache it permanently.
 package struct StaticFiles: Sendable {
   /// 32 hexadecimal digits that change when any file changes.
   package let digest: String
+  /// The name of this version: of the build, otherwise the digest.
+  package let release: String
   private let files: [String: StaticFile]
+  /// The URLs of built files by their paths before the build; empty if the files are not built.
+  private let built: [String: String]
 
   /// Reads every file below `directory`, except symbolic links and names that begin with a dot.
   ///
@@ -23,14 +28,21 @@ package struct StaticFiles: Sendable {
     try read(directory, below: "")
   }
 
-  /// - Parameter contents: path without leading slash → bytes.
-  package init(contents: [String: [UInt8]]) {
+  /// - Parameters:
+  ///   - contents: path without leading slash → bytes.
+  ///   - built: path before the build → URL, if the files are built.
+  ///   - release: the name of the build.
+  package init(
+    contents: [String: [UInt8]], built: [String: String] = [:], release: String? = nil
+  ) {
+    self.built = built
     var hash = ContentHash()
     for (path, bytes) in contents.sorted(by: { $0.key < $1.key }) {
       hash.add(Array(path.utf8))
       hash.add(bytes)
     }
     digest = hash.text
+    self.release = release ?? digest
     files = Dictionary(
       uniqueKeysWithValues: contents.map { path, bytes in
         (path, StaticFile(bytes, mediaType: MediaType.of(path)))
@@ -43,33 +55,70 @@ package struct StaticFiles: Sendable {
   /// A file by its path without leading slash.
   package subscript(_ path: String) -> StaticFile? { files[path] }
 
-  /// The current URL prefix of the files: `/assets/<digest>`.
-  package var root: String { "/assets/\(digest)" }
+  /// The current URL prefix of files that are not built: `/assets/<digest>`.
+  package var root: String { "\(Self.folder)\(digest)" }
+
+  package static let folder = "/assets/"
+  private static var builtFolder: String { String(folder.dropFirst()) }
+
+  /// Whether the files are built.
+  package var isBuilt: Bool { !built.isEmpty }
 
   /// The current URL of one file.
-  package func url(_ path: String) -> String { "\(root)/\(PercentEncoding.path(path))" }
+  package func url(_ path: String) -> String {
+    built[path] ?? "\(root)/\(PercentEncoding.path(path))"
+  }
 
-  /// A text file with every `{{assets}}` replaced by ``root``. Used for pages and manifests that have fixed URLs and
-  /// refer to the versioned files. `values` adds further placeholders.
+  /// The built file at a path before the build, or the file at this path.
+  package func current(_ path: String) -> StaticFile? {
+    guard let url = built[path] else { return files[path] }
+    return files[String(url.dropFirst())]
+  }
+
+  /// The built files by the names in their URLs.
+  package var builtFiles: [(name: String, file: StaticFile)] {
+    files.sorted { $0.key < $1.key }.compactMap { path, file in
+      guard isBuilt, path.hasPrefix(Self.builtFolder) else { return nil }
+      return (String(path.dropFirst(Self.builtFolder.count)), file)
+    }
+  }
+
+  /// A text file with every `{{assets}}` replaced by ``root``, and `{{release}}` by ``release``. Used for pages and
+  /// manifests that have fixed URLs and refer to the versioned files. `values` adds further placeholders.
   package func template(_ path: String, _ values: [String: String] = [:]) -> StaticFile? {
     guard let file = files[path] else { return nil }
     var text = String(decoding: file.bytes, as: UTF8.self)
-    for (name, value) in values.merging(["assets": root], uniquingKeysWith: { own, _ in own }) {
+    for (name, value) in values.merging(
+      ["assets": root, "release": release], uniquingKeysWith: { own, _ in own })
+    {
       text = text.replacingOccurrences(of: "{{\(name)}}", with: value)
     }
     return StaticFile(Array(text.utf8), mediaType: file.mediaType)
   }
 
-  /// Adds the route `/assets/{digest}/{path...}`, cacheable for one year and immutable. Another
-  /// digest gets 404.
-  package func addAssets(to router: inout Router) {
-    router.get("/assets/{digest}/{path...}") { [self] request in
-      guard request.parameter("digest") == digest, let file = files[request.parameter("path")]
-      else { throw Problem(.notFound, "There is no such file in this version.") }
-      var response = Response.file(file)
-      response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-      return response
+  /// Adds the routes of the files, cacheable for one year and immutable: `/assets/{file}` for built files, and
+  /// `/assets/{digest}/{path...}` for others, where another digest gets 404.
+  ///
+  /// - Parameter kept: finds a built file of another release by its name.
+  package func addAssets(
+    to router: inout Router, kept: @escaping @Sendable (String) throws -> StaticFile? = { _ in nil }
+  ) {
+    router.get("\(Self.folder){file}") { [self] request in
+      let name = request.parameter("file")
+      return try Self.response((isBuilt ? files[Self.builtFolder + name] : nil) ?? kept(name))
     }
+    guard !isBuilt else { return }
+    router.get("\(Self.folder){digest}/{path...}") { [self] request in
+      let isCurrent = request.parameter("digest") == digest
+      return try Self.response(isCurrent ? files[request.parameter("path")] : nil)
+    }
+  }
+
+  private static func response(_ file: StaticFile?) throws -> Response {
+    guard let file else { throw Problem(.notFound, "There is no such file in this version.") }
+    var response = Response.file(file)
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
   }
 
   /// Adds one file at a fixed URL such as `/service-worker.js`, with its placeholders replaced. Clients revalidate it

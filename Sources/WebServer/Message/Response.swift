@@ -60,6 +60,16 @@ package struct Response: Sendable {
     .bytes(bytes, contentType: contentType, status: status)
   }
 
+  /// Server-Sent Events without an end.
+  package static func events(_ body: PushedBody) -> Response {
+    Response(
+      headers: [
+        "Content-Type": "text/event-stream", "Cache-Control": "no-store",
+        // nginx would hold back a body that it buffers.
+        "X-Accel-Buffering": "no",
+      ], body: .pushed(body))
+  }
+
   package static func text(_ text: String, status: Status = .ok) -> Response {
     .bytes(Array(text.utf8), contentType: "text/plain; charset=utf-8", status: status)
   }

@@ -36,7 +36,7 @@ struct ServeCommand: ParsableCommand {
     let control = try ControlSocket(beside: configuration.database.local)
 
     var folders = Folders(
-      front: configuration.home.front, seed: configuration.home.seed,
+      front: configuration.front, seed: configuration.home.seed,
       data: [configuration.database.folder, configuration.home.data])
     folders.streets = configuration.streets
     folders.satellite = configuration.satellite

@@ -57,6 +57,14 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      """
+      The folder of the web front (FAROL_FRONT; default: data/front, which set-up builds, if it exists, otherwise \
+      public).
+      """, valueName: "folder"))
+  var front: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The folder of nightly snapshots (FAROL_SNAPSHOTS; default: snapshots beside the database).",
       valueName: "folder"))
   var snapshots: String?
@@ -216,6 +224,7 @@ struct Configuration {
   /// The URL of a standby for public reads. Nil: none.
   var replica: String?
   var home: Home
+  var front: URL
   var server: ServerConfiguration
   /// Nil: derived from the listening address of the server.
   var baseURL: String?
@@ -239,6 +248,9 @@ struct Configuration {
   init(_ options: ServeOptions, environment: [String: String]) throws {
     let reader = SettingReader(environment: environment)
     home = try Home(named: reader.text(options.common.home, "FAROL_HOME"))
+    front =
+      reader.text(options.front, "FAROL_FRONT").map { URL(fileURLWithPath: $0, isDirectory: true) }
+      ?? home.front
     database = DatabaseLocation(options.common, reader)
     replica = try database.replica(options, reader)
     server = try Self.server(options, reader)

@@ -4,7 +4,12 @@ import Foundation
 struct Home {
   let folder: URL
 
-  var front: URL { folder.appendingPathComponent("public") }
+  /// The web front: in a checkout as set-up has built it. An installation contains it as `public`.
+  var front: URL {
+    let built = data.appendingPathComponent("front")
+    let isThere = FileManager.default.fileExists(atPath: built.path)
+    return isThere ? built : folder.appendingPathComponent("public")
+  }
   var migrations: URL { folder.appendingPathComponent("migrations") }
   /// The files created by set-up, in a checkout.
   var data: URL { folder.appendingPathComponent("data") }

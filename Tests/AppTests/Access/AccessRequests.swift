@@ -21,6 +21,7 @@ struct AccessRequests {
     + choices
     + dataRequests
     + organisations + collections + watches + visits + mappingDays
+    + operators
 
   /// Endpoints with the same response for all roles, requested plainly or by an example.
   private static let open =
@@ -45,9 +46,13 @@ struct AccessRequests {
       AccessRequests("GET /api/cards/devices/{id}.png", "hidden") {
         $0.get("/api/cards/devices/\(try $0.hiddenDevice().id).png")
       },
+      AccessRequests("GET /api/places/{id}/border", "without a border") {
+        $0.get("/api/places/2/border")
+      },
       AccessRequests("GET /api/cards/places/{id}.png", "unknown place") {
         $0.get("/api/cards/places/0.png")
       },
+      AccessRequests("POST /api/page-errors", "–") { $0.send(.post, "/api/page-errors?kind=error") },
       AccessRequests("GET /metrics", "metrics off") { $0.get("/metrics") },
       AccessRequests("GET /streets/{map}/{z}/{x}/{y}.mvt", "without street maps") {
         $0.get("/streets/none/1/0/0.mvt")
@@ -92,6 +97,7 @@ struct AccessRequests {
     ("/api/cells/{cell}/changes", "/api/cells/783732/changes"),
     ("/api/places", "/api/places?q=sao"),
     ("/api/places/nearest", "/api/places/nearest?near=-9.1,38.7"),
+    ("/api/places/{id}", "/api/places/2"),
     ("/api/cards/places/{id}.png", "/api/cards/places/2.png"),
     ("/api/taxonomies/{scheme}", "/api/taxonomies/categories"),
     ("/basemap/{z}/{x}/{y}.mvt", "/basemap/1/0/0.mvt"),

@@ -61,6 +61,7 @@ extension AccessRequests {
 
   private static let volunteering = [
     AccessRequests("GET /api/visits/now", "own") { $0.get("/api/visits/now") },
+    AccessRequests("GET /api/visits/stream", "own") { $0.get("/api/visits/stream") },
     AccessRequests("GET /api/visits/volunteer", "own") { scene in
       try scene.app.volunteer(scene.owner)
       return scene.get("/api/visits/volunteer")

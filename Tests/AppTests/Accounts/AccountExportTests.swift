@@ -48,7 +48,7 @@ import WebServer
         "watches 0",
         "watch_deliveries 0", "mail_refusal 0", "mail_failure 0", "volunteer 0", "visits_asked 0",
         "visits_made 0", "visit_offers 0", "research_access 0", "mapping_days 0",
-        "mapping_day_participations 0",
+        "mapping_day_participations 0", "common_requests 0",
       ])
     #expect(document["details"]?[0]?["terms_accepted_at"] == "2026-11-14T12:00:00Z")
     #expect(document["devices"]?[0]?["id"]?.stringValue == made.deviceID)

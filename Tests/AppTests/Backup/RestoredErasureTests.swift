@@ -188,6 +188,18 @@ import WebServer
           #expect(answer.status == .ok, "\(answer.text)")
         }, count: "SELECT count(*) FROM data_request WHERE id = ? AND state = 'accepted'",
         values: [.text(request)])
+    case .operatorName:
+      let moderator = try app.account("mod", role: .moderator)
+      _ = try app.device { $0.answersFor = Operator(name: "Maria Exemplo", kind: .unknown) }
+      return Act(
+        perform: { later in
+          let answer = later.send(
+            .post, "/api/moderation/operator-rulings",
+            json: ["kind": "withhold", "operator": "maria-exemplo"], as: moderator.identity)
+          #expect(answer.status == .created, "\(answer.text)")
+        },
+        count:
+          "SELECT 1 - count(*) FROM operator_ruling WHERE kind = 'withhold' AND undone_at IS NULL")
     case .organisation, .claim, .statement:
       return try actOnOrganisation(kind, scene)
     }

@@ -119,6 +119,10 @@ import WebServer
     let answer = sea.post(TestApp.days, TestApp.day(["area": square(-30, 30)]), as: rui.identity)
     #expect(answer.status == .unprocessableContent)
     #expect(answer.text.contains("There is no land in this area."))
+    // Territorial waters.
+    let waters = sea.post(
+      TestApp.days, TestApp.day(["area": square(-9.65, 38.3)]), as: rui.identity)
+    #expect(waters.status == .unprocessableContent)
     #expect(
       sea.post(TestApp.days, TestApp.day(["area": square(-9.2, 38.7)]), as: rui.identity).status
         == .created)

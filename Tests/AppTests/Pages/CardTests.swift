@@ -1,5 +1,7 @@
+import Drawing
 import Foundation
 import JSON
+@testable import MappingDays
 import PrivacyMap
 @testable import Service
 @testable import Site
@@ -118,6 +120,53 @@ import WebServer
     #expect(try picture(of: page).bytes == none.bytes, "one step outside its box")
     _ = try app.device(.alpr, longitude: -9.0, latitude: 38.7)
     #expect(try picture(of: page).bytes != none.bytes, "on the edge of its box")
+  }
+
+  @Test func `the card of a mapping day shows its area and the devices around it`() throws {
+    let ana = try app.account("ana")
+    func card(_ id: String) -> TestAnswer { app.get("/api/cards/mapping-days/\(id).png") }
+    let id = try app.day(of: ana)
+    let empty = card(id)
+    #expect(empty.status == .ok)
+    #expect(size(empty.bytes) == [ShareTags.width, ShareTags.height])
+    _ = try app.device(.alpr, longitude: 6.5, latitude: 46.5)
+    let one = card(id)
+    #expect(one.bytes != empty.bytes)
+    _ = try app.device(.alpr, longitude: 6.6, latitude: 46.5)
+    #expect(card(id).bytes == one.bytes, "far from the area")
+    // The same words about another area.
+    let moved = JSONValue.object([
+      "type": "polygon",
+      "coordinates": [[[6.48, 46.48], [6.52, 46.48], [6.5, 46.52], [6.48, 46.48]]],
+    ])
+    #expect(card(try app.day(of: ana, .approved, ["area": moved])).bytes != one.bytes)
+    let met = try app.day(
+      of: ana, .approved, ["meeting_point": ["longitude": 6.5, "latitude": 46.49]])
+    #expect(card(met).bytes != one.bytes)
+  }
+
+  @Test func `the map of a card has the area in its middle and coasts from the map of countries`()
+    throws
+  {
+    let area = "{\"coordinates\":[[[-9.5,38.6],[-9.3,38.6],[-9.3,38.8],[-9.5,38.8],[-9.5,38.6]]]}"
+    let map = try #require(CardMap(area: area, meeting: nil, aspect: 1))
+    #expect(map.area.count == 5)
+    for corner in map.area {
+      let place = map.place(of: corner)
+      #expect((0.05...0.95).contains(place.x) && (0.05...0.95).contains(place.y))
+    }
+    let middle = map.place(of: .clamped(longitude: -9.4, latitude: 38.7))
+    #expect(abs(middle.x - 0.5) < 0.01 && abs(middle.y - 0.5) < 0.01)
+    let file = Repository.root.appendingPathComponent("data/countries.bin")
+    let countries = try CountryMap([UInt8](Data(contentsOf: file)))
+    let panel = Rectangle(x: 0, y: 0, width: 300, height: 300)
+    let land = map.land(countries, in: panel)
+    let share = land.reduce(0) { $0 + $1.width * $1.height } / 90_000
+    // The Atlantic is in the west, Sintra in the east.
+    #expect((0.3...0.8).contains(share), "\(share)")
+    #expect(land.contains { $0.right > 299 } && !land.contains { $0.x < 1 })
+    #expect(map.land(nil, in: panel) == [panel])
+    #expect(CardMap(area: "no polygon", meeting: nil, aspect: 1) == nil)
   }
 
   @Test func `devices that are not public have no card`() throws {

@@ -75,10 +75,10 @@ import WebServer
     let listed = app.get(file).text
     #expect(listed.components(separatedBy: "<loc>").count == 3)
     for id in 1...7 {
-      let address = "\(TestApp.address)/?place=\(id)"
+      let address = "\(TestApp.address)/places/\(id)"
       let count = try app.get(Path.items, ["place": "\(id)"]).matched
       #expect(listed.contains("<loc>\(address)</loc>") == (count > 0), "\(address)")
-      #expect(app.get("/?place=\(id)").status == .ok)
+      #expect(app.get("/places/\(id)").status == .ok)
     }
     #expect(!app.get("/sitemaps/places-1.xml").text.contains("<loc>"))
     // A device that leaves the map takes its places with it.

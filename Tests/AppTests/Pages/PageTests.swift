@@ -134,8 +134,11 @@ import WebServer
     #expect(manifest["name"]?.stringValue == "A & B <c>")
   }
 
-  @Test func `all files of the front end are served, and pages name only existing files`() throws {
-    let whole = try TestApp(front: Repository.root.appendingPathComponent("public"))
+  @Test(arguments: ["public", "data/front"])
+  func `all files of the front end are served, and pages name only existing files`(
+    front: String
+  ) throws {
+    let whole = try TestApp(front: Repository.root.appendingPathComponent(front))
     let device = try whole.device()
     let address = "/devices/\(device.id)"
     for path in ["/", "/about", "/report", address, address + "/edit", address + "/history"] {
@@ -162,37 +165,10 @@ import WebServer
     #expect(PageSource(files: try Self.front()).page("other.html") == nil)
   }
 
-  @Test func `a page requests the base and its own script bundle`() throws {
+  @Test func `without a build, a page requests its script and style sheets`() throws {
     let page = try #require(PageSource(files: try Self.front()).page("page.html"))
-    for bundle in ["ahead", "base"] {
-      #expect(
-        page.contains("<link rel=\"modulepreload\" href=\"{{assets}}/together/\(bundle).js\">"))
-    }
-    #expect(
-      page.contains(
-        "<script type=\"module\" src=\"{{assets}}/together/people-page.js\"></script>"))
-  }
-
-  @Test func `consecutive style sheets of a page are combined into one file`() throws {
-    let files = try Self.front()
-    let page = try #require(PageSource(files: files).page("page.html"))
-    #expect(page.contains("<link rel=\"stylesheet\" href=\"{{assets}}/together/page.css\">"))
-    #expect(!page.contains("css/one.css") && !page.contains("css/two.css"))
-    #expect(page.contains("{{assets}}/css/none.css"))
-    let sheet = String(decoding: try #require(files["together/page.css"]).bytes, as: UTF8.self)
-    #expect(sheet == "/* css/one.css */\na {}\n/* css/two.css */\nb {}\n")
-  }
-
-  @Test func `the symbols are a style sheet`() throws {
-    let files = try Self.front()
-    let sheet = String(decoding: try #require(files["css/icons.css"]).bytes, as: UTF8.self)
-    #expect(
-      sheet == """
-        [data-icon="category/alpr"]{--icon:url("data:image/svg+xml,%3Csvg%2F%3E")}
-        [data-icon="farol"]{--icon:url("data:image/svg+xml,%3Csvg%20b%2F%3E")}
-        [data-icon="interface/map"]{--icon:url("data:image/svg+xml,%3Csvg%20a%3D%22%23%22%2F%3E")}
-
-        """)
+    #expect(page.contains("<script type=\"module\" src=\"{{assets}}/js/people/page.js\"></script>"))
+    #expect(page.contains("{{assets}}/css/one.css") && page.contains("{{assets}}/css/two.css"))
   }
 
   private static func front() throws -> StaticFiles {
@@ -201,15 +177,12 @@ import WebServer
       {{head}}
       <link rel="stylesheet" href="{{assets}}/css/one.css">
       <link rel="stylesheet" href="{{assets}}/css/two.css">
-      <link rel="stylesheet" href="{{assets}}/css/none.css">
       {{script js/people/page.js}}{{content}}
       """,
       "parts/head.html": "<title>{{title}}</title>",
       "css/one.css": "a {}", "css/two.css": "b {}",
-      "js/main.js": "", "js/people/page.js": "",
-      "icons/farol.svg": "<svg b/>",
-      "icons/category/alpr.svg": "<svg/>", "icons/interface/map.svg": "<svg a=\"#\"/>",
+      "js/people/page.js": "",
     ]
-    return StaticFiles(contents: try FrontFiles.assembled(sources.mapValues { Array($0.utf8) }))
+    return StaticFiles(contents: sources.mapValues { Array($0.utf8) })
   }
 }

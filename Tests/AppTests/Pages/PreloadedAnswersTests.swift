@@ -19,13 +19,17 @@ import WebServer
       try JSONValue(parsing: Array(rest[..<end.lowerBound].utf8)).objectValue)
   }
 
-  @Test(arguments: ["en", "pt"])
-  func `the map page embeds the responses of the interface`(language: String) throws {
-    let app = try TestApp(front: Repository.root.appendingPathComponent("public"))
+  @Test(arguments: ["en", "pt"], ["public", "data/front"])
+  func `the map page embeds the responses of the interface`(
+    language: String, front: String
+  ) throws {
+    let app = try TestApp(front: Repository.root.appendingPathComponent(front))
     _ = try app.device(.cameraFixed, longitude: 10, latitude: 20)
     let members = try given(app, language).members
-    #expect(members.count == PreloadedAnswers.schemes.count + 3)
-    #expect(members.contains { $0.key.hasSuffix("/together/main.\(language).json") })
+    // Its sentences are a file of the build.
+    let words = members.filter { $0.key.hasPrefix("/assets/main.\(language)-") }
+    #expect(words.count == (front == "public" ? 0 : 1))
+    #expect(members.count == PreloadedAnswers.schemes.count + 2 + words.count)
     for member in members {
       let answer = app.send(target: member.key, headers: ["Accept-Language": language])
       #expect(answer.status == .ok, "\(member.key)")

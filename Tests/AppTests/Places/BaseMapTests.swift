@@ -1,4 +1,5 @@
 import Compression
+import Foundation
 import JSON
 import Testing
 import WebServer
@@ -30,6 +31,20 @@ import WebServer
     #expect(again.status == .notModified)
   }
 
+  @Test func `the settings name the version of the base map, with which tiles never change`() throws
+  {
+    let template = try #require(
+      try app.get("/api/settings").json["base_map"]?["tiles"]?.stringValue)
+    let version = try #require(template.split(separator: "=").last.map(String.init))
+    func caching(_ version: String) -> String? {
+      app.get("/basemap/1/0/0.mvt", ["v": version]).headers["Cache-Control"]
+    }
+    #expect(version.count == 16)
+    #expect(caching(version) == "public, max-age=31536000")
+    // A server with another base map, during an upgrade.
+    #expect(caching("0123456789abcdef") == "public, max-age=0")
+  }
+
   @Test(arguments: [("1/2/0", "x"), ("1/0/2", "y"), ("a/0/0", "z"), ("-1/0/0", "z")])
   func `numbers out of range are a bad request that names them`(
     address: String, field: String
@@ -41,10 +56,26 @@ import WebServer
 
   @Test func `the settings describe the base map`() throws {
     let map = try #require(try app.get("/api/settings").json["base_map"])
-    #expect(map["tiles"]?.stringValue == "/basemap/{z}/{x}/{y}.mvt")
+    #expect(map["tiles"]?.stringValue?.hasPrefix("/basemap/{z}/{x}/{y}.mvt?v=") == true)
     #expect(map["min_zoom"]?.intValue == 0 && map["max_zoom"]?.intValue == 1)
     #expect(map["attribution"]?.stringValue == "© Makers")
     #expect(map["format"]?.stringValue == "vector")
     #expect(map["layers"] == ["land"])
+  }
+
+  @Test
+  func `the coarse map of set-up is served until the full one exists, and the settings say so`()
+    throws
+  {
+    let coarse = try TestApp { folder in
+      try TestTiles.make(in: folder)
+      try FileManager.default.moveItem(
+        at: folder.appendingPathComponent("basemap.mbtiles"),
+        to: folder.appendingPathComponent("basemap-small.mbtiles"))
+    }
+    let tile = coarse.get("/basemap/1/0/0.mvt")
+    #expect(tile.text == "north-west")
+    #expect(try coarse.get("/api/settings").json["is_base_map_coarse"] == true)
+    #expect(try app.get("/api/settings").json["is_base_map_coarse"] == false)
   }
 }

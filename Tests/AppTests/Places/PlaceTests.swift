@@ -87,4 +87,34 @@ import WebServer
     let again = app.get("/api/places", ["q": "lis"], headers: ["If-None-Match": tag])
     #expect(again.status == .notModified)
   }
+
+  @Test func `of places with one name the one near the middle of the map comes first`() throws {
+    let app = try TestApp {
+      try TestPlaces.make(
+        in: $0,
+        adding: [
+          ("Springfield", "Illinois", "US", -89.65, 39.80),
+          ("Springfield", "Missouri", "US", -93.29, 37.21),
+        ])
+    }
+    for (near, region) in [("-89.6,39.9", "Illinois"), ("-93.3,37.3", "Missouri")] {
+      let places = try app.get("/api/places", ["q": "springfield", "near": near]).json["places"]
+      #expect(places?[0]?["region"]?.stringValue == region)
+      #expect(places?.arrayValue?.count == 2)
+    }
+  }
+
+  @Test func `a place says whether the whole text is its name`() throws {
+    let exact = try app.get("/api/places", ["q": "lisbon"]).json["places"]
+    #expect(exact?[0]?["is_exact"]?.boolValue == true)
+    #expect(exact?[1]?["is_exact"]?.boolValue == false)
+    let beginning = try app.get("/api/places", ["q": "lisb"]).json["places"]
+    #expect(beginning?[0]?["is_exact"]?.boolValue == false)
+  }
+
+  @Test func `a city comes before the region that has its name`() throws {
+    let places = try app.get("/api/places", ["q": "Zürich"]).json["places"]
+    #expect(places?[0]?["kind"]?.stringValue == "city")
+    #expect(places?[1]?["kind"]?.stringValue == "region")
+  }
 }

@@ -7,6 +7,7 @@ import Lists
 import MappingDays
 import Moderation
 import Operations
+import Operators
 import PrivacyMap
 import Reading
 import Rights
@@ -24,6 +25,7 @@ extension App {
 
   var accounts: Accounts { feature() }
   var choices: Choices { feature() }
+  var commonRequests: CommonRequests { feature() }
   var collectionImports: CollectionAdminRoutes { feature() }
   var countries: CountryMap? { map.countries }
   var dataRequests: RecordRequests { feature() }

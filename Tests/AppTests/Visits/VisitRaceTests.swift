@@ -103,6 +103,47 @@ import WebServer
     try app.checkVisits()
   }
 
+  @Test func `a volunteer who has changed since the search is not asked`() throws {
+    let helper = helpers[0]
+    try app.volunteer(helper)
+    let answer = app.ask(try app.visitedDevice(), as: ana)
+    let id = try #require(try answer.json["id"]?.stringValue)
+    let desk = app.app.visits.desk
+    func offer(after change: (Connection) throws -> Void) throws -> Bool {
+      struct Undone: Error { let isMade: Bool }
+      do {
+        try app.database.write { connection in
+          try change(connection)
+          let visit = try desk.store.one(id, connection)
+          throw Undone(isMade: try desk.offer(visit.rowid, to: helper.rowid, connection))
+        }
+      } catch let undone as Undone { return undone.isMade }
+      return false
+    }
+    #expect(try offer { _ in })
+    let far = VisitCell(.clamped(longitude: 1, latitude: 1))
+    for settings in [
+      TestApp.settings { $0.isPaused = true }, TestApp.settings { $0.kinds = ["microphone"] },
+      TestApp.settings(far),
+    ] {
+      #expect(try !offer { try desk.volunteers.put(settings, of: helper.rowid, $0) })
+    }
+    for statement in [
+      "UPDATE account SET suspended_at = created_at WHERE rowid = ?",
+      "UPDATE account SET confirmed_at = NULL WHERE rowid = ?",
+      "UPDATE visit_volunteer SET offers_per_day = offers_per_day - 4, free_until = free_from WHERE account_rowid = ?",
+    ] {
+      #expect(try !offer { try $0.execute(statement, [.integer(helper.rowid)]) }, "\(statement)")
+    }
+    // The volunteer has taken another visit.
+    let other = try app.visitedDevice("Other", longitude: 0.002)
+    let taken = app.post(
+      TestApp.visits + "/take", ["device": .string(other.id)], as: helper.identity)
+    #expect(taken.status == .created, "\(taken.text)")
+    #expect(try !offer { _ in })
+    try app.checkVisits()
+  }
+
   @Test func `a clock that jumps back delays no offer for longer than its time`() throws {
     for helper in helpers { try app.volunteer(helper) }
     let id = try app.asked(try app.visitedDevice(), as: ana)

@@ -222,6 +222,19 @@ import WebServer
     try app.checkVisits()
   }
 
+  @Test func `the mail about a visit does not name a device that was hidden meanwhile`() throws {
+    try app.volunteer(ben)
+    let device = try app.visitedDevice("Secret gate")
+    let id = try app.asked(device, as: ana)
+    _ = app.answer(try app.offer(to: ben), "accept", as: ben, [:])
+    try app.hide(device)
+    // Before the job that closes the request.
+    #expect(app.visit(id, "outcome", as: ben, ["outcome": "unsafe"]).status == .ok)
+    let mail = try app.lastMail
+    #expect(mail.template == "visit_done")
+    #expect(mail.arguments["device"]?.stringValue == "–")
+  }
+
   @Test func `either side can flag the other without learning the name`() throws {
     try app.volunteer(ben)
     let id = try app.asked(try app.visitedDevice(), as: ana)

@@ -126,7 +126,7 @@ def new_folder():
     folder = Path(tempfile.mkdtemp(prefix="farol-browser-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     data = HOME / "data"
-    for name in ("places.db", "countries.bin"):
+    for name in ("places.db", "borders.db", "countries.bin"):
         if (data / name).exists():
             (folder / name).symlink_to(data / name)
     # Under the name that Farol looks for first: the full map, where it was built too, has more places and other names.

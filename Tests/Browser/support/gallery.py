@@ -77,6 +77,7 @@ class World:
             "note": "One sees into a bedroom"}, expect=201)
         self.organisation = self.organise()
         self.choice = self.ask_operator()
+        self.common = self.ask_together()
         _, _, asked = self.people["clara"].send("POST", "/api/data-requests", {
             "username": "ana", "reason": "We map the cameras of the harbour.", "fields": ["devices"], "days": 30,
             "subscribe": False}, expect=201)
@@ -164,6 +165,17 @@ class World:
         ana.send("PATCH", f"/api/choices/{choice}", {"details": {"name": "Ana Sousa"}}, expect=200)
         ana.send("POST", f"/api/choices/{choice}/send", {}, expect=200)
         return choice
+
+    def ask_together(self):
+        """The same request as a common one, as if more than fifty people had joined weeks ago."""
+        common = self.people["ana"].send(
+            "POST", "/api/common-requests", {"choice": self.choice}, expect=200)[2]["request"]
+        days = [(self.made_on + datetime.timedelta(days=days)).isoformat() for days in (-4, -11, 19)]
+        with self.farol.database() as database:
+            database.execute(
+                """UPDATE common_request SET people = 54, honoured = 12, counted_on = ?, shown_on = ?, due_on = ?,
+                opened_on = ?2""", days)
+        return common
 
     def publish(self):
         """Published outcomes, as after a daily publication."""
@@ -277,6 +289,7 @@ VISITOR_SCENES = [
     Scene("local-watches-empty", at("/local-watches"), "#watch-privacy"),
     Scene("diary-empty", at("/diary"), "#diary-privacy"),
     Scene("routes-empty", at("/routes"), ".route-map .map-foot", screens=1),
+    Scene("help", at("/help"), ".help-picture", screens=1),
     Scene("learn", at("/learn"), ".kinds .icon"),
     Scene("learn-kinds", at("/learn#kinds"), ".kinds .icon", screens=1),
     Scene("learn-kind", at("/learn/camera_fixed"), "h1 .icon"),
@@ -286,7 +299,10 @@ VISITOR_SCENES = [
         alike=".operation ~ .operation, section:last-of-type > div > :nth-child(n + 20)"),
     Scene("unsubscribe", at("/unsubscribe#token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), "main h1"),
     Scene("outcomes", at("/outcomes"), "table"),
-    Scene("operators", at("/operators"), ".operator-card"),
+    Scene("operators", at("/operators"), ".operator-row"),
+    Scene(
+        "operator-named", at("/operators/named/harbour-authority"), ".together-card", hidden=(".operator-map",)),
+    Scene("together", lambda world: f"/together/{world.common}", ".together-now"),
     Scene("operator", lambda world: f"/operators/{world.organisation}", ".facts"),
     Scene("operator-register", at("/operators/register"), ".ledger-how"),
     Scene("lost", at("/no/such/page"), "main .button", errors=("status of 404",)),
@@ -294,13 +310,13 @@ VISITOR_SCENES = [
     Scene("reply-without-key", at("/reply"), ".refusal"),
 ]
 DEVICE_SCENES = [
-    Scene("device", lambda world: f"/devices/{world.camera}", "#claim-present"),
+    Scene("device", lambda world: f"/devices/{world.camera}", "#section-sure"),
     Scene("device-verdict", lambda world: f"/devices/{world.camera}?say=present.confirm", ".claim-bases", who="clara"),
     Scene(
-        "device-flag", lambda world: f"/devices/{world.camera}", "#claim-present", who="clara",
+        "device-flag", lambda world: f"/devices/{world.camera}", "#section-sure", who="clara",
         steps=in_order(click("#flag-device"), shows("dialog .reason")), screens=1),
     Scene(
-        "device-sign", lambda world: f"/devices/{world.camera}", "#claim-present", hidden=(".sign-preview",),
+        "device-sign", lambda world: f"/devices/{world.camera}", "#section-sure", hidden=(".sign-preview",),
         steps=in_order(click("#sign-device"), shows("dialog.sign-dialog .field-note")), screens=1),
     Scene(
         "device-photo", lambda world: f"/devices/{world.camera}", ".gallery img",

@@ -23,7 +23,8 @@ def writable_farol():
 
 
 def known(username):
-    """A user of that server, created on first use."""
+    """A user of that server, created on first use. All modules share it, so a test that signs out or deletes a user
+    has a name of its own for it."""
     if username not in _people:
         _people[username] = confirmed_person(writable_farol(), username)
     return _people[username]

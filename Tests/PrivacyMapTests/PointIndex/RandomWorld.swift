@@ -128,7 +128,14 @@ struct RandomWorld {
     if chance(6) {
       filter.rows = RowSet(points.keys.filter { $0 % 3 == 0 } + [5, 70_000])
     }
+    if chance(4), let region = region() { filter = filter.narrowed(to: region) }
     return filter
+  }
+
+  /// A quadrilateral, which may cross itself, with corners at points.
+  private mutating func region() -> Region? {
+    guard spots.count > 3 else { return nil }
+    return Region(RegionShape(polygons: [[(0..<4).map { _ in pick(spots) }]]))
   }
 
   private mutating func boxes() -> [FixedBox] {

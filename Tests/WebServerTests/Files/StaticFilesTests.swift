@@ -42,6 +42,36 @@ import Testing
     #expect(get("\(files.root)/").status == .notFound)
   }
 
+  @Test func `a built file has a URL of its own, and files of other releases are served too`() {
+    let old = StaticFile(Array("old".utf8), mediaType: "text/javascript; charset=utf-8")
+    let built = StaticFiles(
+      contents: ["assets/a-1.js": Array("new".utf8), "index.html": [], "locale/en.json": [1]],
+      built: ["js/a.js": "/assets/a-1.js"], release: "r1")
+    var router = Router()
+    built.addAssets(to: &router) { $0 == "a-0.js" ? old : nil }
+    func get(_ path: String) -> Response { router.respond(to: Request(.get, path)) }
+    #expect(built.url("js/a.js") == "/assets/a-1.js" && built.release == "r1")
+    #expect(built.current("js/a.js")?.bytes == Array("new".utf8))
+    #expect(built.current("locale/en.json")?.bytes == [1])
+    #expect(built.builtFiles.map(\.name) == ["a-1.js"])
+    for (name, text) in [("a-1.js", "new"), ("a-0.js", "old")] {
+      let answer = get("/assets/\(name)")
+      #expect(answer.text == text)
+      #expect(answer.headers["Cache-Control"] == "public, max-age=31536000, immutable")
+    }
+    #expect(get("/assets/a-2.js").status == .notFound)
+    #expect(get("/assets/\(built.digest)/index.html").status == .notFound)
+  }
+
+  @Test func `a stored file has the same content, packed or not`() {
+    for text in ["short", String(repeating: "let a = 1;\n", count: 200)] {
+      let file = StaticFile(Array(text.utf8), mediaType: "text/javascript")
+      let again = StaticFile(stored: file.stored, mediaType: file.mediaType)
+      #expect(again.bytes == Array(text.utf8))
+      #expect(again.gzip == file.gzip)
+    }
+  }
+
   @Test func `the digest changes with every name and byte`() {
     func digest(_ contents: [String: [UInt8]]) -> String { StaticFiles(contents: contents).digest }
     let base = digest(["a": [1], "b": [2]])

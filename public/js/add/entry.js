@@ -5,6 +5,7 @@
 import { fill, h, icon } from '../dom.js';
 import { draftsKept } from '../drafts/waiting.js';
 import { plural, translate } from '../i18n.js';
+import { late, Stale } from '../late.js';
 import { toast } from '../page/notices.js';
 
 /** @typedef {import('./start.js').AddContext} AddContext */
@@ -59,12 +60,12 @@ export class AddEntry {
   async open(id) {
     this.button.classList.add('is-busy');
     try {
-      const [{ wizard }] = await Promise.all([import('./start.js'), this.context.pane.decided]);
+      const [{ wizard }] = await Promise.all([late(import('./start.js')), this.context.pane.decided]);
       this.wizard = await wizard({ ...this.context, closed: () => this.closed() });
       if (this.context.state.current.adding === id) await this.wizard.open(id);
-    } catch {
+    } catch (error) {
       this.context.state.update({ adding: null }, 'replace');
-      toast(translate('outage'));
+      if (!(error instanceof Stale)) toast(translate('outage'));
     }
     this.button.classList.remove('is-busy');
   }

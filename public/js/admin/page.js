@@ -3,6 +3,7 @@
 
 import { byId, fill, h } from '../dom.js';
 import { translate } from '../i18n.js';
+import { late } from '../late.js';
 import { guarded } from '../moderation/gate.js';
 import { trouble } from '../page/trouble.js';
 import { startShell } from '../shell/shell.js';
@@ -44,7 +45,7 @@ async function start() {
         h('a', { href, 'aria-current': current(href) }, translate(key)))));
     fill(place, h('div', { class: 'order-head' }, h('h1', { tabindex: '-1' }, translate('admin.title')), tabs), part);
     if (location.pathname === WIZARD) {
-      import('../mapping/wizard.js').then(({ ImportWizard }) => new ImportWizard(part),
+      late(import('../mapping/wizard.js')).then(({ ImportWizard }) => new ImportWizard(part),
         (error) => fill(part, h('p', { role: 'alert' }, trouble(error))));
       return;
     }

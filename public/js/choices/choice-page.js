@@ -19,6 +19,7 @@ import { signInAddress } from '../page/trouble.js';
 import { onSession, session } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { categoryIcon, scheme } from '../taxonomies.js';
+import { choicePart } from '../together/choice-part.js';
 import { acts } from './acts.js';
 import { LetterPart } from './letter-part.js';
 import { lettersOf } from './letter.js';
@@ -106,7 +107,7 @@ class ChoicePage {
             choice.operator?.name && ` · ${choice.operator.name}`)),
         stateBadge(choice, this.today)),
       this.line(choice), this.now(choice), this.letter?.element ?? null, this.days(choice), this.events(choice),
-      this.keep(choice)));
+      choicePart(choice, this.ledger?.place === 'account'), this.keep(choice)));
   }
 
   /** @param {Choice} choice */

@@ -20,6 +20,7 @@ import { onSession, session } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { categoryIcon, scheme } from '../taxonomies.js';
 import { calendar } from './calendar.js';
+import { rightsSection } from './rights.js';
 import { choiceTitle, dayWords, dueWords, placeWords, stateBadge } from './words.js';
 
 /** @typedef {import('../ledger/ledger.js').Choice} Choice */
@@ -28,10 +29,15 @@ import { choiceTitle, dayWords, dueWords, placeWords, stateBadge } from './words
 const GROUPS = /** @type {const} */ (['due', 'wanted', 'running', 'refused', 'won', 'ended']);
 const LARGEST = 5_000_000; // maximum size of an imported file in octets
 
+/** @type {HTMLElement | null} drawn once, because it loads a law */
+let rights = null;
+
 async function start() {
   await startShell();
+  rights = rightsSection();
   document.title = `${translate('ledger.title')} · ${instanceName()}`;
   await show();
+  if (location.hash === '#rights') rights.scrollIntoView();
   sayLater();
   onSession(() => show());
   addEventListener('pageshow', (event) => { if (event.persisted) show(); });
@@ -76,6 +82,7 @@ function draw(own, choices, left) {
       tally(all, groups, today),
       ...GROUPS.filter((name) => groups[name].length).map((name) => group(name, groups[name], today)),
     ],
+    rights,
     takeAlong(own, all)));
 }
 

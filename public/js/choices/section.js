@@ -6,6 +6,7 @@
 import { getJSON, isAbort, Outage } from '../api.js';
 import { text } from '../devices/device.js';
 import { countryName } from '../devices/facts.js';
+import { displayName } from '../devices/name.js';
 import { unknown } from '../devices/terms.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, formatList } from '../format.js';
@@ -242,7 +243,7 @@ export class CanDo {
     const { operator } = device;
     return (await ledger()).add({
       device: {
-        id: device.id, name: device.name, category: device.category,
+        id: device.id, name: displayName(device), category: device.category,
         country: options.country ?? text(device.properties.country), status: device.status,
       },
       kind, right, letter, regime: options.regime, country: options.country,

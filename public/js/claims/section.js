@@ -23,13 +23,17 @@ import { signInToSay } from './sign-in.js';
  */
 
 /**
+ * The claims; behind one line while nobody has said anything about any of them.
  * @param {Claim[]} claims
  * @param {ClaimsContext} context
  * @param {{claim: string, verdict: Verdict} | null} asked question to open at once
  */
 export function claimList(claims, context, asked = null) {
-  return h('ul', { class: 'claims' }, ...claims.map((claim) => (
+  const list = h('ul', { class: 'claims' }, ...claims.map((claim) => (
     claimItem(claim, context, asked?.claim === claim.claim ? asked.verdict : null))));
+  if (claims.some(({ confirmations, disputes, mine }) => confirmations || disputes || mine)) return list;
+  return h('details', { class: 'claims-none', open: asked !== null },
+    h('summary', {}, translate('claim.none', { count: String(claims.length) })), list);
 }
 
 /** @param {Claim} claim @param {ClaimsContext} context @param {Verdict | null} open */
@@ -134,7 +138,7 @@ function howDoYouKnow(claim, verdict, context) {
     type: 'button', class: 'button', onclick: (/** @type {Event} */ event) => {
       if (!isBusy(/** @type {HTMLElement} */ (event.currentTarget))) choose(basis);
     },
-  }, translate(`claim.basis.${basis}`))));
+  }, translate(basis === 'seen' && verdict === 'dispute' ? 'claim.basis.looked' : `claim.basis.${basis}`))));
   return [
     h('p', { class: 'claim-question', id: title },
       translate(verdict === 'confirm' ? 'claim.how.confirm' : 'claim.how.dispute')),

@@ -9,7 +9,7 @@ import { claimList, statusRule } from '../claims/section.js';
 import { stillThere } from '../claims/still-there.js';
 import { readDevice } from '../devices/device.js';
 import { sections } from '../devices/facts.js';
-import { displayName, prepareName } from '../devices/name.js';
+import { displayName, townOf } from '../devices/name.js';
 import { PlaceMap, zoomFor } from '../devices/place-map.js';
 import { drawRefusal } from '../devices/refusal.js';
 import { shareButton } from '../devices/share.js';
@@ -20,10 +20,13 @@ import { openFlag } from '../flags/dialog.js';
 import { formatList } from '../format.js';
 import { fieldWords } from '../glossary/definition.js';
 import { expectLanguage, language, translate } from '../i18n.js';
+import { late } from '../late.js';
 import { ownership } from '../operators/ownership.js';
 import { saidBy } from '../operators/statement.js';
 import { instanceName } from '../page/brand.js';
 import { sayLater } from '../page/later.js';
+import { behindMore } from '../page/more.js';
+import { findPlacesSoon, knownPlace } from '../places/nearest.js';
 import { readPhotos } from '../photos/photos.js';
 import { PhotoSection } from '../photos/section.js';
 import { photosOf } from '../photos/sending.js';
@@ -31,7 +34,7 @@ import { routesAddress } from '../routes/address.js';
 import { onSession, session, whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { encodeView } from '../state.js';
-import { categoryIcon, familyOf, label, scheme } from '../taxonomies.js';
+import { categoryIcon, familyOf, label, scheme, term } from '../taxonomies.js';
 import { expectMaplibre } from '../vendor.js';
 import { followDevice } from '../watches/follow.js';
 import { signButton } from './sign.js';
@@ -101,7 +104,7 @@ class DevicePage {
       if (photos) feature.properties.photos = photos;
     }
     const device = readDevice(feature);
-    await prepareName(device);
+    await findPlacesSoon([device.position]);
     return device;
   }
 
@@ -143,7 +146,8 @@ class DevicePage {
     const today = new Date().toISOString().slice(0, 10);
     this.photos.draw(device);
     this.can.draw(device);
-    import('../visits/section.js').then(({ drawVisits }) => drawVisits(this.visits, device)).catch(() => undefined)
+    late(import('../visits/section.js')).then(({ drawVisits }) => drawVisits(this.visits, device))
+      .catch(() => undefined)
       .finally(() => this.visits.removeAttribute('aria-busy'));
     const said = saidBy(device);
     const hasPhotos = readPhotos(device.properties.photos).length > 0;
@@ -170,20 +174,23 @@ class DevicePage {
       h('div', { class: 'device-words' },
         h('h1', { tabindex: '-1', class: 'said' }, displayName(device)),
         h('p', { class: 'device-sentence' }, sentence(device)),
+        operatorLine(device),
+        townLine(device),
         h('p', { class: 'device-status' }, statusBadge(device.status, true))),
       h('div', { class: 'device-acts' },
         h('a', { class: 'button primary', href: mapAddress(device) }, icon('map'), translate('device.on_map')),
-        h('a', { class: 'button', href: editAddress(device.id) }, icon('edit'), translate('device.edit')),
-        h('a', { class: 'button', href: `${path}/history` }, icon('history'), translate('device.history')),
-        h('a', { class: 'button', href: routesAddress('past', device.position) }, icon('compass'),
-          translate('routes.quiet_past')),
-        shareButton(displayName(device), path),
-        signButton(device),
-        followDevice(device.id, displayName(device)),
-        h('button', {
-          type: 'button', class: 'button', id: 'flag-device',
-          onclick: () => openFlag({ type: 'device', id: device.id }),
-        }, icon('flag'), translate('device.flag'))));
+        ...behindMore(
+          h('a', { class: 'button', href: editAddress(device.id) }, icon('edit'), translate('device.edit')),
+          h('a', { class: 'button', href: `${path}/history` }, icon('history'), translate('device.history')),
+          h('a', { class: 'button', href: routesAddress('past', device.position) }, icon('compass'),
+            translate('routes.quiet_past')),
+          shareButton(displayName(device), path),
+          signButton(device),
+          followDevice(device.id, displayName(device)),
+          h('button', {
+            type: 'button', class: 'button', id: 'flag-device',
+            onclick: () => openFlag({ type: 'device', id: device.id }),
+          }, icon('flag'), translate('device.flag')))));
   }
 
   /**
@@ -246,6 +253,28 @@ function sentence(device) {
   const data = formatList(device.dataCollected.map((code) => label('data', code).toLocaleLowerCase(language())),
     language());
   return translate('device.sentence', { category, data });
+}
+
+/**
+ * Who runs it, or the question to the reader. A household is never named.
+ * @param {Device} device
+ */
+function operatorLine({ id, operator, category, status }) {
+  const isHousehold = operator.kind === 'household' || term('categories', category)?.household === true;
+  if (isHousehold || status === 'removed' || status === 'not_a_device') return null;
+  return h('p', { class: 'device-operator' }, icon('city'), operator.name
+    ? h('span', {}, `${translate('device.who')}: `, h('a', { href: '#section-who', class: 'said' }, operator.name))
+    : h('span', {}, translate('device.operator.unknown'), ' ',
+      h('a', { href: editAddress(id, 'operator') }, translate('device.operator.ask'))));
+}
+
+/**
+ * The town, with its region and country.
+ * @param {Device} device
+ */
+function townLine(device) {
+  const words = townOf(knownPlace(device.position));
+  return words && h('p', { class: 'device-town' }, icon('pin'), h('span', {}, words));
 }
 
 /** @param {Device} device */

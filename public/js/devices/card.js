@@ -11,6 +11,7 @@ import { language, translate } from '../i18n.js';
 import { categoryIcon, familyOf, label, scheme } from '../taxonomies.js';
 import { readDevice } from './device.js';
 import { displayName, prepareName } from './name.js';
+import { operatorName } from './operator-name.js';
 import { shareIcon } from './share.js';
 import { marker, statusBadge, unknown } from './terms.js';
 
@@ -186,10 +187,11 @@ function fact(field, key, value) {
  * The operator of a device, as far as known.
  * @param {Device} device
  */
-function operatorWords({ operator }) {
+function operatorWords({ operator, category }) {
   if (operator.name) {
+    const name = operatorName(operator.name, category);
     return operator.kind && operator.kind !== 'unknown'
-      ? `${operator.name} (${label('operator_kinds', operator.kind).toLocaleLowerCase(language())})` : operator.name;
+      ? h('span', {}, name, ` (${label('operator_kinds', operator.kind).toLocaleLowerCase(language())})`) : name;
   }
   if (operator.kind && operator.kind !== 'unknown') return termButton('operator_kinds', operator.kind);
   return unknown();

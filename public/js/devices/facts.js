@@ -7,6 +7,7 @@ import { definitionButton, termButton } from '../glossary/definition.js';
 import { language, translate } from '../i18n.js';
 import { safeLink } from '../links.js';
 import { number, text, texts } from './device.js';
+import { operatorName } from './operator-name.js';
 import { propertiesOf } from './properties.js';
 import { statusBadge } from './terms.js';
 import { amountWords, bearingWords, durationWords } from './value-words.js';
@@ -125,7 +126,7 @@ export function sections(device) {
 }
 
 /** @param {Device} device @returns {Section} */
-function who({ operator }) {
+function who({ operator, category }) {
   const kind = operator.kind && operator.kind !== 'unknown' ? termButton('operator_kinds', operator.kind) : null;
   /** @type {Fact[]} */
   const kinds = [{ field: 'operator_kind', value: kind }];
@@ -133,7 +134,7 @@ function who({ operator }) {
   return {
     id: 'who', title: 'device.who',
     facts: [
-      { field: 'operator', value: operator.name }, ...kinds,
+      { field: 'operator', value: operator.name && operatorName(operator.name, category) }, ...kinds,
       { field: 'contact', value: link(operator.contact) },
       { field: 'privacy_policy', value: link(operator.privacyPolicy) },
       { field: 'data_protection_contact', value: link(operator.dataProtectionContact) },

@@ -1,8 +1,9 @@
 // @ts-check
-// The request for the list of a view. Pure.
+// The request for the list of a view.
 
-import { boxText, isLocal, middleOf } from '../geography.js';
+import { boxText, contains, isLocal, middleOf } from '../geography.js';
 import { language } from '../i18n.js';
+import { storedPlace } from '../known-places.js';
 import { filterParameters } from '../state.js';
 
 /** @typedef {import('../geography.js').Box} Box */
@@ -11,7 +12,7 @@ import { filterParameters } from '../state.js';
 
 export const ITEMS = '/api/collections/devices/items';
 /** Properties that rows show besides those of every list. */
-export const MORE = 'manufacturer,observed_on';
+export const MORE = 'manufacturer,observed_on,bearings,source';
 const PAGE = 20;
 
 /**
@@ -24,6 +25,30 @@ export function originOf(state, box, here) {
   if (here) return here;
   const shown = state.spot ? /** @type {Box} */ (state.spot.split(',').map(Number)) : box;
   return isLocal(shown) ? middleOf(shown) : null;
+}
+
+/**
+ * The place whose devices a list shows: the one that the user searched for, while all of it is in view. Then the list,
+ * its count and the statistics are those of the place and not those of the screen.
+ * @param {PageState} state @param {Box} box bounding box of the map view
+ */
+export function listedPlace(state, box) {
+  const place = state.place && !state.spot ? storedPlace(state.place) : undefined;
+  return place?.bbox?.length === 4 && contains(box, /** @type {Box} */ (place.bbox)) ? place : null;
+}
+
+/**
+ * The area of a list as parameters: a place, several devices at one place, or the view.
+ * @param {PageState} state @param {Box} box bounding box of the map view
+ * @returns {{place: string} | {bbox: string}}
+ */
+export function areaOf(state, box) {
+  return listedPlace(state, box) ? { place: state.place ?? '' } : { bbox: state.spot ?? boxText(box) };
+}
+
+/** @param {URLSearchParams} parameters @param {PageState} state @param {Box} box */
+function setArea(parameters, state, box) {
+  for (const [name, value] of Object.entries(areaOf(state, box))) parameters.set(name, value);
 }
 
 /**
@@ -43,7 +68,7 @@ export function addSupplements(parameters) {
  */
 export function listPath(state, box, here = null) {
   const parameters = filterParameters(state);
-  parameters.set('bbox', state.spot ?? boxText(box));
+  setArea(parameters, state, box);
   parameters.set('limit', String(PAGE));
   parameters.set('properties', MORE);
   addSupplements(parameters);
@@ -61,7 +86,7 @@ export function listPath(state, box, here = null) {
  */
 export function kindsPath(state, box) {
   const parameters = filterParameters(state);
-  parameters.set('bbox', state.spot ?? boxText(box));
+  setArea(parameters, state, box);
   parameters.set('limit', '1');
   parameters.set('with', 'kinds');
   return `${ITEMS}?${parameters}`;

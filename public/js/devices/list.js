@@ -9,9 +9,10 @@ import { announce } from '../page/notices.js';
 import { keepPlaces } from '../places/nearest.js';
 import { filterCount, filterParameters } from '../state.js';
 import { familyOf } from '../taxonomies.js';
+import { isOld, oldTitle } from './age.js';
 import { readDevice } from './device.js';
 import { familiesOf, kindsTitle } from './kinds.js';
-import { addSupplements, ITEMS, listPath, MORE, originOf } from './list-request.js';
+import { addSupplements, ITEMS, listedPlace, listPath, MORE, originOf } from './list-request.js';
 import { deviceRow, skeletonRows } from './row.js';
 
 /** @typedef {import('../types').DevicePage} DevicePage */
@@ -65,8 +66,8 @@ export class DeviceList {
   }
 
   /**
-   * Sorts by distance from a position from now on.
-   * @param {Position} position
+   * Sorts by distance from a position from now on; null: from the middle of the view, as before.
+   * @param {Position | null} position
    */
   sortFrom(position) {
     this.here = position;
@@ -131,11 +132,18 @@ export class DeviceList {
       return;
     }
     const { choose, state } = this.context;
-    const rows = this.devices.map((device) => deviceRow(device, { here: this.origin, chosen: state().device, choose }));
+    const now = new Date();
+    const row = (/** @type {Device} */ device) => (
+      deviceRow(device, { here: this.origin, chosen: state().device, choose }));
+    // Near a reader, a webcam that was last seen in 2011 is not the first answer.
+    const old = this.origin ? this.devices.filter((device) => isOld(device, now)) : [];
+    const others = this.devices.filter((device) => !old.includes(device));
     fill(this.body,
       this.origin && this.devices.length > 1
         && h('p', { class: 'list-order' }, translate(this.here ? 'list.order.here' : 'list.order.middle')),
-      h('ul', { class: 'device-list' }, ...rows),
+      h('ul', { class: 'device-list' }, ...others.map(row)),
+      old.length > 0 && h('h2', { class: 'list-old' }, oldTitle()),
+      old.length > 0 && h('ul', { class: 'device-list' }, ...old.map(row)),
       this.next && h('button', { type: 'button', class: 'button more', onclick: () => this.more() },
         translate('list.more')),
       h('p', { class: 'list-end' }, translate('list.shown', {
@@ -154,7 +162,11 @@ export class DeviceList {
   get words() {
     const count = this.count ?? 0;
     if (this.context.state().spot) return plural('list.at_spot', count);
-    return kindsTitle(count, this.kinds);
+    const devices = kindsTitle(count, this.kinds);
+    const place = listedPlace(this.context.state(), this.context.box());
+    return place
+      ? translate(place.bordered ? 'list.in_place' : 'list.around_place', { devices, place: place.name })
+      : devices;
   }
 
   /** Announces the result to screen readers. */
@@ -180,8 +192,7 @@ export class DeviceList {
       if (turn !== this.turn) return;
       this.take(answer, this.devices);
       await this.draw();
-      const first = this.body.querySelectorAll('.device-row')[known];
-      if (first instanceof HTMLElement) first.focus();
+      if (this.devices[known]) this.focus(this.devices[known].id);
     } catch (error) {
       if (turn !== this.turn) return;
       button?.removeAttribute('aria-disabled');

@@ -141,9 +141,21 @@ export function displayName(device) {
 export function placeWords(device, place, isWide) {
   if (!place) return '';
   const isNamed = shownName(device, place) !== shownName(device, null);
-  const town = isNear(place) ? place.name
+  return [isNamed ? '' : townWords(place), isWide ? placeContext(place) : ''].filter(Boolean).join(', ');
+}
+
+/**
+ * The town of a device with its region and country, also where the name has the town; empty if no town is known.
+ * @param {NearPlace | null | undefined} place
+ */
+export function townOf(place) {
+  return place ? [townWords(place), placeContext(place)].filter(Boolean).join(', ') : '';
+}
+
+/** @param {NearPlace} place */
+function townWords(place) {
+  return isNear(place) ? place.name
     : translate('place.away', { distance: formatDistance(place.distance, language()), place: place.name });
-  return [isNamed ? '' : town, isWide ? placeContext(place) : ''].filter(Boolean).join(', ');
 }
 
 /** @param {NearPlace | null | undefined} place */

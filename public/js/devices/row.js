@@ -2,7 +2,7 @@
 // Row of a device in a list.
 
 import { fill, h } from '../dom.js';
-import { formatDistance, wind } from '../format.js';
+import { formatDistance, formatList, wind } from '../format.js';
 import { bearingTo, distance } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { knownPlace } from '../places/nearest.js';
@@ -41,6 +41,7 @@ export function fillRow(words, device, here) {
   const facts = [
     placeWords(device, place, here === null),
     here && awayWords(here, device.position),
+    facesWords(device),
     ageWords(device, new Date()),
     device.precision && device.precision !== 'exact' && label('precisions', device.precision),
   ];
@@ -54,6 +55,17 @@ export function fillRow(words, device, here) {
       ...facts.map((fact) => fact && h('span', { class: 'row-fact' }, fact))));
 }
 
+/**
+ * «Faces north-west», which tells cameras of one name apart.
+ * @param {Device} device
+ */
+function facesWords({ bearings }) {
+  const winds = [...new Set(bearings.map((bearing) => translate(`wind.${wind(bearing)}`)))];
+  return winds.length > 0 && winds.length <= FACES
+    && translate('row.faces', { wind: formatList(winds, language()) });
+}
+
+const FACES = 2; // directions; a camera with more looks all around
 const SAME_SPOT = 25; // metres: nearer, a direction says nothing
 
 /**

@@ -4,6 +4,7 @@
 
 import { Outage } from '../api.js';
 import { sensorsOf } from '../exposure/devices.js';
+import { fileAddress } from '../files.js';
 import { FileFault } from './faults.js';
 
 /** @typedef {import('../exposure/sensor.js').Sensor} Sensor */
@@ -26,7 +27,7 @@ import { FileFault } from './faults.js';
  * @throws {FileFault | import('../api.js').Refusal | import('../api.js').Outage | DOMException} the last one if stopped
  */
 export async function readFileTrack(file, { progress, signal }) {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  const worker = new Worker(fileAddress('js/diary/worker.js'), { type: 'module' });
   const stop = () => worker.terminate();
   signal.addEventListener('abort', stop);
   try {

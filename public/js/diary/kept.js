@@ -2,6 +2,7 @@
 // Facts about the diary in this browser that every page can read without opening it: when its first day and the whole
 // of it are to be forgotten.
 
+import { late } from '../late.js';
 import { item } from '../storage/kept.js';
 
 const KEPT = 'farol.diary';
@@ -34,7 +35,8 @@ export function noteDiary(ends) {
 export function forgetOldDays() {
   const first = diaryKept()?.first;
   if (!first || first > new Date().toISOString().slice(0, 10)) return;
-  import('./store.js').then(({ diaryStore }) => diaryStore()).then((store) => store.forget()).catch(() => undefined);
+  late(import('./store.js')).then(({ diaryStore }) => diaryStore()).then((store) => store.forget())
+    .catch(() => undefined);
 }
 
 /**
@@ -43,6 +45,6 @@ export function forgetOldDays() {
  */
 export async function partWithDiary() {
   if (!diaryKept()) return true;
-  const { askAboutDiary } = await import('./at-sign-out.js');
+  const { askAboutDiary } = await late(import('./at-sign-out.js'));
   return askAboutDiary();
 }

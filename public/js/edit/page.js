@@ -2,6 +2,8 @@
 // Page for correcting a device.
 
 import { connection, getAnswer, getJSON, Outage, Refusal, send } from '../api.js';
+import { readDevice } from '../devices/device.js';
+import { displayName, prepareName } from '../devices/name.js';
 import { QUESTIONS } from '../devices/record.js';
 import { drawRefusal } from '../devices/refusal.js';
 import { VALUE_SCHEMES } from '../devices/value-words.js';
@@ -91,6 +93,7 @@ class EditPage {
    * @param {Edit | null} saved @param {Version} version
    */
   async begin(saved, version) {
+    await prepareName(readDevice(version.feature));
     if (!saved) {
       this.drawForm(newEdit(version.feature, version.etag, this.account));
       return;
@@ -114,7 +117,7 @@ class EditPage {
   /** @param {Edit} edit @param {(Node | string)[]} [news] */
   drawForm(edit, news = []) {
     this.edit = edit;
-    const name = String(edit.base.properties?.name ?? '');
+    const name = displayName(readDevice(edit.base));
     document.title = `${translate('edit.title', { name })} · ${instanceName()}`;
     const form = new EditForm({
       edit: () => /** @type {Edit} */ (this.edit),

@@ -8,13 +8,15 @@ import { kindsPath } from '../devices/list-request.js';
 import { displayName, prepareName } from '../devices/name.js';
 import { statusBadge } from '../devices/terms.js';
 import { fill, h, icon, iconButton } from '../dom.js';
-import { viewOfBox } from '../geography.js';
+import { viewOfBox, viewOfPlace } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { boxOfCells } from '../map/box-of-cells.js';
 import { foldedCredits, scaleBar } from '../map/controls.js';
 import { listenToMap } from '../map/interaction.js';
 import { createMap } from '../map/map-view.js';
 import { onTheme, theme } from '../page/theme.js';
+import { placeOf } from '../places.js';
+import { borderOf } from '../places/border.js';
 import { decodeState, encodeView, filterParameters } from '../state.js';
 import { familyOf, scheme } from '../taxonomies.js';
 
@@ -48,7 +50,7 @@ export async function showMap(content, settings, wayOut) {
   try {
     view = await createMap({
       container: canvas, settings, view: state.view ?? await allDevices(room, settings), theme: theme(),
-      language: language(), filters: filterParameters(state).toString(), shown: state.layers,
+      language: language(), filters: devicesOf(state).toString(), shown: state.layers,
       lastZoom: Number.isInteger(tiles.maxzoom) ? Number(tiles.maxzoom) : 16, categories: [], isEmbedded: true,
     });
   } catch {
@@ -58,6 +60,7 @@ export async function showMap(content, settings, wayOut) {
   room.append(buttons(view), h('div', { class: 'map-foot embed-map-foot' }, scaleBar(view), wayOut,
     foldedCredits(settings, tiles.attribution ?? '', READING)));
   onTheme((now) => view.setTheme(now));
+  if (state.place) outlinePlace(view, state.place);
   listenToMap(view, {
     tapped: () => false, context: () => undefined, nothing: () => close(view, card),
     device: (id) => { open(view, card, id); },
@@ -67,15 +70,36 @@ export async function showMap(content, settings, wayOut) {
   return view;
 }
 
+/**
+ * The filters of the address, with its place.
+ * @param {import('../state.js').PageState} state
+ */
+function devicesOf(state) {
+  const parameters = filterParameters(state);
+  if (state.place) parameters.set('place', state.place);
+  return parameters;
+}
+
 /** @param {HTMLElement} room @param {Settings} settings @returns {Promise<View>} */
 async function allDevices({ clientWidth, clientHeight }, settings) {
-  const { filters, words, filter, spot } = decodeState(location.search, '');
-  const parameters = filterParameters({ filters, words, filter, spot });
+  const state = decodeState(location.search, '');
+  const place = state.place ? await placeOf(state.place) : null;
+  if (place) {
+    return viewOfPlace(place, Math.max(1, clientWidth - 2 * ROUND), Math.max(1, clientHeight - 2 * ROUND));
+  }
+  const parameters = devicesOf(state);
   parameters.set('grid', '7');
   const { grid } = await getJSON(`/api/statistics?${parameters}`).catch(() => ({ grid: null }));
   const box = grid && boxOfCells(grid);
   return box ? viewOfBox(box, Math.max(1, clientWidth - 2 * ROUND), Math.max(1, clientHeight - 2 * ROUND), 9)
     : settings.view;
+}
+
+/** @param {MapView} view @param {string} id */
+async function outlinePlace(view, id) {
+  const place = await placeOf(id);
+  const border = place && await borderOf(place, view.view.zoom);
+  if (border) view.outline(border);
 }
 
 /** @param {MapView} view */

@@ -4,6 +4,7 @@
 
 import { propertyNamed } from '../devices/properties.js';
 import { h } from '../dom.js';
+import { fileAddress } from '../files.js';
 import { has, translate } from '../i18n.js';
 import { scheme } from '../taxonomies.js';
 import { severalAnswers, singleAnswer, termAnswers } from './answers.js';
@@ -106,7 +107,7 @@ export function styleSheet(path) {
   /** @type {Promise<void>} */
   const loading = new Promise((resolve) => {
     const link = h('link', {
-      rel: 'stylesheet', href: new URL(`../../${path}`, import.meta.url).href, onload: () => resolve(),
+      rel: 'stylesheet', href: fileAddress(path), onload: () => resolve(),
       onerror: () => resolve(),
     });
     document.head.append(link);

@@ -2,10 +2,11 @@
 // The picture of a term: the drawing of a category, or a symbol.
 
 import { h, icon } from '../dom.js';
+import { fileAddress } from '../files.js';
 import { categoryIcon, term } from '../taxonomies.js';
 import { svg } from './svg.js';
 
-const sprite = new URL('../../vendor/term-icons.svg', import.meta.url).href;
+const sprite = fileAddress('vendor/term-icons.svg');
 
 /**
  * A symbol in the current text colour, hidden from screen readers.

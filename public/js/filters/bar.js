@@ -34,14 +34,15 @@ export function filterButton(store, openDialog, look = 'filters-open') {
  * @param {HTMLElement} element
  * @param {Store} store
  * @param {() => void} openDialog
+ * @param {() => Active[]} others what else the list depends on, such as the chosen place; `draw` shows a change
  * @param {...HTMLElement} buttons further buttons
  */
-export function filterBar(element, store, openDialog, ...buttons) {
+export function filterBar(element, store, openDialog, others, ...buttons) {
   const chips = h('ul', { class: 'chips active-filters', 'aria-label': translate('filters.active') });
   element.append(filterButton(store, openDialog), ...buttons, chips);
   const draw = () => {
     const active = activeFilters(store);
-    fill(chips, ...active.map(chip), ...spot(store).map(chip),
+    fill(chips, ...active.map(chip), ...others().map(chip), ...spot(store).map(chip),
       active.length > 1 && h('li', {}, h('button', {
         type: 'button', class: 'chip chip-reset', onclick: () => resetFilters(store),
       }, translate('filters.reset'))));
@@ -59,14 +60,18 @@ export function resetFilters(store) {
 
 /**
  * An active filter, as its chip shows it.
- * @typedef {{text: string, remove: () => void, symbol?: string | null}} Active
+ * @typedef {object} Active
+ * @property {string} text
+ * @property {() => void} remove
+ * @property {string | null} [symbol] of a category
+ * @property {string} [sign] another symbol
  */
 
 /** @param {Active} active */
-function chip({ text, remove, symbol }) {
+function chip({ text, remove, symbol, sign }) {
   return h('li', {}, h('button', {
     type: 'button', class: 'chip is-on', onclick: remove, 'aria-label': translate('filters.remove', { filter: text }),
-  }, symbol && icon(symbol, 'category'), h('span', {}, text), icon('close')));
+  }, symbol && icon(symbol, 'category'), sign && icon(sign), h('span', {}, text), icon('close')));
 }
 
 /**

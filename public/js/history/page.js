@@ -2,6 +2,8 @@
 // The history of a device: all revisions, a comparison of any two, and a button to restore one.
 
 import { connection, getAnswer, getJSON, Outage, Refusal, send } from '../api.js';
+import { readDevice } from '../devices/device.js';
+import { displayName, prepareName } from '../devices/name.js';
 import { drawRefusal } from '../devices/refusal.js';
 import { fieldName, VALUE_SCHEMES } from '../devices/value-words.js';
 import { openDialog } from '../dialog.js';
@@ -61,7 +63,9 @@ class HistoryPage {
   /** Loads the current device and its latest revisions. */
   async read() {
     const [device, history] = await Promise.all([getAnswer(this.address), getJSON(`${this.address}/history`)]);
-    this.name = String(device.body.properties?.name ?? '');
+    const known = readDevice(device.body);
+    await prepareName(known);
+    this.name = displayName(known);
     this.etag = device.headers.get('ETag') ?? '';
     this.current = Number(device.body.properties?.revision) || 0;
     this.take(history, []);

@@ -4,6 +4,7 @@
 import { partWithDiary } from '../diary/kept.js';
 import { partWithDrafts } from '../drafts/waiting.js';
 import { saidOver, steadily } from '../forms/steadily.js';
+import { late } from '../late.js';
 import { partWithLedger } from '../ledger/kept.js';
 import { partWithWatches } from '../local-watches/kept.js';
 import { signOut } from '../session.js';
@@ -26,6 +27,6 @@ export async function leave() {
 /** Signing out deletes unsaved edits. Loads their module only where this browser may hold some. */
 async function partWithEdits() {
   if (!await mayHoldDatabase('farol-edits')) return true;
-  const { askAboutEdits } = await import('../unsaved/at-sign-out.js');
+  const { askAboutEdits } = await late(import('../unsaved/at-sign-out.js'));
   return askAboutEdits();
 }

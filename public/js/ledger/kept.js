@@ -2,6 +2,7 @@
 // Facts about the ledger in this browser that every page can read without opening it: the number of
 // choices, and the first due day.
 
+import { late } from '../late.js';
 import { item } from '../storage/kept.js';
 
 const COUNT = 'farol.choices';
@@ -48,6 +49,6 @@ export function noteKept(count, due) {
  */
 export async function partWithLedger() {
   if (!choicesKept()) return true;
-  const { askAboutLedger } = await import('./at-sign-out.js');
+  const { askAboutLedger } = await late(import('./at-sign-out.js'));
   return askAboutLedger();
 }

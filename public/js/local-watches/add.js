@@ -8,6 +8,7 @@ import { newId } from '../fields/field.js';
 import { formatDistance } from '../format.js';
 import { middleOf } from '../geography.js';
 import { language, translate } from '../i18n.js';
+import { late } from '../late.js';
 import { announce } from '../page/notices.js';
 import { scheme } from '../taxonomies.js';
 import { newID } from '../unique.js';
@@ -102,7 +103,7 @@ export async function openWatch(shown, drawn) {
     way.focus();
     announce(translate('local_watch.started', { label: name }));
     // The clock of the server may differ: the first reading compares it.
-    import('./poll.js').then(({ readOnce }) => readOnce(true)).catch(() => undefined);
+    late(import('./poll.js')).then(({ readOnce }) => readOnce(true)).catch(() => undefined);
   };
   const form = h('form', {
     class: 'watch-form', id: `${id}-form`, onsubmit: (/** @type {Event} */ event) => {

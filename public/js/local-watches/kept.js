@@ -1,6 +1,7 @@
 // @ts-check
 // Facts about the watches in this browser that every page can read without opening them.
 
+import { late } from '../late.js';
 import { item } from '../storage/kept.js';
 
 const KEPT = 'farol.watches';
@@ -34,7 +35,7 @@ export function noteWatches(kept) {
  */
 export async function partWithWatches() {
   if (!watchesKept().count) return true;
-  const { askAboutWatches } = await import('./at-sign-out.js');
+  const { askAboutWatches } = await late(import('./at-sign-out.js'));
   return askAboutWatches();
 }
 

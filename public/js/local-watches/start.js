@@ -4,6 +4,7 @@
 
 import { h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
+import { late } from '../late.js';
 import { onWatches, watchesKept } from './kept.js';
 
 const CALM = 2_000; // milliseconds after the start of the page
@@ -14,7 +15,7 @@ export function startWatches() {
   const look = () => {
     if (isReading || !watchesKept().count) return;
     isReading = true;
-    import('./poll.js').then(({ keepReading }) => keepReading()).catch(() => { isReading = false; });
+    late(import('./poll.js')).then(({ keepReading }) => keepReading()).catch(() => { isReading = false; });
   };
   setTimeout(look, CALM);
   onWatches(look);
@@ -26,7 +27,7 @@ export function startWatches() {
  */
 export function watchButton(shown) {
   const open = async () => {
-    const { openWatch } = await import('./add.js');
+    const { openWatch } = await late(import('./add.js'));
     await openWatch(shown());
   };
   return h('button', { type: 'button', class: 'button watch-open', 'aria-haspopup': 'dialog', onclick: open },
@@ -44,7 +45,7 @@ export function watchNotice(announce) {
     const { news, since } = watchesKept();
     link.hidden = !news;
     if (news) {
-      const { newWords } = await import('./words.js');
+      const { newWords } = await late(import('./words.js'));
       const words = translate('local_watch.news', { words: newWords(news, since) });
       link.replaceChildren(icon('bell'), words);
       if (news > last) announce(words);

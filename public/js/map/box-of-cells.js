@@ -25,6 +25,25 @@ export function boxOfCells({ zoom, cells }) {
 }
 
 /**
+ * The cells of the square with the most devices.
+ * @param {Grid} grid @param {number} size the side of a square is 2 ** size cells
+ * @returns {Grid}
+ */
+export function fullestPart({ zoom, cells, ...more }, size) {
+  /** @type {Map<string, {count: number, cells: typeof cells}>} */
+  const squares = new Map();
+  for (const cell of cells) {
+    const key = `${cell.x >> size} ${cell.y >> size}`;
+    const square = squares.get(key) ?? { count: 0, cells: [] };
+    square.count += cell.count;
+    square.cells.push(cell);
+    squares.set(key, square);
+  }
+  const [best] = [...squares.values()].sort((a, b) => b.count - a.count);
+  return { zoom, ...more, cells: best?.cells ?? [] };
+}
+
+/**
  * The column after the widest range of columns without devices, around the world.
  * @param {number[]} columns @param {number} tiles
  */

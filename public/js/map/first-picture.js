@@ -1,5 +1,7 @@
 // @ts-check
-// The first picture of a map.
+// The first picture of a map. This is the only module that uses members of MapLibre outside its interface
+// (`painter.render`, `painter.drawFunctions`, `style._updatePlacement`, `style.pauseablePlacement`). The version is
+// pinned, and Tests/Browser/test_library.py fails if another one lacks them or uses them in another way.
 
 const PATIENCE = 2_000; // milliseconds after which a map is drawn although something is missing
 

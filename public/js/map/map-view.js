@@ -97,7 +97,7 @@ export class MapView {
     this.chosen = null;
     /** @type {Position | null} */
     this.here = null;
-    /** @type {Box | null} */
+    /** @type {Box | import('../types').Feature | null} */
     this.outlined = null;
     /** @type {FeatureCollection} */
     this.draft = NOTHING;
@@ -107,6 +107,8 @@ export class MapView {
     this.isBare = false;
     /** The view whose lines are drawn; empty without lines. */
     this.linesFor = '';
+    /** Whether the style can be changed. MapLibre's `isStyleLoaded` waits for all tiles as well. */
+    this.isStyled = false;
     const { longitude, latitude, zoom } = options.view;
     /** Indices of the street maps in the style: those that were in view. */
     this.streets = streetsInView(
@@ -132,6 +134,8 @@ export class MapView {
         'CooperativeGesturesHandler.MobileHelpText': translate('map.gesture.touch'),
       },
     });
+    this.map.on('styledataloading', () => { this.isStyled = false; });
+    this.map.on('style.load', () => { this.isStyled = true; });
     waitForFirstPicture(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
@@ -274,7 +278,7 @@ export class MapView {
 
   /** @param {() => void} act called as soon as the style can be changed */
   whenReady(act) {
-    if (this.map.style?._loaded) act();
+    if (this.isStyled) act();
     else this.map.once('style.load', act);
   }
 
@@ -358,7 +362,7 @@ export class MapView {
 
   /**
    * Marks the reader’s position.
-   * @param {Position} position
+   * @param {Position | null} position
    */
   markHere(position) {
     this.here = position;
@@ -367,7 +371,7 @@ export class MapView {
 
   /**
    * Outlines the place that the user searched for.
-   * @param {Box | null} box
+   * @param {Box | import('../types').Feature | null} box
    */
   outline(box) {
     this.outlined = box;

@@ -1,5 +1,5 @@
 // @ts-check
-// The outline of the place that the user searched for: the box around it, because the place search has no shapes.
+// The outline of the place that the user searched for: its border, or the box around it where no border is known.
 
 /** @typedef {import('./palette.js').Palette} Palette */
 /** @typedef {import('../geography.js').Box} Box */
@@ -11,13 +11,16 @@ const HOUSE = 0.0015; // degrees: a smaller box is that of one address
 const RADIUS = 0.0003; // degrees of latitude, about 33 metres
 const CORNERS = 48; // of the circle
 
+/** @typedef {import('../types').Feature} Feature */
+
 /**
- * The edges of a box, or a circle around an address: a small rectangle would look like the land of the house.
- * @param {Box | null} box
+ * A border, the edges of a box, or a circle around an address: a small rectangle would look like the land of the house.
+ * @param {Box | Feature | null} box
  * @returns {FeatureCollection}
  */
 export function outlineFeatures(box) {
   if (!box) return { type: 'FeatureCollection', features: [] };
+  if (!Array.isArray(box)) return { type: 'FeatureCollection', features: [box] };
   const [west, south, , north] = box;
   const east = box[2] < west ? box[2] + 360 : box[2];
   /** @type {import('../types').Position[]} */

@@ -29,9 +29,9 @@ export const PALETTES = {
     heat: ['#ffe9b8', '#ffc857', '#f0913a', '#d2551f', '#8f2710'],
   },
   dark: {
-    water: '#0a1a2b', shallow: '#0f2338', land: '#1a2b3c', coast: '#35506a', river: '#122a41',
-    border: '#64748a', region: '#2c4055', label: '#dbe5ee', quiet: '#a3b4c4', halo: '#0f1f2f',
-    street: '#2f4459', casing: '#14222f', building: '#22364a', park: '#1b3436',
+    water: '#061321', shallow: '#0a1c2e', land: '#22344a', coast: '#4a6886', river: '#0f2438',
+    border: '#64748a', region: '#36495f', label: '#dbe5ee', quiet: '#a3b4c4', halo: '#0f1f2f',
+    street: '#3d546c', casing: '#1a2938', building: '#2b4058', park: '#213f40',
     paper: '#0f1f2f', ink: '#f1f6fa', sea: '#8fc7f2', disputed: '#ff9b73',
     gone: '#93a3b3', beam: '#ffc857', rest: '#33495e',
     families: {

@@ -8,7 +8,7 @@ import {
 } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { onTheme, theme } from '../page/theme.js';
-import { coveredAt, isPhone, onWide } from '../panel.js';
+import { coveredAt, isLow, isPhone, onWide } from '../panel.js';
 import { filterParameters } from '../state.js';
 import { ContextCard } from './context-card.js';
 import { credits, mapButtons, scaleBar } from './controls.js';
@@ -20,6 +20,7 @@ import { mapLegend } from './legend.js';
 import { mapNote } from './limits-note.js';
 import { creditSatellite, SATELLITE } from './satellite.js';
 import { MapView, MAX_ZOOM, prepareMap } from './map-view.js';
+import { oneOpen } from './one-open.js';
 import { printable } from './print.js';
 import { paddingAt, TOP } from './room.js';
 import { streetsInView } from './street-maps.js';
@@ -51,6 +52,7 @@ const MOST_TILES = 24; // of each source, stored for offline use at the first vi
 const CARD = 392; // pixels of the map covered by the card next to the panel
 const PAUSE = 220; // milliseconds without movement before the list updates
 const SHORT = 640; // pixels of height below which the credits are folded from the start on a phone
+const INTRODUCTION = 220; // pixels of the map covered by the introduction on a phone
 const COLUMN = 64; // pixels of the map covered by the column of buttons
 
 /** Lets the browser work for a moment. */
@@ -64,12 +66,13 @@ function roomOf({ clientWidth, clientHeight }) {
 }
 
 /**
- * The size of the map that nothing covers when the page opens.
- * @param {HTMLElement} element
+ * The size of the map that nothing covers when the page opens, and what the introduction covers of it.
+ * @param {HTMLElement} element @param {boolean} isWelcoming whether the introduction will be shown
  */
-export function clearRoom(element) {
+export function clearRoom(element, isWelcoming) {
   const { width, height } = roomOf(element);
-  return isPhone() ? { width, height: height - TOP - coveredAt('peek') } : { width, height };
+  return isPhone() ? { width, height: height - TOP - coveredAt('peek'), cover: isWelcoming ? INTRODUCTION : 0 }
+    : { width, height, cover: 0 };
 }
 
 /**
@@ -104,7 +107,7 @@ export class MapPane {
     addEventListener('resize', () => { if (!document.body.classList.contains('no-map')) this.room = roomOf(element); });
     /** @type {Device | null} */
     this.chosen = null;
-    /** @type {Box | null} */
+    /** @type {Box | import('../types').Feature | null} */
     this.outlined = null;
     /** @type {(value: void) => void} */
     this.decide = () => {};
@@ -225,6 +228,7 @@ export class MapPane {
     new ResizeObserver(() => this.tellFoot(foot)).observe(foot);
     listenToMap(view, { ...acts, tapped: (position) => this.tapped(position), context: (point) => told.showAt(point) });
     hereMenu(view, this.element);
+    oneOpen(this.element);
     onTheme((now) => view.setTheme(now));
     printable(view, this.element);
     view.map.on('moveend', () => this.settled());
@@ -245,12 +249,13 @@ export class MapPane {
     const element = credits(this.context.settings, this.context.attribution);
     const fold = () => {
       // A printed page is as narrow as a phone, but nobody can open its credits.
-      if (!isPhone() || element.contains(document.activeElement) || matchMedia('print').matches) return;
+      const isWide = !isPhone() && !isLow();
+      if (isWide || element.contains(document.activeElement) || matchMedia('print').matches) return;
       element.removeAttribute('open');
     };
     this.fold = fold;
     // A wide window has no symbol that opens them again.
-    onWide(() => element.setAttribute('open', ''));
+    onWide(() => { if (!isLow()) element.setAttribute('open', ''); });
     view.map.on('movestart', (/** @type {{originalEvent?: Event}} */ event) => { if (event.originalEvent) fold(); });
     const hasRoom = innerHeight >= SHORT && !document.body.classList.contains('is-welcoming');
     if (!hasRoom || this.covered > coveredAt('peek')) fold();
@@ -400,6 +405,29 @@ export class MapPane {
     else this.jump({ longitude: position[0], latitude: position[1], zoom: nearer });
   }
 
+  /**
+   * The box that `fly` shows around a position.
+   * @param {Position} position @param {number} zoom
+   * @returns {Box}
+   */
+  boxAround([longitude, latitude], zoom) {
+    const { top, bottom } = this.padding;
+    return boxOfView({ longitude, latitude, zoom }, this.room.width, Math.max(1, this.room.height - top - bottom));
+  }
+
+  /**
+   * Shows two positions at once.
+   * @param {[Position, Position]} positions @param {number} maxZoom
+   */
+  frame([[x, y], [otherX, otherY]], maxZoom) {
+    const [west, east] = Math.abs(x - otherX) > 180 ? [Math.max(x, otherX), Math.min(x, otherX)]
+      : [Math.min(x, otherX), Math.max(x, otherX)];
+    /** @type {Box} */
+    const box = [west, Math.min(y, otherY), east, Math.max(y, otherY)];
+    if (this.view) this.view.fit(box, maxZoom);
+    else this.jump(viewOfBox(box, 400, 400, maxZoom));
+  }
+
   /** @param {import('../search/suggestions.js').Place} place */
   goToPlace(place) {
     const { bbox, longitude, latitude } = place;
@@ -449,7 +477,10 @@ export class MapPane {
     this.view?.choose(device);
   }
 
-  /** @param {Box | null} box around the place that the user searched for */
+  /**
+   * Outlines the place that the user searched for.
+   * @param {Box | import('../types').Feature | null} box its border, or the box around it
+   */
   outline(box) {
     this.outlined = box;
     this.view?.outline(box);
@@ -471,6 +502,6 @@ export class MapPane {
     return { top: 0, right: COLUMN, bottom: aboveSheet(this.foot), left: hasRoom && this.chosen ? CARD : 0 };
   }
 
-  /** @param {Position} position */
+  /** @param {Position | null} position */
   markHere(position) { this.view?.markHere(position); }
 }

@@ -11,6 +11,7 @@ import { instanceName } from '../page/brand.js';
 import { toast } from '../page/notices.js';
 import { settings as askSettings } from '../page/start.js';
 import { trouble } from '../page/trouble.js';
+import { routesAddress } from '../routes/address.js';
 import { whenSession } from '../session.js';
 import { startShell } from '../shell/shell.js';
 import { scheme } from '../taxonomies.js';
@@ -112,12 +113,18 @@ function factsOf(day) {
     ['mapping_day.purpose', [h('span', { class: 'day-words' }, day.purpose)]],
     ...(meeting ? [/** @type {[string, (Node | string)[]]} */ (['mapping_day.meeting', [
       meeting.words ? `${meeting.words} · ` : '',
-      h('a', { href: `geo:${meeting.latitude},${meeting.longitude}` }, `${meeting.latitude}, ${meeting.longitude}`)]])]
+      h('a', { href: `geo:${meeting.latitude},${meeting.longitude}` }, `${meeting.latitude}, ${meeting.longitude}`),
+      ' · ', h('a', {
+        href: routesAddress('to', [meeting.longitude, meeting.latitude],
+          meeting.words ?? translate('mapping_day.meeting')),
+      }, translate('routes.quiet_there'))]])]
       : []),
     ['mapping_day.kinds', [kindsWords(day)]],
     ...(day.languages.length
       ? [/** @type {[string, string[]]} */ (['mapping_day.languages', [day.languages.map(languageName).join(', ')]])]
       : []),
+    ...(day.teams.length
+      ? [/** @type {[string, (Node | string)[]]} */ (['mapping_day.teams', [day.teams.join(', ')]])] : []),
     ...(day.organiser ? [/** @type {[string, (Node | string)[]]} */ (['mapping_day.organiser', [
       h('a', { href: `/people/${encodeURIComponent(day.organiser)}` }, day.organiser)]])] : []),
     ['mapping_day.people.title', [peopleWords(day)]],

@@ -16,6 +16,7 @@
  * @property {number} maximum
  * @property {string[]} kinds
  * @property {string[]} languages
+ * @property {string[]} teams names
  * @property {'draft' | 'waiting' | 'approved' | 'rejected' | 'running' | 'over' | 'cancelled'} state
  * @property {string | null} reason
  * @property {string | null} version
@@ -24,7 +25,8 @@
  * @property {boolean} full
  * @property {string[]} names
  * @property {{participants: number, waiting: number, mails_left: number, starts: string, ends: string} | null} own
- * @property {{state: 'joined' | 'waiting', shows_name: boolean, position: number | null} | null} participation
+ * @property {{state: 'joined' | 'waiting', shows_name: boolean, position: number | null,
+ *   team: string | null} | null} participation
  */
 /**
  * @typedef {object} Progress
@@ -37,6 +39,7 @@
  * @property {number} gone
  * @property {{hour: number, kind: string, count: number}[]} hours
  * @property {{category: string, count: number}[]} categories
+ * @property {{name: string, contributions: number | null, people: number | null}[]} teams in the order of the plan
  * @property {number | null} devices_before
  * @property {number | null} devices_after
  * @property {number | null} people

@@ -3,6 +3,7 @@
 
 import { send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
+import { selectField } from '../forms/fields.js';
 import { isBusy, saidOver, steadily, whileBusy } from '../forms/steadily.js';
 import { translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
@@ -41,7 +42,10 @@ export function participation(day, changed) {
       toast(translate(said));
     });
   };
-  const join = () => send('PUT', `${addressOf(day.id)}/participation`, { json: { shows_name: consent.checked } });
+  const team = teamField(day);
+  const join = () => send('PUT', `${addressOf(day.id)}/participation`, {
+    json: { shows_name: consent.checked, team: team?.value() || null },
+  });
   const button = h('button', {
     type: 'button', class: `button ${part ? 'grave' : 'primary'}`, 'data-act': part ? 'leave' : 'join',
     onclick: () => {
@@ -50,12 +54,26 @@ export function participation(day, changed) {
     },
   }, icon(part ? 'sign-out' : 'plus'),
   translate(part ? 'mapping_day.leave' : day.full ? 'mapping_day.wait' : 'mapping_day.join'));
-  if (part) consent.addEventListener('change', () => act(button, join, 'mapping_day.saved'));
+  if (part) {
+    for (const control of [consent, team?.control]) {
+      control?.addEventListener('change', () => act(button, join, 'mapping_day.saved'));
+    }
+  }
   fill(place,
     h('p', { role: 'status' }, part?.state === 'joined' ? translate('mapping_day.is_joined')
       : part ? translate('mapping_day.is_waiting', { position: part.position ?? 1 }) : ''),
-    h('div', {}, button),
+    h('div', {}, button), team?.element,
     h('label', { class: 'check', for: 'shows-name' }, consent, h('span', {}, translate('mapping_day.shows_name'))),
     h('p', { class: 'field-note' }, translate('mapping_day.privacy')));
   return place;
+}
+
+/** @param {MappingDay} day */
+function teamField({ teams, participation: part }) {
+  if (!teams.length) return null;
+  return selectField({
+    name: 'team', label: translate('mapping_day.team'), note: translate('mapping_day.team.note'),
+    value: part?.team ?? '', options: [['', translate('mapping_day.team.none')],
+      ...teams.map((name) => /** @type {[string, string]} */ ([name, name]))],
+  });
 }

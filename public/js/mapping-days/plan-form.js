@@ -15,6 +15,7 @@ import { languageName } from './words.js';
 /** @typedef {import('./days.js').MappingDay} MappingDay */
 
 const MOST_PEOPLE = 500;
+const MOST_TEAMS = 10;
 
 /** The time zone of the browser. */
 function ownZone() { return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'; }
@@ -59,12 +60,18 @@ export function planForm(day, settings, { cancel, done }) {
   });
   languages.fault = () => null;
   languages.element.classList.add('day-languages');
-  const fields = [title, purpose, area, starts, ends, zone, maximum, ...meeting.fields, kinds, languages];
+  const teams = longField({
+    name: 'teams', label: translate('mapping_day.teams'), note: translate('mapping_day.teams.note', {
+      maximum: MOST_TEAMS,
+    }), value: day?.teams.join('\n') ?? '', most: 500,
+  });
+  const fields = [title, purpose, area, starts, ends, zone, maximum, ...meeting.fields, kinds, languages, teams];
   return new Form({
     fields,
     body: [
       title.element, purpose.element, area.element, h('div', { class: 'day-pair' }, starts.element, ends.element),
       zone.element, maximum.element, meeting.element, kinds.element, languages.element,
+      teams.element,
     ],
     submit: translate(day ? 'mapping_day.save' : 'mapping_day.plan.save'),
     beside: [h('button', { type: 'button', class: 'button', onclick: () => cancel() }, translate('form.cancel'))],
@@ -73,7 +80,7 @@ export function planForm(day, settings, { cancel, done }) {
       const json = {
         title: name, purpose: why, area: where, starts: from.slice(0, 16), ends: to.slice(0, 16), time_zone: where2,
         maximum: Number(values.maximum), kinds: values.kinds, languages: values.languages,
-        meeting_point: meeting.value(),
+        meeting_point: meeting.value(), teams: linesOf(values.teams),
       };
       const { body } = day
         ? await send('PUT', addressOf(day.id), { json }) : await send('POST', DAYS, { json });
@@ -122,3 +129,6 @@ function readPoint(text) {
   const [latitude, longitude] = parts;
   return parts.length === 2 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
 }
+
+/** @param {string} text @returns {string[]} */
+function linesOf(text) { return text.split('\n').map((line) => line.trim()).filter(Boolean); }

@@ -83,7 +83,9 @@ export class PointsMap {
     this.listen(view.map);
     onTheme((chosen) => { if (this.view === view) view.setTheme(chosen); });
     // A new style, for another theme or with lines for want of detail, does not have these points.
-    view.map.on('styledata', () => { if (this.view === view && view.map.style?._loaded) this.addLayer(); });
+    for (const event of ['styledata', 'style.load']) {
+      view.map.on(event, () => { if (this.view === view && view.isStyled) this.addLayer(); });
+    }
   }
 
   /** @param {any} map of MapLibre */

@@ -27,6 +27,14 @@ const PROGRAMS = /** @type {Record<string, string>} */ ({ 'command line': 'comma
 
 const COLUMNS = ['at', 'actor', 'action', 'target', 'reason', 'undo'];
 
+/**
+ * The id of the decision about the name of an operator; its entries name the operator after it.
+ * @param {LogEntry['target']} target
+ */
+function rulingOf(target) {
+  return typeof target === 'object' && target?.type === 'operator_ruling' ? target.id.split(' ')[0] : null;
+}
+
 /** @param {string | null} actor */
 function actorWords(actor) {
   if (actor === null) return translate('order.by.deleted');
@@ -49,6 +57,8 @@ export class Log {
     this.entries = [];
     /** @type {string | null} */
     this.next = null;
+    /** @type {Set<string>} ids of undone decisions about operators; an undoing comes before its decision in the list */
+    this.undone = new Set();
     this.body = h('tbody', {});
     this.foot = h('div', {});
     fill(place, h('div', { class: 'table-holder', tabindex: '0', role: 'region', 'aria-label': translate('order.log') },
@@ -86,11 +96,14 @@ export class Log {
     const key = `order.act.${action.replaceAll(' ', '_')}`; // older entries of the command line have spaces
     const words = has(key) ? translate(key) : action.replaceAll('_', ' ');
     const given = reasonWords(reason);
+    const ruling = rulingOf(target);
+    if (ruling && action === 'undo') this.undone.add(ruling);
+    const canUndo = ruling ? action !== 'undo' && !this.undone.has(ruling) : entry.undoable !== false && id;
     const cells = [
       moment(at), actorWords(actor), words, this.target(target), given && h('bdi', {}, given),
       undone ? translate('order.log.undone', { at: moment(undone) })
-        : entry.undoable === false || !id
-        ? ''
+        : !canUndo
+        ? ruling && action !== 'undo' ? translate('order.log.was_undone') : ''
         : h('button', { type: 'button', class: 'chip', onclick: () => this.undo(entry) }, translate('order.undo')),
     ];
     return h('tr', {}, ...cells.map((cell, place) => (
@@ -106,6 +119,7 @@ export class Log {
         ? h('bdi', {}, target.name)
         : translate('order.target.gone', { kind: translate('order.target.device') }));
     }
+    if (target.type === 'operator_ruling') return h('bdi', {}, target.id.split(' ').slice(1).join(' '));
     if (target.type === 'account' && target.name) {
       return h('a', { href: `/people/${encodeURIComponent(target.name)}` }, h('bdi', {}, target.name));
     }
@@ -121,8 +135,11 @@ export class Log {
       longest: 500, look: 'order',
     });
     if (!reason) return;
+    const ruling = rulingOf(entry.target);
+    const path = ruling ? `operator-rulings/${encodeURIComponent(ruling)}` : `actions/${encodeURIComponent(entry.id)}`;
     if (!await steadily(saidOver(this.body),
-      () => send('POST', `/api/moderation/actions/${encodeURIComponent(entry.id)}/undo`, { json: { reason } }))) return;
+      () => send('POST', `/api/moderation/${path}/undo`, { json: { reason } }))) return;
+    if (ruling) this.undone.add(ruling);
     entry.undone_at = new Date().toISOString();
     this.draw();
     toast(translate('order.undone'));

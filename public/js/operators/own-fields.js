@@ -16,9 +16,10 @@ const contactFault = (text) =>
 
 /**
  * @param {Organisation | null} organisation the current values
+ * @param {string} [name] of an organisation that registers
  * @returns {import('../forms/fields.js').FormField[]}
  */
-export function organisationFields(organisation) {
+export function organisationFields(organisation, name = '') {
   const said = (/** @type {keyof Organisation} */ name) => String(organisation?.[name] ?? '');
   const domain = textField({
     name: 'domain', label: translate('organisation.domain'), note: translate('organisation.domain.note'),
@@ -32,7 +33,7 @@ export function organisationFields(organisation) {
   return [
     textField({
       name: 'name', label: translate('organisation.name'), note: translate('organisation.name.note'),
-      value: said('name'), most: 200, autocomplete: 'organization',
+      value: said('name') || name, most: 200, autocomplete: 'organization',
     }),
     selectField({
       name: 'kind', label: translate('field.operator_kind'),

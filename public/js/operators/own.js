@@ -105,7 +105,9 @@ async function again() {
 }
 
 function registration() {
-  const fields = organisationFields(null);
+  // The page of an operator that devices name leads here with its name.
+  const name = new URLSearchParams(location.search).get('name')?.trim().slice(0, 200) ?? '';
+  const fields = organisationFields(null, name);
   return new Form({
     fields, submit: translate('organisation.send'), symbol: 'send',
     act: async (values) => {

@@ -33,7 +33,7 @@ function said(about, outcome) {
 }
 
 /** @param {Outcome} outcome */
-function figures(outcome) {
+export function figures(outcome) {
   const list = /** @type {const} */ (['asked', 'honoured', 'refused', 'overdue']);
   return h('dl', { class: 'practice-figures' }, ...list.map((name) => h('div', { class: `practice-${name}` },
     h('dt', {}, translate(`outcomes.${name}`)), h('dd', {}, outcomeNumber(outcome[name])))));

@@ -4,13 +4,14 @@
 
 import { connection } from '../api.js';
 import { h, icon } from '../dom.js';
+import { fileAddress } from '../files.js';
 import { translate } from '../i18n.js';
 import { instanceName } from './brand.js';
 
 export function showNotSaved() {
   const title = h('h1', { tabindex: '-1' }, translate('offline.page'));
   document.title = `${translate('offline.page')} · ${instanceName()}`;
-  document.head.append(h('link', { rel: 'stylesheet', href: new URL('../../css/page.css', import.meta.url).href }));
+  document.head.append(h('link', { rel: 'stylesheet', href: fileAddress('css/page.css') }));
   document.body.classList.replace('map-page', 'page');
   document.body.replaceChildren(h('main', { id: 'content' }, h('div', { class: 'refusal' },
     h('span', { class: 'empty-mark', 'aria-hidden': 'true' }, icon('offline')), title,

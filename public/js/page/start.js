@@ -6,6 +6,7 @@ import { watchDrafts } from '../drafts/waiting.js';
 import { given } from '../given.js';
 import { allWords, startLanguage } from '../i18n.js';
 import { startNotices } from './notices.js';
+import { keepTyped } from './typed.js';
 
 /** @typedef {import('../types').Settings} Settings */
 
@@ -15,6 +16,7 @@ const LATE = 5_000; // milliseconds until the page is complete on a slow line
 export async function startWords() {
   await startLanguage(getAsset);
   startNotices();
+  keepTyped();
   watchDrafts();
 }
 

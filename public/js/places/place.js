@@ -24,6 +24,14 @@ export function placeLabel(place) {
   return isShared ? translate('place.kind', { place: place.name, kind: placeKind(place) }) : place.name;
 }
 
+/**
+ * The name of the area that a place stands for: «Vaduz», or «Area around Zürich» where no border is known.
+ * @param {Place} place @param {string} [name]
+ */
+export function areaWords(place, name = placeLabel(place)) {
+  return place.bordered ? name : translate('place.around', { place: place.name });
+}
+
 /** @param {Place} place */
 function placeKind(place) {
   if (place.kind === 'city') return translate('place.kind.city');

@@ -253,8 +253,7 @@ class RoutesPage {
       h('p', { class: 'section-note' }, translate('routes.watched.note')),
       h('div', { class: 'form-acts' }, h('button', {
         type: 'button', class: 'button', 'data-act': 'picture', onclick: async () => {
-          const made = await picture(passed);
-          if (made) download(made, 'how-watched.png');
+          download(await picture(passed), 'how-watched.png');
         },
       }, icon('image'), translate('routes.picture')))));
     byId('route-result').focus();

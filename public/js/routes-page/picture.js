@@ -6,6 +6,7 @@ import { categoryWords } from '../exposure/figures.js';
 import { formatNumber } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
+import { COLOURS, SharedPicture } from '../sharing/picture.js';
 
 /** @typedef {import('../exposure/count.js').Passed} Passed */
 
@@ -26,28 +27,15 @@ export function pictureLines(passed) {
   ];
 }
 
-/** @param {readonly Passed[]} passed @returns {Promise<Blob | null>} a PNG */
+/** @param {readonly Passed[]} passed @returns {Promise<Blob>} a PNG */
 export function picture(passed) {
-  const canvas = document.createElement('canvas');
-  canvas.width = WIDTH;
-  canvas.height = HEIGHT;
-  const pen = canvas.getContext('2d');
-  if (!pen) return Promise.resolve(null);
-  pen.fillStyle = '#0b2545';
-  pen.fillRect(0, 0, WIDTH, HEIGHT);
-  pen.fillStyle = '#ffc857';
-  pen.fillRect(0, 0, 24, HEIGHT);
-  /** @type {(text: string, y: number, size: number, colour?: string) => void} */
-  const words = (text, y, size, colour = '#ffffff') => {
-    pen.fillStyle = colour;
-    pen.font = `${size}px "Farol Sans Bold", "Farol Sans", sans-serif`;
-    pen.fillText(text, 80, y, WIDTH - 140);
-  };
-  words(translate('routes.watched.title'), 100, 44, '#ffc857');
+  const made = new SharedPicture(WIDTH, HEIGHT);
+  made.fill(0, 0, 24, HEIGHT, COLOURS.beam);
   const { devices } = countPassed(passed);
-  words(`${formatNumber(devices, language())}`, 250, 140);
-  words(plural('routes.watched.devices', devices), 310, 40);
-  pictureLines(passed).forEach((line, place) => words(line, 380 + place * 42, 32, '#e9f0f6'));
-  words(instanceName(), HEIGHT - 28, 26, '#a9bac9');
-  return new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });
+  made.write(translate('routes.watched.title'), 100, 44, COLOURS.beam, true);
+  made.write(formatNumber(devices, language()), 250, 140, COLOURS.ink, true);
+  made.write(plural('routes.watched.devices', devices), 310, 40, COLOURS.ink, true);
+  pictureLines(passed).forEach((line, place) => made.write(line, 380 + place * 42, 32));
+  made.write(instanceName(), HEIGHT - 28, 26, COLOURS.soft);
+  return made.file();
 }

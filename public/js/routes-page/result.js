@@ -9,6 +9,7 @@ import { download } from '../forms/copy.js';
 import { formatDistance, formatDuration, formatShare } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
+import { shareFile } from '../sharing/file.js';
 import { ENDS, geoLink, gpxOf, withoutEnds } from './gpx.js';
 
 /** @typedef {import('./engine.js').Answer} Answer */
@@ -70,28 +71,23 @@ function acts(route) {
     return shown;
   };
   const name = translate('routes.file_name');
-  const share = async () => {
+  const file = (/** @type {Route['line']} */ shown) => new File([gpxOf(shown, name)], 'route.gpx', {
+    type: 'application/gpx+xml',
+  });
+  const pass = (/** @type {(file: File) => unknown} */ to) => () => {
     const shown = line();
-    if (!shown.length) return;
-    const file = new File([gpxOf(shown, name)], 'route.gpx', { type: 'application/gpx+xml' });
-    try {
-      await navigator.share({ files: [file], title: name });
-    } catch (error) {
-      if (/** @type {Error} */ (error).name !== 'AbortError') download(file, 'route.gpx');
-    }
+    if (shown.length) to(file(shown));
   };
   return h('div', { class: 'route-acts' },
     h('label', { class: 'check', for: cut.id }, cut,
       h('span', {}, translate('routes.without_ends', { distance: formatDistance(ENDS, language()) }))),
     h('div', { class: 'form-acts' },
       h('button', {
-        type: 'button', class: 'button', 'data-act': 'gpx', onclick: () => {
-          const shown = line();
-          if (shown.length) download(new Blob([gpxOf(shown, name)], { type: 'application/gpx+xml' }), 'route.gpx');
-        },
+        type: 'button', class: 'button', 'data-act': 'gpx', onclick: pass((made) => download(made, made.name)),
       }, icon('download'), translate('routes.gpx')),
-      'share' in navigator && h('button', { type: 'button', class: 'button', 'data-act': 'share', onclick: share },
-        icon('share'), translate('routes.share')),
+      'share' in navigator && h('button', {
+        type: 'button', class: 'button', 'data-act': 'share', onclick: pass((made) => shareFile(made, name)),
+      }, icon('share'), translate('routes.share')),
       h('a', { class: 'button', href: geoLink(route.line[route.line.length - 1]), 'data-act': 'geo' }, icon('external'),
         translate('routes.geo')),
       operators.length > 0 && h('button', {

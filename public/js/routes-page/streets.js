@@ -4,6 +4,7 @@
 import { getUnnamed, Refusal } from '../api.js';
 import { decoyRandom, DECOYS, isHiding } from '../exposure/decoys.js';
 import { sensorsOf } from '../exposure/devices.js';
+import { fileAddress } from '../files.js';
 import { RouteError } from '../routes/errors.js';
 import { graphOf } from '../routes/fetch-pieces.js';
 import { piecesAround, withDecoys } from '../routes/grid.js';
@@ -105,7 +106,7 @@ export class Streets {
   }
 
   start() {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    const worker = new Worker(fileAddress('js/routes-page/worker.js'), { type: 'module' });
     let isStarted = false;
     worker.onmessage = ({ data }) => {
       isStarted = true;

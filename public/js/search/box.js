@@ -1,27 +1,18 @@
 // @ts-check
 // The search field for places, addresses, devices, categories and coordinates: a combobox with suggestions.
 
-import { connection, isAbort, latestOnly } from '../api.js';
-import { ITEMS } from '../devices/list-request.js';
+import { connection } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
-import { language, translate } from '../i18n.js';
+import { translate } from '../i18n.js';
 import { creditWords } from '../map/credit-words.js';
 import { announce } from '../page/notices.js';
-import { keepPlaces } from '../places/nearest.js';
 import { placeLabel } from '../places/place.js';
-import { scheme } from '../taxonomies.js';
-import { folded } from '../words.js';
-import { possibleTowns, readPhrase } from './phrase.js';
-import { recentPlaces } from './recent-places.js';
+import { Answers } from './answers.js';
 import { groupTitle, suggestionRow, titleOf } from './rows.js';
-import { matchingCategories, matchingGroups, suggestions } from './suggestions.js';
 
 /** @typedef {import('./suggestions.js').Suggestion} Suggestion */
-/** @typedef {import('../types').Place} Place */
 
 const PAUSE = 180; // milliseconds after the last key
-const PLACES = 6; // places and addresses
-const NAMESAKES = 2; // places that «cameras in Baltimore» may mean
 
 export class SearchBox {
   /**
@@ -29,18 +20,15 @@ export class SearchBox {
    * @param {object} context
    * @param {(suggestion: Suggestion) => void} context.choose
    * @param {() => void} [context.release] called when the user clears the place that the field holds
-   * @param {() => import('../types').Position} [context.middle] the middle of the map, for the nearest address
+   * @param {() => import('../types').Position | null} [context.middle] the middle of the map, for the nearest of
+   *   several places; null if the map shows half the world
    */
   constructor(element, { choose, release, middle }) {
     this.choose = choose;
     this.release = release;
-    this.middle = middle;
+    this.answers = new Answers(middle ?? (() => null));
     /** @type {string | null} the name of the chosen place, which stays in the field */
     this.held = null;
-    this.askPlaces = latestOnly();
-    this.askDevices = latestOnly();
-    this.askPhrase = latestOnly();
-    this.askTown = latestOnly();
     /** @type {Suggestion[]} */
     this.found = [];
     this.active = -1;
@@ -128,84 +116,28 @@ export class SearchBox {
     this.waiting = false;
     this.broken = false;
     this.answered = null;
-    const [groups, terms] = await Promise.all(['category_groups', 'categories'].map(async (name) => (
-      [...(await scheme(name).catch(() => new Map())).values()])));
+    const begun = await this.answers.begin(typed);
     if (turn !== this.turn) return;
-    const nothing = { groups, categories: [], places: [], devices: [] };
     if (!typed.trim()) {
-      this.show(suggestions('', { ...nothing, meanings: [{ kind: 'meaning' }], recent: recentPlaces() }));
+      this.show(begun.found);
       return;
     }
-    const phrase = readPhrase(typed, groups, terms);
-    const own = { ...nothing, groups: matchingGroups(typed, groups), categories: matchingCategories(typed, terms, 4) };
-    if (phrase?.isHere) {
-      this.settle(typed, suggestions(typed, { ...own, meanings: [meaning(phrase)] }));
-      return;
-    }
-    if (typed.trim().length < 2) {
-      this.settle(typed, suggestions(typed, own));
+    if (begun.isWhole) {
+      this.settle(typed, begun.found);
       return;
     }
     this.waiting = true;
-    this.show(suggestions(typed, own));
-    let found;
+    this.show(begun.found);
+    let answer;
     try {
-      found = await this.ask(typed, phrase);
+      answer = await this.answers.finish(begun);
     } catch {
       return; // Another text has been typed since.
     }
     if (turn !== this.turn || typed !== this.typed) return;
     this.waiting = false;
-    this.credit = found.credit;
-    this.settle(typed, suggestions(typed, { ...own, ...found }), found.isBroken);
-  }
-
-  /**
-   * What the server finds for a text.
-   * @param {string} typed @param {import('./phrase.js').Phrase | null} phrase
-   * @throws {Error} if another text has been asked since
-   */
-  async ask(typed, phrase) {
-    const q = encodeURIComponent(typed.trim());
-    const named = phrase?.isSure ? phrase.place : typed.trim();
-    const [answer, devices, meant] = await Promise.all([
-      this.placesNamed(this.askPlaces, named),
-      partOf(this.askDevices(`${ITEMS}?q=${q}&limit=5&properties=manufacturer&with=places&lang=${language()}`)),
-      phrase && !phrase.isSure ? this.placesNamed(this.askPhrase, phrase.place) : null,
-    ]);
-    /** @type {import('../types').DeviceFeature[]} */
-    const features = devices?.features ?? [];
-    keepPlaces(features.map(({ geometry }) => geometry.coordinates), devices?.places ?? []);
-    let places = /** @type {Place[]} */ (answer?.places ?? []);
-    const isInstead = !places.length && answer !== null;
-    if (isInstead) places = await this.town(named);
-    const meanings = !phrase ? [] : (phrase.isSure ? places
-      : (meant?.places ?? []).filter((/** @type {Place} */ { name }) => folded(name) === folded(phrase.place)))
-      .slice(0, NAMESAKES).map((/** @type {Place} */ place) => meaning(phrase, place));
-    return {
-      places, devices: features, meanings, isInstead, credit: answer?.attribution ?? '', isBroken: answer === null,
-    };
-  }
-
-  /**
-   * @param {(url: string) => Promise<any>} ask @param {string} name
-   * @returns {Promise<any>} null if the server does not answer
-   */
-  placesNamed(ask, name) {
-    return partOf(ask(`/api/places?q=${encodeURIComponent(name)}&limit=${PLACES}${this.near}`));
-  }
-
-  /**
-   * The town of an address that was not found, as where the instance has no streets.
-   * @param {string} typed
-   * @returns {Promise<Place[]>}
-   */
-  async town(typed) {
-    for (const name of possibleTowns(typed)) {
-      const place = (await this.placesNamed(this.askTown, name))?.places?.[0];
-      if (place && folded(place.name) === folded(name)) return [place];
-    }
-    return [];
+    this.credit = answer.credit;
+    this.settle(typed, answer.found, answer.isBroken);
   }
 
   /**
@@ -223,11 +155,6 @@ export class SearchBox {
     else if (!this.list.hidden) {
       announce(isBroken ? translate('search.broken') : translate('search.count', { count: found.length }));
     }
-  }
-
-  /** The parameter for the middle of the map, to about a kilometre: an exact one would say where a user looks. */
-  get near() {
-    return this.middle ? `&near=${this.middle().map((degrees) => degrees.toFixed(2)).join(',')}` : '';
   }
 
   /** @param {Suggestion[]} found */
@@ -344,28 +271,5 @@ export class SearchBox {
     this.clearButton.hidden = this.held === null;
     this.input.blur();
     this.choose(suggestion);
-  }
-}
-
-/**
- * A suggestion for a phrase.
- * @param {import('./phrase.js').Phrase} phrase @param {Place} [place]
- * @returns {Suggestion}
- */
-function meaning({ group, term }, place) {
-  return { kind: 'meaning', ...(group && { group }), ...(term && { term }), ...(place && { place }) };
-}
-
-/**
- * One of several answers: null if it fails.
- * @param {Promise<any>} answer
- * @throws {Error} if another request has replaced it
- */
-async function partOf(answer) {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    return null;
   }
 }

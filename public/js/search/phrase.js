@@ -24,10 +24,15 @@ const AT = [
   'junto ao', 'em', 'no', 'na', 'nos', 'nas', 'de', 'do', 'da',
 ];
 const QUESTION = [
-  'who runs', 'who operates', 'who owns', 'where are', 'where is', 'how many', 'are there', 'show me', 'show', 'find',
-  'quem opera', 'quem gere', 'onde estao', 'onde ha', 'onde fica', 'quantas', 'quantos', 'ha', 'mostrar', 'procurar',
-  'the', 'all', 'any', 'as', 'os', 'todas as', 'todos os',
+  'who runs', 'who operates', 'who owns', 'who has', 'where are', 'where is', 'how many', 'what is', 'which',
+  'are there', 'show me', 'show', 'find', 'search for', 'quem opera', 'quem gere', 'quem tem', 'onde estao', 'onde ha',
+  'onde fica', 'quantas', 'quantos', 'que', 'quais', 'ha', 'mostrar', 'procurar', 'the', 'all', 'any', 'as', 'os',
+  'todas as', 'todos os',
 ];
+/** «How many cameras are there in Lisbon?» */
+const THERE = ['are there', 'there are', 'ha', 'existem'];
+/** Words for all kinds. */
+const ANYTHING = ['devices', 'device', 'everything', 'aparelhos', 'aparelho', 'dispositivos', 'tudo'];
 /** «Who runs this camera?» is asked in front of it. */
 const THIS = ['this', 'that', 'these', 'esta', 'este', 'essa', 'esse', 'estas', 'estes'];
 
@@ -52,9 +57,10 @@ function kindOf(words, groups, terms) {
 }
 
 /**
- * Understands «plate readers in Baltimore», «cameras near me» and «Berlin webcams», in English and Portuguese.
+ * Understands «plate readers in Baltimore», «cameras near me», «Berlin webcams» and «near Zürich», in English and
+ * Portuguese.
  * @param {string} typed @param {Term[]} groups @param {Term[]} terms
- * @returns {Phrase | null} null unless the text has both a kind and a place, or means the own position
+ * @returns {Phrase | null} null for a kind alone, and for a name alone
  */
 export function readPhrase(typed, groups, terms) {
   const own = typed.replace(/[?!.]+\s*$/, '').trim().split(/[\s,]+/).filter(Boolean);
@@ -67,12 +73,19 @@ export function readPhrase(typed, groups, terms) {
   }
   const isPointing = THIS.includes(words[first]);
   if (isPointing) first += 1;
+  const anything = beginsWith(words.slice(first), ANYTHING);
+  if (anything && words.length > first + anything) first += anything;
   words = words.slice(first);
   const text = (/** @type {number} */ from, /** @type {number} */ to) => own.slice(first + from, first + to).join(' ');
-  if (words.length && beginsWith(words, HERE) === words.length) return { place: '', isHere: true, isSure: true };
+  const here = beginsWith(words, HERE);
+  if (words.length && here === words.length) return { place: '', isHere: true, isSure: true };
   for (let length = words.length; length > 0; length -= 1) {
-    const kind = kindOf(words.slice(0, length), groups, terms);
+    // «In» begins «infrared» as well.
+    const isLink = length > 1 && beginsWith(words.slice(length - 1), AT) > 0;
+    const kind = isLink ? null : kindOf(words.slice(0, length), groups, terms);
     if (!kind) continue;
+    const there = beginsWith(words.slice(length), THERE);
+    if (there) length += there;
     const rest = words.slice(length);
     if (!rest.length) return isPointing ? { ...kind, place: '', isHere: true, isSure: true } : null;
     if (beginsWith(rest, HERE) === rest.length) return { ...kind, place: '', isHere: true, isSure: true };
@@ -82,9 +95,13 @@ export function readPhrase(typed, groups, terms) {
   }
   for (let start = 1; start < words.length; start += 1) {
     const kind = kindOf(words.slice(start), groups, terms);
+    if (kind && start === here) return { ...kind, place: '', isHere: true, isSure: true };
     if (kind) return { ...kind, place: text(0, start), isHere: false, isSure: false };
   }
-  return null;
+  // «Near Zürich» and «where is Zürich» mean the place. «Of» is a town as well.
+  const link = beginsWith(words, AT);
+  return (first || link) && link < words.length
+    ? { place: text(link, words.length), isHere: false, isSure: false } : null;
 }
 
 /**

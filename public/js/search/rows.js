@@ -25,7 +25,7 @@ export function titleOf(suggestion) {
 export function meaningName({ group, term, place }) {
   const kind = group?.label ?? term?.plural ?? term?.label;
   if (!place) return kind ? translate('search.meaning.here', { kind }) : translate('search.here');
-  return translate('search.meaning.place', { kind: kind ?? '', place: placeLabel(place) });
+  return kind ? translate('search.meaning.place', { kind, place: placeLabel(place) }) : placeLabel(place);
 }
 
 /** @param {string} key */
@@ -72,10 +72,11 @@ function describe(suggestion) {
       };
     }
     case 'meaning': {
-      const { group, term, place } = suggestion;
+      const { group, term, place, isInstead } = suggestion;
       const symbol = group ? icon(group.icon ?? 'other', 'category')
-        : term ? icon(categoryIcon(term.code), 'category') : icon('locate');
-      return { symbol, name: meaningName(suggestion), context: place ? placeContext(place) : '' };
+        : term ? icon(categoryIcon(term.code), 'category') : icon(place ? 'city' : 'locate');
+      const context = [place && placeContext(place), isInstead && translate('search.instead')];
+      return { symbol, name: meaningName(suggestion), context: context.filter(Boolean).join(' · ') };
     }
     case 'place': {
       const { place, isInstead } = suggestion;

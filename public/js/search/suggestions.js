@@ -11,7 +11,7 @@ import { folded } from '../words.js';
  * @typedef {{kind: 'position', longitude: number, latitude: number}
  *   | {kind: 'group', term: Term}
  *   | {kind: 'category', term: Term, word?: string}
- *   | {kind: 'meaning', group?: Term, term?: Term, place?: Place}
+ *   | {kind: 'meaning', group?: Term, term?: Term, place?: Place, isInstead?: boolean}
  *   | {kind: 'place', place: Place, isRecent?: boolean, isInstead?: boolean}
  *   | {kind: 'address', place: Place, isInstead?: boolean}
  *   | {kind: 'device', feature: DeviceFeature}
@@ -31,12 +31,26 @@ const APART = /[\s_()/-]+/;
 function wordsOf(text) { return folded(text).split(APART).filter(Boolean); }
 
 /**
- * Whether every typed word begins a word of a name.
+ * Whether every typed word begins a word of a name, or is its plural: «radares» finds «radar».
  * @param {string[]} typed @param {string} name
  */
 function begins(typed, name) {
   const own = wordsOf(name);
-  return typed.every((word) => own.some((candidate) => candidate.startsWith(word)));
+  return typed.every((word) => own.some((candidate) => candidate.startsWith(word) || isPlural(word, candidate)));
+}
+
+/** @param {string} word @param {string} singular */
+function isPlural(word, singular) {
+  return singular.length > 2 && (word === `${singular}s` || word === `${singular}es`);
+}
+
+/**
+ * Whether a text is the whole name of a term, or one of its everyday words.
+ * @param {string} typed @param {Term} term
+ */
+function isWhole(typed, { label, plural, words = [] }) {
+  const text = wordsOf(typed).join(' ');
+  return [label, plural ?? '', ...words].some((name) => wordsOf(name).join(' ') === text);
 }
 
 /**
@@ -69,7 +83,7 @@ export function matchingCategories(typed, terms, limit = 4) {
 export function matchingGroups(typed, groups) {
   const words = wordsOf(typed);
   if (!words.length && typed.trim()) return [];
-  return [...groups].filter((group) => begins(words, group.label));
+  return [...groups].filter(({ label, words: others = [] }) => [label, ...others].some((name) => begins(words, name)));
 }
 
 /** @param {Place} place @returns {Suggestion} */
@@ -94,12 +108,20 @@ export function suggestions(
   for (const place of recent) all.push({ kind: 'place', place, isRecent: true });
   const positions = readings(words);
   for (const position of positions) all.push({ kind: 'position', ...position });
-  for (const term of groups) all.push({ kind: 'group', term });
-  for (const match of categories) all.push({ kind: 'category', ...match });
-  for (const place of places) {
-    all.push({ ...placeSuggestion(place), ...(isInstead && { isInstead }) });
-  }
-  for (const feature of devices) all.push({ kind: 'device', feature });
+  /** @type {Suggestion[]} */
+  const kinds = [
+    ...groups.map((term) => (/** @type {Suggestion} */ ({ kind: 'group', term }))),
+    ...categories.map((match) => (/** @type {Suggestion} */ ({ kind: 'category', ...match }))),
+  ];
+  const found = places.map((place) => ({ ...placeSuggestion(place), ...(isInstead && { isInstead }) }));
+  const named = devices.map((feature) => (/** @type {Suggestion} */ ({ kind: 'device', feature })));
+  // «Mobile» is a town of Alabama before it is the beginning of «mobile camera».
+  const isTown = places[0]?.is_exact && ![...groups, ...categories.map(({ term }) => term)]
+    .some((term) => isWhole(words, term));
+  // The town of an address is only better than nothing.
+  const rest = isInstead ? [...named, ...found] : [...found, ...named];
+  if (isTown) all.push(...found.splice(0, 1), ...kinds, ...found, ...named);
+  else all.push(...kinds, ...rest);
   if (words && !positions.length) all.push({ kind: 'words', words });
   return all;
 }

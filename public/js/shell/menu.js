@@ -13,11 +13,25 @@ import { installEntry } from './install.js';
 import { onVisits, visitsKept } from '../visits/kept.js';
 import { siteNav } from './site-nav.js';
 
+const WIDTH = 384; // pixels: two columns of links
+
 /** The main pages, the menu button and its sheet. */
 export function menu() {
   const sheet = h('div', { class: 'menu', id: 'menu', popover: 'auto' });
   sheet.append(
     accountMenu(),
+    h('nav', { class: 'menu-pages', 'aria-label': translate('menu.pages') },
+      group('mine', choicesEntry(), watchesEntry(), visitsEntry(), pageLink('/routes', 'compass', 'menu.routes'),
+        pageLink('/diary', 'history', 'menu.diary')),
+      group('part', pageLink('/look', 'eye', 'menu.look'), pageLink('/walk', 'locate', 'menu.walk'),
+        pageLink('/mapping-days', 'clock', 'menu.mapping_days')),
+      group('map', h('a', { href: '/' }, icon('map'), h('span', {}, translate('menu.map'))),
+        pageLink('/operators', 'city', 'menu.operators'), pageLink('/statistics', 'chart', 'menu.statistics'),
+        pageLink('/outcomes', 'queue', 'menu.outcomes'), pageLink('/query', 'filter', 'menu.query')),
+      group('about', pageLink('/help', 'question', 'menu.help'), pageLink('/learn', 'learn', 'menu.learn'),
+        pageLink('/learn/glossary', 'glossary', 'menu.glossary'), pageLink('/about', 'info', 'menu.about'),
+        pageLink('/terms', 'terms', 'menu.terms'), pageLink('/api', 'external', 'menu.api')),
+      h('div', { class: 'menu-links' }, installEntry())),
     segments({
       legend: translate('menu.language'), name: 'language', chosen: language(), choose: chooseLanguage,
       options: [{ value: 'en', words: 'English', lang: 'en' }, { value: 'pt', words: 'Português', lang: 'pt' }],
@@ -27,34 +41,6 @@ export function menu() {
       options: ['auto', 'light', 'dark'].map((value) => ({ value, words: translate(`menu.theme.${value}`) })),
       choose: (value) => chooseTheme(/** @type {import('../page/theme.js').Choice} */ (value)),
     }).element,
-    h('nav', { class: 'menu-links', 'aria-label': translate('menu.pages') },
-      h('a', { href: '/' }, icon('map'), translate('menu.map')),
-      h('a', { href: '/look', 'aria-current': location.pathname === '/look' ? 'page' : null }, icon('eye'),
-        translate('menu.look')),
-      h('a', { href: '/walk', 'aria-current': location.pathname === '/walk' ? 'page' : null }, icon('locate'),
-        translate('menu.walk')),
-      visitsEntry(),
-      watchesEntry(),
-      pageLink('/routes', 'compass', 'menu.routes'), pageLink('/diary', 'history', 'menu.diary'),
-      h('a', { href: '/choices', 'aria-current': location.pathname === '/choices' ? 'page' : null }, icon('list'),
-        h('span', {}, translate('menu.choices')),
-        isDueSoon() && h('span', { class: 'chip is-on' }, translate('menu.choices.due'))),
-      h('a', { href: '/operators', 'aria-current': location.pathname === '/operators' ? 'page' : null }, icon('city'),
-        translate('menu.operators')),
-      h('a', { href: '/statistics', 'aria-current': location.pathname === '/statistics' ? 'page' : null },
-        icon('chart'), translate('menu.statistics')),
-      h('a', { href: '/mapping-days', 'aria-current': location.pathname === '/mapping-days' ? 'page' : null },
-        icon('clock'), translate('menu.mapping_days')),
-      h('a', { href: '/query', 'aria-current': location.pathname === '/query' ? 'page' : null }, icon('filter'),
-        translate('menu.query')),
-      h('a', { href: '/outcomes', 'aria-current': location.pathname === '/outcomes' ? 'page' : null }, icon('queue'),
-        translate('menu.outcomes')),
-      h('a', { href: '/learn' }, icon('learn'), translate('menu.learn')),
-      h('a', { href: '/learn/glossary' }, icon('glossary'), translate('menu.glossary')),
-      h('a', { href: '/about' }, icon('info'), translate('menu.about')),
-      h('a', { href: '/terms' }, icon('terms'), translate('menu.terms')),
-      h('a', { href: '/api' }, icon('external'), translate('menu.api')),
-      installEntry()),
   );
   const button = iconButton('menu', translate('menu.open'),
     { popovertarget: 'menu', class: 'menu-button', 'aria-haspopup': 'dialog' });
@@ -68,7 +54,7 @@ export function menu() {
   });
   const place = () => {
     const edge = button.getBoundingClientRect();
-    const width = Math.min(288, innerWidth - 16);
+    const width = Math.min(WIDTH, innerWidth - 16);
     sheet.style.width = `${width}px`;
     sheet.style.left = `${Math.max(8, Math.min(edge.right - width, innerWidth - width - 8))}px`;
     sheet.style.top = `${edge.bottom + 6}px`;
@@ -77,9 +63,26 @@ export function menu() {
   return [siteNav(), button, sheet];
 }
 
-/** @param {string} href @param {string} symbol @param {string} key */
-function pageLink(href, symbol, key) {
-  return h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, icon(symbol), translate(key));
+/**
+ * Links of one kind, below their title.
+ * @param {string} name @param {...HTMLElement} links
+ */
+function group(name, ...links) {
+  const id = `menu-${name}`;
+  return h('section', { class: 'menu-group', 'aria-labelledby': id },
+    h('h2', { id }, translate(`menu.group.${name}`)), h('div', { class: 'menu-links' }, ...links));
+}
+
+/** @param {string} href @param {string} symbol @param {string} key @param {...import('../dom.js').Child} marks */
+function pageLink(href, symbol, key, ...marks) {
+  return h('a', { href, 'aria-current': location.pathname === href ? 'page' : null }, icon(symbol),
+    h('span', {}, translate(key)), ...marks);
+}
+
+/** The link to the user’s requests, which says whether a deadline is near. */
+function choicesEntry() {
+  return pageLink('/choices', 'list', 'menu.choices',
+    isDueSoon() && h('span', { class: 'chip is-on' }, translate('menu.choices.due')));
 }
 
 /** The link to the visits, which says whether an offer waits. */
@@ -88,8 +91,7 @@ function visitsEntry() {
   const draw = () => { mark.hidden = !visitsKept().offers; };
   onVisits(draw);
   draw();
-  return h('a', { href: '/visits', 'aria-current': location.pathname === '/visits' ? 'page' : null }, icon('pin'),
-    h('span', {}, translate('menu.visits')), mark);
+  return pageLink('/visits', 'pin', 'menu.visits', mark);
 }
 
 /** The link to the watched areas, with the number of new devices. */
@@ -103,6 +105,5 @@ function watchesEntry() {
   };
   onWatches(draw);
   draw();
-  return h('a', { href: '/local-watches', 'aria-current': location.pathname === '/local-watches' ? 'page' : null },
-    icon('bell'), h('span', {}, translate('menu.local_watches')), count);
+  return pageLink('/local-watches', 'bell', 'menu.local_watches', count);
 }

@@ -5,7 +5,7 @@ import { getJSON } from '../api.js';
 import { NAMED, schemeOf } from '../filters/facets.js';
 import { formatCountry } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
-import { placeContext, placeLabel } from '../places/place.js';
+import { areaWords, placeContext } from '../places/place.js';
 import { label, scheme } from '../taxonomies.js';
 
 /** @typedef {import('../search/suggestions.js').Place} Place */
@@ -71,14 +71,16 @@ export function rememberPlace(place) { places.set(String(place.id), Promise.reso
  * Such as «Funchal, Madeira, Portugal».
  * @param {Place} place
  */
-function placeName(place) { return [placeLabel(place), placeContext(place)].filter(Boolean).join(', '); }
+function placeName(place) {
+  return [areaWords(place), placeContext(place)].filter(Boolean).join(', ');
+}
 
 /** @param {string} id «place:2267057» or «country:PT» @returns {Promise<string>} */
 export async function areaName(id) {
   const [kind, code] = id.split(':');
   if (kind === 'country') return formatCountry(code, language());
   const place = await placeOf(code).catch(() => null);
-  return place ? place.name : translate('statistics.area.unknown');
+  return place ? areaWords(place, place.name) : translate('statistics.area.unknown');
 }
 
 /**

@@ -122,7 +122,7 @@ class Page {
       h('p', { class: 'statistics-more section-note' }, `${translate('statistics.programs')} `,
         h('a', { href: '/api/docs' }, translate('statistics.programs.more')), ' ',
         h('a', { href: '/query' }, translate('menu.query')))));
-    filterBar(bar, store, () => dialog.open(), this.map, copy);
+    filterBar(bar, store, () => dialog.open(), () => [], this.map, copy);
     store.subscribe((question, before) => {
       if (question.box) this.seen = question.box;
       this.update(before);
@@ -267,7 +267,8 @@ class Page {
         ? viewOfBox(box, clientWidth, clientHeight - 164)
         : viewOfBox(box, clientWidth - 400, clientHeight));
     const { filters, words, filter } = current;
-    const address = encodeState({ ...emptyState(), filters, words, filter, view });
+    // With its name, so that the map shows and counts the same place.
+    const address = encodeState({ ...emptyState(), filters, words, filter, view, place: current.place });
     for (const link of [this.map, byId('back')]) link?.setAttribute('href', address.slice(1));
   }
 

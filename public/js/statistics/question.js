@@ -225,9 +225,9 @@ export function sameDevices(a, b) {
 }
 
 /**
- * The address of the statistics for the visible area of the map.
- * @param {import('../state.js').Filtered} state @param {string | null} box
+ * The address of the statistics for the area of the list: a place, or what is in view.
+ * @param {import('../state.js').Filtered} state @param {{place?: string, bbox?: string}} area
  */
-export function statisticsAddress({ filters, words, filter }, box) {
-  return encodeQuestion({ ...emptyQuestion(), filters, words, filter, box });
+export function statisticsAddress({ filters, words, filter }, { place = undefined, bbox = undefined }) {
+  return encodeQuestion({ ...emptyQuestion(), filters, words, filter, box: bbox ?? null, place: place ?? null });
 }

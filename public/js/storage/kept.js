@@ -37,6 +37,7 @@ export const KEPT = Object.freeze({
   'farol.decoys': { in: 'local', signOut: 'stays' },
   'farol.mapping': { in: 'tab', signOut: 'goes' },
   'farol.later': { in: 'tab', signOut: 'stays' },
+  'farol.typed': { in: 'tab', signOut: 'goes' },
   'farol.token.': { in: 'tab', signOut: 'stays' }, // of a mailed link, perhaps for another account
   'farol-drafts': { in: 'database', signOut: 'asked' },
   'farol-walk': { in: 'database', signOut: 'asked' },

@@ -7,7 +7,7 @@ import { fill, h, icon } from '../dom.js';
 import { selectField } from '../forms/fields.js';
 import { boxOfView } from '../geography.js';
 import { plural, translate } from '../i18n.js';
-import { lastView } from '../map/last-view.js';
+import { closeView } from '../map/opening.js';
 import { PointsMap } from '../mapping/points-map.js';
 import { toast } from '../page/notices.js';
 import { settings } from '../page/start.js';
@@ -70,8 +70,12 @@ export class Nearby {
   }
 
   async start() {
-    const view = lastView() ?? (await settings()).view;
-    await this.goTo({ ...view, zoom: Math.max(NARROWEST, view.zoom) });
+    const { view: usual } = await settings();
+    const view = await closeView(usual, MAP);
+    if (this.box) return undefined; // the reader has chosen a place meanwhile
+    if (view) return this.goTo({ ...view, zoom: Math.max(NARROWEST, view.zoom) });
+    this.status.textContent = translate('visits.choose_place');
+    return this.map.look(usual);
   }
 
   /** @param {View} view */

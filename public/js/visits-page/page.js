@@ -34,6 +34,8 @@ class VisitsPage {
     this.parts = {};
     /** What the mail that led here is about, until it has the focus. */
     this.mailed = mailedIn(location.hash);
+    /** @type {Now | null} */
+    this.latest = null;
   }
 
   async start() {
@@ -46,7 +48,11 @@ class VisitsPage {
         h('a', { href: signInAddress(`/visits${location.hash}`) }, translate('menu.sign_in')))),
       this.tabs, this.body));
     await scheme('categories').catch(() => null);
-    addEventListener('hashchange', () => this.open());
+    addEventListener('hashchange', async () => {
+      this.mailed = mailedIn(location.hash); // a notification leads here
+      await this.open();
+      if (this.latest) this.meet(this.latest.offer, this.latest.visits);
+    });
     onSession((now) => { if (Boolean(now) !== Boolean(this.session)) location.reload(); });
     if (this.session) {
       onOffers((now) => this.draw(now));
@@ -107,7 +113,11 @@ class VisitsPage {
   }
 
   /** @param {Now} now */
-  draw({ offer, visits }) {
+  draw(now) {
+    const before = this.latest?.offer;
+    this.latest = now;
+    const { offer, visits } = now;
+    if (before && !offer && !visits.some(({ id }) => id === before.visit.id)) toast(translate('visit.offer.ended'));
     const changed = (/** @type {string} */ focus = 'visits-now') => this.reread(focus);
     const focused = this.now.contains(document.activeElement)
       ? document.activeElement?.getAttribute('data-act') ?? null : null;

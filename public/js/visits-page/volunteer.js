@@ -11,7 +11,7 @@ import { formatMoment } from '../format.js';
 import { circle, middleOf } from '../geography.js';
 import { language, plural, translate } from '../i18n.js';
 import { canNotify, isNotifying, wantNotifications } from '../local-watches/notify.js';
-import { lastView } from '../map/last-view.js';
+import { closeView } from '../map/opening.js';
 import { PointsMap } from '../mapping/points-map.js';
 import { toast } from '../page/notices.js';
 import { settings } from '../page/start.js';
@@ -47,6 +47,7 @@ const PATH = `${VISITS}/volunteer`;
 const RADII = [1, 2, 3, 5, 10, 20, 50]; // kilometres
 const OFFERS = [1, 2, 3, 5, 10, 20];
 const NOW = [1, 2, 4, 8]; // hours from now
+const MAP = { width: 700, height: 360 }; // pixels, about the size of the map
 const NEW = /** @type {Readonly<Volunteer>} */ (Object.freeze({
   cell: '', radius_km: 3, kinds: [], offers_per_day: 5, until: null, weekly: [], time_zone: 'UTC', mail: true,
   found: false, paused: false,
@@ -258,7 +259,8 @@ function cellField(given, radius) {
   const start = async () => {
     const box = boxOfCell(cell);
     const [longitude, latitude] = box ? middleOf(box) : [0, 0];
-    const view = box ? { longitude, latitude, zoom: 10 } : lastView() ?? (await settings()).view;
+    const { view: usual } = await settings();
+    const view = box ? { longitude, latitude, zoom: 10 } : await closeView(usual, MAP) ?? usual;
     map.element.hidden = false;
     await map.look({ ...view, zoom: Math.min(11, view.zoom) });
     const found = map.view;

@@ -1,6 +1,7 @@
 // @ts-check
 // Whether the reader is a volunteer, for pages that then read the offers, and the number of offers that wait.
 
+import { late } from '../late.js';
 import { item } from '../storage/kept.js';
 
 const KEPT = 'farol.visits';
@@ -39,7 +40,7 @@ export function onVisits(listener) {
 export function watchOffers() {
   const look = () => {
     if (!visitsKept().isVolunteer) return;
-    import('./offers.js').then(({ readOffers }) => readOffers()).catch(() => undefined);
+    late(import('./offers.js')).then(({ readOffers }) => readOffers()).catch(() => undefined);
   };
   setTimeout(look, 1_000);
 }

@@ -1,12 +1,14 @@
 // @ts-check
-// Offers and visits of the signed-in volunteer, read again every few seconds while the page is visible.
+// Offers and visits of the signed-in volunteer. They are read when the stream tells that they have changed; while it is
+// down, every few seconds.
 
 import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';
+import { OfferStream } from './stream.js';
 import { VISITS } from './visits.js';
 
 /** @typedef {import('./visits.js').Now} Now */
 
-const BETWEEN = 20_000; // milliseconds
+const BETWEEN = 20_000; // milliseconds between two readings without a stream
 const HIDDEN = 60_000; // while the page is in the background, for notifications
 
 export class NowReader {
@@ -17,6 +19,7 @@ export class NowReader {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.isOn = false;
+    this.stream = new OfferStream(() => this.read());
   }
 
   start() {
@@ -24,9 +27,10 @@ export class NowReader {
     this.isOn = true;
     document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') this.read(); });
     connection.onRecovery(() => this.read());
+    this.stream.start();
   }
 
-  /** Reads now, and again after a while. */
+  /** Reads now. */
   async read() {
     clearTimeout(this.timer);
     try {
@@ -39,10 +43,13 @@ export class NowReader {
     } catch (error) {
       // Signed out meanwhile, or no connection: the page says so elsewhere.
       if (!(error instanceof Refusal) && !(error instanceof Outage) && !isAbort(error)) throw error;
-      if (error instanceof Refusal && [401, 403].includes(error.status)) return;
+      if (error instanceof Refusal && [401, 403].includes(error.status)) {
+        this.stream.stop();
+        return;
+      }
     }
     clearTimeout(this.timer);
-    if (this.isOn) {
+    if (this.isOn && !this.stream.isLive) {
       const pause = document.visibilityState === 'visible' ? BETWEEN : HIDDEN;
       this.timer = setTimeout(() => this.read(), pause);
     }

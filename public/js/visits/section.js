@@ -8,6 +8,7 @@ import { styleSheet } from '../fields/fields.js';
 import { formatDay } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { signInAddress } from '../page/trouble.js';
+import { routesAddress } from '../routes/address.js';
 import { maybeSignedIn } from '../session.js';
 import { openAsk } from './ask.js';
 import { reasonChips, streetNote } from './parts.js';
@@ -62,6 +63,8 @@ function section(device, found, again) {
       isVisitor && !request && h('a', {
         class: 'button', href: signInAddress(`/devices/${device.id}#section-visits`),
       }, icon('sign-in'), translate('visit.ask_sign_in')),
+      all.length > 0 && h('a', { class: 'button', href: routesAddress('to', device.position, displayName(device)) },
+        icon('compass'), translate('routes.quiet_there')),
       h('a', { class: 'button', href: '/visits' }, icon('list'), translate('visit.all'))),
     !mayAsk && !request && whyNot && h('p', { class: 'section-note' }, whyNot));
 }

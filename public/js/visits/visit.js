@@ -11,6 +11,7 @@ import { formatMoment } from '../format.js';
 import { language, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
 import { openAddPhotos } from '../photos/add.js';
+import { routesAddress } from '../routes/address.js';
 import { actButton, deviceHead, openPlan, openVisitFlag, reasonChips, streetNote } from './parts.js';
 import { addressOf, asDevice, geoAddress, OBSTACLES } from './visits.js';
 
@@ -39,6 +40,9 @@ export function visitCard(visit, changed) {
     h('div', { class: 'visit-acts' },
       device && h('a', { class: 'button', href: geoAddress(device) }, icon('compass'),
         translate('visit.navigate'), h('span', { class: 'visually-hidden' }, `: ${name}`)),
+      device && h('a', {
+        class: 'button', href: routesAddress('to', asDevice(device).position, name),
+      }, icon('eye'), translate('routes.quiet_there'), h('span', { class: 'visually-hidden' }, `: ${name}`)),
       may.includes('plan') && h('button', {
         type: 'button', class: 'button',
         onclick: () => openPlan(name, (planned) => post('plan', { planned_for: planned }), async () => {

@@ -2,6 +2,7 @@
 // The number of answers of a street walk that are not sent, for pages that then need not open the database. Sends
 // them from any open page.
 
+import { late } from '../late.js';
 import { item } from '../storage/kept.js';
 
 const COUNT = 'farol.walk';
@@ -31,13 +32,13 @@ export function noteAnswers(count) {
  */
 export async function partWithAnswers() {
   if (!answersKept()) return true;
-  const { askAboutAnswers } = await import('./at-sign-out.js');
+  const { askAboutAnswers } = await late(import('./at-sign-out.js'));
   return askAboutAnswers();
 }
 
 /** Checks for answers after the page has loaded. */
 export function watchAnswers() {
   setTimeout(() => {
-    if (answersKept()) import('./deliveries.js').then(({ deliver }) => deliver()).catch(() => undefined);
+    if (answersKept()) late(import('./deliveries.js')).then(({ deliver }) => deliver()).catch(() => undefined);
   }, 700);
 }

@@ -2,6 +2,7 @@
 // The picture of a walk, to share: the checked devices as points, without the way between them and without times.
 
 import { METRES_PER_DEGREE, wrapLongitude } from '../geography.js';
+import { COLOURS, SharedPicture } from '../sharing/picture.js';
 
 /** @typedef {import('../claims/claims.js').Verdict} Verdict */
 /** @typedef {import('../types').Position} Position */
@@ -19,9 +20,6 @@ export const SIZE = 1_080; // pixels
 const FIELD = Object.freeze({ left: 120, top: 290, width: 840, height: 560 });
 const RADIUS = 22; // pixels of a mark
 const LEAST = 80; // metres across: a single device is in the middle
-const COLOURS = Object.freeze({
-  ground: '#0b2545', field: '#14375f', ink: '#ffffff', soft: '#c9d8e6', there: '#ffc857', gone: '#ff9b73',
-});
 
 /**
  * Places points in the field of the picture, north up, in the order of their places: it does not show in which order
@@ -54,32 +52,16 @@ export function placed(checked) {
  * @returns {Promise<Blob>} PNG
  */
 export async function drawPicture(checked, words) {
-  const canvas = document.createElement('canvas');
-  canvas.width = SIZE;
-  canvas.height = SIZE;
-  const pen = canvas.getContext('2d');
-  if (!pen) throw new Error('The browser has no canvas');
-  const family = getComputedStyle(document.body).fontFamily;
-  const write = (/** @type {string} */ text, /** @type {number} */ y, /** @type {number} */ size,
-    /** @type {string} */ colour, weight = '400') => {
-    pen.fillStyle = colour;
-    pen.font = `${weight} ${size}px ${family}`;
-    while (size > 20 && pen.measureText(text).width > SIZE - 160) {
-      size -= 2;
-      pen.font = `${weight} ${size}px ${family}`;
-    }
-    pen.fillText(text, 80, y, SIZE - 160);
-  };
-  pen.fillStyle = COLOURS.ground;
-  pen.fillRect(0, 0, SIZE, SIZE);
-  write(words.title, 140, 68, COLOURS.ink, '700');
-  if (words.place) write(words.place, 204, 40, COLOURS.soft);
+  const picture = new SharedPicture(SIZE, SIZE);
+  const { pen } = picture;
+  picture.write(words.title, 140, 68, COLOURS.ink, true);
+  if (words.place) picture.write(words.place, 204, 40, COLOURS.soft);
   pen.fillStyle = COLOURS.field;
   roundedBox(pen, 60, 240, SIZE - 120, 660, 36);
   for (const { x, y, verdict } of placed(checked)) mark(pen, x, y, verdict);
   mark(pen, 102, 944, 'confirm');
   pen.textBaseline = 'middle';
-  pen.font = `400 34px ${family}`;
+  picture.letters(34);
   pen.fillStyle = COLOURS.ink;
   pen.fillText(words.there, 140, 944);
   const right = 140 + pen.measureText(words.there).width + 70;
@@ -87,10 +69,8 @@ export async function drawPicture(checked, words) {
   pen.fillStyle = COLOURS.ink;
   pen.fillText(words.gone, right + 40, 944);
   pen.textBaseline = 'alphabetic';
-  write(words.foot, 1_030, 30, COLOURS.soft);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser made no picture'))), 'image/png');
-  });
+  picture.write(words.foot, 1_030, 30, COLOURS.soft);
+  return picture.file();
 }
 
 /**
@@ -114,7 +94,7 @@ function roundedBox(pen, x, y, width, height, round) {
 function mark(pen, x, y, verdict) {
   pen.beginPath();
   if (verdict === 'confirm') {
-    pen.fillStyle = COLOURS.there;
+    pen.fillStyle = COLOURS.beam;
     pen.arc(x, y, RADIUS, 0, 2 * Math.PI);
     pen.fill();
     return;

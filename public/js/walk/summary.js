@@ -4,11 +4,11 @@
 import { fill, h, icon } from '../dom.js';
 import { language, plural, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
-import { toast } from '../page/notices.js';
 import { findPlacesSoon, knownPlace } from '../places/nearest.js';
 import { maybeSignedIn } from '../session.js';
 import { signInAddress } from '../page/trouble.js';
 import { formatNumber } from '../format.js';
+import { canShare, shareFile } from '../sharing/file.js';
 import { counts } from './answer.js';
 import { drawPicture } from './picture.js';
 
@@ -75,24 +75,13 @@ async function drawn(answers, checked, [there, gone]) {
 /** @param {Blob} blob */
 function acts(blob) {
   const file = new File([blob], FILE, { type: 'image/png' });
-  const canShare = navigator.canShare?.({ files: [file] }) ?? false;
-  const link = /** @type {HTMLAnchorElement} */ (h('a', {
-    class: canShare ? 'button' : 'button primary', href: URL.createObjectURL(blob), download: FILE,
-  }, icon('download'), translate('walk.picture.download')));
+  const isShared = canShare(file);
   return [
-    ...(canShare ? [h('button', {
-      type: 'button', class: 'button primary', onclick: () => share(file),
-    }, icon('share'), translate('walk.picture.share'))] : []),
-    link,
+    isShared && h('button', {
+      type: 'button', class: 'button primary', onclick: () => shareFile(file),
+    }, icon('share'), translate('walk.picture.share')),
+    h('a', {
+      class: isShared ? 'button' : 'button primary', href: URL.createObjectURL(blob), download: FILE,
+    }, icon('download'), translate('walk.picture.download')),
   ];
-}
-
-/** @param {File} file */
-async function share(file) {
-  try {
-    await navigator.share({ files: [file] });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') return; // the user cancelled
-    toast(translate('walk.picture.not_shared'));
-  }
 }

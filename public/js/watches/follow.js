@@ -25,3 +25,8 @@ export function followQueue() {
 export function followOperator(operator, words) {
   return link({ operator, label: operator }, words);
 }
+
+/** @param {string} place its id @param {string} label */
+export function followPlace(place, label) {
+  return link({ place, label });
+}

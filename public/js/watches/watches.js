@@ -86,7 +86,8 @@ export function boxAround({ longitude, latitude, zoom }) {
 }
 
 /**
- * What the address of the page asks to watch: `#device=ID&label=NAME`, `#operator=NAME`, `#bbox=W,S,E,N` or `#queue=1`.
+ * What the address of the page asks to watch: `#device=ID&label=NAME`, `#operator=NAME`, `#place=ID&label=NAME`,
+ * `#bbox=W,S,E,N` or `#queue=1`.
  * @param {string} hash
  * @returns {{area: Area, label: string, filter: WatchFilter} | null}
  */
@@ -98,6 +99,8 @@ export function asked(hash) {
   if (device) return { area: { type: 'device', device }, label, filter };
   const operator = values.get('operator');
   if (operator) return { area: { type: 'operator', operator }, label, filter };
+  const place = values.get('place') ?? '';
+  if (/^\d{1,15}$/.test(place)) return { area: { type: 'place', place, name: label }, label, filter };
   if (values.has('queue')) return { area: { type: 'queue' }, label, filter: {} };
   const bbox = (values.get('bbox') ?? '').split(',').map(Number);
   if (bbox.length === 4 && bbox.every(Number.isFinite)) return { area: { type: 'box', bbox }, label, filter };

@@ -1,0 +1,84 @@
+import Devices
+import JSON
+import PrivacyMap
+import Reference
+import Rights
+import Service
+import SpatialDatabase
+
+/// A common request as the public sees it.
+struct CommonRequestJSON: Sendable {
+  let request: CommonRequest
+  let entry: OperatorDirectory.Entry
+  let place: PlaceStore.Place?
+  /// The name of the device; nil if it is no longer on the map.
+  let device: (name: String, category: String)?
+  let right: String?
+
+  struct Page: Sendable {
+    let requests: [CommonRequestJSON]
+    let next: String?
+  }
+
+  static let shape = JSONShape<CommonRequestJSON>(
+    "commonRequest", .uuid("id", \.request.id),
+    .group("operator", .text("key", \.entry.key), .text("name", \.entry.name)),
+    .group(
+      "place", if: { $0.place != nil }, .text("id") { $0.place?.id.map { "\($0)" } ?? "" },
+      .text("name") { $0.place?.name ?? "" }, .text("country") { $0.place?.country }),
+    .group(
+      "device", .uuid("id", \.request.device), .text("name") { $0.device?.name },
+      .text("category") { $0.device?.category }),
+    .text("kind", \.request.kind), .text("right", \.right),
+    .count("people", \.request.people.step), .day("as_of", \.request.countedOn),
+    .day("shown_on", \.request.shownOn), .day("due_on", \.request.dueOn),
+    .group(
+      "answers", .count("honoured", \.request.honoured.step),
+      .count("refused", \.request.refused.step), .count("overdue", \.request.overdue.step)))
+
+  static let page = JSONShape<Page>(
+    "commonRequests", .count("minimum") { _ in Suppression.minimum },
+    .init("steps", .list(of: .count)) { _ in PublishedCount.steps },
+    .list("requests", of: shape, \.requests), .text("next", \.next))
+}
+
+extension CommonRequests {
+  /// A request as the public sees it; nil if there is none, or its operator is not listed any more.
+  func shown(_ id: String, in language: String) throws -> CommonRequestJSON? {
+    let found = try map.database.readQuickly { try store.request(id, $0) }
+    return try found.flatMap { try shown($0, in: language) }
+  }
+
+  func shown(_ request: CommonRequest, in language: String) throws -> CommonRequestJSON? {
+    let directory = try operators.directory()
+    guard let entry = directory.entry(directory.rulings.end(of: request.operatorKey)) else {
+      return nil
+    }
+    let device = try map.database.readQuickly { try FoundDevice.facts(request.device, $0) }
+    return CommonRequestJSON(
+      request: request, entry: entry,
+      place: try request.place.flatMap {
+        try operators.places?.place(id: $0, language: language)
+      }, device: device, right: choices.right(of: request.kind))
+  }
+
+  /// Whether requests about a device may be common: not about household devices, which stand in homes.
+  func mayBeCommon(_ device: String) throws -> Bool {
+    let facts = try map.database.readQuickly { try FoundDevice.facts(device, $0) }
+    return facts.map { map.vocabulary.category($0.category)?.isHousehold == false } ?? false
+  }
+}
+
+extension NamedOperators {
+  func entry(named text: String) throws -> OperatorDirectory.Entry? {
+    try directory().entry(named: text)
+  }
+}
+
+extension OperatorDirectory {
+  /// The keys under which requests to an operator may be stored: its own, those merged into it, and those of its names.
+  func keys(of entry: Entry) -> [String] {
+    let merged = rulings.all.filter { $0.kind == .merge && rulings.end(of: $0.key) == entry.key }
+    return Array(Set([entry.key] + merged.map(\.key))).sorted()
+  }
+}

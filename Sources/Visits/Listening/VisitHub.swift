@@ -1,0 +1,158 @@
+import Foundation
+import Locking
+import Logging
+import Service
+import SpatialDatabase
+import WebServer
+
+/// Notifies the open pages of a volunteer that `/api/visits/now` has changed for the account (Server-Sent Events).
+///
+/// A message has no content: the page then reads as its account. So neither the length of a message nor a mistake here
+/// reveals an offer. One thread compares what the listening accounts would read, after commits of this server and of
+/// others, and at least every ``heartbeat``.
+final class VisitHub: Sendable {
+  private let database: Database
+  private let gate: Gate
+  private let logger: Logger
+  /// Of all accounts.
+  private let maximum: Int
+  private let state = Monitor(State())
+  private let ended = DispatchSemaphore(value: 0)
+
+  private struct Listener {
+    let principal: Principal
+    let body: PushedBody
+    /// What the account would have read at the last look.
+    var mark: String?
+  }
+
+  private struct State {
+    var newcomers: [Listener] = []
+    /// The open streams of each account.
+    var counts: [Int64: Int] = [:]
+    var isDue = false
+    var isRunning = false
+    var isStopped = false
+  }
+
+  /// The streams of an account. A browser needs one for all of its pages.
+  static let most = 10
+  /// The time during which commits are gathered into one look.
+  private static let pause = 0.1
+  /// The time after which a message keeps the connection open. Sessions that have ended are found as well.
+  static let heartbeat = Duration.seconds(15)
+  private static let ready = Array("retry: 3000\nevent: ready\ndata: {}\n\n".utf8)
+  private static let changed = Array("event: changed\ndata: {}\n\n".utf8)
+  private static let silence = Array(":\n\n".utf8)
+
+  init(_ instance: Instance) throws {
+    (database, gate, logger) = (instance.database, instance.gate, instance.logger)
+    maximum = instance.settings.liveListeners
+    let commits: CommitSignal = try instance.given()
+    commits.observe { [weak self] in self?.look() }
+  }
+
+  /// Opens a stream.
+  ///
+  /// - Returns: false if the account, or all accounts together, have as many as they may.
+  func join(_ principal: Principal, _ body: PushedBody) -> Bool {
+    let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
+      let count = state.counts[principal.account] ?? 0
+      let all = state.counts.values.reduce(0, +)
+      guard count < Self.most, all < maximum, !state.isStopped else { return (false, false) }
+      state.counts[principal.account] = count + 1
+      state.newcomers.append(Listener(principal: principal, body: body))
+      defer { state.isRunning = true }
+      return (true, !state.isRunning)
+    }
+    if starts {
+      let thread = Thread { [self] in run() }
+      thread.name = "visits live"
+      thread.start()
+    }
+    return isTaken
+  }
+
+  /// Looks soon for changes.
+  func look() { state.withLock { if !$0.counts.isEmpty { $0.isDue = true } } }
+
+  /// Ends all streams and the thread.
+  func stop() {
+    let wasRunning = state.withLock { state in
+      defer { (state.isStopped, state.isRunning) = (true, false) }
+      return state.isRunning
+    }
+    if wasRunning { ended.wait() }
+  }
+
+  private func run() {
+    var listeners: [Listener] = []
+    var lastBeat = ContinuousClock.now
+    while let newcomers = next(before: lastBeat + Self.heartbeat) {
+      listeners += newcomers
+      let isBeat = lastBeat + Self.heartbeat <= .now
+      if isBeat { lastBeat = .now }
+      do {
+        try tell(&listeners, isBeat: isBeat)
+      } catch {
+        logger.error("visits could not be told", metadata: ["error": "\(error)"])
+      }
+      let gone = listeners.filter { !$0.body.isOpen }
+      listeners.removeAll { !$0.body.isOpen }
+      if !gone.isEmpty { state.withLock { state in for one in gone { Self.leave(one, &state) } } }
+    }
+    for listener in listeners { listener.body.finish() }
+    ended.signal()
+  }
+
+  private static func leave(_ listener: Listener, _ state: inout State) {
+    let left = (state.counts[listener.principal.account] ?? 1) - 1
+    state.counts[listener.principal.account] = left > 0 ? left : nil
+  }
+
+  /// Waits for commits or listeners. Nil when the hub stops.
+  private func next(before deadline: ContinuousClock.Instant) -> [Listener]? {
+    let isDue = state.wait(
+      until: { $0.isStopped || $0.isDue || !$0.newcomers.isEmpty }, orUntil: deadline
+    ) { $0.isDue && !$0.isStopped }
+    if isDue { Thread.sleep(forTimeInterval: Self.pause) }
+    return state.withLock { state in
+      let newcomers = state.newcomers
+      (state.newcomers, state.isDue) = ([], false)
+      guard !state.isStopped else {
+        for one in newcomers { one.body.finish() }
+        return nil
+      }
+      return newcomers
+    }
+  }
+
+  private func tell(_ listeners: inout [Listener], isBeat: Bool) throws {
+    guard !listeners.isEmpty else { return }
+    let accounts = Set(listeners.map(\.principal.account))
+    let (marks, ended) = try database.read(limit: .after(.seconds(5))) { connection in
+      let marks = try VisitMarks.of(accounts, connection)
+      // The session may have ended since the stream began.
+      let ended = try listeners.indices.filter { place in
+        let listener = listeners[place]
+        let isTold = isBeat || listener.mark != marks[listener.principal.account]
+        return try isTold && !gate.isOpen(to: listener.principal, for: .owner, connection)
+      }
+      return (marks, Set(ended))
+    }
+    for place in listeners.indices {
+      if ended.contains(place) {
+        listeners[place].body.finish()
+        continue
+      }
+      let mark = marks[listeners[place].principal.account]
+      let isNew = listeners[place].mark == nil
+      if listeners[place].mark != mark {
+        _ = listeners[place].body.push(isNew ? Self.ready : Self.changed)
+      } else if isBeat {
+        _ = listeners[place].body.push(Self.silence)
+      }
+      listeners[place].mark = mark
+    }
+  }
+}

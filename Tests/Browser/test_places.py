@@ -1,0 +1,117 @@
+"""Places with borders: the same count on the map, in the statistics and on the page of the place."""
+
+import json
+import re
+import subprocess
+
+from playwright.sync_api import expect
+
+from support.axe import violations
+from support.case import BrowserTest
+from support.chromium import DESKTOP, NARROW, PHONE
+from support.farol import HOME, own_farol
+
+# The town of Funchal with a border that leaves out some devices within its box, and a district that the gazetteer lacks.
+TOWN = [[-16.93, 32.63], [-16.885, 32.64], [-16.9, 32.67], [-16.925, 32.66]]
+DISTRICT = [[-16.93, 32.63], [-16.885, 32.64], [-16.9, 32.67]]
+
+_farol = None
+
+
+def feature(number, level, name, corners):
+    return json.dumps({
+        "type": "Feature", "id": f"a{number}",
+        "geometry": {"type": "Polygon", "coordinates": [[*corners, corners[0]]]},
+        "properties": {"boundary": "administrative", "admin_level": str(level), "name": name},
+    })
+
+
+def farol_with_borders():
+    """The single server of this file, with the borders that set-up makes of two features."""
+    global _farol
+    if _farol is None:
+        _farol = own_farol()
+        subprocess.run(
+            ["python3", "-B", HOME / "setup/borders.py", "extract", "--places", _farol.folder / "places.db",
+             "--date", "2026-05-01", "--output", _farol.streets() / "few.borders.db"],
+            input="\n".join([feature(1, 7, "Funchal", TOWN), feature(2, 9, "Lado Sul", DISTRICT)]), text=True,
+            check=True, capture_output=True)
+        _farol.start()
+    return _farol
+
+
+def number(text):
+    return int(re.sub(r"\D", "", text))
+
+
+class PlaceTests(BrowserTest):
+    @classmethod
+    def tearDownClass(cls):
+        global _farol
+        if _farol:
+            _farol.stop()
+            _farol = None
+
+    def farol(self):
+        return farol_with_borders()
+
+    def town(self):
+        return next(place for place in self.farol().get("/api/places?q=Funchal")["places"] if place["bordered"])
+
+    def total(self, place):
+        return self.farol().get(f"/api/statistics?place={place['id']}")["total"]
+
+    def test_a_town_and_its_operators_are_two_taps_from_the_map(self):
+        page = self.open("/", size=PHONE)
+        page.get_by_role("combobox").fill("Funchal")
+        page.get_by_role("listbox").get_by_role("option", name=re.compile("^Funchal")).first.click()
+        page.get_by_role("link", name="Funchal: how many, and whose?").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Funchal")
+        expect(page.get_by_role("heading", name="Operators")).to_be_visible()
+
+    def test_map_statistics_and_page_count_the_same_devices_under_one_name(self):
+        place = self.town()
+        total = self.total(place)
+        self.assertGreater(total, 5)
+        box = ",".join(map(str, place["bbox"]))
+        self.assertGreater(self.farol().get(f"/api/statistics?bbox={box}")["total"], total)
+        page = self.open(f"/?place={place['id']}", size=DESKTOP)
+        expect(page.locator("#list-title")).to_have_text(re.compile(rf"^Funchal: {total} "))
+        page.get_by_role("link", name="Statistics").last.click()
+        expect(page.locator(".whole-number")).to_have_text(str(total))
+        expect(page.locator(".whole-words")).to_contain_text("Funchal")
+        page.goto(f"/places/{place['id']}")
+        expect(page.locator(".place-total")).to_have_text(f"{total} devices on the map")
+        expect(page.locator(".place-table .is-own td").first).to_have_text(str(total))
+
+    def test_the_page_has_figures_with_shares_and_what_is_unknown(self):
+        place = self.town()
+        answer = self.farol().get(f"/api/statistics?place={place['id']}&group_by=operator")
+        page = self.open(f"/places/{place['id']}", wait=False)
+        operators = page.locator("section", has=page.get_by_role("heading", name="Operators"))
+        unknown = next(group["count"] for group in answer["groups"] if group["operator"] is None)
+        expect(operators.locator("li", has_text="Unknown").locator(".place-bar-number")).to_contain_text(str(unknown))
+        expect(page.get_by_text("Counted inside the border. Border: © OpenStreetMap contributors.")).to_be_visible()
+        expect(page.get_by_role("link", name="Lado Sul")).to_be_visible()
+        expect(page.locator(".place-citation")).to_contain_text(f"/places/{place['id']}")
+
+    def test_a_place_without_a_border_is_an_area_around_it_without_a_density(self):
+        other = next(place for place in self.farol().get("/api/places?q=Caniço")["places"] if not place["bordered"])
+        page = self.open(f"/places/{other['id']}", wait=False)
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Area around {other['name']}")
+        expect(page.get_by_text("per km²")).to_have_count(0)
+
+    def test_the_page_is_accessible_and_fits_small_screens(self):
+        path = f"/places/{self.town()['id']}"
+        for size in (NARROW, PHONE, DESKTOP):
+            for theme in ("light", "dark"):
+                page = self.open(path, wait=False, theme=theme, size=size)
+                expect(page.get_by_role("heading", name="Cite")).to_be_visible()
+                self.assertEqual(violations(page), [])
+                width = page.evaluate("document.documentElement.scrollWidth")
+                self.assertLessEqual(width, page.viewport_size["width"])
+
+    def test_an_unknown_place_says_so(self):
+        self.allowed_errors = (r"status of 404",)
+        page = self.open("/places/999999999999", wait=False)
+        expect(page.get_by_role("heading", level=1)).to_have_text("There is no such place")

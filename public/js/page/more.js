@@ -1,0 +1,41 @@
+// @ts-check
+// Actions that a phone shows after a tap on «More actions». Wider screens have room for them.
+
+import { h, icon } from '../dom.js';
+import { translate } from '../i18n.js';
+
+let made = 0;
+
+/**
+ * The button and the actions behind it, for a row of other actions. A tap elsewhere and Escape fold them again.
+ * @param {...(HTMLElement | null)} actions
+ * @returns {[HTMLElement, HTMLElement]}
+ */
+export function behindMore(...actions) {
+  const rest = h('div', { class: 'more-acts', id: `more-acts-${made += 1}` }, ...actions);
+  const more = h('button', {
+    type: 'button', class: 'button more-open', 'aria-expanded': 'false', 'aria-controls': rest.id,
+    'aria-label': translate('acts.more'), title: translate('acts.more'),
+    onclick: () => turn(!rest.classList.contains('is-open')),
+  }, icon('more'));
+  const isInside = (/** @type {EventTarget | null} */ target) => (
+    target instanceof Node && (more.contains(target) || rest.contains(target)));
+  const outside = (/** @type {Event} */ event) => { if (!isInside(event.target)) turn(false); };
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== 'Escape' || !isInside(event.target)) return;
+    event.stopPropagation();
+    turn(false);
+    more.focus();
+  };
+  /** @param {boolean} isOpen */
+  function turn(isOpen) {
+    rest.classList.toggle('is-open', isOpen);
+    more.setAttribute('aria-expanded', String(isOpen));
+    // A page that is drawn again leaves no listener behind.
+    for (const [type, listener] of /** @type {[string, any][]} */ ([['pointerdown', outside], ['keydown', key]])) {
+      if (isOpen) addEventListener(type, listener, true);
+      else removeEventListener(type, listener, true);
+    }
+  }
+  return [more, rest];
+}
