@@ -179,10 +179,11 @@ class SendingTests(PhoneTest, AccountTest):
         for number in (2, 3):
             page.get_by_role("button", name="One more of this kind").click()
             adding = Adding(page).asks("Where is it?")
+            expect(page.locator(".crosshair")).to_be_visible()
             page.evaluate("(north) => keptMaps[0].jumpTo({center: [keptMaps[0].getCenter().lng,"
                           " keptMaps[0].getCenter().lat + north]})", 0.0002)
             adding.next().asks("Ready to send?").next().asks("It is on the map")
-        first, *others = [device["properties"] for device in self.farol().items(
+        first, *others = [device["properties"] for device in self.server.items(
             bbox="-17.5,32.765,-16,32.78", properties="signage", limit=10)["features"]][::-1]
         self.assertEqual(len(others), 2)
         for other in others:
