@@ -37,7 +37,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page cli-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies sample test-setup test-build test-swift test-dialect test-front test-browser reference-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
+.PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies test-setup test-build test-swift test-dialect test-front test-browser reference-pictures help-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: front build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations simulate-visits model-visits
 
@@ -47,9 +47,8 @@ help: ## lists these targets
 setup: ## installs packages and libraries, builds the map data
 	@setup/setup.sh run
 
-run: setup build sample ## builds Farol, loads the sample once, serves the map
-	@echo "==> Farol starts at http://$(FAROL_LISTEN)/ (Ctrl-C stops it)"
-	@exec $(FAROL) serve
+run: ## sets up and builds Farol, loads the sample once, serves the map
+	@exec setup/run.sh $(FAROL)
 
 front: test-setup ## builds what browsers get into data/front (MAPS=1: with source maps)
 	@setup/front.py $(if $(MAPS),--maps)
@@ -59,10 +58,6 @@ build:
 	@$(SWIFT_RELEASE) --product farol
 	@$(SWIFT_RELEASE) --product farol-image
 	@$(SWIFT_RELEASE) --product farol-formats
-
-# The street graphs take a few seconds, beside the import of the sample.
-sample:
-	@setup/street-graphs.sh $(FAROL) & graphs=$$!; setup/sample.sh $(FAROL); wait $$graphs
 
 test: test-build ## runs the tests that every change must pass
 	@setup/test-all.sh
@@ -123,6 +118,14 @@ test-browser: test-build
 
 reference-pictures: test-build ## makes new reference pictures for test-browser
 	@FAROL_REFERENCE_PICTURES=make setup/test-browser.sh test_pictures
+
+help-pictures: ## takes the pictures and the film of /help from the running program
+	@setup/setup.sh pictures
+	@setup/setup.sh test
+	@$(SWIFT_BUILD) --product farol
+	@mkdir -p data/streets
+	@[ -e data/streets/liechtenstein.mbtiles ] || setup/street-map.sh seed/streets/liechtenstein.osm.pbf data/streets/liechtenstein.mbtiles
+	@JOBS=1 FAROL_HELP_PICTURES=make setup/test-browser.sh test_help.HelpPictureTests
 
 test-clients: ## reads a running Farol with GDAL, QGIS and R; long schemathesis run
 	@setup/setup.sh clients
@@ -305,8 +308,8 @@ settings-page: build ## writes the table of settings in docs/reference/settings.
 cli-page: build ## writes docs/reference/cli.md, the commands of farol
 	@$(FAROL) --experimental-dump-help | python3 setup/cli_page.py --write
 
-property-tables: test-build ## writes the tables of properties in docs/reference/api.md
-	@FAROL_PROPERTIES=write swift test --skip-build --filter PropertyTableTests
+api-tables: test-build ## writes the tables in docs/reference/endpoints.md
+	@FAROL_TABLES=write swift test --skip-build --filter InterfaceTableTests
 
 diagram: test-build ## writes the diagram of targets in docs/explanation/architecture.md
 	@FAROL_DIAGRAM=write swift test --skip-build --filter DiagramTests
@@ -320,5 +323,5 @@ format: ## corrects the formatting
 	@swift format --in-place --recursive Package.swift Sources Tests
 
 clean: ## removes built and generated files; keeps the database
-	rm -rf .build .build-* .venv public/vendor data/front data/.made data/.unpacked \
+	rm -rf .build .build-* .venv public/vendor data/front data/.made data/.unpacked data/.progress data/build.log data/setup.log \
 	  dist data/debian-*.tar data/containers data/basemap*.mbtiles data/streets data/places.db data/countries.bin

@@ -377,7 +377,8 @@ let package = Package(
         "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits", "Watching", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Imports/list_server.py", "Watches/hook_server.py"], swiftSettings: strict),
+      exclude: ["Access/access.tsv", "Imports/list_server.py", "Watches/hook_server.py"],
+      swiftSettings: strict),
     .testTarget(
       name: "FarolImageTests", dependencies: ["farol-image", "Compression", "JSON", "TestClient"],
       swiftSettings: strict),

@@ -50,7 +50,7 @@ const DEVICES = 'farol-devices-1';
 const ANSWERS = 'farol-answers-1';
 /** Pages whose HTML is the same for all users. Personal data come from the interface and are not cached. */
 const PAGES_KEPT = new RegExp(`^/(${[
-  'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'sign-in', 'sign-up',
+  'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'help', 'sign-in', 'sign-up',
   'recover', 'account', 'people/[^/]+', 'report', 'look', 'walk', 'visits', 'local-watches', 'diary', 'routes',
   'choices(/[^/]+(/letter)?)?',
   'devices/[^/]+(/(edit|history))?',

@@ -13,7 +13,6 @@ import math
 import os
 import re
 import sqlite3
-import struct
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import street_words
-from arcs import simplified
+from border_shapes import SCALE, Polygons, area, contains, drawings, inner_point, packed, whole
 
 OPENSTREETMAP = "© OpenStreetMap contributors"
 NATURAL_EARTH = "Made with Natural Earth"
@@ -29,16 +28,6 @@ NATURAL_EARTH = "Made with Natural Earth"
 # Borders that the gazetteer does not have get the number of their area (of libosmium) from here on.
 FIRST_BORDER_ID = 3_000_000_000
 FIRST_REGION_ID = 2_000_000_000  # as in places.py
-
-# Corners are integers of 10⁻⁷ degree.
-SCALE = 10_000_000
-
-# The zooms of drawings, and how far a simplified line may be from the border: three quarters of a pixel of a map whose
-# world is 512 · 2^zoom pixels wide.
-ZOOMS = (3, 6, 9, 12)
-TOLERANCES = {zoom: 0.75 * 360 / (512 << zoom) * SCALE for zoom in ZOOMS}
-# Rings that a drawing shows smaller than this, in pixels, are left out.
-SMALLEST = 3
 
 # The level of the border (`admin_level`) that people most likely mean by the name of a town, the likeliest first.
 TOWN_LEVELS = (8, 7, 6, 4, 5, 9, 10)
@@ -72,10 +61,6 @@ CREATE TABLE border_name (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
-
-Ring = list[tuple[int, int]]
-Polygons = list[list[Ring]]
-
 
 class Border(NamedTuple):
     number: int
@@ -121,28 +106,15 @@ def _world(folder: Path, places: sqlite3.Connection, file: "_File") -> None:
     from geometry import rings
 
     countries = {code: place for place, code in places.execute("SELECT id, country FROM place WHERE kind = 'country'")}
-    for area in natural_earth.countries(folder):
-        if area.code in countries:
-            polygons = [_whole(rings(polygon)) for polygon in area.polygons]
-            file.add(countries[area.code], _border(area.number, 2, [area.name], polygons), places, shape=False)
-    for area in natural_earth.regions(folder):
-        polygons = [_whole(rings(polygon)) for polygon in area.polygons]
-        border = _border(area.number, 4, [area.name], polygons)
-        if area.code in countries and border:
-            file.add(FIRST_REGION_ID + area.number, border, places, parent=countries[area.code], country=area.code)
-
-
-def _whole(rings: Iterable[Iterable[tuple[float, float]]]) -> list[Ring]:
-    """Rings of whole numbers, without the repetition of the first corner. Neighbours keep their common corners."""
-    found = []
-    for ring in rings:
-        points = [(round(x * SCALE), round(y * SCALE)) for x, y, *_ in ring]
-        points = [b for a, b in zip([points[-1], *points], points) if a != b]
-        if len(points) > 2:
-            found.append(points)
-        elif not found:
-            return []  # without its outer ring a polygon is nothing
-    return found
+    for shape in natural_earth.countries(folder):
+        if shape.code in countries:
+            polygons = [whole(rings(polygon)) for polygon in shape.polygons]
+            file.add(countries[shape.code], _border(shape.number, 2, [shape.name], polygons), places, shape=False)
+    for shape in natural_earth.regions(folder):
+        polygons = [whole(rings(polygon)) for polygon in shape.polygons]
+        border = _border(shape.number, 4, [shape.name], polygons)
+        if shape.code in countries and border:
+            file.add(FIRST_REGION_ID + shape.number, border, places, parent=countries[shape.code], country=shape.code)
 
 
 def _border(
@@ -155,12 +127,8 @@ def _border(
     xs, ys = [x for x, _ in points], [y for _, y in points]
     box = (min(xs), min(ys), max(xs), max(ys))
     scale = math.cos(math.radians((box[1] + box[3]) / 2 / SCALE))
-    size = sum(_area(rings[0]) - sum(map(_area, rings[1:])) for rings in polygons) * scale
+    size = sum(area(rings[0]) - sum(map(area, rings[1:])) for rings in polygons) * scale
     return Border(number, level, names, name_pt, code, polygons, box, size)
-
-
-def _area(ring: Ring) -> float:
-    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, [*ring[1:], ring[0]]))) / 2
 
 
 # OpenStreetMap
@@ -169,14 +137,7 @@ def _area(ring: Ring) -> float:
 def _extract(lines: Iterable[str], places: sqlite3.Connection, file: "_File") -> None:
     borders = [border for line in lines if line.strip() and (border := _read(json.loads(line)))]
     known = _Known(places)
-    # A town may have the name of its district and county; the likeliest border gets its number.
-    order = {level: place for place, level in enumerate(TOWN_LEVELS)}
-    numbers: dict[int, list[int]] = {}
-    taken: set[int] = set()
-    for border in sorted(borders, key=lambda border: (order.get(border.level, 99), border.size)):
-        ids = [place for place in known.ids(border) if place not in taken]
-        taken.update(ids)
-        numbers[border.number] = ids or [FIRST_BORDER_ID + border.number]
+    numbers = _numbers(borders, known)
     around = _Around(borders)
     for border in borders:
         outer = list(around.of(border))
@@ -187,6 +148,26 @@ def _extract(lines: Iterable[str], places: sqlite3.Connection, file: "_File") ->
             is_first = place == numbers[border.number][0]
             parent = numbers[outer[0].number][0] if outer and is_first else None
             file.add(place, border, places, parent=parent, country=country, region=region)
+
+
+def _numbers(borders: list[Border], known: "_Known") -> dict[int, list[int]]:
+    """The places of each border, of which the first names it."""
+    # A town may have the name of its district and county; the likeliest border gets its number.
+    order = {level: place for place, level in enumerate(TOWN_LEVELS)}
+    numbers: dict[int, list[int]] = {border.number: [] for border in borders}
+    taken: set[int] = set()
+    for border in sorted(borders, key=lambda border: (order.get(border.level, 99), border.size)):
+        found = [place for place in known.places_of(border) if place not in taken]
+        taken.update(found)
+        numbers[border.number] += found
+    # A region may have the name of its town; the border with the most similar box gets its number.
+    similar: dict[int, tuple[float, int]] = {}
+    for border in borders:
+        for place, share in known.regions_like(border):
+            similar[place] = max(similar.get(place, (0, 0)), (share, border.number))
+    for place, (_, number) in sorted(similar.items()):
+        numbers[number].append(place)
+    return {number: places or [FIRST_BORDER_ID + number] for number, places in numbers.items()}
 
 
 def _read(feature: dict) -> Border | None:
@@ -201,7 +182,7 @@ def _read(feature: dict) -> Border | None:
     number = int(re.sub("[^0-9]", "", str(feature.get("id", "0"))) or 0)
     code = tags.get("ISO3166-1:alpha2") or tags.get("ISO3166-1")
     return _border(
-        number, int(level), list(dict.fromkeys(names)), [_whole(rings) for rings in parts],
+        number, int(level), list(dict.fromkeys(names)), [whole(rings) for rings in parts],
         tags.get("name:pt"), code if level == "2" else None,
     )  # fmt: skip
 
@@ -218,10 +199,11 @@ class _Known:
             for name in {row[0], row[1]} - {None}:
                 self.regions[street_words.plain(name)].append(row[2:])
 
-    def ids(self, border: Border) -> list[int]:
+    def places_of(self, border: Border) -> list[int]:
+        """Its country or town."""
         if border.level <= 2:
             return [self.countries[border.code]] if border.code in self.countries else []
-        return [*self._town(border), *self._region(border)]
+        return self._town(border)
 
     def _names(self, border: Border) -> list[str]:
         shortened = [AROUND_NAMES.sub("", name) for name in border.names[:1]]
@@ -248,17 +230,15 @@ class _Known:
                     return [place]
         return []
 
-    def _region(self, border: Border) -> list[int]:
-        """The region with this name and nearly this box."""
-        if border.level > 8:
-            return []
+    def regions_like(self, border: Border) -> Iterator[tuple[int, float]]:
+        """The regions with this name and nearly this box, with the common share of the boxes."""
+        if not 2 < border.level <= 8:
+            return
         box = [value / SCALE for value in border.box]
-        return [
-            place
-            for name in self._names(border)
-            for place, *other in self.regions.get(street_words.plain(name), ())
-            if _common(box, other) > 0.6
-        ][:1]
+        for name in self._names(border):
+            for place, *other in self.regions.get(street_words.plain(name), ()):
+                if (share := _common(box, other)) > 0.6:
+                    yield place, share
 
     def country(self, border: Border) -> str | None:
         box = [value / SCALE for value in border.box]
@@ -308,37 +288,6 @@ class _Around:
         return iter(sorted(found, key=lambda other: other.size))
 
 
-def contains(polygons: Polygons, x: int, y: int) -> bool:
-    """Whether a position is inside, by the rule of `Region` in Farol."""
-    inside = False
-    for rings in polygons:
-        for ring in rings:
-            for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]]):
-                if (ay <= y) != (by <= y):
-                    if ay > by:
-                        ax, ay, bx, by = bx, by, ax, ay
-                    inside ^= (x - ax) * (by - ay) < (y - ay) * (bx - ax)
-    return inside
-
-
-def inner_point(polygons: Polygons) -> tuple[int, int]:
-    """The middle of the widest section of the largest polygon near half its height."""
-    rings = max(polygons, key=lambda rings: _area(rings[0]))
-    south, north = min(y for _, y in rings[0]), max(y for _, y in rings[0])
-    best = (-1, rings[0][0])
-    for share in (45, 50, 55):
-        y = south + (north - south) * share // 100
-        crossings = sorted(
-            ax + (y - ay) * (bx - ax) // (by - ay)
-            for ring in rings
-            for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]])
-            if (ay <= y) != (by <= y)
-        )
-        for west, east in zip(crossings[::2], crossings[1::2]):
-            best = max(best, (east - west, ((west + east) // 2, y)))
-    return best[1]
-
-
 # Writing
 
 
@@ -369,7 +318,7 @@ class _File:
              packed(border.polygons) if shape else None),
         )  # fmt: skip
         self.count += 1
-        for zoom, polygons in _drawings(border):
+        for zoom, polygons in drawings(border.polygons):
             self.file.execute("INSERT OR REPLACE INTO drawing VALUES (?, ?, ?)", (place, zoom, packed(polygons)))
         if not row:
             for text in dict.fromkeys(street_words.plain(name) for name in border.names):
@@ -387,49 +336,6 @@ class _File:
 
 def _kind(level: int) -> str:
     return "country" if level <= 2 else "region" if level <= 4 else "city" if level == 8 else "district"
-
-
-def _drawings(border: Border) -> Iterator[tuple[int, Polygons]]:
-    """The simplified polygons of each zoom, from the finest. One that would hardly be smaller is left out."""
-    polygons, corners = border.polygons, _corners(border.polygons)
-    for zoom in reversed(ZOOMS):
-        polygons = _simplified(polygons, TOLERANCES[zoom])
-        if _corners(polygons) < 0.8 * corners:
-            corners = _corners(polygons)
-            yield zoom, polygons
-
-
-def _corners(polygons: Polygons) -> int:
-    return sum(len(ring) for rings in polygons for ring in rings)
-
-
-def _simplified(polygons: Polygons, tolerance: float) -> Polygons:
-    largest = max(polygons, key=lambda rings: _area(rings[0]))
-    kept = []
-    for rings in polygons:
-        if rings is not largest and _area(rings[0]) < (SMALLEST * tolerance) ** 2:
-            continue
-        found = []
-        for ring in rings:
-            if found and _area(ring) < (SMALLEST * tolerance) ** 2:
-                continue
-            points = simplified([*ring, ring[0]], tolerance, SCALE)[:-1]
-            if len(points) > 2:
-                found.append(points)
-            elif not found:
-                found.append(ring)
-        kept.append(found)
-    return kept
-
-
-def packed(polygons: Polygons) -> bytes:
-    """The form of `RegionShape` in Farol."""
-    parts = [struct.pack("<I", len(polygons))]
-    for rings in polygons:
-        parts.append(struct.pack("<I", len(rings)))
-        for ring in rings:
-            parts.append(struct.pack(f"<I{2 * len(ring)}i", len(ring), *(value for point in ring for value in point)))
-    return b"".join(parts)
 
 
 if __name__ == "__main__":

@@ -65,22 +65,27 @@ unpack_packages() {
   done
 }
 
-# unpack_package NAME DIR: unpacks the package into DIR without installing it; needs no root. apt verifies the
-# signature during the download.
+# unpack_package NAME DIR: unpacks the package into DIR without installing it; needs no root.
 unpack_package() {
-  local name="$1" folder="$2" file
+  fetch_package "$1"
+  mkdir -p "$2"
+  dpkg-deb -x "$package" "$2"
+}
+
+# fetch_package NAME: downloads the package, unless it is in the cache, and sets `package` to its path. apt verifies the
+# signature during the download.
+fetch_package() {
+  local name="$1" file
   file="$(apt-get download --print-uris "$name" 2>/dev/null | cut -d' ' -f2)" || file=""
   [ -n "$file" ] ||
     fail "Debian's package lists do not contain $name: run \`apt-get update\` as root, then try again."
-  if [ ! -e "$cache/packages/$file" ]; then
-    say "Downloading Debian package $name"
-    local new="$cache/packages/.new-$$"
-    mkdir -p "$new"
-    (cd "$new" && apt-get download -qq -o APT::Sandbox::User=root "$name" >&2) ||
-      fail "The Debian package $name could not be downloaded. Check the connection and try again."
-    mv "$new/$file" "$cache/packages/$file"
-    rmdir "$new"
-  fi
-  mkdir -p "$folder"
-  dpkg-deb -x "$cache/packages/$file" "$folder"
+  package="$cache/packages/$file"
+  [ -e "$package" ] && return 0
+  say "Downloading Debian package $name"
+  local new="$cache/packages/.new-$BASHPID"
+  mkdir -p "$new"
+  (cd "$new" && apt-get download -qq -o APT::Sandbox::User=root "$name" >&2) ||
+    fail "The Debian package $name could not be downloaded. Check the connection and try again."
+  mv "$new/$file" "$package"
+  rmdir "$new"
 }

@@ -90,6 +90,9 @@ class Front:
         catalogues = {path.stem: json.loads(path.read_text("utf-8")) for path in (PUBLIC / "locale").glob("*.json")}
         for name in named:
             self.address(name)
+        # Pictures of the help, which the server names in its page.
+        for path in sorted((PUBLIC / "help").rglob("*.*")):
+            self.address(str(path.relative_to(PUBLIC)))
         common = sorted(named | self.late | set(WORKERS))
         words = self._words(catalogues)
         linked = {name: self._linked(page) for name, page in {**self.pages, **parts()}.items()}

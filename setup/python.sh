@@ -2,16 +2,21 @@
 
 python=.venv/bin/python
 
+# create_environment: creates the environment of `$python`, unless it works.
+create_environment() {
+  local environment="${python%/bin/python}"
+  [ -x "$python" ] && "$python" -c '' 2>/dev/null && return 0
+  say "Creating the Python environment $environment"
+  rm -rf "$environment"
+  "${FAROL_PYTHON:-/usr/bin/python3}" -m venv "$environment" ||
+    fail "Python could not create the environment $environment. Set FAROL_PYTHON to a python3 with the module venv."
+}
+
 # make_environment LIST: installs setup/requirements/LIST.txt into the environment of `$python` and verifies the hash
 # of every file.
 make_environment() {
-  local list="$1" environment="${python%/bin/python}"
-  if [ ! -x "$python" ] || ! "$python" -c '' 2>/dev/null; then
-    say "Creating the Python environment $environment"
-    rm -rf "$environment"
-    "${FAROL_PYTHON:-/usr/bin/python3}" -m venv "$environment" ||
-      fail "Python could not create the environment $environment. Set FAROL_PYTHON to a python3 with the module venv."
-  fi
+  local list="$1"
+  create_environment
   say "Installing Python packages: $list"
   pip install --quiet -r "setup/requirements/$list.txt" ||
     fail "The Python packages in setup/requirements/$list.txt could not be installed. Check the" \
@@ -39,17 +44,31 @@ make_patroni() {
 }
 
 # fetch_archives [LIST]: downloads the wheels of setup/requirements/LIST.txt, by default archives.txt (about 160 MB),
-# into the folder `$archives`. The name of the folder is a digest of the list. The folder appears when it is complete.
+# into the folder `$archives`, all at the same time. The name of the folder is a digest of the list. The folder appears
+# when it is complete; after an interruption only the missing wheels are downloaded.
 fetch_archives() {
-  local list="setup/requirements/${1:-archives}.txt"
+  local list="setup/requirements/${1:-archives}.txt" new line process failed=""
+  local processes=()
   archives="$cache/wheels/$(digest "$list")"
   [ -d "$archives" ] && return 0
   say "Downloading wheels of $list (up to 160 MB)"
-  rm -rf "$archives.new"
-  mkdir -p "$archives.new"
-  pip download --quiet --no-deps --dest "$archives.new" -r "$list" ||
+  new="$archives.new"
+  mkdir -p "$new/.lists"
+  # One list for each wheel, with its hashes.
+  sed -e '/^#/d' -e '/^$/d' "$list" | awk -v folder="$new/.lists" '
+    !part { part = ++count; file = folder "/" count ".txt"; printf "" > file }
+    { print > file }
+    !/\\$/ { close(file); part = 0 }'
+  for line in "$new/.lists"/*.txt; do
+    [ -e "$line.done" ] && continue
+    { pip download --quiet --no-deps --dest "$new" -r "$line" && touch "$line.done"; } &
+    processes+=($!)
+  done
+  for process in "${processes[@]}"; do wait "$process" || failed=1; done
+  [ -z "$failed" ] ||
     fail "The Python packages in $list could not be downloaded. Check the connection and try again."
-  mv "$archives.new" "$archives"
+  rm -rf "$new/.lists"
+  mv "$new" "$archives"
 }
 
 pip() {

@@ -18,6 +18,12 @@ fail() {
 # digest FILE…: prints a digest of the content of all files.
 digest() { cat -- "$@" | sha256sum | cut -c1-32; }
 
+# note WORD NAME: notes for setup/run.sh that a stage begins or ends.
+note() { [ -z "${FAROL_PROGRESS:-}" ] || printf '%s %s %s\n' "$(date +%s)" "$1" "$2" >>"$FAROL_PROGRESS"; }
+
+# Work for later leaves the processor to others; `make run` waits for it.
+gently() { if [ -n "${FAROL_PROGRESS:-}" ]; then "$@"; else nice "$@"; fi; }
+
 # step NAME "OUTPUT…" "INPUT…" COMMAND…: runs the command, unless it has run with the same inputs in this folder
 # and its outputs exist. The stamps are in data/.made.
 step() {
@@ -26,11 +32,34 @@ step() {
   # shellcheck disable=SC2086
   now="$(digest $inputs) $PWD"
   # shellcheck disable=SC2086
-  [ "$(cat "$stamp" 2>/dev/null)" = "$now" ] && all_exist $outputs && return 0
+  if [ "$(cat "$stamp" 2>/dev/null)" = "$now" ] && all_exist $outputs; then
+    note end "$name"
+    return 0
+  fi
   rm -f "$stamp"
+  note begin "$name"
   "$@"
   mkdir -p data/.made
   printf '%s\n' "$now" >"$stamp"
+  note end "$name"
+}
+
+# is_made NAME "OUTPUT…" "INPUT…": whether the step has run with these inputs and its outputs exist.
+# shellcheck disable=SC2086
+is_made() {
+  [ "$(cat "data/.made/$1" 2>/dev/null)" = "$(digest $3) $PWD" ] && all_exist $2
+}
+
+# together COMMAND…: runs commands without arguments at the same time; fails when all have ended if one of them failed.
+together() {
+  local command process failed=0
+  local processes=()
+  for command in "$@"; do
+    "$command" &
+    processes+=($!)
+  done
+  for process in "${processes[@]}"; do wait "$process" || failed=1; done
+  [ "$failed" = 0 ] || exit 1
 }
 
 all_exist() {

@@ -117,8 +117,10 @@ package struct Canvas: ~Copyable {
   /// Draws closed lines as one shape; a line within another is a hole.
   ///
   /// - Parameters:
-  ///   - width: that of the outline.
-  ///   - outline: the colour of the outline.
+  ///   - rings: the corners of each line.
+  ///   - colour: the colour of the inside; nil for none.
+  ///   - outline: the colour of the lines.
+  ///   - width: the width of the lines.
   package func fill(
     _ rings: [[Point]], _ colour: Colour?, outline: Colour, width: Double
   ) {

@@ -176,7 +176,8 @@ class MappingDayTests(ModerationTest):
             page.get_by_role("link", name="Quiet way there").get_attribute("href"),
             "/routes#to=25.000000%2C-29.000000&name=The+fountain")
         self.runs(identifier)
-        self.add_device(by="petra", name="Team camera", place=[25.0, -29.0])
+        self.add_device(by="petra", name="Team camera", place=[25.012, -29.011])
+        self.until(lambda: self.farol().get(f"{DAYS}/{identifier}/progress")["added"] == 1, "the device to count")
         page.reload()
         teams = page.locator(".day-bars").filter(has_text="Contributions by team").locator("tbody tr")
         expect(teams.filter(has_text="North")).to_contain_text("1")

@@ -1,4 +1,4 @@
-"""Runs every line of shell on `/api/docs`, in docs/reference/api.md and docs/how-to/clients.md, and checks the
+"""Runs every line of shell on `/api/docs`, in four documents (`test_documents.py` names them), and checks the
 responses against the OpenAPI document. Also runs the snippets for other programs that are small."""
 
 import html
@@ -134,7 +134,7 @@ class ExampleTests(unittest.TestCase):
 
     def test_lines_of_shell_in_the_documents_are_answered(self):
         ran = 0
-        for name in ("reference/api.md", "how-to/clients.md"):
+        for name in ("reference/api.md", "how-to/clients.md", "reference/filters.md", "explanation/claims.md"):
             for language, text in blocks(name):
                 if language != "sh" or not re.search(r"\bcurl ", text):
                     continue

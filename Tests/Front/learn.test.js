@@ -19,6 +19,7 @@ const codes = (/** @type {string} */ scheme) => new Set((schemes[scheme] ?? []).
 const pages = readdirSync(new URL('learn/categories/', seed))
   .map((name) => ({ file: name, page: read(`learn/categories/${name}`) }));
 const introduction = read('learn/introduction.json');
+const help = read('learn/help.json');
 const locale = JSON.parse(readFileSync(new URL('../public/locale/en.json', seed), 'utf8'));
 
 /** @param {any[]} sources @param {string} where */
@@ -127,6 +128,22 @@ test('the introduction has the same sections in every language, and sources', ()
     }
     for (const article of ['13', '14', '15', '16', '17', '18', '20', '21', '22', '77']) {
       assert.ok(JSON.stringify(text.sections).includes(article), `${language}: article ${article}`);
+    }
+  }
+});
+
+test('the help has the same ten pictures in every language, and its links have targets', () => {
+  const [first, ...others] = LANGUAGES.map((language) => help[language].sections);
+  assert.equal(first.filter((/** @type {any} */ section) => section.picture).length, 10);
+  for (const sections of others) {
+    assert.deepEqual(sections.map((/** @type {any} */ { id, picture }) => [id, Boolean(picture)]),
+      first.map((/** @type {any} */ { id, picture }) => [id, Boolean(picture)]));
+  }
+  for (const language of LANGUAGES) {
+    for (const { id, title, text } of help[language].sections) {
+      assert.ok(title, `${language} ${id}`);
+      checkLinks(text, `help ${language} ${id}`);
+      assert.ok(words(text) < 110, `${language} ${id} is long`);
     }
   }
 });

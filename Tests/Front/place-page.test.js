@@ -6,8 +6,8 @@ import { test } from 'node:test';
 
 import { areaOf, listPath } from '../../public/js/devices/list-request.js';
 import { contains } from '../../public/js/geography.js';
+import { rememberPlace } from '../../public/js/known-places.js';
 import { answersHere, compared, comparisonPath, groupsPath, missing } from '../../public/js/place-page/requests.js';
-import { rememberPlace } from '../../public/js/places/stored.js';
 import { emptyState } from '../../public/js/state.js';
 
 const share = (/** @type {number} */ count) => ({ count, share: count / 10 });

@@ -43,3 +43,10 @@ test('"dispositivo" in Portuguese means the device of the reader only', () => {
   const found = words('pt').filter(([key, text]) => /dispositivo/i.test(text) && !readers.test(key)).map(([key]) => key);
   assert.deepEqual(found, []);
 });
+
+test('no text names a file of the sources, which an installation does not have', () => {
+  for (const language of ['en', 'pt']) {
+    const found = words(language).filter(([, text]) => /\b(docs|seed|public|Sources)\/[\w/-]+\.\w+/.test(text));
+    assert.deepEqual(found.map(([key]) => key), []);
+  }
+});

@@ -7,7 +7,7 @@ import Testing
   private static let opening = "<!-- diagram: made by `make diagram` -->\n"
   private static let closing = "<!-- end of the diagram -->"
 
-  /// The layers from the highest to the lowest, the folders of their targets, and the imports.
+  /// The layers from the highest to the lowest, and the folders of their targets.
   private static func diagram() throws -> String {
     var text = "```\n"
     for layer in Layers.all.reversed() {
@@ -24,10 +24,7 @@ import Testing
       }
       text += "\n"
     }
-    text += "```\n\n| target | imports |\n|---|---|\n"
-    for (target, on) in try Layers.dependencies().reversed() where !on.isEmpty {
-      text += "| `\(target)` | \(on.sorted().joined(separator: ", ")) |\n"
-    }
+    text += "```\n"
     return text
   }
 

@@ -52,4 +52,46 @@ import Testing
       }
     }
   }
+
+  /// Pages that a command writes; their length is that of the program and its data.
+  private static let generated = [
+    "docs/reference/endpoints.md", "docs/reference/cli.md", "docs/reference/settings.md",
+    "docs/reference/openstreetmap.md",
+  ]
+
+  /// Words as readers count them: table rules, dashes and figures are none.
+  private static func words(_ text: String) -> Int {
+    text.split { $0 == " " || $0 == "\n" }.filter { $0.contains(where: \.isLetter) }.count
+  }
+
+  @Test func `each page names its reader, is in the index, and is short`() throws {
+    let pages = try Repository.files(in: "docs", endingIn: [".md"])
+    let index = try Repository.text("docs/README.md")
+    for page in pages {
+      let count = Self.words(page.text)
+      #expect(count <= 2_500 || Self.generated.contains(page.path), "\(page.path): \(count) words")
+      let name = page.path.dropFirst("docs/".count)
+      // The index is for everyone; the list of decisions names the reader of the records.
+      if name == "README.md" || name.hasPrefix("decisions/0") { continue }
+      let lines = page.text.split(separator: "\n", maxSplits: 2)
+      #expect(lines.count > 1 && lines[1].hasPrefix("*For "), "\(page.path) has no reader")
+      #expect(index.contains("](\(name)"), "docs/README.md does not lead to \(page.path)")
+    }
+    let all = pages.filter { !Self.generated.contains($0.path) }
+      .reduce(0) { $0 + Self.words($1.text) }
+    #expect(all <= 75_000, "docs has \(all) words")
+  }
+
+  @Test func `every make target that a document names exists`() throws {
+    let targets = Set(
+      try Repository.text("Makefile").split(separator: "\n").compactMap { line in
+        line.split(separator: ":", maxSplits: 1).first.map(String.init)
+      })
+    for document in try Self.documents() {
+      for piece in document.text.components(separatedBy: "`make ").dropFirst() {
+        let target = String(piece.prefix { $0.isLetter || $0 == "-" })
+        #expect(target.isEmpty || targets.contains(target), "\(document.path): make \(target)")
+      }
+    }
+  }
 }

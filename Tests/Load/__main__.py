@@ -160,7 +160,7 @@ class Scenes:
         asyncio.run(self.shed())
 
     async def shed(self):
-        name = "2,600 connections, 503 from 2,000 on"
+        name = "2,600 connections, 503 from 2,500 on"
         port, many = self.instance.port, addresses(100, 2)
         health = HealthWatch(port)
         with health:

@@ -12,7 +12,7 @@ import time
 import uuid
 
 from live import Listener
-from visitors import ITEMS, connect, get, status_of
+from visitors import ITEMS, Gone, connect, get, status_of
 
 # The area of the day, and the box around it of which the page hears.
 WEST, SOUTH, EAST, NORTH = 6.48, 46.48, 6.52, 46.52
@@ -89,10 +89,9 @@ class Viewer(Listener):
 
     async def ask(self, parts):
         try:
-            self.line = self.line or await connect(self.port, self.address)
             for part in parts:
                 begun = time.monotonic()
-                answer = await self.line.ask(get(f"/api/mapping-days/{self.day}{part and '/' + part}"))
+                answer = await self.get(f"/api/mapping-days/{self.day}{part and '/' + part}")
                 self.waits.append(time.monotonic() - begun)
                 self.statuses[status_of(answer)] = self.statuses.get(status_of(answer), 0) + 1
                 if part == "progress":
@@ -100,6 +99,17 @@ class Viewer(Listener):
         except (OSError, asyncio.TimeoutError) as fault:
             self.statuses[type(fault).__name__] = self.statuses.get(type(fault).__name__, 0) + 1
             self.line = None
+
+    async def get(self, path):
+        """The answer, on the connection of the last one. The server closes it after ten silent seconds; then a browser
+        asks again on a new one (RFC 9112 §9.3.1)."""
+        if self.line:
+            try:
+                return await self.line.ask(get(path))
+            except Gone:
+                self.line = None
+        self.line = await connect(self.port, self.address)
+        return await self.line.ask(get(path))
 
     def hear(self, _):
         if not self.is_waiting and not self.is_done:

@@ -3,7 +3,7 @@
 
 import { getJSON } from './api.js';
 import { language } from './i18n.js';
-import { rememberPlace } from './places/stored.js';
+import { rememberPlace } from './known-places.js';
 
 /** @typedef {import('./types').Place} Place */
 

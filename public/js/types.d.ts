@@ -224,6 +224,8 @@ export type Settings = {
   contact: string | null,
   view: View,
   base_map: TileSet,
+  /** Whether set-up still builds the detailed one. */
+  is_base_map_coarse: boolean,
   streets: TileSet[],
   /** Tiles of another server, which learns the addresses of visitors. */
   tile_url: { url: string, host: string, attribution: string, type: string } | null,

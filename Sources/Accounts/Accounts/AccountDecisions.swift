@@ -1,4 +1,4 @@
-package import Service
+import Service
 package import SpatialDatabase
 
 /// What moderators, admins and approved organisations decide about an account.

@@ -5,7 +5,7 @@ import Service
 package import SpatialDatabase
 import WebServer
 
-/// Finds existing devices that a new device may duplicate (docs/reference/api.md, Likely duplicates).
+/// Finds existing devices that a new device may duplicate (docs/reference/api-writing.md, Likely duplicates).
 ///
 /// Only public points are compared, and the new device's point is coarsened first. So adding a
 /// device reveals nothing about others that the map does not show.

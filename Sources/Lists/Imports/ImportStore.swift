@@ -173,9 +173,9 @@ struct ImportStore {
   }
 
   private func firstKnown(
-    _ keys: [ImportedDevice.Key], _ connection: borrowing Connection
+    _ named: [ImportedDevice.Key], _ connection: borrowing Connection
   ) throws -> Int64? {
-    for key in keys {
+    for key in named {
       if let rowid = try keys.device(key, connection) { return rowid }
     }
     return nil

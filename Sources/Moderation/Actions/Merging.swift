@@ -1,4 +1,5 @@
 import Devices
+import Import
 import JSON
 import PrivacyMap
 import Service

@@ -183,7 +183,8 @@ struct CommonRequestRoutes: Sendable {
       let own =
         try known
         ?? feature.choices.own(
-          feature.choices.add(common.kind, about: common.device, to: account, connection),
+          feature.choices.add(
+            common.kind, about: common.device, to: account, country: common.country, connection),
           of: account, connection)
       return try take(own, into: common, account, connection)
     }

@@ -1,3 +1,5 @@
+import Locking
+
 /// The blocks of a segment that have points in a region, and which of their points.
 ///
 /// Neither a segment nor a region changes, so the blocks are found once. Later counts read no positions.
@@ -10,7 +12,8 @@ struct RegionBlocks: Sendable {
 
   init(_ region: Region, _ segment: PointSegment) {
     self.segment = segment.number
-    runs = segment.runs(in: [region.bounds], and: [region])
+    let runs = segment.runs(in: [region.bounds], and: [region])
+    self.runs = runs
     masks = segment.longitudes.withUnsafeBufferPointer { longitudes in
       segment.latitudes.withUnsafeBufferPointer { latitudes in
         var masks: [UInt64] = []

@@ -1,3 +1,4 @@
+import Devices
 import PrivacyMap
 import Reference
 import SpatialDatabase

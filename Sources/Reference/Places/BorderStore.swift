@@ -14,7 +14,9 @@ package final class BorderStore: Sendable {
 
   /// Opens files that set-up made. An unreadable one is logged and left out, because places then have boxes.
   ///
-  /// - Parameter paths: those with the most exact borders first.
+  /// - Parameters:
+  ///   - paths: the files, those with the most exact borders first.
+  ///   - logger: receives the names of unreadable files.
   package init(paths: [String], logger: Logger? = nil) {
     var files: [BorderFile] = []
     var fileOf: [Int64: Int] = [:]

@@ -1,6 +1,6 @@
 import JSON
 import PrivacyMap
-package import Service
+import Service
 import WebServer
 
 /// A place with its border, the places in it and those beside it.
@@ -86,11 +86,13 @@ enum BorderFeature {
 
   /// A closed ring: an outer one counterclockwise, an inner one clockwise (RFC 7946, §3.1.6).
   private static func turned(_ ring: RegionShape.Ring, isOuter: Bool) -> RegionShape.Ring {
-    let twice = zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(0.0) { sum, side in
-      sum + Double(side.0.longitude) * Double(side.1.latitude)
-        - Double(side.1.longitude) * Double(side.0.latitude)
+    // Twice the area, which is positive for a counterclockwise ring.
+    var twice = 0.0
+    for (one, next) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+      twice += Double(one.longitude) * Double(next.latitude)
+      twice -= Double(next.longitude) * Double(one.latitude)
     }
-    let corners = twice > 0 == isOuter ? ring : ring.reversed()
+    let corners = (twice > 0) == isOuter ? ring : ring.reversed()
     return corners + corners.prefix(1)
   }
 

@@ -1,5 +1,5 @@
 /// The program.
 package enum Farol {
   /// Semantic version.
-  package static let version = "0.1.0"
+  package static let version = "0.2.0"
 }

@@ -9,6 +9,8 @@ package import TileArchives
 /// The data files built at set-up. Each may be missing; a log line then says so.
 package struct Archives {
   package let baseMap: TileArchive?
+  /// Whether it is the coarse one, which set-up builds first.
+  package let isBaseMapCoarse: Bool
   package let streets: [StreetMap]
   package let satellite: StreetMap?
   package let places: PlaceStore?
@@ -34,9 +36,10 @@ package struct Archives {
       }
       return paths.first { FileManager.default.fileExists(atPath: $0) } ?? paths.first
     }
-    baseMap = open(
-      folders.baseMap ?? find(["basemap.mbtiles", "basemap-small.mbtiles"]), "the base map"
-    ) { try TileArchive(path: $0) }
+    let coarse = "basemap-small.mbtiles"
+    let base = folders.baseMap ?? find(["basemap.mbtiles", coarse])
+    baseMap = open(base, "the base map") { try TileArchive(path: $0) }
+    isBaseMapCoarse = baseMap != nil && base?.hasSuffix("/\(coarse)") == true
     streets = StreetMap.all(in: folders, logger: logger)
     satellite = StreetMap.satellite(in: folders, logger: logger)
     addresses = AddressStore(

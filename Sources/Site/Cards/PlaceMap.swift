@@ -15,7 +15,7 @@ struct PlaceMap {
     }
   }
 
-  /// The zoom of the drawings: that at which a place of about the size of a card's map is drawn.
+  /// The side of the map on a card, for which the drawings of borders are chosen.
   private static let pixels = 400.0
 
   /// Nil without a border, and for one that crosses the antimeridian.

@@ -27,7 +27,7 @@ package struct Discovery {
         "/", "/about", "/statistics", "/outcomes", "/operators", "/routes", "/diary", "/visits",
         "/walk", "/mapping-days", "/terms",
       ]
-        + [LearnAddress.introduction, LearnAddress.glossary]
+        + [LearnAddress.introduction, LearnAddress.glossary, LearnAddress.help]
         + categories.map(LearnAddress.category))
     search = OpenSearchDescription(name: name, addresses: addresses)
     introduction = LanguageModelText(name: name, addresses: addresses)

@@ -42,6 +42,7 @@ struct LanguageModelText {
 
     - [How devices collect data](\(addresses.url("/learn"))): each kind of device
     - [Glossary](\(addresses.url("/learn/glossary"))): the terms of the map
+    - [Help](\(addresses.url("/help"))): what one does on the map
     - [About](\(addresses.url("/about"))): licences, sources and downloads
 
     """

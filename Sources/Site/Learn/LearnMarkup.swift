@@ -24,6 +24,7 @@ enum LearnMarkup {
 enum LearnAddress {
   static let introduction = "/learn"
   static let glossary = "/learn/glossary"
+  static let help = "/help"
 
   static func category(_ code: String) -> String { "/learn/\(code)" }
   static func term(_ code: String) -> String { "\(glossary)#term-\(code)" }

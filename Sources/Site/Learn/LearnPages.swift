@@ -26,16 +26,13 @@ package struct LearnPages: Sendable {
     let words = Words(catalogue, terms.language)
     let text = texts.introduction.text(in: terms.language)
     let title = text.title ?? words("menu.learn")
-    let contents =
-      text.sections.map { section in
-        "<li><a href=\"#\(section.id)\">\(section.title ?? "")</a></li>" as HTML
-      } + ["<li><a href=\"#kinds\">\(words("learn.kinds"))</a></li>"]
+    var headings = text.sections.map { ($0.id, $0.title ?? "") }
+    headings.append(("kinds", words("learn.kinds")))
     return Page(
       title: "\(title) – \(name)", description: text.lead ?? "",
       content: """
         <h1>\(title)</h1><p class="lead">\(LearnMarkup.html(text.lead ?? ""))</p>
-        <nav class="learn-contents" aria-label="\(words("learn.contents"))">
-        <ul>\(HTML(joining: contents))</ul></nav>
+        \(contents(headings, words))
         \(HTML(joining: text.sections.map { section($0, titled: $0.title ?? "") }))
         <section><h2 id="kinds">\(words("learn.kinds"))</h2><p>\(words("learn.kinds.lead"))</p>
         \(kinds(terms.categories))</section>
@@ -104,8 +101,19 @@ package struct LearnPages: Sendable {
         """)
   }
 
-  private func section(
-    _ section: LearnText.Section, titled title: String, before: HTML = ""
+  /// Links to the headings of a page, each an id and its words.
+  func contents(_ headings: [(String, String)], _ words: Words) -> HTML {
+    let items = headings.map { id, title in
+      "<li><a href=\"#\(id)\">\(title)</a></li>" as HTML
+    }
+    return """
+      <nav class="learn-contents" aria-label="\(words("learn.contents"))">
+      <ul>\(HTML(joining: items))</ul></nav>
+      """
+  }
+
+  func section(
+    _ section: LearnText.Section, titled title: String, before: HTML = "", after: HTML = ""
   ) -> HTML {
     let parts = section.parts.map { part -> HTML in
       switch part {
@@ -116,7 +124,7 @@ package struct LearnPages: Sendable {
       }
     }
     return """
-      <section><h2 id="\(section.id)">\(title)</h2>\(before)\(HTML(joining: parts))</section>
+      <section><h2 id="\(section.id)">\(title)</h2>\(before)\(HTML(joining: parts))\(after)</section>
       """
   }
 
@@ -190,7 +198,7 @@ package struct LearnPages: Sendable {
 
 extension LearnPages {
   /// The catalogue in one language.
-  private struct Words {
+  struct Words {
     let catalogue: Catalogue
     let language: String
 

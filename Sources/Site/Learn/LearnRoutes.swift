@@ -2,7 +2,7 @@ package import Service
 package import SpatialDatabase
 package import WebServer
 
-/// `/learn`, `/learn/glossary` and the page of each category.
+/// `/learn`, `/learn/glossary`, the page of each category, and `/help`.
 package struct LearnRoutes {
   package let frame: PageFrame
   package let pages: LearnPages
@@ -20,6 +20,8 @@ package struct LearnRoutes {
     let template = try frame.template("learn.html")
     add(LearnAddress.introduction, template, to: &router) { pages.introduction($1) }
     add(LearnAddress.glossary, template, to: &router) { pages.glossary($1) }
+    let help = HelpPage(pages: pages, files: frame.sources.files)
+    add(LearnAddress.help, template, to: &router) { help.page($1.language) }
     router.get(LearnAddress.category("{category}")) { request in
       try versions.answer(request, where: { try page(request, category) != nil }) {
         guard let page = try page(request, category) else { throw NotFound.category }

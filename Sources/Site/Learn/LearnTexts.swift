@@ -2,17 +2,20 @@ package import Foundation
 import JSON
 import Service
 
-/// The texts of `seed/learn`: the introduction and a page for each category, in every language.
+/// The texts of `seed/learn`: the introduction, the help and a page for each category, in every language.
 package struct LearnTexts: Sendable {
   let introduction: LearnArticle
+  /// What one does on the map, step by step.
+  let help: LearnArticle
   /// By category code.
   let categories: [String: LearnArticle]
 
-  /// Reads `introduction.json` and every file of `categories`.
+  /// Reads `introduction.json`, `help.json` and every file of `categories`.
   ///
   /// - Throws: ``InvalidLearnText`` with the name of the file.
   package init(directory: URL) throws {
     introduction = try Self.article(directory.appendingPathComponent("introduction.json"))
+    help = try Self.article(directory.appendingPathComponent("help.json"))
     let folder = directory.appendingPathComponent("categories")
     var categories: [String: LearnArticle] = [:]
     for file in try FileManager.default.contentsOfDirectory(
@@ -66,6 +69,8 @@ struct LearnText: Sendable {
     /// Nil if the page provides the heading.
     let title: String?
     let parts: [Part]
+    /// The description of the picture of a section of the help, in words.
+    let picture: String?
   }
 
   let title: String?
@@ -80,11 +85,11 @@ struct LearnText: Sendable {
       self.sections = sections.map { section in
         Section(
           id: section["id"]?.stringValue ?? "", title: section["title"]?.stringValue,
-          parts: Self.parts(section["text"]))
+          parts: Self.parts(section["text"]), picture: section["picture"]?.stringValue)
       }
     } else {
       sections = (json.objectValue?.members ?? []).map { member in
-        Section(id: member.key, title: nil, parts: Self.parts(member.value))
+        Section(id: member.key, title: nil, parts: Self.parts(member.value), picture: nil)
       }
     }
   }

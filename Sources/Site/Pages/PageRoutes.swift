@@ -304,6 +304,7 @@ package struct PageRoutes {
     """
     <h1>\(settings.name)</h1><p>\(text("page.index.without_scripts", language))</p>
     <ul><li><a href="/learn">\(text("menu.learn", language))</a></li>
+    <li><a href="/help">\(text("menu.help", language))</a></li>
     <li><a href="/about">\(text("page.about.title", language))</a></li>
     <li><a href="/api/docs">/api/docs</a></li></ul>
     """

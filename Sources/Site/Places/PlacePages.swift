@@ -4,11 +4,12 @@ import PrivacyMap
 package import Reading
 package import Reference
 package import Service
+import SpatialDatabase
 package import WebServer
 
 /// `/places/{id}`: the page of a country, region, town or district. The server writes its figures for readers without
 /// scripts and for search engines; scripts then draw them.
-package struct PlacePages {
+package struct PlacePages: Sendable {
   private let frame: PageFrame
   private let store: DeviceStore
   private let statistics: StatisticsRoutes

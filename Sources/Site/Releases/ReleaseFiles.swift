@@ -9,7 +9,7 @@ package import WebServer
 /// During a rolling upgrade, a page of one server requests its files from a server of another release, and a tab that
 /// was open before an upgrade requests them afterwards. So each server stores its files before it accepts connections,
 /// and looks there for a name that it does not know.
-package struct ReleaseFiles: Feature {
+package final class ReleaseFiles: Feature {
   /// Days without a server of the release after which its files are deleted.
   static let days: Int64 = 30
   static let job = "front_files"

@@ -27,6 +27,7 @@ struct SettingsJSON {
     .object("base_map", tiles) {
       $0.routes.baseMap.map { ($0, BaseMapRoutes.baseMapTiles($0)) }
     },
+    .flag("is_base_map_coarse", \.routes.isBaseMapCoarse),
     .list("streets", of: tiles) { $0.routes.streets.map { ($0.archive, $0.tiles) } },
     .object("tile_url", foreignTiles, \.routes.settings.foreignTiles),
     .object("satellite", images, \.images),

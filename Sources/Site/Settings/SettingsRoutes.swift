@@ -12,6 +12,7 @@ package struct SettingsRoutes: Feature {
   package let settings: InstanceSettings
   package let catalogue: Catalogue
   package let baseMap: TileArchive?
+  package let isBaseMapCoarse: Bool
   package let streets: [StreetMap]
   package let satellite: StreetMap?
   package let store: DeviceStore
@@ -22,6 +23,7 @@ package struct SettingsRoutes: Feature {
     let archives: Archives = try instance.given()
     (settings, catalogue) = (instance.settings, instance.catalogue)
     (baseMap, streets, satellite) = (archives.baseMap, archives.streets, archives.satellite)
+    isBaseMapCoarse = archives.isBaseMapCoarse
     (store, versions) = (try instance.part(), instance.versions)
     release = try instance.given(ProgramFiles.self).front.release
   }

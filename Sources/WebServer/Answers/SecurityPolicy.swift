@@ -40,7 +40,7 @@ package struct SecurityPolicy: Sendable {
     let images = (["'self'", "data:", "blob:"] + imageSources).joined(separator: " ")
     let content = """
       default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); \
-      connect-src \(connect); worker-src 'self' blob:; font-src 'self'
+      connect-src \(connect); worker-src 'self' blob:; font-src 'self'; media-src 'self'
       """
     pages = common(
       """

@@ -23,6 +23,8 @@ package enum MediaType {
     "jpg": "image/jpeg",
     "jpeg": "image/jpeg",
     "webp": "image/webp",
+    "webm": "video/webm",
+    "vtt": "text/vtt; charset=utf-8",
     "ico": "image/x-icon",
     "woff2": "font/woff2",
     "woff": "font/woff",

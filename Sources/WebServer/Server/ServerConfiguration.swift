@@ -21,7 +21,7 @@ package struct ServerConfiguration: Sendable {
   var waitingRoom = 256
   /// At this many connections, requests are answered with 503, except for
   /// ``answeredWhileShedding``.
-  package var shedsFrom = 2_000
+  package var shedsFrom = 2_500
   /// Paths that are always answered: during load shedding, and on a separate thread if they are the first request of
   /// a connection.
   package var answeredWhileShedding: Set<String> = ["/healthz", "/readyz"]

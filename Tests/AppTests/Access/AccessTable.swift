@@ -3,7 +3,7 @@ import Foundation
 @testable import Service
 import Testing
 
-/// `docs/reference/access.md`, parsed.
+/// `access.tsv`, parsed: a title line, then one line for each endpoint and resource.
 enum AccessTable {
   /// The roles of the columns, in their order.
   enum Person: String, CaseIterable, Sendable {
@@ -34,7 +34,7 @@ enum AccessTable {
     /// The title of its column.
     var title: String {
       switch self {
-      case .scope(let scope): "token `\(scope.rawValue)`"
+      case .scope(let scope): "token \(scope.rawValue)"
       case .all: "token, all scopes"
       }
     }
@@ -57,6 +57,8 @@ enum AccessTable {
 
   /// One line: an operation, its resource, and the result for each column.
   struct Row: Sendable, CustomTestStringConvertible {
+    /// The group of endpoints, as in the table of `docs/reference/access.md`.
+    let area: String
     /// `GET /api/account`, as declared in the OpenAPI document.
     let endpoint: String
     /// The text that distinguishes several lines of one endpoint.
@@ -67,17 +69,19 @@ enum AccessTable {
 
     var testDescription: String { "\(endpoint), \(of)" }
 
-    /// Nil for a line outside the table.
+    /// Nil if the number of cells is wrong or a status is no number.
     init?(_ line: Substring) {
-      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       let people = Person.allCases.count
-      guard line.hasPrefix("| `"), cells.count == people + Token.allCases.count + 2 else {
+      let codes = cells.dropFirst(3).compactMap { Int($0) }
+      guard cells.count == people + Token.allCases.count + 3, codes.count == cells.count - 3 else {
         return nil
       }
-      endpoint = cells[0].trimmingCharacters(in: ["`"])
-      of = cells[1]
-      statuses = zip(Person.allCases, cells.dropFirst(2)).map { ($0, Int($1) ?? 0) }
-      tokens = zip(Token.allCases, cells.dropFirst(2 + people)).map { ($0, Int($1) ?? 0) }
+      area = cells[0]
+      endpoint = cells[1]
+      of = cells[2]
+      statuses = zip(Person.allCases, codes).map { ($0, $1) }
+      tokens = zip(Token.allCases, codes.dropFirst(people)).map { ($0, $1) }
     }
 
     /// The holder of a token of a column: of the roles that can have one, the first with the best
@@ -100,10 +104,13 @@ enum AccessTable {
     }
   }
 
-  static let lines: [Substring] = {
-    let file = Repository.root.appendingPathComponent("docs/reference/access.md")
+  private static let file: [Substring] = {
+    let file = Repository.root.appendingPathComponent("Tests/AppTests/Access/access.tsv")
     return ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
   }()
 
+  /// The titles of the columns.
+  static var titles: Substring { file.first ?? "" }
+  static let lines = Array(file.dropFirst())
   static let rows = lines.compactMap(Row.init)
 }

@@ -8,8 +8,7 @@ import TestClient
 import Testing
 import WebServer
 
-/// `docs/reference/access.md` states the result of every endpoint for every role, and a running server
-/// conforms to it. Its responses conform to the OpenAPI document.
+/// `access.tsv` states the result of every endpoint for every role, and a running server conforms to it. Its responses conform to the OpenAPI document.
 @Suite struct AccessTableTests {
   private static let contract = Result {
     SchemaCheck(document: try TestApp().get("/api/openapi.json").json)
@@ -83,17 +82,45 @@ import WebServer
   }
 
   @Test func `every line of the table is read, and every request has its line`() {
-    let lines = AccessTable.lines.filter { $0.hasPrefix("| `") }
-    #expect(lines.count == AccessTable.rows.count)
+    #expect(AccessTable.lines.count == AccessTable.rows.count)
     let rows = AccessTable.rows.map { "\($0.endpoint), \($0.of)" }
     #expect(Set(rows).count == rows.count)
     let requests = AccessRequests.all.map { "\($0.endpoint), \($0.of)" }
     #expect(Set(requests).subtracting(rows).sorted() == [])
-    let titles =
-      AccessTable.Person.allCases.map(\.rawValue) + AccessTable.Token.allCases.map(\.title)
-    let columns = titles.joined(separator: " | ")
-    for line in AccessTable.lines where line.hasPrefix("| endpoint ") {
-      #expect(line.hasSuffix("| \(columns) |"))
+    let columns =
+      ["area", "endpoint", "resource"] + AccessTable.Person.allCases.map(\.rawValue)
+      + AccessTable.Token.allCases.map(\.title)
+    #expect(String(AccessTable.titles) == columns.joined(separator: "\t"))
+  }
+
+  /// Each column of the page adds to others: it has a text in an area if, and only if, the data permit its role
+  /// something there that they do not permit the others.
+  @Test func `the page has a text exactly where a role may do more`() throws {
+    let columns: [(of: [AccessTable.Person], beyond: [AccessTable.Person])] = [
+      ([.visitor], []),
+      ([.unconfirmed, .suspended], [.visitor]),
+      ([.confirmed, .other], [.visitor, .unconfirmed, .suspended]),
+      ([.operator], [.other]),
+      ([.moderator], [.other]),
+      ([.admin], [.moderator]),
+    ]
+    let file = Repository.root.appendingPathComponent("docs/reference/access.md")
+    let table = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("| ") }.dropFirst()
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+    var areas: [String] = []
+    for row in AccessTable.rows where areas.last != row.area { areas.append(row.area) }
+    #expect(table.compactMap(\.first) == areas)
+    for cells in table {
+      let rows = AccessTable.rows.filter { $0.area == cells.first }
+      try #require(cells.count == columns.count + 1, "\(cells)")
+      for (column, text) in zip(columns, cells.dropFirst()) {
+        let isMore = rows.contains { row in
+          let permitted = Set(row.statuses.filter { (200..<400).contains($0.status) }.map(\.person))
+          return !permitted.isDisjoint(with: column.of) && permitted.isDisjoint(with: column.beyond)
+        }
+        #expect((text != "–") == isMore, "\(cells[0]), \(column.of)")
+      }
     }
   }
 }

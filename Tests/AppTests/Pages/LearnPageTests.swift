@@ -41,6 +41,24 @@ import WebServer
     }
   }
 
+  @Test(arguments: languages)
+  func `the help has ten things with pictures, and a film with captions`(language: String) throws {
+    let page = page("/help", language)
+    #expect(page.status == .ok)
+    #expect(page.headers["Content-Language"] == language)
+    let main = Self.main(page.text)
+    #expect(main.split(separator: "<figure class=\"help-picture\">").count == 11)
+    #expect(main.split(separator: "/film").count == 4)
+    for leftover in ["](", "{{", "help.film", "alt=\"\""] {
+      #expect(!main.contains(leftover), "\(leftover)")
+    }
+    let start = try #require(main.firstRange(of: "<source src=\"")?.upperBound)
+    let film = app.get(
+      String(main[start...].prefix { $0 != "\"" }), headers: ["Range": "bytes=0-3"])
+    #expect(film.status == .partialContent)
+    #expect(film.headers["Content-Type"] == "video/webm")
+  }
+
   @Test func `a page has its own title, description and addresses in each language`() throws {
     let english = page("/learn/alpr").text
     let portuguese = page("/learn/alpr", "pt").text

@@ -1,4 +1,5 @@
 import Compression
+import Foundation
 import JSON
 import Testing
 import WebServer
@@ -30,7 +31,8 @@ import WebServer
     #expect(again.status == .notModified)
   }
 
-  @Test func `the settings name the version of the base map, with which tiles never change`() throws {
+  @Test func `the settings name the version of the base map, with which tiles never change`() throws
+  {
     let template = try #require(
       try app.get("/api/settings").json["base_map"]?["tiles"]?.stringValue)
     let version = try #require(template.split(separator: "=").last.map(String.init))
@@ -59,5 +61,21 @@ import WebServer
     #expect(map["attribution"]?.stringValue == "© Makers")
     #expect(map["format"]?.stringValue == "vector")
     #expect(map["layers"] == ["land"])
+  }
+
+  @Test
+  func `the coarse map of set-up is served until the full one exists, and the settings say so`()
+    throws
+  {
+    let coarse = try TestApp { folder in
+      try TestTiles.make(in: folder)
+      try FileManager.default.moveItem(
+        at: folder.appendingPathComponent("basemap.mbtiles"),
+        to: folder.appendingPathComponent("basemap-small.mbtiles"))
+    }
+    let tile = coarse.get("/basemap/1/0/0.mvt")
+    #expect(tile.text == "north-west")
+    #expect(try coarse.get("/api/settings").json["is_base_map_coarse"] == true)
+    #expect(try app.get("/api/settings").json["is_base_map_coarse"] == false)
   }
 }

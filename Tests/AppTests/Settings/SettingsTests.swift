@@ -11,6 +11,7 @@ import WebServer
     let app = try TestApp()
     let settings = try app.get("/api/settings").json
     #expect(settings["base_map"]?.isNull == true)
+    #expect(settings["is_base_map_coarse"] == false)
     #expect(settings["streets"] == [])
     #expect(settings["tile_url"]?.isNull == true)
     #expect(settings["satellite"]?.isNull == true)

@@ -33,36 +33,47 @@ enum TestBorders {
 
   struct ScriptFailed: Error {}
 
-  // Corners that neighbours share.
-  private static let between = [(8.7, 47.16), (8.68, 47.3), (8.71, 47.4)]
-  private static let beyond = [(8.73, 47.45), (8.7, 47.7)]
-  private static let across = [(8.6, 47.39), (8.5, 47.42), (8.35, 47.4)]
-  private static let southWest = (8.35, 47.16)
-  private static let northWest = (8.35, 47.7)
-  private static let southEast = (8.97, 47.16)
-  private static let northEast = (8.97, 47.7)
+  private typealias Corner = (Double, Double)
 
-  /// Each border: its number, level, name and corners.
-  private static let borders: [(Int, Int, String, [(Double, Double)])] = [
-    (
-      100, 4, "Zürich",
-      [southWest, between[0], southEast, northEast, beyond[1], northWest, across[2]]
-    ),
-    (
-      101, 8, "Uster",
-      [between[0], southEast, northEast] + (between.dropFirst() + beyond).reversed()
-    ),
-    (102, 9, "Kreis Süd", [southWest] + between + across),
-    (103, 9, "Kreis Nord", [between[2]] + beyond + [northWest] + across.reversed()),
-    (104, 8, "Zürich", [southWest] + between + beyond + [northWest, across[2]]),
-  ]
+  private struct Border {
+    let number, level: Int
+    let name: String
+    let corners: [Corner]
+  }
+
+  // Corners that neighbours share.
+  private static let between: [Corner] = [(8.7, 47.16), (8.68, 47.3), (8.71, 47.4)]
+  private static let beyond: [Corner] = [(8.73, 47.45), (8.7, 47.7)]
+  private static let across: [Corner] = [(8.6, 47.39), (8.5, 47.42), (8.35, 47.4)]
+  private static let southWest: Corner = (8.35, 47.16)
+  private static let northWest: Corner = (8.35, 47.7)
+
+  private static let borders: [Border] = {
+    let east: [Corner] = [(8.97, 47.16), (8.97, 47.7)]
+    let whole: [Corner] = [southWest, between[0]] + east + [beyond[1], northWest, across[2]]
+    let westward: [Corner] = beyond.reversed() + between.dropFirst().reversed()
+    let uster: [Corner] = [between[0]] + east + westward
+    let south: [Corner] = [southWest] + between + across
+    let north: [Corner] = [between[2]] + beyond + [northWest] + across.reversed()
+    let town: [Corner] = [southWest] + between + beyond + [northWest, across[2]]
+    return [
+      Border(number: 100, level: 4, name: "Zürich", corners: whole),
+      Border(number: 101, level: 8, name: "Uster", corners: uster),
+      Border(number: 102, level: 9, name: "Kreis Süd", corners: south),
+      Border(number: 103, level: 9, name: "Kreis Nord", corners: north),
+      Border(number: 104, level: 8, name: "Zürich", corners: town),
+    ]
+  }()
 
   private static var lines: [String] {
-    borders.map { number, level, name, corners in
-      let ring = (corners + corners.prefix(1)).map { "[\($0.0),\($0.1)]" }.joined(separator: ",")
+    borders.map { border in
+      let corners = border.corners + border.corners.prefix(1)
+      let ring = corners.map { corner in "[\(corner.0),\(corner.1)]" }.joined(separator: ",")
       return """
-        {"type":"Feature","id":"a\(number)","geometry":{"type":"Polygon","coordinates":[[\(ring)]]},\
-        "properties":{"boundary":"administrative","admin_level":"\(level)","name":"\(name)"}}
+        {"type":"Feature","id":"a\(border.number)",\
+        "geometry":{"type":"Polygon","coordinates":[[\(ring)]]},\
+        "properties":{"boundary":"administrative","admin_level":"\(border.level)",\
+        "name":"\(border.name)"}}
         """
     }
   }
@@ -70,8 +81,9 @@ enum TestBorders {
   /// Positions on the borders, next to them and around them.
   static func positions(_ count: Int) -> [Coordinate] {
     var generator = SystemRandomNumberGenerator()
-    let sides = borders.flatMap { _, _, _, corners in
-      zip(corners, corners.dropFirst() + corners.prefix(1))
+    var sides: [(Corner, Corner)] = []
+    for border in borders {
+      sides += zip(border.corners, border.corners.dropFirst() + border.corners.prefix(1))
     }
     return (0..<count).compactMap { number in
       let (one, other) = sides[number % sides.count]

@@ -289,6 +289,7 @@ VISITOR_SCENES = [
     Scene("local-watches-empty", at("/local-watches"), "#watch-privacy"),
     Scene("diary-empty", at("/diary"), "#diary-privacy"),
     Scene("routes-empty", at("/routes"), ".route-map .map-foot", screens=1),
+    Scene("help", at("/help"), ".help-picture", screens=1),
     Scene("learn", at("/learn"), ".kinds .icon"),
     Scene("learn-kinds", at("/learn#kinds"), ".kinds .icon", screens=1),
     Scene("learn-kind", at("/learn/camera_fixed"), "h1 .icon"),

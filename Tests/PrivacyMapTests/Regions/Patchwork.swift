@@ -14,7 +14,11 @@ struct Patchwork {
   /// The two ends of each line.
   let lines: [(FixedPosition, FixedPosition)]
 
-  /// - Parameter bends: the number of corners within a side.
+  /// - Parameters:
+  ///   - seed: that of the positions of corners.
+  ///   - bends: the number of corners within a side.
+  ///   - origin: the south-western corner.
+  /// - Throws: ``NoArea``.
   init(
     seed: UInt64, bends: Int = 4,
     at origin: FixedPosition = FixedPosition(longitude: 85_000_000, latitude: 473_000_000)

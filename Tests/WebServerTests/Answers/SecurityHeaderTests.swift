@@ -52,7 +52,8 @@ import Testing
     let page = router.respond(to: Request(.get, "/")).headers["Content-Security-Policy"] ?? ""
     for part in [
       "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
-      "connect-src 'self'", "worker-src 'self' blob:", "font-src 'self'", "manifest-src 'self'",
+      "connect-src 'self'", "worker-src 'self' blob:", "font-src 'self'", "media-src 'self'",
+      "manifest-src 'self'",
       "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
     ] { #expect(page.split(separator: ";").map(\.trimmed).contains(part), "\(part)") }
     let data = router.respond(to: Request(.get, "/api/open")).headers["Content-Security-Policy"]

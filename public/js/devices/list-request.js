@@ -3,7 +3,7 @@
 
 import { boxText, contains, isLocal, middleOf } from '../geography.js';
 import { language } from '../i18n.js';
-import { storedPlace } from '../places/stored.js';
+import { storedPlace } from '../known-places.js';
 import { filterParameters } from '../state.js';
 
 /** @typedef {import('../geography.js').Box} Box */

@@ -114,7 +114,7 @@ export class ReadingPart {
   /** @param {string} name of the file; empty for a recording @param {string} words @param {boolean} [isFault] */
   say(name, words, isFault = false) {
     this.said.append(h('p', { class: isFault ? 'complaint' : null },
-      name && h('strong', { class: 'said', dir: 'auto' }, `${name}: `), words));
+      h('span', {}, name && h('strong', { class: 'said', dir: 'auto' }, `${name}: `), words)));
     announce(words);
   }
 

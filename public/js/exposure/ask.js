@@ -55,7 +55,8 @@ export function openRequests(all) {
       one.moments.length || at === null ? one : { ...one, moments: [{ from: at, to: at }] }));
     await begin(timed, (words) => {
       trouble.hidden = false;
-      fill(trouble, ...words);
+      // One child: the icon before a complaint is beside it.
+      fill(trouble, h('span', {}, ...words));
     });
   }));
   openDialog({

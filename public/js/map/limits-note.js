@@ -12,7 +12,7 @@ import { hasStreets } from './street-maps.js';
 /** @typedef {import('../page/start.js').Settings} Settings */
 
 /**
- * A note on the limits of this map: no streets at its centre, or tiles from another server.
+ * A note on the limits of this map: a coarse base map, no streets at its centre, or tiles from another server.
  * @param {Settings} settings @param {import('./map-view.js').MapView} view
  */
 export function mapNote(settings, view) {
@@ -20,6 +20,9 @@ export function mapNote(settings, view) {
     const { host } = settings.tile_url;
     return foldable('warning', translate('map.outside.title', { host }),
       h('p', {}, translate('map.outside', { host })));
+  }
+  if (settings.is_base_map_coarse) {
+    return foldable('map', translate('map.coarse.title'), h('p', {}, translate('map.coarse')));
   }
   const operator = h('p', {});
   const element = foldable('map', translate('map.no_streets.title'), h('p', {}, translate('map.no_streets')), operator);

@@ -126,10 +126,11 @@ function townsPart(operator) {
   const { most_towns: most, towns, without_town: without } = operator;
   if (!most.length && !without) return null;
   const line = (/** @type {import('./named.js').Town} */ town) => h('li', {},
-    h('a', { href: `/?${devicesQuery(operator)}&place=${encodeURIComponent(town.id)}` }, h('bdi', {}, town.name)),
+    h('a', { href: `/places/${encodeURIComponent(town.id)}` }, h('bdi', {}, town.name)),
     h('span', { class: 'section-note' },
       [town.region, town.country && countryName(town.country)].filter(Boolean).join(', ')),
-    h('span', {}, plural('operators.devices', town.devices, { count: number(town.devices) })));
+    h('a', { href: `/?${devicesQuery(operator)}&place=${encodeURIComponent(town.id)}` },
+      plural('operators.devices', town.devices, { count: number(town.devices) })));
   const rest = most.slice(SHOWN_TOWNS);
   return h('section', { class: 'paper', 'aria-labelledby': 'towns-title' },
     h('h2', { id: 'towns-title' }, translate('named.where')),

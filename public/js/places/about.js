@@ -3,9 +3,10 @@
 
 import { h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
+import { rememberPlace } from '../known-places.js';
+import { placeOf } from '../places.js';
 import { borderOf } from './border.js';
 import { isAddress } from './place.js';
-import { rememberPlace } from './stored.js';
 
 /** @typedef {import('../types').Place} Place */
 
@@ -28,7 +29,9 @@ export function aboutPlace(outline) {
       words.textContent = translate('place.about', { place: shown.name });
       element.setAttribute('href', `/places/${shown.id}`);
       const mine = shown;
-      const border = await borderOf(mine, ZOOM);
+      // A place that this browser kept from an earlier search has only its name and box.
+      const known = mine.bordered === undefined ? await placeOf(String(mine.id)) : mine;
+      const border = known && await borderOf(known, ZOOM);
       if (border && mine === shown) outline(border);
     },
   };

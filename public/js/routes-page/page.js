@@ -187,8 +187,8 @@ class RoutesPage {
     if (!isFault && !(error instanceof Outage || error instanceof Refusal)) throw error;
     const code = isFault ? error.code : connection.reach === 'fine' ? 'load' : 'offline';
     const words = translate(`routes.fault.${code}`);
-    fill(this.said, words, ...(code === 'no-streets'
-      ? [' ', translate('routes.fault.no-streets.how'), ' ', h('code', {}, STREETS)] : []));
+    fill(this.said, h('span', {}, words, ...(code === 'no-streets'
+      ? [' ', translate('routes.fault.no-streets.how'), ' ', h('code', {}, STREETS)] : [])));
     this.said.classList.add('complaint');
     clearTimeout(this.saying);
     announce(words);

@@ -28,7 +28,7 @@ export function menu() {
       group('map', h('a', { href: '/' }, icon('map'), h('span', {}, translate('menu.map'))),
         pageLink('/operators', 'city', 'menu.operators'), pageLink('/statistics', 'chart', 'menu.statistics'),
         pageLink('/outcomes', 'queue', 'menu.outcomes'), pageLink('/query', 'filter', 'menu.query')),
-      group('about', pageLink('/learn', 'learn', 'menu.learn'),
+      group('about', pageLink('/help', 'question', 'menu.help'), pageLink('/learn', 'learn', 'menu.learn'),
         pageLink('/learn/glossary', 'glossary', 'menu.glossary'), pageLink('/about', 'info', 'menu.about'),
         pageLink('/terms', 'terms', 'menu.terms'), pageLink('/api', 'external', 'menu.api')),
       h('div', { class: 'menu-links' }, installEntry())),

@@ -1,4 +1,4 @@
--- 0054_ask_together.sql
+-- 0051_ask_together.sql
 -- Requests that people make together: each sends an own letter, and the public sees how many did, in steps.
 
 -- Nothing here names a person. `people` and the other counts are those of the last change of a published step, and are

@@ -1,4 +1,4 @@
--- 0051_name_operators.sql
+-- 0050_name_operators.sql
 -- Decisions of moderators about the names of operators. Without one, names with the same normal form are one
 -- operator. Who decided, and why, is in `audit`.
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The places that this page has received, by their ids.
 
-/** @typedef {import('../types').Place} Place */
+/** @typedef {import('./types').Place} Place */
 
 /** @type {Map<string, Place>} */
 const places = new Map();
