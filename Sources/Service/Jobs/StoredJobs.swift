@@ -1,4 +1,4 @@
-package package import PrivacyMap
+package import PrivacyMap
 package import SpatialDatabase
 
 /// The jobs in the table `job`, for features that schedule, change and cancel single jobs.
