@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 from support.case import FUNCHAL, BrowserTest
 from support.farol import own_farol
 from support.releases import OneDatabase, Proxy, ServerFarol, release
-from support.waiting import until
 
 ONE, TWO = "one", "two"
 RELEASES = "() => ({ ...globalThis.release, css: getComputedStyle(document.documentElement)" \
@@ -153,9 +152,6 @@ class UpgradeTests(BrowserTest):
         page = self.open(path, service_workers="allow")
         self.until(lambda: page.evaluate("() => navigator.serviceWorker.controller !== null"), "the worker")
         return page
-
-    def until(self, condition, what):
-        until(condition, what)
 
     def kept(self, page, path):
         """The releases in which the worker has a page."""
