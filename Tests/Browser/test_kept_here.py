@@ -89,10 +89,10 @@ class KeptHereTests(WritingTest):
         page = self.used("raul")
         # A draft, a choice and a watch without an account are kept in databases of their own.
         # The modules as they are before the build.
-        page.route("**/assets/sources/**", lambda route: route.fulfill(
+        page.route("**/sources/js/**", lambda route: route.fulfill(
             path=HOME / "public" / route.request.url.split("/sources/")[1], content_type="text/javascript"))
         page.evaluate("""async () => {
-          const load = (path) => import(`/assets/sources/js/${path}`);
+          const load = (path) => import(`/sources/js/${path}`);
           const { watchStore } = await load('local-watches/store.js');
           const { newWatch } = await load('local-watches/watch.js');
           const area = { type: 'box', box: [20, -30, 20.1, -29.9] };

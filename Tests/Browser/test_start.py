@@ -8,7 +8,7 @@ from support.case import FUNCHAL, KINDS, SELVAGEM, BrowserTest
 from support.chromium import DESKTOP, PHONE
 from support.map_probe import MapProbe
 
-LIBRARY = "**/vendor/maplibre-gl-*.js"
+LIBRARY = "**/maplibre-gl-*.js"
 LISTS = "/api/collections/devices/items?"
 MARKERS = "keptMaps[0].listImages().filter((id) => /^cluster\\/light\\/\\w+\\/[a-z]+12\\/0$/.test(id))"
 SYMBOLS = f"() => {MARKERS}.length"

@@ -1,5 +1,6 @@
 """Updates of Farol: pages of one release and servers of another, tabs that were open before, and offline pages."""
 
+import functools
 import re
 import urllib.error
 from urllib.parse import urlsplit
@@ -232,13 +233,16 @@ class UpgradeTests(BrowserTest):
 class UnexpectedErrorTests(BrowserTest):
     allowed_errors = (r"uncaught: a test", r"a test",)
 
+    @staticmethod
+    def fulfill(script, route):
+        route.fulfill(body=script, content_type="text/javascript")
+
     def test_an_unexpected_error_is_told_to_the_reader_and_reported_without_details(self):
         for kind, fault in (("error", "throw new Error('a test');"), ("rejection", "Promise.reject(new Error('a test'));")):
             with self.subTest(kind):
                 page = self.open("/about")
                 expect(page.locator("#menu-place button").first).to_be_visible()
-                page.route("**/assets/faulty.js", lambda route, text=fault: route.fulfill(
-                    body=text, content_type="text/javascript"))
+                page.route("**/assets/faulty.js", functools.partial(self.fulfill, fault))
                 with page.expect_request("**/api/page-errors?*") as report:
                     page.add_script_tag(url="/assets/faulty.js")
                 self.assertEqual(urlsplit(report.value.url).query, f"kind={kind}")
