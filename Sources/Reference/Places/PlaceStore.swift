@@ -69,9 +69,7 @@ package struct PlaceStore: Sendable {
     return places + borders.sorted { $0.key < $1.key }.map { ($0.key, $0.value, true) }
   }
 
-  /// The best matches for a search text.
-  ///
-  /// - Parameter near: the middle of the map. Of similar matches the nearest comes first.
+  /// The best matches for a search text. Of similar matches, the nearest to `near`, the middle of the map, comes first.
   package func places(
     named text: String, limit: Int, language: String, near: Coordinate? = nil
   ) throws -> [Place] {
