@@ -36,7 +36,7 @@ package struct PageErrors: Feature {
             "`error` of a script, `rejection` of a promise, or a `file` that could not be loaded.",
             isRequired: true)
         ],
-        answers: [.done("Counted.")], .open(count))
+        answers: [.done("Counted.")], .personal(count))
     ]
   }
 
@@ -47,7 +47,7 @@ package struct PageErrors: Feature {
     ]
   }
 
-  @Sendable private func count(_ request: Request) throws -> Response {
+  @Sendable private func count(_ request: Request, _ caller: Caller) throws -> Response {
     try networks.spend(request.clientAddress.limitKey)
     if let kind = request.query["kind"].flatMap(Kind.init(rawValue:)) { counts.add(kind) }
     return Response(.noContent)
