@@ -57,8 +57,7 @@ globalThis.measure = async (path) => {
   const snap = timed(30, (index) => snapper.nearest(graph.position(index * 7), 'walking'));
   return {
     nodes: graph.nodeCount, edges: graph.edgeCount, decodeMs: median(decode), joinMs: median(join),
-    orderMs: median(order), walkingMs: median(walking), walkingLeastMs: walking[0], drivingMs: median(driving),
-    drivingLeastMs: driving[0], queryMs: median(query),
+    orderMs: median(order), walkingMs: median(walking), drivingMs: median(driving), queryMs: median(query),
     query99Ms: query[Math.floor(query.length * 0.99)], snapMs: median(snap),
     bytesPerEdge: (graph.bytes + search.bytes) / graph.edgeCount, drivingBytes,
   };

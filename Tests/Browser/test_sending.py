@@ -173,6 +173,23 @@ class SendingTests(PhoneTest, AccountTest):
         [device] = self.on_the_map("Camera with a contact")
         self.assertEqual(device["properties"]["operator"]["name"], "Harbour Company")
 
+    def test_one_more_of_the_kind_needs_only_its_place(self):
+        page = self.member(view(32.77))
+        self.described(page, "First in a row").next().asks("It is on the map")
+        for number in (2, 3):
+            page.get_by_role("button", name="One more of this kind").click()
+            adding = Adding(page).asks("Where is it?")
+            expect(page.locator(".crosshair")).to_be_visible()
+            page.evaluate("(north) => keptMaps[0].jumpTo({center: [keptMaps[0].getCenter().lng,"
+                          " keptMaps[0].getCenter().lat + north]})", 0.0002)
+            adding.next().asks("Ready to send?").next().asks("It is on the map")
+        first, *others = [device["properties"] for device in self.server.items(
+            bbox="-17.5,32.765,-16,32.78", properties="signage", limit=10)["features"]][::-1]
+        self.assertEqual(len(others), 2)
+        for other in others:
+            self.assertEqual(other["category"], first["category"])
+            self.assertEqual(other["data_collected"], first["data_collected"])
+
     def test_a_duplicate_known_only_to_the_server_is_shown_after_sending(self):
         page = self.member(view(32.75))
         self.described(page, "First of two").next().asks("It is on the map")

@@ -156,7 +156,7 @@ class StartTests(BrowserTest):
 
     def test_the_library_is_requested_while_the_script_of_the_page_is_loading(self):
         page = self.new_page()
-        let_come = self.hold(page, "**/together/base.js")
+        let_come = self.hold(page, "**/assets/main-*.js")
         with page.expect_request(LIBRARY):
             page.goto(FUNCHAL, wait_until="commit")
         self.assertEqual(len(self.lists()), 1)

@@ -175,7 +175,7 @@ class UpgradeTests(BrowserTest):
             self.until(lambda: self.kept(page, path) == [one], f"{path} to be stored")
         self.become(TWO)
         page.goto(FUNCHAL)
-        self.until(lambda: self.kept(page, "/") == [two] and self.is_active(page, two), "the new release to be stored")
+        self.until(lambda: self.kept(page, "/") == self.kept(page, "/about") == [two], "the new release to be stored")
         self.server.stop()
         for path in [*paths, "/about"]:
             page.goto(path)
@@ -196,22 +196,17 @@ class UpgradeTests(BrowserTest):
     def release_of(self, name):
         return re.search(r'"release": "(\w+)"', (release(name) / "release.json").read_text())[1]
 
-    def is_active(self, page, name):
-        shells = [cache for cache in page.evaluate(CACHES) if cache == f"farol-shell-{name}"]
-        return bool(shells) and page.evaluate(
-            "async () => !(await navigator.serviceWorker.getRegistration()).installing")
-
     def test_a_server_that_went_back_to_the_release_before(self):
         one, two = self.release_of(ONE), self.release_of(TWO)
         page = self.controlled()
         self.become(TWO)
-        page.goto(FUNCHAL)
-        self.until(lambda: self.kept(page, "/") == [two], "the new release to be stored")
+        page.reload()
+        self.until(lambda: self.kept(page, "/") == self.kept(page, "/about") == [two], "the new release to be stored")
         self.become(ONE)
-        page.goto(FUNCHAL)
+        page.reload()
         self.settled(page)
         self.assertEqual(page.evaluate(RELEASES)["js/dom.js"], ONE)
-        self.until(lambda: self.kept(page, "/") == [one], "the former release to be stored again")
+        self.until(lambda: self.kept(page, "/") == self.kept(page, "/about") == [one], "the former release")
         self.server.stop()
         page.goto("/about")
         expect(page.locator("h1")).to_be_visible()
@@ -220,17 +215,23 @@ class UpgradeTests(BrowserTest):
         self.assertEqual(page.evaluate(RELEASES)["js/dom.js"], ONE)
 
     def test_the_worker_asks_only_for_files_that_have_changed(self):
-        page = self.controlled()
         two = self.release_of(TWO)
-        self.until(lambda: self.kept(page, "/about"), "the first release to be stored")
-        self.become(TWO)
-        before = len(self.witness.requests)
-        page.goto("/about")
-        self.until(lambda: self.kept(page, "/about") == [two] and self.is_active(page, two), "the new release")
-        asked = {urlsplit(path).path for path in self.witness.requests[before:]}
+        with Proxy(self.server) as proxy:
+            page = self.open("/about", farol=proxy, service_workers="allow")
+            self.until(lambda: self.kept(page, "/") and self.kept(page, "/about"), "the first release to be stored")
+            page.reload()  # with the worker
+            expect(page.locator("#menu-place button").first).to_be_visible()
+            page.wait_for_timeout(1_000)  # whatever is still requested
+            self.become(TWO)
+            proxy.sent.clear()
+            page.reload()
+            self.until(lambda: self.kept(page, "/") == self.kept(page, "/about") == [two], "the new release")
+            asked = [urlsplit(path).path for path, _, _ in proxy.sent if path.startswith("/assets/")]
+            page.context.close()
         unchanged = {f"/assets/{path.name}" for path in (release(ONE) / "assets").iterdir()}
-        self.assertEqual(sorted(asked & unchanged), [])
-        self.assertTrue(any(path.startswith("/assets/") for path in asked), asked)
+        self.assertEqual(sorted(unchanged.intersection(asked)), [])
+        self.assertTrue(asked)
+        self.assertEqual(len(asked), len(set(asked)), "a file was requested twice")
 
 
 class UnexpectedErrorTests(BrowserTest):

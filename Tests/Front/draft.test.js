@@ -6,7 +6,7 @@ import {
 } from '../../public/js/add/questions.js';
 import {
   confirmed, feature, isEditable, missing, newDraft, precisionOf, reopened, suggestedName, withAnswer, withCategory,
-  withPlace,
+  withPlace, draftLike,
 } from '../../public/js/drafts/draft.js';
 
 const camera = { code: 'camera_fixed', label: 'Fixed camera', household: false, collects: ['video'] };
@@ -151,4 +151,19 @@ test('distinguishes answered from open questions', () => {
 test('contains every question once', () => {
   assert.equal(new Set(QUESTIONS.map((one) => one.id)).size, QUESTIONS.length);
   assert.equal(question('nothing'), null);
+});
+
+test('one more device of a row has the kind, the operator and the notice of the one before, and no place', () => {
+  const model = {
+    ...newDraft({ id: 'a', key: 'k', now: 1 }), place: /** @type {[number, number]} */ ([1, 2]), device: 'd', stage: /** @type {const} */ ('sent'),
+    properties: {
+      category: 'camera_fixed', data_collected: ['video'], operator: { name: 'City' }, signage: 'none', name: 'Camera, Funchal',
+      bearings: [90],
+    }, assumed: ['data_collected', 'bearings'],
+  };
+  const next = draftLike(model, { id: 'b', key: 'l', now: 2 });
+  assert.deepEqual(next.properties, {
+    category: 'camera_fixed', data_collected: ['video'], operator: { name: 'City' }, signage: 'none',
+  });
+  assert.deepEqual([next.id, next.place, next.device, next.stage, next.assumed], ['b', null, null, 'open', ['data_collected']]);
 });

@@ -142,7 +142,8 @@
   }, true);
   addEventListener('unhandledrejection', function (event) {
     var name = event.reason && event.reason.name;
-    // The page shows these itself.
+    // The reader knows about these.
+    if (name === 'Stale') event.preventDefault();
     if (/^(AbortError|Outage|Stale)$/.test(name)) return;
     count('rejection');
     say('unexpected');

@@ -127,11 +127,10 @@ package struct CardRoutes: Feature {
         .joined(separator: " · "),
       title: place.hasBorder
         ? place.name : words("page.card.around", language, ["place": place.name]),
-      lines: [count(answer.total, language)] + groups + [
-        [store.environment.now().day.text, frame.settings.licence, credit].compactMap { $0 }
-          .joined(separator: " · ")
-      ],
-      dots: dots, outlines: outlines, site: site, language: language)
+      lines: [count(answer.total, language)] + groups, dots: dots, outlines: outlines,
+      site: [site, store.environment.now().day.text, frame.settings.licence, credit]
+        .compactMap { $0 }.joined(separator: " · "),
+      language: language)
   }
 
   @Sendable private func figures(_ request: Request, _ language: String) throws -> ShareCard {

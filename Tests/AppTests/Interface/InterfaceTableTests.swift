@@ -1,4 +1,5 @@
 @testable import App
+import WebServer
 import Foundation
 import PrivacyMap
 @testable import Service

@@ -1,4 +1,7 @@
 @testable import Site
+import Service
+import App
+import Metrics
 import Testing
 import WebServer
 
@@ -14,9 +17,8 @@ import WebServer
     #expect(report(app, "?kind=error") == .noContent)
     let family = try #require(try app.app.instance.part(PageErrors.self).metrics.first)
     #expect(family.name == "farol_page_errors_total")
-    let values = Dictionary(
-      uniqueKeysWithValues: family.samples().map { ($0.labels.first ?? "", $0.value) })
-    #expect(values == ["error": 1, "rejection": 0, "file": 2])
+    let values = family.samples().map { "\($0.labels.first ?? "") \($0.value)" }
+    #expect(values == ["error number(1.0)", "rejection number(0.0)", "file number(2.0)"])
   }
 
   @Test(arguments: ["", "?kind=other", "?kind=error&text=secret"])

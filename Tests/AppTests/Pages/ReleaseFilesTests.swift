@@ -1,3 +1,6 @@
+import PrivacyMap
+import App
+import SpatialDatabase
 import Foundation
 import Service
 @testable import Site

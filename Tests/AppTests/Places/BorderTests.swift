@@ -19,9 +19,13 @@ import WebServer
     places = try #require(try app.app.instance.places)
   }
 
+  private func get(_ path: String, _ query: [String: String]) -> TestAnswer {
+    app.send(.get, target: Request.target(path, query.map { ($0.key, $0.value) }))
+  }
+
   /// The ids of a list.
   private func ids(_ query: [String: String]) throws -> Set<String> {
-    let answer = app.get(Path.items, ["limit": "1000"].merging(query) { $1 })
+    let answer = get(Path.items, ["limit": "1000"].merging(query) { $1 })
     try #require(answer.status == .ok, "\(answer.text)")
     let features = try #require(try answer.json["features"]?.arrayValue)
     return Set(features.compactMap { $0["id"]?.stringValue })
@@ -120,9 +124,9 @@ import WebServer
       #expect(try app.statistics([("place", "\(place)")]).total == listed.count)
       let compared = try app.statistics([("compare", "place:\(place)")])
       #expect(compared.areas.first?.total == listed.count)
-      let table = app.get(TestApp.exportPath(.csv), query).text
+      let table = get(TestApp.exportPath(.csv), query).text
       #expect(table.split(separator: "\r\n").count == listed.count + 1)
-      let feed = try app.get("/api/feeds/devices.json", query.merging(["limit": "1000"]) { $1 })
+      let feed = try get("/api/feeds/devices.json", query.merging(["limit": "1000"]) { $1 })
         .json
       #expect(feed["items"]?.arrayValue?.count == min(listed.count, 100))
     }

@@ -149,7 +149,8 @@ import WebServer
     let entry = WatchIndex.Entry(
       rowid: 2, since: 0,
       watch: Matching.Watch(
-        area: .country("PT"), events: [.added], properties: [], number: index.number(of: "{}"),
+        area: .country("PT"), region: nil, events: [.added], properties: [],
+        number: index.number(of: "{}"),
         filter: LiveFilter(DeviceFilter(), vocabulary: Vocabulary(categories: [], terms: [:]))),
       mailsAtOnce: true, host: nil)
     index.put(1, keys: [7, 8], nil)

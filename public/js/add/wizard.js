@@ -3,7 +3,7 @@
 // close.
 
 import { fill, h, icon, iconButton } from '../dom.js';
-import { isEditable, missing, newDraft, reopened } from '../drafts/draft.js';
+import { draftLike, isEditable, missing, newDraft, reopened } from '../drafts/draft.js';
 import { translate } from '../i18n.js';
 import { announce, toast } from '../page/notices.js';
 import { isPhone } from '../panel.js';
@@ -65,6 +65,12 @@ export class Wizard {
     /** @type {Draft} */
     this.draft = this.fresh();
     this.isStored = false;
+    /** @type {Draft | null} the draft that the next one resembles */
+    this.model = null;
+    /** @type {string[]} ids of the devices that the user has just added beside each other */
+    this.row = [];
+    /** Whether the draft has the answers of the one before, so that only its place is asked. */
+    this.isLike = false;
     /** @type {{device: string, name: string} | null} the device that the draft became */
     this.sent = null;
     this.step = '';
@@ -100,7 +106,18 @@ export class Wizard {
 
   /** An empty draft. */
   fresh() {
-    return newDraft({ id: newID(), key: newID(), now: Date.now() });
+    return newDraft(this.identity);
+  }
+
+  get identity() {
+    return { id: newID(), key: newID(), now: Date.now() };
+  }
+
+  /** Opens a draft for one more device like the current one. */
+  async beginLike() {
+    this.model = this.draft;
+    this.row = [...this.row, ...(this.sent ? [this.sent.device] : [])];
+    await this.begin('new');
   }
 
   get isOpen() {
@@ -114,7 +131,10 @@ export class Wizard {
    */
   async open(id) {
     const known = await this.context.drafts.get(id);
-    this.draft = known ?? this.fresh();
+    this.isLike = !known && this.model !== null;
+    if (!this.isLike) this.row = [];
+    this.draft = known ?? (this.model ? draftLike(this.model, this.identity) : this.fresh());
+    this.model = null;
     this.isStored = known !== null;
     this.sent = null;
     this.returnTo = null;

@@ -56,13 +56,13 @@ export function fillRow(words, device, here) {
 }
 
 /**
- * «Faces north-west», which tells cameras of one name apart.
+ * «Faces north-west», which tells cameras of one name apart; empty if it looks all around or nobody knows.
  * @param {Device} device
  */
-function facesWords({ bearings }) {
+export function facesWords({ bearings }) {
   const winds = [...new Set(bearings.map((bearing) => translate(`wind.${wind(bearing)}`)))];
-  return winds.length > 0 && winds.length <= FACES
-    && translate('row.faces', { wind: formatList(winds, language()) });
+  const isOneWay = winds.length > 0 && winds.length <= FACES;
+  return isOneWay ? translate('row.faces', { wind: formatList(winds, language()) }) : '';
 }
 
 const FACES = 2; // directions; a camera with more looks all around
@@ -72,7 +72,7 @@ const SAME_SPOT = 25; // metres: nearer, a direction says nothing
  * «225 m north-west».
  * @param {Position} here @param {Position} there
  */
-function awayWords(here, there) {
+export function awayWords(here, there) {
   const metres = distance(here, there);
   const words = formatDistance(metres, language());
   return metres < SAME_SPOT ? words

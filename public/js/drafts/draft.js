@@ -71,6 +71,21 @@ export function newDraft({ id, key, now }) {
   };
 }
 
+/** What devices along one street share: the kind with its data, the operator and the notice. */
+const SHARED = ['category', 'data_collected', 'operator', 'signage', 'precision', 'purposes', 'setting', 'zone'];
+
+/**
+ * A draft for one more device like another: everything except its place, name, direction and photos.
+ * @param {Draft} model @param {{id: string, key: string, now: number}} given
+ * @returns {Draft}
+ */
+export function draftLike(model, given) {
+  const properties = Object.fromEntries(Object.entries(model.properties).filter(([name]) => SHARED.includes(name)));
+  return {
+    ...newDraft(given), properties, assumed: model.assumed.filter((name) => name in properties),
+  };
+}
+
 /** @param {unknown} value */
 function isUnknown(value) {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

@@ -7,12 +7,11 @@ import { stillThere } from '../claims/still-there.js';
 import { feedLink } from '../data/feed.js';
 import { readDevice } from '../devices/device.js';
 import { displayName } from '../devices/name.js';
+import { awayWords, facesWords } from '../devices/row.js';
 import { marker } from '../devices/terms.js';
 import { editAddress } from '../devices/tools.js';
 import { byId, fill, h, icon } from '../dom.js';
-import { formatDistance } from '../format.js';
-import { distance } from '../geography.js';
-import { language, plural, translate } from '../i18n.js';
+import { plural, translate } from '../i18n.js';
 import { lastView } from '../map/last-view.js';
 import { instanceName } from '../page/brand.js';
 import { announce } from '../page/notices.js';
@@ -32,6 +31,7 @@ import { Steps } from './steps.js';
 
 const FEW = 3; // devices in a reach that are enough
 const ZOOM = 16; // of the map to which the page links
+const CLOSE = 19; // of the map with one device: those beside it are apart
 
 class LookPage {
   constructor() {
@@ -166,7 +166,11 @@ class LookPage {
         h('div', {},
           h('h3', { class: 'said' }, h('a', { href: `/devices/${device.id}` }, displayName(device))),
           h('p', { class: 'look-facts' }, h('span', {}, label('categories', device.category)),
-            h('span', {}, formatDistance(distance(here, device.position), language())))),
+            h('span', {}, awayWords(here, device.position)),
+            facesWords(device) && h('span', {}, facesWords(device)),
+            h('a', { href: `/?device=${device.id}#${encodeView({
+              longitude: device.position[0], latitude: device.position[1], zoom: CLOSE,
+            })}` }, translate('device.on_map')))),
         h('ul', { class: 'look-reasons', 'aria-label': translate('look.why') },
           ...why.map((reason) => h('li', {}, translate(`look.reason.${reason}`))))),
       question, this.facts(device, why));

@@ -33,16 +33,15 @@ function controls() {
 /** @param {Control} control @returns {control is HTMLInputElement} */
 const isChoice = (control) => control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type);
 
-/** @param {Control} control */
-function isChanged(control) {
-  if (isChoice(control)) return control.checked !== control.defaultChecked;
-  if (control instanceof HTMLSelectElement) return !control.options[control.selectedIndex]?.defaultSelected;
-  return control.value !== control.defaultValue;
-}
+/**
+ * The controls that the user has changed.
+ * @type {WeakSet<EventTarget>}
+ */
+const changed = new WeakSet();
 
 function keep() {
   /** @type {Typed[]} */
-  const typed = [...controls()].filter(([, control]) => isChanged(control)).map(([key, control]) => (
+  const typed = [...controls()].filter(([, control]) => changed.has(control)).map(([key, control]) => (
     { key, value: control.value, ...(isChoice(control) ? { isChecked: control.checked } : {}) }));
   try {
     item(KEPT).set(JSON.stringify({ path: location.pathname + location.search, typed }));
@@ -53,6 +52,7 @@ function keep() {
 
 /** @param {Control} control @param {Typed} typed */
 function fill(control, { value, isChecked }) {
+  changed.add(control);
   if (isChoice(control)) control.checked = isChecked ?? control.checked;
   else control.value = value;
   for (const type of ['input', 'change']) control.dispatchEvent(new Event(type, { bubbles: true }));
@@ -71,6 +71,7 @@ function kept() {
 
 /** Fills the forms of the page as they were before the reload, as soon as they appear. */
 export function keepTyped() {
+  addEventListener('input', ({ target, isTrusted }) => { if (target && isTrusted) changed.add(target); }, true);
   addEventListener('before-reload', keep);
   let waiting = kept();
   if (!waiting.length) return;

@@ -209,10 +209,13 @@ function photosRefused(wizard, rejected) {
 function there(wizard, { device, name }) {
   return {
     mark: 'check', title: translate('delivery.there.title'),
-    primary: { label: translate('delivery.there.map'), symbol: 'map', act: () => wizard.showOnMap(device) },
-    secondary: { label: translate('delivery.there.another'), symbol: 'plus', act: () => wizard.begin('new') },
+    primary: { label: translate('delivery.there.like'), symbol: 'plus', act: () => wizard.beginLike() },
+    secondary: { label: translate('delivery.there.map'), symbol: 'map', act: () => wizard.showOnMap(device) },
     words: [
       h('p', { class: 'lead' }, translate('delivery.there', { name })),
+      h('p', { class: 'field-note' }, translate('delivery.there.like.note')),
+      h('p', {}, h('button', { type: 'button', class: 'link-button', onclick: () => wizard.begin('new') },
+        translate('delivery.there.another'))),
       wizard.draft.photos.length > 0 && h('p', {}, translate('delivery.there.photos')),
       h('p', {}, h('a', { href: `/devices/${encodeURIComponent(device)}` }, translate('delivery.there.page'))),
       h('p', {}, h('a', { href: '/lists/propose' }, translate('add.place.list'))),

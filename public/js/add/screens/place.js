@@ -3,7 +3,7 @@
 // at typed coordinates, or where a photo was taken.
 
 import { fill, h, icon } from '../../dom.js';
-import { withPlace } from '../../drafts/draft.js';
+import { suggestedName, withAnswer, withPlace } from '../../drafts/draft.js';
 import { complaintOf } from '../../fields/field.js';
 import { formatPosition } from '../../format.js';
 import { wrapLongitude } from '../../geography.js';
@@ -12,6 +12,7 @@ import { announce } from '../../page/notices.js';
 import { isPhone } from '../../panel.js';
 import { parseCoordinates } from '../../places/coordinates.js';
 import { locate, locateTrouble } from '../../places/locate.js';
+import { label } from '../../taxonomies.js';
 import { crosshair } from '../crosshair.js';
 import { photoFirst } from '../photo-first.js';
 import { MOST } from '../pictures.js';
@@ -97,8 +98,12 @@ export function placeScreen(wizard) {
       closer();
       return;
     }
-    wizard.update((draft) => withPlace(draft, at, view?.placeAround(at) ?? null));
-    wizard.next();
+    wizard.update((draft) => {
+      const placed = withPlace(draft, at, view?.placeAround(at) ?? null);
+      return wizard.isLike ? likeTheOthers(placed, wizard.row) : placed;
+    });
+    if (wizard.isLike) wizard.finish();
+    else wizard.next();
   };
   input.addEventListener('input', () => {
     typed = true;
@@ -208,4 +213,13 @@ export function placeScreen(wizard) {
     },
   };
   return screen;
+}
+
+/**
+ * A draft of one more device in a row, with its name. The user knows the devices added before.
+ * @param {import('../../drafts/draft.js').Draft} draft @param {string[]} row ids of the devices added before
+ */
+function likeTheOthers(draft, row) {
+  const named = withAnswer(draft, 'name', suggestedName(label('categories', draft.properties.category), draft.near));
+  return { ...named, different: translate('same.reason.beside'), others: row };
 }
