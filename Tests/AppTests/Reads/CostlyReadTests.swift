@@ -67,7 +67,7 @@ import WebServer
 
   /// Pages that may wait.
   private static let costlyPages: Set<String> = [
-    "/operators/named/{key}", "/sitemap.xml", "/sitemaps/{file}",
+    "/operators/named/{key}", "/places/{id}", "/sitemap.xml", "/sitemaps/{file}",
   ]
 
   @Test func `every page is quick`() throws {
