@@ -7,6 +7,7 @@ names exactly the files that it uses. `public` itself can be served as well, unb
 
 import argparse
 import collections
+import fcntl
 import functools
 import graphlib
 import hashlib
@@ -37,7 +38,6 @@ WEIGHTS = {MAP: 60, "js/device-page/page.js": 6, "js/about.js": 3, "js/statistic
 # Pages that the service worker stores before they are visited (FIRST_PAGES), and modules that it does not store.
 FIRST_PAGES = ("index.html", "about.html", "statistics.html", "choices.html", "learn.html")
 NOT_STORED = ("js/mapping/wizard.js",)
-SERVED_PLAIN = ("locale", "terms", "parts", "icons/farol.svg", "manifest.webmanifest")
 
 ASSET = re.compile(r"\{\{assets\}\}/([^\"' )}]+)")
 SCRIPT = re.compile(r"\{\{script ([^}]+)\}\}")
@@ -105,9 +105,12 @@ class Front:
             text = text.replace("{{release}}", release).replace("{{files}}", "" if name in parts() else "{{files}}")
             (self.folder / name).parent.mkdir(exist_ok=True)
             (self.folder / name).write_text(self._with_parts(text, linked, files, release), "utf-8")
-        for name in SERVED_PLAIN:
-            if (PUBLIC / name).is_dir() and name != "parts":
-                shutil.copytree(PUBLIC / name, self.folder / name)
+        for name in ("locale", "terms"):
+            shutil.copytree(PUBLIC / name, self.folder / name)
+        for licence in (PUBLIC / "vendor").rglob("*LICEN*"):
+            kept = self.folder / licence.relative_to(PUBLIC)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(licence, kept)
         (self.folder / "icons").mkdir()
         shutil.copy(PUBLIC / "icons/farol.svg", self.folder / "icons/farol.svg")
         manifest = (PUBLIC / "manifest.webmanifest").read_text("utf-8")
@@ -457,6 +460,9 @@ def main():
     parser.add_argument("--sources", type=Path, default=PUBLIC, metavar="FOLDER", help="instead of public")
     options = parser.parse_args()
     PUBLIC = options.sources.resolve()
+    options.folder.parent.mkdir(parents=True, exist_ok=True)
+    lock = options.folder.with_name(f".{options.folder.name}.lock").open("w")
+    fcntl.flock(lock, fcntl.LOCK_EX)  # until this program ends
     stamp = options.folder / ".inputs"
     now = inputs(options)
     if stamp.is_file() and stamp.read_text() == now:

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from support.farol import HOME
 from support.keeping import WritingTest, known
 
 # Everything that this origin stores in the browser. Databases count with their contents.
@@ -87,9 +88,11 @@ class KeptHereTests(WritingTest):
     def test_deleting_leaves_only_the_files_of_the_program(self):
         page = self.used("raul")
         # A draft, a choice and a watch without an account are kept in databases of their own.
+        # The modules as they are before the build.
+        page.route("**/assets/sources/**", lambda route: route.fulfill(
+            path=HOME / "public" / route.request.url.split("/sources/")[1], content_type="text/javascript"))
         page.evaluate("""async () => {
-          const [assets] = /^.*\\/assets\\/[^/]+/.exec(document.querySelector('script[type=module]').src);
-          const load = (path) => import(`${assets}/js/${path}`);
+          const load = (path) => import(`/assets/sources/js/${path}`);
           const { watchStore } = await load('local-watches/store.js');
           const { newWatch } = await load('local-watches/watch.js');
           const area = { type: 'box', box: [20, -30, 20.1, -29.9] };

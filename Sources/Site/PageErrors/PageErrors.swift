@@ -36,7 +36,7 @@ package struct PageErrors: Feature {
             "`error` of a script, `rejection` of a promise, or a `file` that could not be loaded.",
             isRequired: true)
         ],
-        answers: [.done("Counted.")], .open(count))
+        answers: [.done("Counted.")], .personal(count))
     ]
   }
 
@@ -47,9 +47,11 @@ package struct PageErrors: Feature {
     ]
   }
 
-  @Sendable private func count(_ request: Request) throws -> Response {
+  @Sendable private func count(_ request: Request, _ caller: Caller) throws -> Response {
+    let text = request.query["kind"] ?? ""
+    guard let kind = Kind(rawValue: text) else { throw InvalidInput.unknownCode("kind", text) }
     try networks.spend(request.clientAddress.limitKey)
-    if let kind = request.query["kind"].flatMap(Kind.init(rawValue:)) { counts.add(kind) }
+    counts.add(kind)
     return Response(.noContent)
   }
 }

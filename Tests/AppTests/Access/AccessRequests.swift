@@ -52,7 +52,9 @@ struct AccessRequests {
       AccessRequests("GET /api/cards/places/{id}.png", "unknown place") {
         $0.get("/api/cards/places/0.png")
       },
-      AccessRequests("POST /api/page-errors", "–") { $0.send(.post, "/api/page-errors?kind=error") },
+      AccessRequests("POST /api/page-errors", "–") {
+        $0.send(.post, "/api/page-errors?kind=error")
+      },
       AccessRequests("GET /metrics", "metrics off") { $0.get("/metrics") },
       AccessRequests("GET /streets/{map}/{z}/{x}/{y}.mvt", "without street maps") {
         $0.get("/streets/none/1/0/0.mvt")
