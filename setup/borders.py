@@ -141,7 +141,9 @@ def _extract(lines: Iterable[str], places: sqlite3.Connection, file: "_File") ->
     around = _Around(borders)
     for border in borders:
         outer = list(around.of(border))
-        country = next((other.code for other in [border, *outer] if other.code), None) or known.country(border)
+        chain = [border, *outer]
+        codes = (*(other.code for other in chain), *(known.country(other) for other in chain))
+        country = next((code for code in codes if code), None)
         region = next((other.names[0] for other in outer if 2 < other.level <= 4), None)
         for place in numbers[border.number]:
             # A region that is the same as a town is not a second part of what is around it.

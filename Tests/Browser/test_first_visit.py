@@ -109,7 +109,8 @@ class IntroductionTests(FirstVisit):
 
     def test_my_rights_are_those_of_the_country_and_a_way_to_begin(self):
         for language, zone, right, words in (
-                ("en", "Europe/Berlin", "Right of access", "GDPR"), ("pt", "Europe/Lisbon", "Direito de acesso", "RGPD")):
+                ("en", "Europe/Berlin", "Right of access", "GDPR"),
+                ("pt", "Europe/Lisbon", "Direito de acesso", "RGPD")):
             with self.subTest(zone):
                 page = self.open(language=language, timezone_id=zone)
                 page.locator("#welcome a[href='/choices#rights']").click()
@@ -126,7 +127,8 @@ class IntroductionTests(FirstVisit):
             with self.subTest(width=size["width"]):
                 page = self.open("/#map=8.00/20.000/-40.000", size=size, permissions=["geolocation"], geolocation=far)
                 self.introduction(page).get_by_role("button", name="Look around me").click()
-                expect(page.locator(".toast")).to_contain_text(re.compile(r"Nearest: [\d.,]+ k?m (north|south|east|west)"))
+                expect(page.locator(".toast")).to_contain_text(
+                    re.compile(r"Nearest: [\d.,]+ k?m (north|south|east|west)"))
                 self.settled(page)
                 self.assertGreater(self.count(page), 0)
                 page.get_by_role("button", name="Remove the filter Near me").click()

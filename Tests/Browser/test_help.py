@@ -30,9 +30,21 @@ MOST = 50_000  # bytes of a picture
 FILM = 2_000_000
 
 SHARP = "async () => { for (const map of globalThis.keptMaps ?? []) map.setPixelRatio(1); }"
-WORDS = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
-  .flatMap((one) => one.innerText.split('\\n').map((line) => line.trim()).filter(Boolean))"""
-
+# The words of elements that are in the picture.
+WORDS = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => {
+  const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { top, bottom, width } = range.getBoundingClientRect();
+    if (node.data.trim() && width && bottom > 0 && top < innerHeight && node.parentElement.checkVisibility()) {
+      found.push(node.data.replace(/\\s+/g, ' ').trim());
+    }
+  }
+  return found;
+})"""
 
 # Dates of the server are relative to the day of the run, and some differ by a day in other months.
 VARYING = re.compile(r"\d{1,2} de \w+ de \d{4}|\d{1,2} [A-Z][a-z]+ \d{4}|\d[\d.,:]*")

@@ -1,9 +1,9 @@
 """The first suggestions of many search texts, in both languages: how often the first one, and one of the first three,
 is what people expect. Prints the figures and the texts that miss.
 
-The words of `fixtures/searches.tsv`: `city NAME COUNTRY`, `region …` and `country …` are places, with the English name;
-`town …` is a place offered instead of an address that was not found. `cameras in city …` is a group or a category in a
-place, `cameras here` around the user, `anything` stands for all kinds. Further: `group CODE`, `category CODE`,
+Words of `fixtures/searches.tsv`: `city NAME COUNTRY`, `region …` and `country …` are places, with the English name;
+`town …` is a place instead of an address that was not found. `cameras in city …` is a group or a category in a place,
+`cameras here` around the user, `anything` stands for all kinds. Further: `group CODE`, `category CODE`,
 `position LONGITUDE LATITUDE`, `device NAME`, `words`.
 """
 

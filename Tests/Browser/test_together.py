@@ -31,11 +31,11 @@ class NamedOperatorTests(OperatorTest):
         page.wait_for_url("**/operators/named/koko-chicken")
 
     def test_claiming_fills_in_the_name(self):
-        self.add_device("Koko Chicken")
+        self.add_device("Market Cameras SA")
         page = self.page_of(self.person("claimer"))
-        page.goto("/operators/named/koko-chicken")
+        page.goto("/operators/named/market-cameras")
         page.get_by_role("link", name="Claim this organisation").click()
-        expect(page.locator("form [name=name]")).to_have_value("Koko Chicken")
+        expect(page.locator("form [name=name]")).to_have_value("Market Cameras SA")
 
     def test_a_name_on_a_household_device_is_no_link(self):
         device = self.add_device("Maria Exemplo", category="doorbell_camera")

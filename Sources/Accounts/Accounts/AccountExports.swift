@@ -2,7 +2,7 @@ package import Service
 import SpatialDatabase
 
 extension Accounts {
-  package static let exports = [details, sessions, tokens, networks, links, mails]
+  package static let exports = [details, sessions, tokens, networks, links, MailExports.waiting]
 
   /// Account data that no other section contains: one row.
   private static let details = ExportSection(
@@ -66,20 +66,5 @@ extension Accounts {
       """, start: [.blob([])],
     members: [
       ("kind", .text), ("email", .text), ("created_at", .text), ("expires_at", .text),
-    ])
-
-  /// Mail that is queued for the confirmed address of the account. A mail to a new address is left out: it is queued
-  /// only if no other account has that address.
-  private static let mails = ExportSection(
-    name: "waiting_mails",
-    sql: """
-      SELECT rowid, address, template, language, created_at FROM mail
-      WHERE account_rowid = ? AND rowid > ? AND EXISTS (SELECT 1 FROM account
-        WHERE account.rowid = mail.account_rowid AND account.confirmed_at IS NOT NULL
-          AND account.email = mail.address)
-      ORDER BY rowid LIMIT ?
-      """, start: [0],
-    members: [
-      ("address", .text), ("template", .text), ("language", .text), ("created_at", .text),
     ])
 }

@@ -88,30 +88,44 @@ extension OperatorDirectory {
     CodeSet(vocabulary.categories.filter(\.isHousehold).map(\.number))
   }
 
+  /// The devices of each row of `operator` that may be listed.
+  struct Counts: Sendable {
+    fileprivate var rows: [UInt32: RowCount] = [:]
+    fileprivate let totals: Totals
+
+    /// Counts without the database, which takes some milliseconds for each ten thousand devices.
+    ///
+    /// - Parameters:
+    ///   - index: the devices.
+    ///   - vocabulary: the categories of household devices.
+    ///   - towns: finds the town of a device; nil without a gazetteer.
+    init(of index: PointIndex, _ vocabulary: Vocabulary, towns: TownIndex?) {
+      let households = OperatorDirectory.households(vocabulary)
+      var rows: [UInt32: RowCount] = [:]
+      index.forEachOperated(matching: OperatorDirectory.filter) { row, profile, position in
+        guard OperatorDirectory.isListable(profile, households: households) else { return }
+        rows[row, default: RowCount()].add(profile.operatorKind, towns?.nearest(to: position))
+      }
+      self.rows = rows
+      totals = OperatorDirectory.totals(index)
+    }
+  }
+
   /// - Parameters:
-  ///   - index: the devices.
-  ///   - vocabulary: the categories of household devices.
-  ///   - towns: finds the town of a device; nil without a gazetteer.
+  ///   - counts: the devices.
   ///   - former: a directory of another state of the map, to save work.
   ///   - rulings: the decisions in effect.
   ///   - connection: reads the names.
   /// - Throws: a database error.
   init(
-    of index: PointIndex, _ vocabulary: Vocabulary, towns: TownIndex?, former: OperatorDirectory?,
-    rulings: OperatorRulings, _ connection: borrowing Connection
+    of counts: Counts, former: OperatorDirectory?, rulings: OperatorRulings,
+    _ connection: borrowing Connection
   ) throws {
-    let households = Self.households(vocabulary)
-    var counts: [UInt32: RowCount] = [:]
-    index.forEachOperated(matching: Self.filter) { row, profile, position in
-      guard Self.isListable(profile, households: households) else { return }
-      counts[row, default: RowCount()].add(
-        profile.operatorKind, towns?.nearest(to: position))
-    }
-    let rows = counts.keys.sorted()
+    let rows = counts.rows.keys.sorted()
     var names: [String: OperatorName?] = [:]
     var groups: [String: Group] = [:]
     try connection.forEach(Self.nameQuery, keys: rows.map { Int64($0) }) { place, row in
-      guard let text = row.optionalText(0), let count = counts[rows[place]] else { return }
+      guard let text = row.optionalText(0), let count = counts.rows[rows[place]] else { return }
       let name = former?.names[text] ?? names[text] ?? OperatorName(text)
       names[text] = name
       guard let name else { return }
@@ -120,9 +134,10 @@ extension OperatorDirectory {
       groups[key, default: Group()].add(rows[place], text, name, count)
     }
     let entries = groups.map { $1.entry($0) }.sorted { ($0.key, $0.name) < ($1.key, $1.name) }
-    self.init(
-      totals: Self.totals(index, named: entries.reduce(0) { $0 + $1.devices }),
-      rulings: rulings, entries: entries, names: names)
+    var totals = counts.totals
+    totals.named = entries.reduce(0) { $0 + $1.devices }
+    totals.unlisted -= totals.named
+    self.init(totals: totals, rulings: rulings, entries: entries, names: names)
   }
 
   private init(
@@ -138,17 +153,16 @@ extension OperatorDirectory {
     ]
   }
 
-  private static func totals(_ index: PointIndex, named: Int) -> Totals {
-    var totals = Totals(devices: index.count(matching: filter), named: named)
-    var known = 0
+  /// All devices, with those of a known operator as ``Totals/unlisted``.
+  private static func totals(_ index: PointIndex) -> Totals {
+    var totals = Totals(devices: index.count(matching: filter))
     for one in index.profileCounts(matching: filter)
-    where one.profile.facts.contains(.operator) { known += one.count }
-    totals.unlisted = known - named
+    where one.profile.facts.contains(.operator) { totals.unlisted += one.count }
     return totals
   }
 
   /// The devices of one row of `operator`.
-  private struct RowCount {
+  fileprivate struct RowCount: Sendable {
     var devices = 0
     var kinds: [UInt8: Int] = [:]
     var towns: Set<Int64> = []

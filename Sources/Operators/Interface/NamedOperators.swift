@@ -51,11 +51,12 @@ package struct NamedOperators: Feature {
   func directory() throws -> OperatorDirectory {
     let version = versions.version
     if let found = memory.directory(version) { return found }
-    let towns = try towns()
+    // The first read leaves the threads that serve sockets, and counting does not occupy a connection.
+    let decided = try map.database.read { try rulings.rulings($0) }
+    let counts = OperatorDirectory.Counts(
+      of: map.index.snapshot, map.vocabulary, towns: try towns())
     let made = try map.database.read { connection in
-      try OperatorDirectory(
-        of: map.index.snapshot, map.vocabulary, towns: towns, former: memory.last,
-        rulings: rulings.rulings(connection), connection)
+      try OperatorDirectory(of: counts, former: memory.last, rulings: decided, connection)
     }
     memory.keep(made, version)
     return made

@@ -69,9 +69,7 @@ package struct PlaceStore: Sendable {
     return places + borders.sorted { $0.key < $1.key }.map { ($0.key, $0.value, true) }
   }
 
-  /// The best matches for a search text.
-  ///
-  /// - Parameter near: the middle of the map. Of similar matches the nearest comes first.
+  /// The best matches for a search text. Of similar matches, the nearest to `near`, the middle of the map, comes first.
   package func places(
     named text: String, limit: Int, language: String, near: Coordinate? = nil
   ) throws -> [Place] {
@@ -191,17 +189,27 @@ package struct PlaceStore: Sendable {
     ).compactMap(\.region)
   }
 
+  /// The towns of one read of ``towns()``.
+  private static let portion = 20_000
+
   /// All towns, to find the nearest ones of many positions.
   package func towns() throws -> TownIndex {
-    try file.read { connection in
-      TownIndex(
+    var towns: [TownIndex.Town] = []
+    var count: Int
+    repeat {
+      let found = try file.read { connection in
         try connection.rows(
           """
           SELECT place.id, place.longitude, place.latitude
-          FROM place_point CROSS JOIN place ON place.id = place_point.id
-          """
-        ) { TownIndex.Town(id: $0.int(0), longitude: $0.double(1), latitude: $0.double(2)) })
-    }
+          FROM place CROSS JOIN place_point ON place_point.id = place.id
+          WHERE place.id > ? ORDER BY place.id LIMIT ?
+          """, [.integer(towns.last?.id ?? -1), SQLValue(Self.portion)]
+        ) { TownIndex.Town(id: $0.int(0), longitude: $0.double(1), latitude: $0.double(2)) }
+      }
+      towns += found
+      count = found.count
+    } while count == Self.portion
+    return TownIndex(towns)
   }
 
   /// The values of ``nearest``.

@@ -48,8 +48,10 @@ package struct PageErrors: Feature {
   }
 
   @Sendable private func count(_ request: Request, _ caller: Caller) throws -> Response {
+    let text = request.query["kind"] ?? ""
+    guard let kind = Kind(rawValue: text) else { throw InvalidInput.unknownCode("kind", text) }
     try networks.spend(request.clientAddress.limitKey)
-    if let kind = request.query["kind"].flatMap(Kind.init(rawValue:)) { counts.add(kind) }
+    counts.add(kind)
     return Response(.noContent)
   }
 }

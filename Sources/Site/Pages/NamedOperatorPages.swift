@@ -15,13 +15,13 @@ extension PageRoutes {
         let found = try operators.page(named: name)
         let title = found?.name ?? frame.text("error.not_found.named_operator", language)
         let words = frame.text(
-          found == nil ? "page.without_scripts" : "page.named-operator.by_map", language)
+          found == nil ? "page.without_scripts" : "page.named_operator.by_map", language)
         let more: HTML =
           found == nil ? "" : "<p>\(frame.text("page.without_scripts", language))</p>"
         var response = Response.html(
           template.filled([
             "lang": HTML(text: language), "title": "\(title) – \(frame.settings.name)",
-            "description": HTML(text: frame.text("page.named-operator.description", language)),
+            "description": HTML(text: frame.text("page.named_operator.description", language)),
             "content": "<h1>\(title)</h1><p>\(words)</p>\(more)",
             "links": found.map { frame.links("/operators/named/\($0.path)", language) } ?? "",
           ]), status: found == nil ? .notFound : .ok)

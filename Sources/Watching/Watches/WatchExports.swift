@@ -2,7 +2,7 @@ package import Service
 package import SpatialDatabase
 
 extension Watches {
-  package static let exports = [watches, deliveries, refusal, failure]
+  package static let exports = [watches, deliveries, MailExports.refusal, MailExports.failure]
 
   /// Without the secrets: their holder could read and end the watch.
   private static let watches = ExportSection(
@@ -31,29 +31,6 @@ extension Watches {
       ("watch", .text), ("channel", .text), ("changes", .number), ("outcome", .text),
       ("sent_at", .text),
     ])
-
-  /// Only about the confirmed address of the account. Whether another address refused a mail to this account would
-  /// reveal whether the mail went to another account instead.
-  private static let refusal = ExportSection(
-    name: "mail_refusal",
-    sql: """
-      SELECT account_rowid, address, refused_at FROM mail_refusal
-      WHERE account_rowid = ? AND account_rowid > ? AND EXISTS (SELECT 1 FROM account
-        WHERE account.rowid = mail_refusal.account_rowid AND account.confirmed_at IS NOT NULL
-          AND account.email_key = mail_refusal.address)
-      ORDER BY account_rowid LIMIT ?
-      """, start: [0], members: [("address", .text), ("refused_at", .text)])
-
-  /// The days on which mails to the address failed.
-  private static let failure = ExportSection(
-    name: "mail_failure",
-    sql: """
-      SELECT account_rowid, address, days, last_on FROM mail_failure
-      WHERE account_rowid = ? AND account_rowid > ? AND EXISTS (SELECT 1 FROM account
-        WHERE account.rowid = mail_failure.account_rowid AND account.confirmed_at IS NOT NULL
-          AND account.email_key = mail_failure.address)
-      ORDER BY account_rowid LIMIT ?
-      """, start: [0], members: [("address", .text), ("days", .number), ("last_on", .text)])
 
   package static let portions = [
     """

@@ -18,7 +18,10 @@ import Testing
   init() throws {
     let all = try TestApp().app.endpoints
     let filtered = try #require(all.first { $0.path == "/api/tiles/devices.json" }).parameters
-    endpoints = all
+    // As in the OpenAPI document, the methods of a path are together.
+    var paths: [String] = []
+    for endpoint in all where !paths.contains(endpoint.path) { paths.append(endpoint.path) }
+    endpoints = paths.flatMap { path in all.filter { $0.path == path } }
     queryables = filtered.filter { $0.description.hasPrefix("Those whose ") }
     filters = filtered.filter { !$0.description.hasPrefix("Those whose ") }
   }

@@ -1,3 +1,4 @@
+@testable import Accounts
 @testable import App
 import Foundation
 import JSON
@@ -186,10 +187,10 @@ import WebServer
   @Test func `failures are forgotten after a week`() throws {
     try report(failed("5.2.2"), to: try sender(to: ana))
     app.clock.advance(by: .seconds(7 * 86_400))
-    try app.app.works[WatchSweep.job]?("{}")
+    try app.app.works[AccountSweep.job]?("{}")
     #expect(try app.count("mail_failure") == 1)
     app.clock.advance(by: .seconds(86_400))
-    try app.app.works[WatchSweep.job]?("{}")
+    try app.app.works[AccountSweep.job]?("{}")
     #expect(try app.count("mail_failure") == 0)
   }
 

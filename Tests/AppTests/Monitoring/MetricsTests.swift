@@ -85,7 +85,7 @@ import WebServer
       let answer = try #require(client.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"))
       #expect(app.metrics["farol_http_connections_open"] == 1)
       #expect(app.metrics["farol_http_connections_total"] == 1)
-      #expect(app.metrics["farol_http_connections_shed_from"] == 2_000)
+      #expect(app.metrics["farol_http_connections_shed_from"] == 2_500)
       #expect(app.metrics["farol_http_connections_limit"] == 4_096)
       // The end of a request is recorded after its last byte.
       try wait { app.metrics["farol_http_response_bytes_total"] == Double(answer.body.count) }

@@ -231,7 +231,9 @@ import WebServer
     let kinds = folder.appendingPathComponent("categories")
     try FileManager.default.createDirectory(at: kinds, withIntermediateDirectories: true)
     let good = Data(#"{"en": {"what": ["x"]}}"#.utf8)
-    try good.write(to: folder.appendingPathComponent("introduction.json"))
+    for name in ["introduction.json", "help.json"] {
+      try good.write(to: folder.appendingPathComponent(name))
+    }
     try good.write(to: kinds.appendingPathComponent("fine.json"))
     #expect(try LearnTexts(directory: folder).categories.keys.sorted() == ["fine"])
     try Data(text.utf8).write(to: kinds.appendingPathComponent("bad.json"))

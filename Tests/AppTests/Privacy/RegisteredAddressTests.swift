@@ -60,8 +60,11 @@ import WebServer
       }
       expectAlike("\(stage): export", at: location) { $0.get("/api/account/export", as: $1) }
       for endpoint in worlds.one.app.endpoints where endpoint.method == .get {
-        // The stream of changes has no end, and these are about the machine.
-        guard !["/api/live", "/healthz", "/readyz", "/metrics"].contains(endpoint.path) else {
+        // Streams have no end, and the others are about the machine.
+        guard
+          !["/api/live", "/api/visits/stream", "/healthz", "/readyz", "/metrics"].contains(
+            endpoint.path)
+        else {
           continue
         }
         let path = endpoint.path.replacing("{username}", with: "eva")

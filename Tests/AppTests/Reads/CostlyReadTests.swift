@@ -66,7 +66,9 @@ import WebServer
   }
 
   /// Pages that may wait.
-  private static let costlyPages: Set<String> = ["/sitemap.xml", "/sitemaps/{file}"]
+  private static let costlyPages: Set<String> = [
+    "/operators/named/{key}", "/places/{id}", "/sitemap.xml", "/sitemaps/{file}",
+  ]
 
   @Test func `every page is quick`() throws {
     let app = try TestApp { try TestPlaces.make(in: $0) }

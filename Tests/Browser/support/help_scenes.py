@@ -39,6 +39,9 @@ class Town(World):
                 self.people[person].send(
                     "POST", f"{ITEMS}/{self.hall}/claims", {"claim": claim, "verdict": "confirm", "basis": "seen"}, expect=200)
 
+    def ask_together(self):
+        """Nothing: no picture shows a common request."""
+
 
 class Shown(NamedTuple):
     """The picture of a section of `/help`."""

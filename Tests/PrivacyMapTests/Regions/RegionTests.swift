@@ -8,11 +8,13 @@ struct RegionTests {
   func eachPositionAtABorderIsInExactlyOneArea(seed: UInt64) throws {
     let patchwork = try Patchwork(seed: seed)
     var onBorders = 0
+    var wrong: [FixedPosition] = []
     for position in patchwork.positions(10_000, seed: seed) {
       let count = patchwork.regions.count { $0.contains(position) }
-      #expect(count == (patchwork.whole.contains(position) ? 1 : 0), "\(position)")
+      if count != (patchwork.whole.contains(position) ? 1 : 0) { wrong.append(position) }
       if count == 1 { onBorders += 1 }
     }
+    #expect(wrong == [])
     #expect(onBorders > 6_000)
   }
 
@@ -37,12 +39,11 @@ struct RegionTests {
   }
 
   @Test func cellsDoNotChangeTheAnswer() throws {
-    let patchwork = try Patchwork(seed: 9, bends: 40)
-    let positions = patchwork.positions(10_000, seed: 9)
-    for region in patchwork.regions.prefix(4) + [patchwork.whole] {
-      for position in positions {
-        #expect(region.contains(position) == isInside(position, region.shape), "\(position)")
-      }
+    let patchwork = try Patchwork(seed: 9, bends: 20)
+    let positions = patchwork.positions(3_000, seed: 9)
+    for region in patchwork.regions.prefix(2) + [patchwork.whole] {
+      let wrong = positions.filter { region.contains($0) != isInside($0, region.shape) }
+      #expect(wrong == [])
     }
   }
 
@@ -52,6 +53,7 @@ struct RegionTests {
     let region = patchwork.regions[14]
     let bounds = region.bounds
     var seen: Set<Region.Relation> = []
+    var wrong = 0
     for _ in 0..<4_000 {
       let west = Int32.random(
         in: bounds.west - 400_000...bounds.east + 400_000, using: &generator)
@@ -66,9 +68,10 @@ struct RegionTests {
         let position = FixedPosition(
           longitude: Int32.random(in: box.west...box.east, using: &generator),
           latitude: Int32.random(in: box.south...box.north, using: &generator))
-        #expect(region.contains(position) == (relation == .inside))
+        if region.contains(position) != (relation == .inside) { wrong += 1 }
       }
     }
+    #expect(wrong == 0)
     #expect(seen.count == 3)
   }
 

@@ -36,8 +36,8 @@ async function start() {
 /** @returns {Promise<void>} */
 async function show() {
   try {
-    const [place, kinds, operators, data, ages, growth] = await Promise.all([
-      getJSON(`/api/places/${encodeURIComponent(id)}?lang=${language()}`),
+    const place = await getJSON(`/api/places/${encodeURIComponent(id)}?lang=${language()}`);
+    const [kinds, operators, data, ages, growth] = await Promise.all([
       ...['category', 'operator', 'data_collected', 'freshness'].map((property) => getJSON(groupsPath(id, property))),
       getJSON(growthPath(id)), ...SCHEMES.map((name) => scheme(name).catch(() => null)),
     ]);
