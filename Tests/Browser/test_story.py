@@ -64,6 +64,7 @@ class StoryTests(ModerationTest):
         return device
 
     def corrects_the_name(self, page, device):
+        page.get_by_role("button", name="More actions").first.click()
         page.get_by_role("link", name="Correct it").click()
         page.locator("#open-name").click()
         page.locator("#body-name").get_by_role("textbox").fill("Camera at the old mill")
@@ -80,6 +81,7 @@ class StoryTests(ModerationTest):
         page.goto(f"/devices/{device}")
         expect(page.locator("h1")).to_have_text("Camera at the old mill")
         expect(page.locator(".gallery img")).to_have_count(0)
+        page.get_by_role("button", name="More actions").first.click()
         page.get_by_role("button", name=re.compile("^Report a problem")).first.click()
         dialog = page.get_by_role("dialog")
         dialog.get_by_label(re.compile("personal data")).check()
