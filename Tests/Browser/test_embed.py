@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from support.acts import unfold
 from support.axe import violations
 from support.case import MARKET, BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
@@ -171,5 +172,5 @@ class SnippetTests(BrowserTest):
     def test_the_dialog_is_accessible_on_a_narrow_screen(self):
         page = self.open(MARKET, size=NARROW)
         page.locator(".sheet-step").first.click()
-        page.get_by_role("button", name="Embed").click()
+        unfold(page, page.locator(".embed-open")).click()
         self.assertEqual(violations(page), [])

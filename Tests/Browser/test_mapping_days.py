@@ -206,6 +206,7 @@ class MappingDayTests(ModerationTest):
         page.goto("/mapping-days")
         page.get_by_role("button", name="Plan a mapping day").click()
         page.get_by_role("button", name="Draw the area on the map").click()
+        expect(page.locator("[data-draw=done]")).to_be_visible()
         for keys in ([], ["Shift+ArrowRight"], ["Shift+ArrowDown"]):
             for key in keys:
                 page.keyboard.press(key)

@@ -1,9 +1,8 @@
 """Signs, feeds, printing and the hint to install."""
 
-import re
-
 from playwright.sync_api import expect
 
+from support.acts import unfold
 from support.axe import violations
 from support.case import FUNCHAL, MARKET, BrowserTest, PhoneTest
 from support.chromium import NARROW
@@ -14,7 +13,7 @@ class SignTests(WritingTest):
     def open_sign(self, device, **options):
         page = self.page_of(**options)
         page.goto(f"/devices/{device}")
-        page.get_by_role("button", name=re.compile("Print a sign|Imprimir um aviso")).click()
+        unfold(page, page.locator("#sign-device")).click()
         expect(page.get_by_role("dialog")).to_be_visible()
         return page
 

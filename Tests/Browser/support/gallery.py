@@ -9,6 +9,7 @@ from typing import Callable, NamedTuple
 from playwright.sync_api import expect
 
 from support.accounts import assign_role, confirmed_person
+from support.acts import unfold
 from support.farol import FIXTURES, Farol, seeded_folder
 from support.pictures import picture
 from support.smtp import PostOffice
@@ -218,7 +219,7 @@ def at(path):
 def click(*selectors):
     def steps(page):
         for selector in selectors:
-            page.locator(selector).first.click()
+            unfold(page, page.locator(selector).first).click()
     return steps
 
 
@@ -275,7 +276,7 @@ VISITOR_SCENES = [
     Scene(
         "about-download", at("/about"), "table",
         steps=in_order(click(".take-open"), shows(COUNTED)), screens=1),
-    Scene("terms", at("/terms"), "h2"),
+    Scene("terms", at("/terms"), "main h2"),
     Scene("statistics", at("/statistics"), "#by-category .chart.is-drawn", screens=1),
     Scene(
         "query", at("/query?filter=category%20IN%20(%27camera_fixed%27)%20AND%20units%20IS%20NULL"), ".query-table td",

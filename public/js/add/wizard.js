@@ -131,6 +131,8 @@ export class Wizard {
    */
   async open(id) {
     const known = await this.context.drafts.get(id);
+    // The user may have gone back meanwhile.
+    if (this.context.state.current.adding !== id) return;
     this.isLike = !known && this.model !== null;
     if (!this.isLike) this.row = [];
     this.draft = known ?? (this.model ? draftLike(this.model, this.identity) : this.fresh());

@@ -16,6 +16,7 @@ import { shareButton } from '../devices/share.js';
 import { marker, statusBadge, unknown } from '../devices/terms.js';
 import { correctLink, editAddress } from '../devices/tools.js';
 import { byId, fill, h, icon, keepUnfolded } from '../dom.js';
+import { onPhotoSent } from '../drafts/photo-news.js';
 import { openFlag } from '../flags/dialog.js';
 import { formatList } from '../format.js';
 import { fieldWords } from '../glossary/definition.js';
@@ -80,6 +81,7 @@ class DevicePage {
       sayLater();
       if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
       onSession(() => this.refresh());
+      onPhotoSent(this.id, () => this.refresh());
       whenSession().catch(() => null); // starts the session request if needed; the listener above receives the result
       if (!(await this.map.draw(device))) page.classList.add('is-mapless');
     } catch (error) {

@@ -5,6 +5,7 @@ import { keepSending, pageWorld } from '../outbox/page.js';
 import { newID } from '../unique.js';
 import { draftStore } from './draft-store.js';
 import { Outbox } from './outbox.js';
+import { photoSent } from './photo-news.js';
 import { sendDevice, sendPhoto } from './sending.js';
 
 /** @type {Promise<Outbox> | undefined} */
@@ -18,10 +19,17 @@ function outbox() {
 
 async function make() {
   const store = await draftStore();
-  const box = new Outbox({ ...pageWorld, store, sendDevice, sendPhoto, newKey: () => newID() });
+  const box = new Outbox({ ...pageWorld, store, sendDevice, sendPhoto: sendAndSay, newKey: () => newID() });
   keepSending(box);
   store.onNews((news) => { if (news.type === 'changed') box.run(); });
   return box;
+}
+
+/** @type {typeof sendPhoto} */
+async function sendAndSay(draft, photo, picture) {
+  const answer = await sendPhoto(draft, photo, picture);
+  photoSent(draft.device);
+  return answer;
 }
 
 /** Sends every draft that can be sent now. */
