@@ -108,7 +108,7 @@ class QueryTests(BrowserTest):
         expect(chip).to_be_visible()
         chip.click()
         expect(page.locator(".whole-number")).not_to_have_text(f"{number:,}")
-        page.goto(world)
+        page.goto(f"{world}#map=3.00/36.0/-20.0")
         self.settled(page)
         self.assertEqual(self.filter_of(page), filter)
         self.assertEqual(self.count(page), number)

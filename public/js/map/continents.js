@@ -27,11 +27,11 @@ function isInside([west, south, east, north], box) {
 }
 
 /**
- * The continent with the most devices of a grid; null without devices on any.
+ * The continent with at least half of the devices of a grid, otherwise null.
  * @param {Grid} grid @returns {Box | null}
  */
 export function fullest(grid) {
   const [[count, box]] = Object.values(CONTINENTS)
     .map((frame) => /** @type {[number, Box]} */ ([devicesIn(grid, frame), frame])).sort((a, b) => b[0] - a[0]);
-  return count ? box : null;
+  return count && 2 * count >= devicesIn(grid) ? box : null;
 }

@@ -1,7 +1,8 @@
 // @ts-check
 // The view that the map opens with if the address has none: the place that the address names; the last view of this
 // browser; on a first visit the view that the operator chose; otherwise the devices of the reader’s country; where
-// there are few, the continent of that country; where there are none, the continent with the most devices.
+// there are few, the continent of that country; where it has few, the continent with at least half of all devices, or
+// all of them.
 
 import { getJSON } from '../api.js';
 import { boxOfView, boxText, lowered, viewOfBox, viewOfPlace } from '../geography.js';
@@ -115,7 +116,7 @@ async function boxNearby() {
     if (devicesIn(grid) >= FEW) return boxOfCells(grid);
     world ??= (await getJSON('/api/statistics?grid=7')).grid;
     const frame = CONTINENTS[continent ?? ''];
-    if (world && frame && devicesIn(world, frame)) return frame;
+    if (world && frame && devicesIn(world, frame) >= FEW) return frame;
   }
   world ??= (await getJSON('/api/statistics?grid=7')).grid;
   return world && (fullest(world) ?? boxOfCells(world));
