@@ -1,3 +1,5 @@
+import SpatialDatabase
+
 /// The lists about mail in the export of an account.
 package enum MailExports {
   /// Mail that is queued for the confirmed address of the account. A mail to a new address is left out: it is queued

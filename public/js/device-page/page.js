@@ -64,6 +64,8 @@ class DevicePage {
     this.can = new CanDo();
     /** The visits of the device, drawn by a module that is loaded later. */
     this.visits = h('div', { 'aria-busy': 'true' });
+    /** The session with which the device was read. */
+    this.readAs = session();
     /** Whether the device will be loaded again when the connection is back. */
     this.isWaiting = false;
     /** The statement requested in the URL, until it is sent. */
@@ -81,6 +83,7 @@ class DevicePage {
       sayLater();
       if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
       onSession(() => this.refresh());
+      if (session() !== this.readAs) this.refresh(); // The session has arrived meanwhile.
       onPhotoSent(this.id, () => this.refresh());
       whenSession().catch(() => null); // starts the session request if needed; the listener above receives the result
       if (!(await this.map.draw(device))) page.classList.add('is-mapless');
@@ -99,7 +102,8 @@ class DevicePage {
     const { ahead } = this;
     this.ahead = null;
     const feature = await (ahead ?? getJSON(this.address));
-    if (session()) {
+    this.readAs = session();
+    if (this.readAs) {
       // After a failure the page still shows the public data.
       const [claims, photos] = await Promise.all([claimsOf, photosOf].map((ask) => ask(this.id).catch(() => null)));
       if (claims) feature.properties.claims = claims;
