@@ -22,6 +22,7 @@ import { formatList } from '../format.js';
 import { fieldWords } from '../glossary/definition.js';
 import { expectLanguage, language, translate } from '../i18n.js';
 import { late } from '../late.js';
+import { operatorAddress } from '../links.js';
 import { ownership } from '../operators/ownership.js';
 import { saidBy } from '../operators/statement.js';
 import { instanceName } from '../page/brand.js';
@@ -269,7 +270,7 @@ function operatorLine({ id, operator, category, status }) {
   const isHousehold = operator.kind === 'household' || term('categories', category)?.household === true;
   if (isHousehold || status === 'removed' || status === 'not_a_device') return null;
   return h('p', { class: 'device-operator' }, icon('city'), operator.name
-    ? h('span', {}, `${translate('device.who')}: `, h('a', { href: '#section-who', class: 'said' }, operator.name))
+    ? h('span', {}, `${translate('device.who')}: `, h('a', { href: operatorAddress(operator.name), class: 'said' }, operator.name))
     : h('span', {}, translate('device.operator.unknown'), ' ',
       h('a', { href: editAddress(id, 'operator') }, translate('device.operator.ask'))));
 }
