@@ -123,7 +123,8 @@ let package = Package(
     .target(name: "SafeFetch", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
     // Files of ready-made map tiles.
     .target(
-      name: "TileArchives", dependencies: ["Compression", "JSON", "Locking", "Secrets", "SpatialDatabase"],
+      name: "TileArchives",
+      dependencies: ["Compression", "JSON", "Locking", "Secrets", "SpatialDatabase"],
       swiftSettings: strictAndFast),
 
     // Shared by all features: endpoints, access control, jobs, mail, translations, page templates.

@@ -99,7 +99,9 @@ package struct StaticFiles: Sendable {
   /// Adds the routes of the files, cacheable for one year and immutable: `/assets/{file}` for built files, and
   /// `/assets/{digest}/{path...}` for others, where another digest gets 404.
   ///
-  /// - Parameter kept: finds a built file of another release by its name.
+  /// - Parameters:
+  ///   - router: gets the routes.
+  ///   - kept: finds a built file of another release by its name.
   package func addAssets(
     to router: inout Router, kept: @escaping @Sendable (String) throws -> StaticFile? = { _ in nil }
   ) {

@@ -2,7 +2,7 @@
 // Tells the open pages of this browser that a photo of a device has been sent: the page of the device may show it, and
 // another tab may have sent it.
 
-const CHANNEL = 'farol-photos';
+const CHANNEL = 'photo-sent';
 
 /** @param {string | null} device its id */
 export function photoSent(device) {
