@@ -270,7 +270,8 @@ function operatorLine({ id, operator, category, status }) {
   const isHousehold = operator.kind === 'household' || term('categories', category)?.household === true;
   if (isHousehold || status === 'removed' || status === 'not_a_device') return null;
   return h('p', { class: 'device-operator' }, icon('city'), operator.name
-    ? h('span', {}, `${translate('device.who')}: `, h('a', { href: operatorAddress(operator.name), class: 'said' }, operator.name))
+    ? h('span', {}, `${translate('device.who')}: `,
+      h('a', { href: operatorAddress(operator.name), class: 'said' }, operator.name))
     : h('span', {}, translate('device.operator.unknown'), ' ',
       h('a', { href: editAddress(id, 'operator') }, translate('device.operator.ask'))));
 }
