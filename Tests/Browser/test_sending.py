@@ -174,7 +174,7 @@ class SendingTests(PhoneTest, AccountTest):
         self.assertEqual(device["properties"]["operator"]["name"], "Harbour Company")
 
     def test_one_more_of_the_kind_needs_only_its_place(self):
-        page = self.member(view(32.77))
+        page = self.member(view(32.95))
         self.described(page, "First in a row").next().asks("It is on the map")
         for number in (2, 3):
             page.get_by_role("button", name="One more of this kind").click()
@@ -184,7 +184,7 @@ class SendingTests(PhoneTest, AccountTest):
                           " keptMaps[0].getCenter().lat + north]})", 0.0002)
             adding.next().asks("Ready to send?").next().asks("It is on the map")
         first, *others = [device["properties"] for device in self.server.items(
-            bbox="-17.5,32.765,-16,32.78", properties="signage", limit=10)["features"]][::-1]
+            bbox="-17.5,32.945,-16,32.96", properties="signage", limit=10)["features"]][::-1]
         self.assertEqual(len(others), 2)
         for other in others:
             self.assertEqual(other["category"], first["category"])
