@@ -3,8 +3,8 @@ package import PrivacyMap
 
 /// `farol_inside(longitude, latitude, shape)` of SQLite: 1 if a position in degrees is inside a border, otherwise 0.
 ///
-/// The border is in the form of ``RegionShape``. SQLite keeps the region that was made of it as long as the statement runs
-/// with the same value.
+/// The border is in the form of ``RegionShape``. SQLite caches the parsed region while the statement runs with the same
+/// value.
 enum BorderFunction {
   static func add(to handle: OpaquePointer) {
     sqlite3_create_function_v2(
@@ -19,7 +19,7 @@ enum BorderFunction {
       }, nil, nil, nil)
   }
 
-  /// The region of the third argument: the kept one, or a new one, which is kept.
+  /// The region of the third argument, from the cache of the statement or parsed now.
   private static func region(_ context: OpaquePointer?, _ value: OpaquePointer?) -> Region? {
     if let kept = sqlite3_get_auxdata(context, 2) {
       return Unmanaged<Region>.fromOpaque(kept).takeUnretainedValue()
@@ -39,7 +39,7 @@ enum BorderFunction {
 extension Connection {
   /// A condition: the `longitude` and `latitude` of the row are inside a border, by the rule of ``Region``.
   ///
-  /// PostGIS compares whole units and reports what is on the border, which the rule then gives to one side.
+  /// PostGIS compares whole units. The last part of the condition decides positions on the border.
   package func inside(
     _ region: Region, _ table: String
   ) -> (sql: String, arguments: [SQLValue]) {

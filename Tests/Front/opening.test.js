@@ -72,6 +72,6 @@ test('devices are counted on a continent, and the fullest one is found', () => {
   assert.equal(devicesIn(world, CONTINENTS.europe), 7);
   assert.equal(fullest(world), CONTINENTS.north_america);
   assert.equal(fullest(grid()), null);
-  // Most devices are on islands outside of all frames: no continent shows them.
+  // Most devices are on islands outside of all frames.
   assert.equal(fullest(grid([4, 2, 7], [3, 4, 9])), null);
 });

@@ -6,7 +6,7 @@ import Rights
 import Service
 import SpatialDatabase
 
-/// A common request as the public sees it.
+/// The public form of a common request.
 struct CommonRequestJSON: Sendable {
   let request: CommonRequest
   let entry: OperatorDirectory.Entry
@@ -43,7 +43,7 @@ struct CommonRequestJSON: Sendable {
 }
 
 extension CommonRequests {
-  /// A request as the public sees it; nil if there is none, or its operator is not listed any more.
+  /// The public form of a request; nil for an unknown id or an operator that is no longer listed.
   func shown(_ id: String, in language: String) throws -> CommonRequestJSON? {
     let found = try map.database.readQuickly { try store.request(id, $0) }
     return try found.flatMap { try shown($0, in: language) }

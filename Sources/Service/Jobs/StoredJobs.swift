@@ -9,14 +9,14 @@ package enum StoredJobs {
   /// SQL condition: a row of `job` that failed before a time. Jobs of the erasure list stay until they succeed.
   static let isOld = "failed_at <= ?1 AND kind <> '\(ErasureList.job)'"
 
-  /// The payload of the job with a key; nil if there is none.
+  /// The payload of the job with a key; nil for an unknown key.
   package static func payload(
     of key: String, _ connection: borrowing Connection
   ) throws -> String? {
     try connection.text("SELECT payload FROM job WHERE key = ?", [.text(key)])
   }
 
-  /// Schedules a job, or gives the one with this key another payload and time. Its attempts count from zero.
+  /// Schedules a job, or replaces payload and due time of the job with this key and resets its attempts.
   package static func put(
     _ kind: String, payload: String, key: String, due: Timestamp,
     _ connection: borrowing Connection
@@ -29,7 +29,7 @@ package enum StoredJobs {
       """, [.text(kind), .text(key), .text(payload), .text(due.text)])
   }
 
-  /// Gives the job with a key another payload and time, for a job that reports its progress.
+  /// Replaces payload and due time of the job with a key, to store its progress.
   package static func postpone(
     _ key: String, payload: String, until due: Timestamp, _ connection: borrowing Connection
   ) throws {
@@ -52,7 +52,7 @@ package enum StoredJobs {
     try connection.execute("DELETE FROM job WHERE key = ?", [.text(key)])
   }
 
-  /// Deletes the jobs of a kind whose payload meets a condition, or that were due before a time.
+  /// Deletes the jobs of a kind whose payload meets a condition.
   package static func delete(
     kind: String, where isDeleted: (_ payload: String) -> Bool, _ connection: borrowing Connection
   ) throws {
@@ -74,7 +74,7 @@ package enum StoredJobs {
 }
 
 extension StoredJobs {
-  /// The numbers of jobs that are due, that are due later, and that failed for good.
+  /// The numbers of due, scheduled and failed jobs. Failed jobs are not repeated.
   package typealias Counts = (waiting: Int64, scheduled: Int64, failed: Int64)
 
   package static func counts(
@@ -93,7 +93,7 @@ extension StoredJobs {
   /// The failed jobs of one kind.
   package typealias Failed = (kind: String, count: Int64, lastAt: String)
 
-  /// The jobs that are not repeated after their failure, by kind; at most 20 kinds.
+  /// The failed jobs by kind; at most 20 kinds.
   package static func failed(_ connection: borrowing Connection) throws -> [Failed] {
     try connection.rows(
       """
@@ -112,11 +112,11 @@ extension StoredJobs {
   /// The state of all jobs of one kind.
   package struct Standing: Sendable {
     package let kind: String
-    /// The number that failed for good.
+    /// The number of failed jobs.
     package let failed: Int64
-    /// When the next one is due.
+    /// The due time of the next job.
     package let due: String?
-    /// The most attempts that a waiting one has had.
+    /// The maximum number of attempts of a waiting job.
     package let attempts: Int64
   }
 

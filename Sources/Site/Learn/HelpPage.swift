@@ -1,9 +1,9 @@
 import Service
 import WebServer
 
-/// `/help`: what one does on the map, each with a picture of the page, and a short film.
+/// `/help`: the ten tasks of people who use the map, each with a picture of the page, and a short film.
 ///
-/// `make help-pictures` takes the pictures and the film from the running program. The page shows those that exist.
+/// `make help-pictures` makes the pictures and the film from the running program. The page omits missing files.
 struct HelpPage: Sendable {
   let pages: LearnPages
   let files: StaticFiles

@@ -8,7 +8,7 @@ import Testing
 @testable import Visits
 @testable import WebServer
 
-/// The stream that tells a page that the offers and visits of its account have changed.
+/// The stream that notifies a page of changed offers and visits of its account.
 @Suite struct VisitStreamTests {
   let app: TestApp
   let ana, ben, eva: TestAccount
@@ -22,7 +22,7 @@ import Testing
 
   private static let path = TestApp.visits + "/stream"
 
-  /// The pages of an account that listen.
+  /// An open page of an account.
   private struct Page {
     let body: PushedBody
 
