@@ -30,7 +30,7 @@ MOST = 60_000  # bytes of a picture
 FILM = 2_000_000
 
 SHARP = "async () => { for (const map of globalThis.keptMaps ?? []) map.setPixelRatio(1); }"
-# The words of elements that are in the picture.
+# The words of elements that are in the picture. The credits name the street maps that the machine has.
 WORDS = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => {
   const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
   const found = [];
@@ -39,7 +39,8 @@ WORDS = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) 
     const range = document.createRange();
     range.selectNodeContents(node);
     const { top, bottom, width } = range.getBoundingClientRect();
-    if (node.data.trim() && width && bottom > 0 && top < innerHeight && node.parentElement.checkVisibility()) {
+    if (node.data.trim() && width && bottom > 0 && top < innerHeight && node.parentElement.checkVisibility()
+      && !node.parentElement.closest('.credits')) {
       found.push(node.data.replace(/\\s+/g, ' ').trim());
     }
   }

@@ -28,14 +28,14 @@ final class VisitHub: Sendable {
 
   private struct State {
     var newcomers: [Listener] = []
-    /// The open streams of each account.
-    var counts: [Int64: Int] = [:]
+    /// The open streams of each account, the newest last.
+    var streams: [Int64: [PushedBody]] = [:]
     var isDue = false
     var isRunning = false
     var isStopped = false
   }
 
-  /// The streams of an account. A browser needs one for all of its pages.
+  /// The maximum number of streams of an account. A browser needs one for all of its pages.
   static let most = 10
   /// The time during which commits are gathered into one look.
   private static let pause = 0.1
@@ -54,17 +54,22 @@ final class VisitHub: Sendable {
 
   /// Opens a stream.
   ///
-  /// - Returns: false if the account, or all accounts together, have as many as they may.
+  /// If the account has as many as it may, its oldest one ends: the server notices that a page was left only when it
+  /// sends something. If that page is still open, it connects again.
+  ///
+  /// - Returns: false if all accounts together have as many as they may.
   func join(_ principal: Principal, _ body: PushedBody) -> Bool {
-    let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
-      let count = state.counts[principal.account] ?? 0
-      let all = state.counts.values.reduce(0, +)
-      guard count < Self.most, all < maximum, !state.isStopped else { return (false, false) }
-      state.counts[principal.account] = count + 1
+    let (isTaken, starts, replaced) = state.withLock { state -> (Bool, Bool, PushedBody?) in
+      var streams = state.streams[principal.account] ?? []
+      let replaced = streams.count < Self.most ? nil : streams.removeFirst()
+      let all = state.streams.values.reduce(0) { $0 + $1.count }
+      guard replaced != nil || all < maximum, !state.isStopped else { return (false, false, nil) }
+      state.streams[principal.account] = streams + [body]
       state.newcomers.append(Listener(principal: principal, body: body))
       defer { state.isRunning = true }
-      return (true, !state.isRunning)
+      return (true, !state.isRunning, replaced)
     }
+    replaced?.finish()
     if starts {
       let thread = Thread { [self] in run() }
       thread.name = "visits live"
@@ -74,7 +79,7 @@ final class VisitHub: Sendable {
   }
 
   /// Looks soon for changes.
-  func look() { state.withLock { if !$0.counts.isEmpty { $0.isDue = true } } }
+  func look() { state.withLock { if !$0.streams.isEmpty { $0.isDue = true } } }
 
   /// Ends all streams and the thread.
   func stop() {
@@ -106,8 +111,9 @@ final class VisitHub: Sendable {
   }
 
   private static func leave(_ listener: Listener, _ state: inout State) {
-    let left = (state.counts[listener.principal.account] ?? 1) - 1
-    state.counts[listener.principal.account] = left > 0 ? left : nil
+    let account = listener.principal.account
+    let left = (state.streams[account] ?? []).filter { $0 !== listener.body }
+    state.streams[account] = left.isEmpty ? nil : left
   }
 
   /// Waits for commits or listeners. Nil when the hub stops.
