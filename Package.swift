@@ -17,6 +17,13 @@ let strictAndFast = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))
 
 let arrow = "\(Context.packageDirectory)/data/arrow"
 
+/// A C library of the system: its module map and headers are in `Sources/C`.
+func library(_ name: String, _ pkgConfig: String? = nil, from packages: String...) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig,
+    providers: packages.isEmpty ? nil : [.apt(packages)])
+}
+
 let package = Package(
   name: "farol",
   products: [
@@ -30,48 +37,43 @@ let package = Package(
   ],
   targets: [
     // C libraries, as Debian packages.
-    .systemLibrary(
-      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-    .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
-    .systemLibrary(
-      name: "CSpatiaLite", pkgConfig: "spatialite",
-      providers: [.apt(["libsqlite3-dev", "libspatialite-dev"])]),
-    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .systemLibrary(name: "CMalloc"),
-    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(
-      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-    .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
-    .systemLibrary(
-      name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
-    .systemLibrary(name: "CCMark", pkgConfig: "libcmark", providers: [.apt(["libcmark-dev"])]),
-    .target(name: "CConfinement"),
-    .systemLibrary(
-      name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
-    .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
-    .systemLibrary(name: "CGDAL", pkgConfig: "gdal", providers: [.apt(["libgdal-dev"])]),
-    .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    library("CMicroHTTPD", "libmicrohttpd", from: "libmicrohttpd-dev"),
+    library("CGnuTLS", "gnutls", from: "libgnutls28-dev"),
+    library("CSpatiaLite", "spatialite", from: "libsqlite3-dev", "libspatialite-dev"),
+    library("CPostgreSQL", "libpq", from: "libpq-dev"),
+    library("CLibXML2", "libxml-2.0", from: "libxml2-dev"),
+    library("CMalloc"),
+    library("CNettle", "nettle", from: "nettle-dev"),
+    library("CQREncode", "libqrencode", from: "libqrencode-dev"),
+    library("CSodium", "libsodium", from: "libsodium-dev"),
+    library("CCurl", "libcurl", from: "libcurl4-gnutls-dev"),
+    library("CGMime", "gmime-3.0", from: "libgmime-3.0-dev"),
+    library("CCMark", "libcmark", from: "libcmark-dev"),
+    library("CPango", "pangocairo", from: "libpango1.0-dev"),
+    library("CHeif", "libheif", from: "libheif-dev"),
+    library("CGDAL", "gdal", from: "libgdal-dev"),
+    library("CArchive", "libarchive", from: "libarchive-dev"),
+    library("CPROJ", "proj", from: "libproj-dev"),
+    library("CVips", "vips", from: "libvips-dev"),
+    library("CZlib", "zlib", from: "zlib1g-dev"),
+    .target(name: "CConfinement", path: "Sources/C/CConfinement"),
     // libosmium, which consists of C++ headers, behind one C function.
     .target(
-      name: "OSMExtract", cxxSettings: [.define("NDEBUG")],
+      name: "OSMExtract", path: "Sources/C/OSMExtract", cxxSettings: [.define("NDEBUG")],
       linkerSettings: [.linkedLibrary("z"), .linkedLibrary("pthread")]),
     // Apache Arrow, which `make setup` puts into data/arrow, behind C functions. Installed programs have its libraries
     // next to them.
     .target(
-      name: "ParquetFiles", cxxSettings: [.unsafeFlags(["-isystem\(arrow)/include"])],
+      name: "ParquetFiles", path: "Sources/C/ParquetFiles",
+      cxxSettings: [.unsafeFlags(["-isystem\(arrow)/include"])],
       linkerSettings: [
         .unsafeFlags(["-L\(arrow)/lib", "-Xlinker", "-rpath=$ORIGIN/../../../data/arrow/lib"]),
         .linkedLibrary("parquet"), .linkedLibrary("arrow"),
       ]),
     // ICU, whose headers would collide with those of Foundation, behind C functions.
-    .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("icudata")]),
-    .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
-    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "CICU", path: "Sources/C/CICU",
+      linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("icudata")]),
 
     // Locks, below all others (docs/decisions/0013).
     .target(name: "Locking", swiftSettings: strictAndFast),
