@@ -38,7 +38,7 @@ package struct DeviceNames: Sendable {
   }
 
   /// Metres: farther away, a device is not near a town.
-  private static let near: Int64 = 10_000
+  static let near: Int64 = 10_000
   /// Words with which the mappings of imports begin names, by category, with the keys of their translations.
   private static let phrases = [
     "parking_mobility": [
@@ -49,8 +49,8 @@ package struct DeviceNames: Sendable {
   /// The end of the names of Wi-Fi networks, which mappings add.
   private static let network = " Wi-Fi"
 
-  private let catalogue: Catalogue
-  private let places: PlaceStore?
+  let catalogue: Catalogue
+  let places: PlaceStore?
 
   /// `catalogue` may have further languages, such as those of letters.
   package init(catalogue: Catalogue, places: PlaceStore?) {

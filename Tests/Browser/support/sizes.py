@@ -62,7 +62,11 @@ SMALL_TARGETS = """async (least) => {
     const width = Math.max(box.width, reach((d) => [-d, 0]) + reach((d) => [d, 0]) + 2);
     const height = Math.max(box.height, reach((d) => [0, -d]) + reach((d) => [0, d]) + 2);
     if (width >= least - 0.5 && height >= least - 0.5) continue;
-    const name = `${one.tagName}.${one.getAttribute('class') ?? ''} in ${whole.parentElement.className}`;
+    const names = [];
+    for (let at = one; at && names.length < 4; at = at.parentElement) {
+      names.unshift(at.tagName.toLowerCase() + [...at.classList].map((name) => `.${name}`).join(''));
+    }
+    const name = names.join(' > ');
     if (small.has(name)) continue;
     small.set(name, `${name} ${Math.round(width)}×${Math.round(height)}: ${one.textContent.trim().slice(0, 30)}`);
   }
