@@ -24,6 +24,18 @@ func library(_ name: String, _ pkgConfig: String? = nil, from packages: String..
     providers: packages.isEmpty ? nil : [.apt(packages)])
 }
 
+/// A target of features: folders with routes, SQL and JSON. It depends on `others` and on the targets that all
+/// features share.
+func feature(
+  _ name: String, _ others: Target.Dependency..., swiftSettings: [SwiftSetting] = strict
+) -> Target {
+  let shared: [Target.Dependency] = [
+    "JSON", "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
+    .product(name: "Logging", package: "swift-log"),
+  ]
+  return .target(name: name, dependencies: shared + others, swiftSettings: swiftSettings)
+}
+
 let package = Package(
   name: "farol",
   products: [
@@ -146,13 +158,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Reference data: places and taxonomies.
-    .target(
-      name: "Reference",
-      dependencies: [
-        "JSON", "Locking", "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strictAndFast),
+    feature("Reference", "Locking", swiftSettings: strictAndFast),
 
     // The streets on which the pages search for ways: their graph, built from extracts and served in pieces.
     .target(
@@ -164,114 +170,33 @@ let package = Package(
       swiftSettings: strictAndFast),
 
     // The features, in layers. Each feature is a folder with routes, SQL and JSON.
-    .target(
-      name: "Accounts",
-      dependencies: [
-        "JSON", "Locking", "Mail", "Metrics", "PrivacyMap", "QRCode", "Secrets", "Service",
-        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Devices",
-      dependencies: [
-        "Accounts", "CQL2", "Import", "JSON", "Locking", "Pictures", "PrivacyMap", "Reference",
-        "Secrets", "Service", "SpatialDatabase", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "DevicePhotos",
-      dependencies: [
-        "Devices", "JSON", "Metrics", "Pictures", "PrivacyMap", "Secrets", "Service",
-        "SpatialDatabase",
-        "WebServer", .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Moderation",
-      dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "JSON", "Mail", "Pictures", "PrivacyMap",
-        "Service",
-        "SpatialDatabase", "WebServer",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Rights",
-      dependencies: [
-        "Accounts", "Compression", "DevicePhotos", "Devices", "JSON", "Locking", "Mail",
-        "Moderation",
-        "PrivacyMap", "Reference", "SafeFetch", "Secrets", "Service", "SpatialDatabase",
-        "WebServer",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Reading",
-      dependencies: [
-        "Compression", "CQL2", "Devices", "Import", "JSON", "Locking", "Metrics", "PrivacyMap",
-        "Reference", "Secrets", "Service", "SpatialDatabase", "TileArchives", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
+    feature("Accounts", "Locking", "Mail", "Metrics", "QRCode", "Secrets"),
+    feature("Devices", "Accounts", "CQL2", "Import", "Locking", "Pictures", "Reference", "Secrets"),
+    feature("DevicePhotos", "Devices", "Metrics", "Pictures", "Secrets"),
+    feature("Moderation", "Accounts", "DevicePhotos", "Devices", "Import", "Mail", "Pictures"),
+    feature(
+      "Rights", "Accounts", "Compression", "DevicePhotos", "Devices", "Locking", "Mail",
+      "Moderation", "Reference", "SafeFetch", "Secrets"),
+    feature(
+      "Reading", "Compression", "CQL2", "Devices", "Import", "Locking", "Metrics", "Reference",
+      "Secrets", "TileArchives"),
     // The operators that devices name, each with a page.
-    .target(
-      name: "Operators",
-      dependencies: [
-        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Rights", "Secrets",
-        "Service", "SpatialDatabase", "WebServer",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Watching",
-      dependencies: [
-        "Accounts", "Devices", "JSON", "Locking", "Moderation", "PrivacyMap", "Reading",
-        "Reference", "SafeFetch", "Secrets", "Service", "SpatialDatabase", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Visits",
-      dependencies: [
-        "Accounts", "Devices", "JSON", "Locking", "Moderation", "PrivacyMap", "Service",
-        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strictAndFast),
-    .target(
-      name: "MappingDays",
-      dependencies: [
-        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
-        "SpatialDatabase", "Visits", "Watching", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Site",
-      dependencies: [
-        "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
-        "Mail",
-        "Operators", "PrivacyMap", "QRCode", "Reading", "Reference", "Rights", "Secrets", "Service",
-        "SpatialDatabase",
-        "TileArchives", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
+    feature("Operators", "Accounts", "Devices", "Locking", "Reference", "Rights", "Secrets"),
+    feature(
+      "Watching", "Accounts", "Devices", "Locking", "Moderation", "Reading", "Reference",
+      "SafeFetch", "Secrets"),
+    feature("Visits", "Accounts", "Devices", "Locking", "Moderation", swiftSettings: strictAndFast),
+    feature("MappingDays", "Accounts", "Devices", "Locking", "Reference", "Visits", "Watching"),
+    feature(
+      "Site", "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "Locking",
+      "Mail", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets", "TileArchives"),
     // Lists of devices that people import, propose and repeat.
-    .target(
-      name: "Lists",
-      dependencies: [
-        "Accounts", "Devices", "Import", "JSON", "Locking", "Moderation", "PrivacyMap", "Reading",
-        "SafeFetch", "Secrets", "Service", "SpatialDatabase", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Operations",
-      dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "JSON", "Lists", "Locking", "Metrics", "Moderation",
-        "Pictures", "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase",
-        "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
+    feature(
+      "Lists", "Accounts", "Devices", "Import", "Locking", "Moderation", "Reading", "SafeFetch",
+      "Secrets"),
+    feature(
+      "Operations", "Accounts", "DevicePhotos", "Devices", "Lists", "Locking", "Metrics",
+      "Moderation", "Pictures", "Reading", "Rights", "Secrets"),
     // The list of features.
     .target(
       name: "App",
