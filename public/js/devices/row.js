@@ -72,7 +72,7 @@ export function fillRow(words, device, here, streetOf = null) {
  * «Main Street, north side»; empty for a coarse position, or where the map knows no street.
  * @param {Device} device @param {StreetOf | null} streetOf
  */
-function streetWords({ precision, position }, streetOf) {
+export function streetWords({ precision, position }, streetOf) {
   const street = !precision || precision === 'exact' ? streetOf?.(position) : null;
   if (!street) return '';
   return street.side

@@ -10,8 +10,10 @@ import { middleOf } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { late } from '../late.js';
 import { announce } from '../page/notices.js';
+import { borderOf } from '../places/border.js';
 import { scheme } from '../taxonomies.js';
 import { newID } from '../unique.js';
+import { ringsOf } from './area.js';
 import { cellsAround } from './grid.js';
 import { watchStore } from './store.js';
 import { cleanLabel, decidable, LONGEST_LABEL, MOST_WATCHES, newWatch } from './watch.js';
@@ -31,6 +33,7 @@ import { areaWords, filterWords } from './words.js';
 
 const RADII = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000]; // metres
 const USUAL_RADIUS = 1_000;
+const BORDER = 12; // zoom for which the border of a place is simplified
 
 /**
  * @param {Shown} shown
@@ -40,8 +43,11 @@ const USUAL_RADIUS = 1_000;
 export async function openWatch(shown, drawn) {
   const store = await watchStore();
   const filters = decidable(shown.filters);
-  await Promise.all(schemesOf([filters]).map((name) => scheme(name).catch(() => null)));
-  const areas = areasOf(shown, drawn?.corners ?? null);
+  const [border] = await Promise.all([
+    shown.place && borderOf(shown.place, BORDER),
+    ...schemesOf([filters]).map((name) => scheme(name).catch(() => null)),
+  ]);
+  const areas = areasOf(shown, drawn?.corners ?? null, ringsOf(border?.geometry));
   const id = newId('watch');
   const radius = /** @type {HTMLSelectElement} */ (h('select',
     { class: 'text-input', id: `${id}-radius`, onchange: () => draw() },
@@ -127,15 +133,19 @@ export async function openWatch(shown, drawn) {
 
 /**
  * The areas to choose from; the radius of the circle is chosen separately.
- * @param {Shown} shown @param {import('../types').Position[] | null} corners @returns {Map<string, Area>}
+ * @param {Shown} shown @param {import('../types').Position[] | null} corners
+ * @param {import('../types').Position[][]} [border] of the place
+ * @returns {Map<string, Area>}
  */
-function areasOf({ box, place }, corners) {
+function areasOf({ box, place }, corners, border) {
   /** @type {Map<string, Area>} */
   const areas = new Map();
   if (corners) areas.set('drawn', { type: 'polygon', corners });
   if (place?.id && place.bbox?.length === 4) {
     const bounds = /** @type {Box} */ (place.bbox);
-    areas.set('place', { type: 'place', place: String(place.id), name: place.name, box: bounds });
+    areas.set('place', {
+      type: 'place', place: String(place.id), name: place.name, box: bounds, ...(border && { border }),
+    });
   }
   areas.set('box', { type: 'box', box });
   areas.set('circle', { type: 'circle', centre: middleOf(box), radius: USUAL_RADIUS });
