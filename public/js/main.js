@@ -192,7 +192,7 @@ async function build(store, pane, request) {
     title: document.title, page: () => encodeState({ ...store.current, view: store.current.view ?? pane.place }),
   });
   const watch = watchButton(() => ({
-    box: pane.box, place: searched.shown, near: pane.nearestPlace, filters: store.current.filters,
+    box: pane.box, place: searched.shown, border: pane.border, near: pane.nearestPlace, filters: store.current.filters,
     words: store.current.words || (store.current.filter && translate('filters.query')) || '',
     draw: pane.view && (async () => {
       const { drawArea } = await late(import('./area-drawing/draw.js'));

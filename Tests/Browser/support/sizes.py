@@ -53,10 +53,9 @@ SMALL_TARGETS = """async (least) => {
         || (one.id && top.closest('label')?.htmlFor === one.id);
     };
     if (!hit(0, 0)) continue;
-    const half = least / 2 - 1;
     const reach = (step) => {
       let far = 0;
-      while (far < half && hit(...step(far + 1))) far += 1;
+      while (far < least && hit(...step(far + 1))) far += 1;
       return far;
     };
     const width = Math.max(box.width, reach((d) => [-d, 0]) + reach((d) => [d, 0]) + 2);

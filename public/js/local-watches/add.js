@@ -10,7 +10,6 @@ import { middleOf } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { late } from '../late.js';
 import { announce } from '../page/notices.js';
-import { borderOf } from '../places/border.js';
 import { scheme } from '../taxonomies.js';
 import { newID } from '../unique.js';
 import { ringsOf } from './area.js';
@@ -26,6 +25,8 @@ import { areaWords, filterWords } from './words.js';
  * @typedef {object} Shown
  * @property {Box} box
  * @property {import('../types').Place | null} place the place that the user searched for
+ * @property {import('../types').Feature | null} [border] of the place, as the map has outlined it: a watch sends no
+ *   request about its area
  * @property {string | null} near the nearest place
  * @property {import('../state.js').Filters} filters @property {string} words
  * @property {(() => Promise<import('../types').Position[] | null>) | null} [draw] lets the user draw an area on the map
@@ -33,7 +34,6 @@ import { areaWords, filterWords } from './words.js';
 
 const RADII = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000]; // metres
 const USUAL_RADIUS = 1_000;
-const BORDER = 12; // zoom for which the border of a place is simplified
 
 /**
  * @param {Shown} shown
@@ -43,11 +43,8 @@ const BORDER = 12; // zoom for which the border of a place is simplified
 export async function openWatch(shown, drawn) {
   const store = await watchStore();
   const filters = decidable(shown.filters);
-  const [border] = await Promise.all([
-    shown.place && borderOf(shown.place, BORDER),
-    ...schemesOf([filters]).map((name) => scheme(name).catch(() => null)),
-  ]);
-  const areas = areasOf(shown, drawn?.corners ?? null, ringsOf(border?.geometry));
+  await Promise.all(schemesOf([filters]).map((name) => scheme(name).catch(() => null)));
+  const areas = areasOf(shown, drawn?.corners ?? null);
   const id = newId('watch');
   const radius = /** @type {HTMLSelectElement} */ (h('select',
     { class: 'text-input', id: `${id}-radius`, onchange: () => draw() },
@@ -133,16 +130,15 @@ export async function openWatch(shown, drawn) {
 
 /**
  * The areas to choose from; the radius of the circle is chosen separately.
- * @param {Shown} shown @param {import('../types').Position[] | null} corners
- * @param {import('../types').Position[][]} [border] of the place
- * @returns {Map<string, Area>}
+ * @param {Shown} shown @param {import('../types').Position[] | null} corners @returns {Map<string, Area>}
  */
-function areasOf({ box, place }, corners, border) {
+function areasOf({ box, place, border: feature }, corners) {
   /** @type {Map<string, Area>} */
   const areas = new Map();
   if (corners) areas.set('drawn', { type: 'polygon', corners });
   if (place?.id && place.bbox?.length === 4) {
     const bounds = /** @type {Box} */ (place.bbox);
+    const border = ringsOf(feature?.geometry);
     areas.set('place', {
       type: 'place', place: String(place.id), name: place.name, box: bounds, ...(border && { border }),
     });
