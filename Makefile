@@ -311,7 +311,7 @@ settings-page: build ## writes the table of settings in docs/reference/settings.
 cli-page: build ## writes docs/reference/cli.md, the commands of farol
 	@$(FAROL) --experimental-dump-help | python3 setup/cli_page.py --write
 
-api-tables: test-build ## writes the tables in docs/reference/endpoints.md
+api-tables: test-build ## writes docs/reference/endpoints.tsv, parameters.tsv and the tables of endpoints.md
 	@FAROL_TABLES=write swift test --skip-build --filter InterfaceTableTests
 
 diagram: test-build ## writes the diagram of targets in docs/explanation/architecture.md
