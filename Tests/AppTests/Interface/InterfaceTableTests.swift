@@ -80,7 +80,7 @@ import Testing
     try check("queryables", [Self.sentence(of: queryables)])
     try check(
       "properties",
-      ["| property | value | set by | in lists | filter | import |", "|---|---|---|---|---|---|"]
+      ["| property | value | set by | in |", "|---|---|---|---|"]
         + DeviceProperty.all.map(Self.row))
   }
 
@@ -173,11 +173,14 @@ import Testing
   private static let imported = Set(DeviceProperty.plain.map(\.name))
 
   private static func row(_ property: DeviceProperty) -> String {
-    func mark(_ isTrue: Bool) -> String { isTrue ? "yes" : "–" }
+    let places = [
+      ("lists", property.isInLists), ("filters", property.isQueryable),
+      ("imports", imported.contains(property.name)),
+    ].filter(\.1).map(\.0)
     let cells = [
       "`\(property.name)`", words(property.entry) ?? words(property.kind),
-      property.isEntered ? "users" : "server", mark(property.isInLists),
-      mark(property.isQueryable), mark(imported.contains(property.name)),
+      property.isEntered ? "users" : "server",
+      places.isEmpty ? "–" : places.joined(separator: ", "),
     ]
     return "| \(cells.joined(separator: " | ")) |"
   }
