@@ -76,7 +76,8 @@ struct SendingRoutes: Sendable {
         to: proven, language: speaker.locale,
         account: choice.account, template: MailTemplate.operatorRequest.rawValue,
         arguments: [
-          "device": choice.device.name, "letter": letter.body,
+          "device": try choices.names.shown(choice.device.named, in: speaker.locale, connection),
+          "letter": letter.body,
           "day": last.map { choices.catalogue.written($0, in: speaker.locale) } ?? "–",
         ], link: choice.replyLink ? choices.replies.path(of: choice) : inbox), connection)
   }
