@@ -63,6 +63,9 @@ extension Choices {
         template: MailTemplate.choiceAnswered.rawValue,
         arguments: [
           "username": account.username, "device": choice.device.name,
+          "organisation": try requests.destination(of: choice, connection)?.details.name
+            ?? choice.device.operatorName
+            ?? catalogue.text(Message("mail.operator.unknown"), in: account.locale),
           "outcome": catalogue.text(
             Message("mail.answer.\(answer.event.rawValue)"), in: account.locale),
         ], link: "/choices/\(choice.id)"), connection)
