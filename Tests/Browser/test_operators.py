@@ -346,7 +346,7 @@ class InboxTests(OperatorTest):
         expect(person.locator("#now-title")).to_contain_text("you say it is not")
         expect(person.locator(".letter-body")).to_contain_text("Nothing has arrived.")
         expect(person.locator(".letter-address")).to_contain_text("CNPD")
-        self.office.says(f"desk@{DOMAIN}", "Nothing has arrived.")
+        self.office.says(CONTACT, "Nothing has arrived.")
         self.opens(page, "Forgetful camera")
         expect(page.locator("#answer blockquote")).to_have_text("Nothing has arrived.")
         self.answer(page, "honoured", note="Sent again.")

@@ -1,4 +1,5 @@
 import Accounts
+import Mail
 import PrivacyMap
 import Service
 import SpatialDatabase
