@@ -182,6 +182,8 @@ class SendingTests(PhoneTest, AccountTest):
             expect(page.locator(".like-answers")).to_have_text("Fixed camera")
             self.assertEqual([part for part, _ in adding.drawn()], ["point"] * (number - 1))
             expect(page.locator(".crosshair")).to_be_visible()
+            adding.next()
+            expect(page.locator(".complaint:visible")).to_contain_text("The last one is here.")
             page.evaluate("(north) => keptMaps[0].jumpTo({center: [keptMaps[0].getCenter().lng,"
                           " keptMaps[0].getCenter().lat + north]})", 0.0002)
             adding.next().asks("It is on the map")

@@ -96,11 +96,6 @@ class Adding:
         self.page.locator(".same-reasons").get_by_role("button", name=reason).click()
         return self
 
-    def insist(self):
-        """Presses the button for the next step although it is greyed out."""
-        self.page.locator(".add-foot .primary").click(force=True)
-        return self
-
     def drafts(self):
         """The drafts in the browser."""
         return self.page.evaluate(DRAFTS)

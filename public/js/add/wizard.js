@@ -320,7 +320,7 @@ export class Wizard {
   }
 
   drawCounter() {
-    const now = progress(this.draft, this.step);
+    const now = this.isLike ? null : progress(this.draft, this.step);
     this.back.toggleAttribute('hidden', this.step === 'drafts' || this.step === 'delivery');
     fill(this.counter, now && [
       h('span', { class: 'add-step' },

@@ -6,7 +6,7 @@ import { fill, h, icon } from '../../dom.js';
 import { renamed, spotOf, suggestedName, withAnswer, withPlace } from '../../drafts/draft.js';
 import { complaintOf } from '../../fields/field.js';
 import { formatPosition } from '../../format.js';
-import { wrapLongitude } from '../../geography.js';
+import { distance, wrapLongitude } from '../../geography.js';
 import { translate } from '../../i18n.js';
 import { announce } from '../../page/notices.js';
 import { streetAround } from '../../map/street-around.js';
@@ -25,6 +25,7 @@ import { MOST } from '../pictures.js';
 
 const CLOSE = 15; // zoom level from which a position is accurate to a few metres
 const CLOSER = 17;
+const APART = 0.5; // metres between two devices of a row
 const REST = 700; // milliseconds after a move before the position is announced
 
 /**
@@ -66,6 +67,7 @@ export function placeScreen(wizard) {
     const at = middle();
     if (!view || !at) return;
     if (!typed) input.value = formatPosition(at[0], at[1]);
+    if (wizard.isLike) complaint.say(null);
     if (isRough !== view.view.zoom < CLOSE) {
       isRough = !isRough;
       drawActs();
@@ -100,10 +102,14 @@ export function placeScreen(wizard) {
       closer();
       return;
     }
+    if (wizard.isLike && wizard.row.some(({ draft }) => draft.place && distance(draft.place, at) < APART)) {
+      complaint.say(translate('add.place.same'));
+      return;
+    }
     wizard.update((draft) => {
       const street = view && streetAround(view.map, at);
       const placed = withPlace(draft, at, view?.placeAround(at) ?? null, street);
-      const kind = label('categories', draft.properties.category);
+      const kind = draft.properties.category ? label('categories', draft.properties.category) : '';
       return wizard.isLike ? likeTheOthers(placed, wizard.row) : renamed(draft, placed, kind);
     });
     if (wizard.isLike) wizard.finish();

@@ -53,7 +53,7 @@ export async function questionScreen(wizard, question) {
     return { label: translate(key), act: next, symbol: assumed ? 'check' : 'right' };
   };
   const changed = (/** @type {string} */ name, /** @type {unknown} */ value) => {
-    const kind = label('categories', draft.properties.category);
+    const kind = draft.properties.category ? label('categories', draft.properties.category) : '';
     wizard.update((now) => renamed(now, withAnswer(now, name, value), kind));
     if (name === 'field_of_view') {
       /** @type {BearingsField | undefined} */ (fields.bearings)?.setView(/** @type {number | null} */ (value));

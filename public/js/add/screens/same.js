@@ -43,16 +43,11 @@ export async function sameScreen(wizard) {
     if (wasRefused || wizard.isSending) sendNow(wizard);
     else wizard.go('name');
   };
-  const own = textField({
-    value: '', labelledBy: title, changed: () => {
-      if (wizard.screen?.primary) wizard.screen.primary.off = !own.value();
-      wizard.drawFoot();
-    },
-  }, { most: MOST, label: translate('same.reason.own') });
+  const reasons = isExact ? REASONS : REASONS_AFAR;
+  const own = textField({ value: '', labelledBy: title, changed: () => {} }, { most: MOST, label: translate('same.reason.own') });
   const go = () => {
     if (!found.length) goOn();
-    else if (!own.value()) own.focus();
-    else if (own.check?.() ?? true) insist(String(own.value()));
+    else if (own.check?.() ?? true) insist(String(own.value() ?? translate(`same.reason.${reasons[0]}`)));
   };
   return {
     title: translate(found.length ? 'same.title' : 'same.none'),
@@ -63,13 +58,13 @@ export async function sameScreen(wizard) {
       h('ul', { class: 'same-list' }, ...found.map((one) => candidate(wizard, one, isExact))),
       found.length > 0 && h('div', { class: 'same-other' },
         h('h3', { id: title }, translate('same.other')),
-        h('div', { class: 'same-reasons' }, ...(isExact ? REASONS : REASONS_AFAR).map((code) => h('button', {
+        h('div', { class: 'same-reasons' }, ...reasons.map((code) => h('button', {
           type: 'button', class: 'button', onclick: () => insist(translate(`same.reason.${code}`)),
         }, translate(`same.reason.${code}`)))),
         own.element),
     ],
     primary: {
-      label: translate(found.length ? 'same.go_on' : 'add.next'), act: go, symbol: 'right', off: found.length > 0,
+      label: translate(found.length ? 'same.go_on' : 'add.next'), act: go, symbol: 'right',
     },
   };
 }
