@@ -12,17 +12,6 @@ package enum BoundValue: Sendable, Equatable {
   case bytes([UInt8])
   /// A list of integers for a parameter of the type `bigint[]`.
   case integers([Int64])
-
-  /// NULL for nil.
-  package init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
-  /// NULL for nil.
-  package init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
-  /// NULL for nil.
-  package init(_ value: String?) { self = value.map { .text($0) } ?? .null }
-  /// NULL for nil.
-  package init(_ value: Bool?) { self = value.map { .boolean($0) } ?? .null }
-  /// NULL for nil.
-  package init(_ value: [UInt8]?) { self = value.map { .bytes($0) } ?? .null }
 }
 
 /// The values of one statement in the form that libpq expects: in binary where the type of the parameter is known, as
