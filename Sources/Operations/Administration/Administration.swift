@@ -15,8 +15,8 @@ package struct Administration: Feature {
   package let overview: Overview
 
   package init(_ instance: Instance) throws {
-    let order: ModerationFeature = try instance.part()
-    moderation = order.moderation
+    let feature: ModerationFeature = try instance.part()
+    moderation = feature.moderation
     let photos: Photos = try instance.part()
     (accounts, erasure) = (try instance.part(), photos.erasure)
     overview = Overview(

@@ -14,7 +14,7 @@ struct DeletionAdminRoutes: Sendable {
   let erasure: DeviceErasure
 
   /// Maximum number of devices shown for one name.
-  private static let most = 100
+  private static let maximum = 100
 
   var endpoints: [Endpoint] {
     [
@@ -112,7 +112,7 @@ struct DeletionAdminRoutes: Sendable {
       return [device]
     }
     let name = wanted.name ?? ""
-    let ids = try DeletionStore().devices(named: name, limit: Self.most, connection)
+    let ids = try DeletionStore().devices(named: name, limit: Self.maximum, connection)
     if ids.isEmpty, let gone = try gone(name, connection) { throw Refusal.gone(gone) }
     guard !ids.isEmpty else { throw NotFound.device }
     return try ids.map { try FoundDevice($0, for: caller, connection) }

@@ -22,16 +22,16 @@ final class ExportFiles: Sendable {
   }
 
   /// Seconds after its creation for which a file serves clients that are reading it.
-  private static let longestReading: Int64 = 600
+  private static let maxReadingTime: Int64 = 600
   /// Seconds without a request after which a file counts as no longer read.
   private static let pause: Int64 = 60
   /// Seconds without a request after which a file is erased.
   private static let idle: Int64 = 600
-  private static let mostFiles = 8
+  private static let maxFiles = 8
   /// Of all files together. A longer file is not sent in parts.
-  private static let mostBytes = 2 << 30
+  private static let maxBytes = 2 << 30
   /// How long a request waits for another one that makes the same file.
-  private static let longestWait = Duration.seconds(60)
+  private static let maxWait = Duration.seconds(60)
 
   private let state = Monitor(State())
 
@@ -43,7 +43,7 @@ final class ExportFiles: Sendable {
   func response(
     _ address: String, version: String, at now: Timestamp, make: () throws -> Response
   ) throws -> Response {
-    let deadline = ContinuousClock.now + Self.longestWait
+    let deadline = ContinuousClock.now + Self.maxWait
     let found = state.wait(until: { !$0.making.contains(address) }, orUntil: deadline) { state in
       if var kept = state.kept[address], kept.version == version || Self.isBeingRead(kept, at: now)
       {
@@ -58,7 +58,7 @@ final class ExportFiles: Sendable {
     defer { state.withLock { _ = $0.making.remove(address) } }
     var made = try make()
     guard case .kept(let file) = made.body else { return made }
-    guard file.count <= Self.mostBytes else {
+    guard file.count <= Self.maxBytes else {
       made.body = .pull({ try file.next() }, length: file.count)
       return made
     }
@@ -82,7 +82,7 @@ final class ExportFiles: Sendable {
 
   private static func isBeingRead(_ kept: Kept, at now: Timestamp) -> Bool {
     seconds(from: kept.usedAt, to: now) < pause
-      && seconds(from: kept.madeAt, to: now) < longestReading
+      && seconds(from: kept.madeAt, to: now) < maxReadingTime
   }
 
   /// A clock that was set back counts as no time.
@@ -93,8 +93,8 @@ final class ExportFiles: Sendable {
   /// Erases the files that were used least recently, until the rest is within the limits.
   private static func makeRoom(_ state: inout State) {
     func isTooMuch() -> Bool {
-      state.kept.count > mostFiles
-        || state.kept.values.reduce(0, { $0 + $1.bytes }) > mostBytes
+      state.kept.count > maxFiles
+        || state.kept.values.reduce(0, { $0 + $1.bytes }) > maxBytes
     }
     while isTooMuch(),
       let oldest = state.kept.min(by: {
