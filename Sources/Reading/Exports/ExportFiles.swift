@@ -10,7 +10,7 @@ final class ExportFiles: Sendable {
   /// Of all files together. A longer file is not sent in parts.
   static let maxBytes = 2 << 30
   /// How long a request waits for another one that makes the same file.
-  private static let longestWait = Duration.seconds(60)
+  private static let maxWait = Duration.seconds(60)
 
   private let shelf: any ExportShelf
   /// The addresses whose file is being looked for or made.
@@ -24,7 +24,7 @@ final class ExportFiles: Sendable {
   func response(
     _ address: String, version: String, at now: Timestamp, make: () throws -> Response
   ) throws -> Response {
-    let deadline = ContinuousClock.now + Self.longestWait
+    let deadline = ContinuousClock.now + Self.maxWait
     let isFirst = busy.wait(until: { !$0.contains(address) }, orUntil: deadline) {
       $0.insert(address).inserted
     }
@@ -71,7 +71,7 @@ struct ExportUse: Sendable {
   var usedAt: Timestamp
 
   /// Seconds after its creation for which a file serves clients that are reading it.
-  private static let longestReading: Int64 = 600
+  private static let maxReadingTime: Int64 = 600
   /// Seconds without a request after which a file counts as no longer read.
   private static let pause: Int64 = 60
   /// Seconds without a request after which a file is erased.
@@ -82,7 +82,7 @@ struct ExportUse: Sendable {
   func serves(_ current: String, at now: Timestamp) -> Bool {
     version == current
       || seconds(from: usedAt, to: now) < Self.pause
-        && seconds(from: madeAt, to: now) < Self.longestReading
+        && seconds(from: madeAt, to: now) < Self.maxReadingTime
   }
 
   func isIdle(at now: Timestamp) -> Bool { seconds(from: usedAt, to: now) >= Self.idle }

@@ -15,7 +15,7 @@ package struct ExportRoutes: Feature {
   private static let tag = "Data"
   /// How long a slow client may delay the reading of the database; the remaining output is then
   /// buffered on the disk.
-  private static let patience = Duration.seconds(20)
+  private static let clientTimeout = Duration.seconds(20)
 
   private static let byteOrderMark = Parameter.query(
     DeviceExports.byteOrderMark, .oneOf(["true", "false"], byDefault: "false"),
@@ -146,7 +146,7 @@ package struct ExportRoutes: Feature {
     let type = export.format.mediaType
     guard export.format.isWholeFile else {
       return .stream(contentType: type) { writer in
-        writer.putAside(after: Self.patience)
+        writer.putAside(after: Self.clientTimeout)
         try export.write { try writer.write($0) }
       }
     }
