@@ -16,8 +16,8 @@ package struct Administration: Feature {
   private let names: DeviceNames
 
   package init(_ instance: Instance) throws {
-    let order: ModerationFeature = try instance.part()
-    moderation = order.moderation
+    let feature: ModerationFeature = try instance.part()
+    moderation = feature.moderation
     let photos: Photos = try instance.part()
     names = try instance.part()
     (accounts, erasure) = (try instance.part(), photos.erasure)

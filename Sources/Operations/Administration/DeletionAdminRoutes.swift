@@ -15,7 +15,7 @@ struct DeletionAdminRoutes: Sendable {
   let names: DeviceNames
 
   /// Maximum number of devices shown for one name.
-  private static let most = 100
+  private static let maximum = 100
 
   var endpoints: [Endpoint] {
     [
@@ -106,7 +106,7 @@ struct DeletionAdminRoutes: Sendable {
       return isStored
         ? []
         : try names.devices(
-          displayedAs: name, in: moderation.map.index, limit: Self.most, connection)
+          displayedAs: name, in: moderation.map.index, limit: Self.maximum, connection)
     }
   }
 
@@ -130,7 +130,7 @@ struct DeletionAdminRoutes: Sendable {
       return [device]
     }
     let name = wanted.name ?? ""
-    let stored = try DeletionStore().devices(named: name, limit: Self.most, connection)
+    let stored = try DeletionStore().devices(named: name, limit: Self.maximum, connection)
     let ids = stored.isEmpty ? displayed : stored
     if ids.isEmpty, let gone = try gone(name, connection) { throw Refusal.gone(gone) }
     guard !ids.isEmpty else { throw NotFound.device }

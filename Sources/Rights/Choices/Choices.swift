@@ -149,8 +149,7 @@ package struct Choices: Feature {
     _ connection: borrowing Connection
   ) throws -> LetterWriter.Written? {
     guard let matter = try matter(of: choice, in: language, connection) else { return nil }
-    let refused = choice.ledger.entries.last { $0.event == .refused || $0.event == .extended }
-    let code = try writer.code(which, for: matter.letter, refused: refused?.event == .refused)
+    let code = try writer.code(which, for: matter.letter, after: choice.ledger.answer?.event)
     if which != .request, choice.ledger.state == .wanted {
       throw Refusal(.conflict, "error.choice.not_sent", type: "not-sent")
     }

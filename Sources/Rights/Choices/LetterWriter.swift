@@ -54,12 +54,17 @@ struct LetterWriter: Sendable {
   /// The code of a letter. Reminders and complaints can only follow a request that exercises a right.
   ///
   /// - Throws: a 409 if there is no such letter.
-  func code(_ which: Which, for letter: String, refused: Bool) throws -> String {
+  func code(_ which: Which, for letter: String, after answer: LedgerEvent?) throws -> String {
     let code =
       switch which {
       case .request: letter
       case .remind: "remind"
-      case .complain: refused ? "complain_refusal" : "complain_silence"
+      case .complain:
+        switch answer {
+        case .refused: "complain_refusal"
+        case .honoured, .contested: "complain_unfulfilled"
+        default: "complain_silence"
+        }
       }
     guard let found = letters.letters[code], found.after?.contains(letter) ?? true else {
       throw Refusal(.conflict, "error.choice.no_letter", type: "no-letter")
@@ -220,10 +225,13 @@ struct LetterWriter: Sendable {
     {
       values["extension"] = reason(of: entry, in: language).map { "\(until): \($0)" } ?? until
     }
-    if let entry = ledger.entries.last(where: { $0.event == .refused }) {
+    if let entry = ledger.answer {
       values["answered_on"] = written(entry.at.day)
-      values["refusal"] = reason(of: entry, in: language) ?? entry.note
+      values["refusal"] =
+        entry.event == .refused ? reason(of: entry, in: language) ?? entry.note : nil
     }
+    // The person's own words replace it.
+    values["view"] = ledger.entries.last { $0.event == .contested }?.reason
     return values
   }
 

@@ -31,7 +31,7 @@ package struct Organisations: Feature {
   /// Statements count as edits of the account.
   let limits: ContributionLimits
   /// Maximum of claims of one organisation that wait for a moderator.
-  static let mostWaiting: Int64 = 50
+  static let maxWaiting: Int64 = 50
 
   package init(_ instance: Instance) throws {
     let (rates, now) = (instance.rates, instance.environment.now)

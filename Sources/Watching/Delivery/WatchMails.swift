@@ -17,9 +17,9 @@ struct WatchMails: Sendable {
   let news: WatchNews
 
   /// The maximum number of changes in a mail; the rest is counted.
-  static let longest = 50
+  static let maxListed = 50
   /// The number up to which changes are counted. Comparing one takes some 30 µs, and a busy country has many thousands.
-  static let mostCounted = 200
+  static let maxCounted = 200
   /// The seconds until the changes are compared that were left because a filter takes long.
   static let rest: Int64 = 600
   /// Watches in a transaction, so that neither other writes nor new changes wait long.
@@ -77,7 +77,7 @@ struct WatchMails: Sendable {
     let through = try connection.integer(
       "SELECT mailed_through FROM watch WHERE rowid = ?", [.integer(row)])
     let found = try news.later(
-      watch, than: through ?? 0, listed: Self.longest, counted: Self.mostCounted, connection)
+      watch, than: through ?? 0, listed: Self.maxListed, counted: Self.maxCounted, connection)
     let language = try AccountStore().account(watch.account, connection)?.locale ?? "en"
     return Due(
       row: row, through: found.through, count: found.count,

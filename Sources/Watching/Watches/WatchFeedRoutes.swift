@@ -9,7 +9,7 @@ struct WatchFeedRoutes: Sendable {
   let watches: Watches
 
   /// The maximum number of entries of a feed.
-  static let longest = 100
+  static let maxListed = 100
 
   var endpoints: [Endpoint] {
     [
@@ -39,7 +39,7 @@ struct WatchFeedRoutes: Sendable {
   private func found(
     _ watch: StoredWatch, _ connection: borrowing Connection
   ) throws -> [WatchNews.Told] {
-    do { return try watches.news.latest(watch, listed: Self.longest, connection) } catch let fault
+    do { return try watches.news.latest(watch, listed: Self.maxListed, connection) } catch let fault
       as DatabaseFault where WatchFailures.isOfFilter(fault)
     {
       watches.worker.failures.note(watch.rowid, fault)

@@ -41,6 +41,8 @@ function answering(request, send) {
       translate(open.length
         ? 'request.answer'
         : `request.over.${has(`request.over.${request.state}`) ? request.state : 'other'}`)),
+    request.state === 'contested' && h('div', {}, h('p', {}, translate('request.contested')),
+      h('blockquote', { class: 'said' }, request.events.at(-1)?.reason)),
     h('p', {}, translate(open.length ? 'request.answer.how' : 'request.over')),
     open.length > 0 && answerButtons(request, open, send));
 }
