@@ -79,7 +79,7 @@ class PlaceTests(BrowserTest):
         self.assertGreater(self.farol().get(f"/api/statistics?bbox={box}")["total"], total)
         page = self.open(f"/?place={place['id']}", size=DESKTOP)
         expect(page.locator("#list-title")).to_have_text(re.compile(rf"^Funchal: {total} "))
-        unfold(page, page.locator("#filter-bar .more-acts a[href^='/statistics']")).click()
+        unfold(page, page.locator(".statistics-link")).click()
         expect(page.locator(".whole-number")).to_have_text(str(total))
         expect(page.locator(".whole-words")).to_contain_text("Funchal")
         page.goto(f"/places/{place['id']}")

@@ -185,7 +185,7 @@ class QuestionTests(StatisticsTest):
     def test_the_map_passes_its_area_and_filters_and_gets_them_back(self):
         page = self.open("/?category=camera_fixed" + FUNCHAL[1:])
         count, box, view = self.count(page), self.asked_box(page), self.view(page)
-        unfold(page, page.locator("#filter-bar .more-acts a[href^='/statistics']")).click()
+        unfold(page, page.locator(".statistics-link")).click()
         self.waits_for_total(page, count)
         self.assertEqual(self.query(page), {"bbox": box, "category": "camera_fixed"})
         expect(self.field(page, "Where")).to_have_value("Area seen on the map")

@@ -59,7 +59,7 @@ class RollingUpgradeTests(BrowserTest):
                 self.proxy.sent.clear()
                 self.proxy.route = lambda path, a=page_of, b=files_of: b if path.startswith("/assets/") else a
                 page = self.open(FUNCHAL)
-                unfold(page, page.locator("#filter-bar .take-open")).click()
+                unfold(page, page.locator(".take-open")).click()
                 expect(page.get_by_role("dialog")).to_be_visible()
                 found = page.evaluate(RELEASES)
                 self.assertEqual(set(found.values()), {name}, found)
@@ -114,7 +114,7 @@ class UpgradeTests(BrowserTest):
     def test_a_tab_that_was_open_before_an_upgrade_loads_the_rest_of_its_release(self):
         page = self.open(FUNCHAL)
         self.become(TWO)
-        unfold(page, page.locator("#filter-bar .take-open")).click()
+        unfold(page, page.locator(".take-open")).click()
         expect(page.get_by_role("dialog")).to_be_visible()
         self.assertEqual(page.evaluate(RELEASES)["js/data/take.js"], ONE)
         expect(page.locator(".unexpected")).to_have_count(0)
@@ -128,7 +128,7 @@ class UpgradeTests(BrowserTest):
                 self.become(TWO)
                 self.forget(ONE)
                 page.locator("#search-box input").fill("Madeira is typed")
-                unfold(page, page.locator("#filter-bar .take-open")).click()
+                unfold(page, page.locator(".take-open")).click()
                 expect(page.get_by_role("alert")).to_contain_text(words)
                 page.get_by_role("button", name=action).click()
                 self.settled(page)
