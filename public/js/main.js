@@ -15,9 +15,16 @@ import { embedButton } from './embed/button.js';
 import { filterBar, filterButton, resetFilters } from './filters/bar.js';
 import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
+<<<<<<< HEAD
 import { translate } from './i18n.js';
 import { late, soon } from './late.js';
 import { watchButton, watchNotice } from './local-watches/start.js';
+=======
+import { language, translate } from './i18n.js';
+import { late } from './late.js';
+import { followChanges } from './live/follow.js';
+import { startWatches, watchButton, watchNotice } from './local-watches/start.js';
+>>>>>>> origin/main
 import { keepView } from './map/last-view.js';
 import { openingView } from './map/opening.js';
 import { clearRoom, MapPane } from './map/pane.js';
@@ -69,7 +76,7 @@ async function start() {
   const named = Promise.all([...words].map((name) => scheme(name).catch(() => null)));
   const [settings, tiles] = await Promise.all([askSettings(), deviceTiles()]);
   const view = first.view ?? await openingView(
-    settings.view, clearRoom(byId('map'), willWelcome(first)), first.place);
+    settings.view, clearRoom(byId('map'), willWelcome(first)), first);
   /** @type {import('./state.js').PageState} */
   const initial = { ...first, view };
   const store = createStore(initial);
@@ -201,7 +208,7 @@ async function build(store, pane, request) {
     title: document.title, page: () => encodeState({ ...store.current, view: store.current.view ?? pane.place }),
   });
   const watch = watchButton(() => ({
-    box: pane.box, place: searched.shown, near: pane.nearestPlace, filters: store.current.filters,
+    box: pane.box, place: searched.shown, border: pane.border, near: pane.nearestPlace, filters: store.current.filters,
     words: store.current.words || (store.current.filter && translate('filters.query')) || '',
     draw: pane.view && (async () => {
       const { drawArea } = await late(import('./area-drawing/draw.js'));
@@ -444,6 +451,10 @@ async function build(store, pane, request) {
   if (!pane.view) sheet.atLeast('half');
   await pane.rested;
   list.placed();
+  if (pane.view && pane.context.settings.streets.length) {
+    const { nameStreets } = await late(import('./map/named-streets.js'));
+    nameStreets(pane.view.map, pane.context.settings, language(), (streetOf) => list.showStreets(streetOf));
+  }
   restOfWords(CALM);
   const { continuePage } = await soon(import('./continue.js'));
   continuePage({ store, pane, list });
