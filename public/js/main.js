@@ -15,16 +15,9 @@ import { embedButton } from './embed/button.js';
 import { filterBar, filterButton, resetFilters } from './filters/bar.js';
 import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
-<<<<<<< HEAD
-import { translate } from './i18n.js';
+import { language, translate } from './i18n.js';
 import { late, soon } from './late.js';
 import { watchButton, watchNotice } from './local-watches/start.js';
-=======
-import { language, translate } from './i18n.js';
-import { late } from './late.js';
-import { followChanges } from './live/follow.js';
-import { startWatches, watchButton, watchNotice } from './local-watches/start.js';
->>>>>>> origin/main
 import { keepView } from './map/last-view.js';
 import { openingView } from './map/opening.js';
 import { clearRoom, MapPane } from './map/pane.js';
