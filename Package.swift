@@ -105,7 +105,7 @@ let package = Package(
       swiftSettings: strictAndFast),
     .target(
       name: "SpatialDatabase",
-      dependencies: ["CSpatiaLite", "Locking", "Metrics", "PostgreSQL", "PrivacyMap"],
+      dependencies: ["CSpatiaLite", "JSON", "Locking", "Metrics", "PostgreSQL", "PrivacyMap"],
       swiftSettings: strictAndFast),
     .target(
       name: "Import",

@@ -10,10 +10,22 @@ package struct Connection {
   }
 
   let engine: Engine
+  private(set) var plan: ReadPlan
 
-  init(session: Session) { engine = .sqlite(session) }
+  init(session: Session, _ plan: ReadPlan = ReadPlan()) {
+    (engine, self.plan) = (.sqlite(session), plan)
+  }
 
-  init(session: ServerSession) { engine = .postgresql(session) }
+  init(session: ServerSession, _ plan: ReadPlan = ReadPlan()) {
+    (engine, self.plan) = (.postgresql(session), plan)
+  }
+
+  /// The same connection, for queries with another plan.
+  package func with(_ plan: ReadPlan) -> Connection {
+    var connection = self
+    connection.plan = plan
+    return connection
+  }
 
   /// Runs a statement to its end and ignores its rows.
   package func execute(_ sql: String, _ arguments: [SQLValue] = []) throws {
@@ -65,7 +77,8 @@ package struct Connection {
   ) throws {
     switch engine {
     case .sqlite(let session): try session.forEach(sql, arguments, body)
-    case .postgresql(let session): try session.forEach(sql, arguments, body)
+    case .postgresql(let session):
+      try session.forEach(sql, arguments, isLast: plan.isOneQuery, body)
     }
   }
 
@@ -148,7 +161,8 @@ package struct Connection {
   ) throws -> T? {
     switch engine {
     case .sqlite(let session): try session.first(sql, arguments, decode)
-    case .postgresql(let session): try session.first(sql, arguments, decode)
+    case .postgresql(let session):
+      try session.first(sql, arguments, isLast: plan.isOneQuery, decode)
     }
   }
 

@@ -114,6 +114,10 @@ package final class Database: Sendable {
   /// Whether the file was not closed properly before.
   package var wasInterrupted: Bool { file?.wasInterrupted ?? false }
 
+  /// The number of statements that SQLite ran on its pooled readers and the writer, with BEGIN and COMMIT, for tests that
+  /// hold the number of a request. 0 on PostgreSQL.
+  package var statementCount: UInt64 { file?.statementCount ?? 0 }
+
   /// The file store, or nil on PostgreSQL.
   var file: FileStore? { if case .sqlite(let store) = engine { store } else { nil } }
 
@@ -146,8 +150,8 @@ package final class Database: Sendable {
     defer { costlyReads.signal() }
     let limit = limit.duration(usual: configuration.queryTimeLimit)
     return switch engine {
-    case .sqlite(let store): try store.read(limit: limit, body)
-    case .postgresql(let store): try store.read(limit: limit, body)
+    case .sqlite(let store): try store.read(limit: limit, ReadPlan(), body)
+    case .postgresql(let store): try store.read(limit: limit, ReadPlan(), body)
     }
   }
 
@@ -172,18 +176,32 @@ package final class Database: Sendable {
   package func readQuickly<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
-    guard SocketThread.isCurrent else { return try read(limit: limit, body) }
+    try readQuickly(limit: limit, ReadPlan(isQuick: true), body)
+  }
+
+  /// Like ``readQuickly(limit:_:)``, for a read that usually makes one query, which is a snapshot of its own: SQLite needs
+  /// no BEGIN and COMMIT, and PostgreSQL one statement in one round trip. A further query sees a later snapshot.
+  package func readOnce<T>(_ body: (Connection) throws -> T) throws -> T {
+    try readQuickly(limit: .usual, ReadPlan(isQuick: true, isOneQuery: true), body)
+  }
+
+  private func readQuickly<T>(
+    limit: TimeLimit, _ plan: ReadPlan, _ body: (Connection) throws -> T
+  ) throws -> T {
+    guard SocketThread.isCurrent else {
+      return try read(limit: limit) { try body($0.with(plan)) }
+    }
     let limit = limit.duration(usual: configuration.queryTimeLimit)
     switch engine {
     case .sqlite(let store):
       do {
         return try store.read(
-          limit: limit.map { min($0, Self.quickTime) } ?? Self.quickTime, isQuick: true, body)
+          limit: limit.map { min($0, Self.quickTime) } ?? Self.quickTime, plan, body)
       } catch let fault as DatabaseFault where fault.kind == .interrupted {
         try SocketThread.leave()
         throw fault
       }
-    case .postgresql(let store): return try store.read(limit: limit, body)
+    case .postgresql(let store): return try store.read(limit: limit, plan, body)
     }
   }
 

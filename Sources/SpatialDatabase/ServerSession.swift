@@ -70,7 +70,9 @@ final class ServerSession {
     return sql.contains("RETURNING") ? nil : column
   }
 
-  func forEach(_ sql: String, _ arguments: [SQLValue], _ body: (Row) throws -> Void) throws {
+  func forEach(
+    _ sql: String, _ arguments: [SQLValue], isLast: Bool = false, _ body: (Row) throws -> Void
+  ) throws {
     let values = arguments.map(BoundValue.init)
     try send()
     try translatingFaults {
@@ -79,17 +81,19 @@ final class ServerSession {
       {
         try connection.stream(sql, values) { try body(Row($0)) }
       } else {
-        try connection.forEach(sql, values) { try body(Row($0)) }
+        try connection.forEach(sql, values, isLast: isLast) { try body(Row($0)) }
       }
     }
   }
 
   func first<T>(
-    _ sql: String, _ arguments: [SQLValue], _ decode: (Row) throws -> T
+    _ sql: String, _ arguments: [SQLValue], isLast: Bool = false, _ decode: (Row) throws -> T
   ) throws -> T? {
     try send()
     return try translatingFaults {
-      try connection.first(sql, arguments.map(BoundValue.init)) { try decode(Row($0)) }
+      try connection.first(sql, arguments.map(BoundValue.init), isLast: isLast) {
+        try decode(Row($0))
+      }
     }
   }
 
