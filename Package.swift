@@ -263,7 +263,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpatialDatabaseTests",
-      dependencies: ["SpatialDatabase", "Locking", "Metrics", "TestPostgreSQL"],
+      dependencies: ["SpatialDatabase", "JSON", "Locking", "Metrics", "TestPostgreSQL"],
       swiftSettings: strict),
     // A real PostgreSQL for tests, as a child process.
     .target(

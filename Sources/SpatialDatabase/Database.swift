@@ -106,7 +106,23 @@ package final class Database: Sendable {
   }
 
   /// Whether the database is one of PostgreSQL.
-  package var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
+  var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
+
+  /// Whether several servers may serve from it. They then share limits, leases and keys through it.
+  package var isShared: Bool { isOnServer }
+
+  /// Whether uploaded and nightly files are in its tables, and not in folders beside it.
+  package var holdsFiles: Bool { isOnServer }
+
+  /// A connection of its own for long reads of private tables, which the caller closes. Nil if ``readPrivate(limit:_:)``
+  /// holds up no request.
+  package func readerBeside() throws -> Database? {
+    if isOnServer { return nil }
+    var configuration = Configuration()
+    configuration.readOnly = true
+    configuration.readers = 1
+    return try Database(path: path, configuration: configuration)
+  }
 
   /// The result of the file check at the time when opening continued. Nil for a read-only database and on PostgreSQL.
   package var startCheck: StartCheckOutcome? { file?.startCheck }
@@ -189,7 +205,11 @@ package final class Database: Sendable {
     limit: TimeLimit, _ plan: ReadPlan, _ body: (Connection) throws -> T
   ) throws -> T {
     guard SocketThread.isCurrent else {
-      return try read(limit: limit) { try body($0.with(plan)) }
+      return try read(limit: limit) { connection in
+        var planned = connection
+        planned.plan = plan
+        return try body(planned)
+      }
     }
     let limit = limit.duration(usual: configuration.queryTimeLimit)
     switch engine {

@@ -52,11 +52,10 @@ final class ServerSession {
     try translatingFaults { _ = try connection.batch(items) }
   }
 
-  func readAhead(_ items: [Database.Item], isLast: Bool) throws {
+  func readAhead(_ items: [Database.Item]) throws {
     try send()
     try translatingFaults {
-      try connection.readAhead(
-        items.map { ($0.sql, $0.arguments.map(BoundValue.init)) }, isLast: isLast)
+      try connection.readAhead(items.map { ($0.sql, $0.arguments.map(BoundValue.init)) })
     }
   }
 

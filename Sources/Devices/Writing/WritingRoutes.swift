@@ -91,8 +91,7 @@ package struct WritingRoutes: Sendable {
         try reviews.ask(for: .revision(1), of: rowid, by: principal.account, connection)
       }
       try key?.keep(id, of: principal.account, now: now, connection)
-      return created(
-        id, try features.feature(rowid: rowid, id: id, revision: 1, connection))
+      return created(id, try features.feature(rowid: rowid, id: id, connection))
     }
   }
 
@@ -149,9 +148,7 @@ package struct WritingRoutes: Sendable {
         try reviews.ask(
           for: .revision(stored.revision + 1), of: device.rowid, by: principal.account, connection)
       }
-      return try features.feature(
-        rowid: device.rowid, id: device.id, revision: stored.revision + 1, connection
-      ).response()
+      return try features.feature(of: device, connection).response()
     }
   }
 }

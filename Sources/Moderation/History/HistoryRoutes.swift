@@ -158,9 +158,7 @@ package struct HistoryRoutes: Feature {
         try ReviewStore(environment: writer.environment).ask(
           for: .revision(next), of: device.rowid, by: principal.account, connection)
       }
-      return try features.feature(
-        rowid: device.rowid, id: device.id, revision: next, connection
-      ).response()
+      return try features.feature(of: device, connection).response()
     }
   }
 
