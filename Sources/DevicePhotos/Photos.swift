@@ -116,7 +116,7 @@ package struct Photos: Feature {
     _ connection: borrowing Connection
   ) throws {
     guard list != stored.photos else { return }
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    var edit = DeviceEdit(of: stored)
     edit.photos = list
     try map.writer.apply(
       edit, to: device, stored,
