@@ -192,13 +192,13 @@ package final class Database: Sendable {
   package func readQuickly<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
-    try readQuickly(limit: limit, ReadPlan(isQuick: true), body)
+    try readQuickly(limit: limit, ReadPlan(isOneQuery: false), body)
   }
 
   /// Like ``readQuickly(limit:_:)``, for a read that usually makes one query, which is a snapshot of its own: SQLite needs
   /// no BEGIN and COMMIT, and PostgreSQL one statement in one round trip. A further query sees a later snapshot.
   package func readOnce<T>(_ body: (Connection) throws -> T) throws -> T {
-    try readQuickly(limit: .usual, ReadPlan(isQuick: true, isOneQuery: true), body)
+    try readQuickly(limit: .usual, ReadPlan(isOneQuery: true), body)
   }
 
   private func readQuickly<T>(

@@ -11,6 +11,12 @@ package struct ReadPlan: Sendable {
   package var isDense = false
 
   package init() {}
+
+  /// The plan of a quick read.
+  init(isOneQuery: Bool) {
+    isQuick = true
+    self.isOneQuery = isOneQuery
+  }
 }
 
 extension Connection {

@@ -126,9 +126,9 @@ private struct DeviceLinks: Sendable {
     written.beginArray()
     for link in links { Link.shape.write(link, to: &written) }
     written.endArray()
-    // JSON escapes the character of the gap.
+    let escapedGap = "\\u001f"
     json = String(decoding: written.bytes, as: UTF8.self).split(
-      separator: "\\u001f", omittingEmptySubsequences: false
+      separator: escapedGap, omittingEmptySubsequences: false
     ).map { Array($0.utf8) }
     headers = links.compactMap(\.headerField).map {
       $0.split(separator: gap, omittingEmptySubsequences: false).map { String($0) }

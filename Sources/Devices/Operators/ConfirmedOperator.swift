@@ -18,26 +18,28 @@ package enum ConfirmedOperator {
 
   /// The id and name of the organisation that operates the device of a row; nil if none has a valid claim.
   static func name(in row: borrowing Row, at column: Int) throws -> JSONValue? {
-    try row.rows(column, keys: 0).first.flatMap { found in
-      found.count == 5 ? ["id": found[0], "name": found[1]] : nil
-    }
+    guard let found = try row.rows(column, keys: 0).first, found.count == 5 else { return nil }
+    let name: JSONValue = ["id": found[0], "name": found[1]]
+    return name
   }
 
   /// The public statement of the operator of the device of a row, or nil.
   static func statement(in row: borrowing Row, at column: Int) throws -> JSONValue? {
-    try row.rows(column, keys: 0).first.flatMap(statement)
+    guard let found = try row.rows(column, keys: 0).first else { return nil }
+    return statement(found)
   }
 
   /// The public statement of a device's operator, or nil.
   package static func statement(of device: Int64, _ connection: borrowing Connection) throws
     -> JSONValue?
   {
-    try connection.first(
+    let found = try connection.first(
       "SELECT \(columns) FROM \(tables) WHERE claim.device_rowid = ? AND claim.state = 'standing'",
       [.integer(device)]
-    ) { row in
-      statement((0..<5).map { row.optionalText($0).map { .string($0) } ?? .null })
-    } ?? nil
+    ) { row -> [JSONValue] in
+      (0..<5).map { row.optionalText($0).map { JSONValue.string($0) } ?? JSONValue.null }
+    }
+    return found.flatMap { statement($0) }
   }
 
   private static func statement(_ found: [JSONValue]) -> JSONValue? {

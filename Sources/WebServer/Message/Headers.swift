@@ -211,10 +211,18 @@ extension BidirectionalCollection<UInt8> where SubSequence == Self {
 extension StringProtocol {
   /// The text without leading and trailing spaces and tabs.
   var trimmed: String {
-    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-    guard let first = utf8.firstIndex(where: { !isBlank($0) }),
-      let last = utf8.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(self[first..<utf8.index(after: last)])
+    // By bytes: characters take many times longer.
+    var start: Index?
+    var end = utf8.startIndex
+    var index = utf8.startIndex
+    while index < utf8.endIndex {
+      let next = utf8.index(after: index)
+      if utf8[index] != 0x20, utf8[index] != 0x09 {
+        start = start ?? index
+        end = next
+      }
+      index = next
+    }
+    return start.map { String(self[$0..<end]) } ?? ""
   }
 }
