@@ -176,10 +176,10 @@ package struct Connection {
 /// A range of keys, and the number of its first rows to read.
 package struct KeyRange: Sendable {
   package var low, high: Int64
-  package var most: Int
+  package var maximum: Int
 
-  package init(_ keys: ClosedRange<Int64>, most: Int) {
+  package init(_ keys: ClosedRange<Int64>, maximum: Int) {
     (low, high) = (keys.lowerBound, keys.upperBound)
-    self.most = most
+    self.maximum = maximum
   }
 }

@@ -80,7 +80,7 @@ package struct ClusteredTable: Sendable {
   fileprivate static func range(_ span: ClosedRange<Int>, of keys: [Int64]) -> KeyRange {
     KeyRange(
       keys[span.lowerBound]...keys[span.upperBound],
-      most: span.count == 1 ? 1 : skipped * (span.count + 1))
+      maximum: span.count == 1 ? 1 : skipped * (span.count + 1))
   }
 
   fileprivate static func isTooFar(_ steps: Int, found: Int) -> Bool {

@@ -350,8 +350,8 @@ import Testing
     #expect(longest < .seconds(2))
     #expect(applied.withLock { $0 } == nil)
     snapshot.end()
-    let patience = ContinuousClock.now + .seconds(20)
-    while applied.withLock({ $0 }) == nil, ContinuousClock.now < patience { usleep(20_000) }
+    let timeout = ContinuousClock.now + .seconds(20)
+    while applied.withLock({ $0 }) == nil, ContinuousClock.now < timeout { usleep(20_000) }
     #expect(applied.withLock { $0 } == ["0008_step"])
     #expect(try Self.names(database) == ["a", "b"])
   }

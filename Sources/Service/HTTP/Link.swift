@@ -34,12 +34,12 @@ package struct Link: Sendable {
   /// The value of a `Link` header. Nil for a very long one, and for a link of another method.
   package var headerField: String? {
     let value = "<\(href)>; rel=\"\(rel)\"; type=\"\(type)\""
-    return body == nil && value.utf8.count <= Self.longestHeader ? value : nil
+    return body == nil && value.utf8.count <= Self.maxHeaderLength ? value : nil
   }
 
   /// The length of a `Link` header, in bytes, up to which it is sent. The address of a long filter
   /// would exceed the memory for the head of the response, and the limits of proxies.
-  private static let longestHeader = 4_096
+  private static let maxHeaderLength = 4_096
 
   /// Adds the links as `Link` headers, except very long ones and those of another method. The body of the
   /// response has all of them.
