@@ -6,8 +6,9 @@ package import JSON
 ///     SELECT name, \(NestedRows.column("position, kind", of: "device_choice WHERE device_rowid = device.rowid"))
 ///     FROM device WHERE id = ?
 ///
-/// The column is a JSON array with an array for each row, in any order, and NULL if there are none. It uses `json_agg` and
-/// `json_build_array` of PostgreSQL, which SQLite gets here: its own functions have names that are keywords of PostgreSQL.
+/// The column is a JSON array with an array for each row, in any order, and NULL without rows. It uses the PostgreSQL
+/// functions `json_agg` and `json_build_array`, which are added to SQLite here: PostgreSQL reserves the names of the SQLite
+/// functions.
 package enum NestedRows {
   /// - Parameters:
   ///   - columns: integers and texts of the other table.

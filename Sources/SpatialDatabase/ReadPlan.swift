@@ -32,14 +32,14 @@ extension Connection {
   /// Announces queries that the caller is about to make with the same text and arguments: PostgreSQL runs them in one
   /// round trip.
   ///
-  /// - Parameter queries: the result of each is given once, and forgotten at the next change if nobody asks for it.
+  /// - Parameter queries: each result is returned once. The next change discards the results that are left.
   /// - Throws: ``DatabaseFault``.
   package func expect(_ queries: [Database.Item]) throws {
     if case .postgresql(let session) = engine { try session.readAhead(queries) }
   }
 }
 
-/// A table whose rows with neighbouring keys are often wanted together, and the rows of another table that belong to them.
+/// A table whose rows with neighbouring keys are often read together, and the rows of another table that belong to them.
 package struct ClusteredTable: Sendable {
   /// Keys with the same upper half are neighbours.
   private static let half: Int64 = 32

@@ -76,7 +76,7 @@ package struct DeviceFeatures: Sendable {
       }
     }
     if let found { return found }
-    // The reason why there is none.
+    // Throws the reason, unless the device has just been added.
     let device = try database.readQuickly { try FoundDevice(text, for: caller, $0) }
     return try database.readQuickly { (try feature(of: device, crs: crs, $0), device.isHidden) }
   }

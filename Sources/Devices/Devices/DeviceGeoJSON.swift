@@ -159,6 +159,7 @@ package struct DeviceGeoJSON {
     let sql = """
       WITH device AS (
         SELECT now.rowid AS rowid, now.id, now.country, now.country_uncertain, now.created_at, now.source_rowid,
+          now.account_rowid,
           CAST(? AS BIGINT) AS revision, CAST(? AS TEXT) AS updated_at, \(values.joined(separator: ", "))
         FROM main.device AS now WHERE now.rowid = ?)
       """
