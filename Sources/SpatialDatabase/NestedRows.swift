@@ -13,6 +13,7 @@ package enum NestedRows {
   /// - Parameters:
   ///   - columns: integers and texts of the other table.
   ///   - source: the other table and the condition of its rows, which finds them by an index.
+  /// - Returns: an expression for a list of columns.
   package static func column(_ columns: String, of source: String) -> String {
     "(SELECT CAST(json_agg(json_build_array(\(columns))) AS TEXT) FROM \(source))"
   }
