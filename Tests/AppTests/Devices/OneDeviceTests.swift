@@ -31,7 +31,7 @@ import Testing
     let id = try app.added(
       [
         "operator": ["name": "City", "kind": "public"],
-        "choices": [["kind": "opt_out"], ["kind": "access"]],
+        "choices": [["kind": "erase"], ["kind": "access"]],
       ], as: ana)
     for (name, verdict) in [("ben", "dispute"), ("cleo", "confirm")] {
       let answer = app.send(
@@ -43,7 +43,7 @@ import Testing
     }
     #expect(statements(of: Path.item(id)) == 1)
     let choices = try app.get(Path.item(id)).property("choices")?.arrayValue ?? []
-    #expect(choices.map { $0["kind"]?.stringValue } == ["opt_out", "access"])
+    #expect(choices.map { $0["kind"]?.stringValue } == ["erase", "access"])
     #expect(choices.first?["deadline_days"] == .null)
     let claims = try app.get(Path.item(id)).property("claims")?.arrayValue ?? []
     #expect(claims.map { $0["claim"]?.stringValue } == ["present", "function", "data", "operator"])
