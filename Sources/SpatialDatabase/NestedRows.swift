@@ -3,7 +3,7 @@ package import JSON
 
 /// The rows of another table as one column of a statement, so that one statement reads a row with all that belongs to it:
 ///
-///     SELECT name, \(NestedRows.column("position, kind", of: "device_choice WHERE device_rowid = device.rowid"))
+///     SELECT name, \(NestedRows.column("position, kind", "FROM device_choice WHERE device_rowid = device.rowid"))
 ///     FROM device WHERE id = ?
 ///
 /// The column is a JSON array with an array for each row, in any order, and NULL without rows. It uses the PostgreSQL
@@ -12,10 +12,10 @@ package import JSON
 package enum NestedRows {
   /// - Parameters:
   ///   - columns: integers and texts of the other table.
-  ///   - source: the other table and the condition of its rows, which finds them by an index.
+  ///   - source: `FROM` the other table `WHERE` its rows belong to the row, found by an index.
   /// - Returns: an expression for a list of columns.
-  package static func column(_ columns: String, of source: String) -> String {
-    "(SELECT CAST(json_agg(json_build_array(\(columns))) AS TEXT) FROM \(source))"
+  package static func column(_ columns: String, _ source: String) -> String {
+    "(SELECT CAST(json_agg(json_build_array(\(columns))) AS TEXT) \(source))"
   }
 
   static func add(to handle: OpaquePointer) {

@@ -10,7 +10,7 @@ import Testing
   init() throws { test = try TestDatabase() }
 
   private func rows(_ source: String, keys: Int = 1) throws -> [[JSONValue]] {
-    let sql = "SELECT \(NestedRows.column("a, b, c", of: "(\(source)) AS given")) AS found"
+    let sql = "SELECT \(NestedRows.column("a, b, c", "FROM (\(source)) AS given")) AS found"
     return try test.database.read { connection in
       try connection.first(sql) { try $0.rows(0, keys: keys) } ?? []
     }

@@ -250,12 +250,12 @@ package struct DeviceGeoJSON {
   }
 
   private static let choices = NestedRows.column(
-    "position, \(OfferedChoice.columns)", of: "device_choice WHERE device_rowid = device.rowid")
+    "position, \(OfferedChoice.columns)", "FROM device_choice WHERE device_rowid = device.rowid")
   private static let photos = NestedRows.column(
     "position, rowid, id, alt, width, height, version",
-    of: "photo WHERE device_rowid = device.rowid AND state = 'public'")
+    "FROM photo WHERE device_rowid = device.rowid AND state = 'public'")
   private static let references = NestedRows.column(
-    "namespace, key", of: "device_key WHERE device_rowid = device.rowid")
+    "namespace, key", "FROM device_key WHERE device_rowid = device.rowid")
 
   /// Whether the JSON of the codes of choices is not an empty list.
   private static func hasChoices(_ row: borrowing Row, at column: Int) -> Bool {

@@ -37,7 +37,7 @@ package struct VerificationStore {
 
   /// A column of a statement over `device` for ``words(in:at:)``.
   static let rows = NestedRows.column(
-    "rowid, \(columns)", of: "verdict WHERE device_rowid = device.rowid AND lapsed_at IS NULL")
+    "rowid, \(columns)", "FROM verdict WHERE device_rowid = device.rowid AND lapsed_at IS NULL")
 
   /// The verdicts on the device of a row in chronological order.
   static func words(in row: borrowing Row, at column: Int) throws -> [Word] {

@@ -5,13 +5,13 @@ package import SpatialDatabase
 package enum ConfirmedOperator {
   /// A column of a statement over `device` for ``name(in:at:)`` and ``statement(in:at:)``. At most one claim is valid.
   static let rows = NestedRows.column(
-    columns, of: "\(tables) WHERE claim.device_rowid = device.rowid AND claim.state = 'standing'")
+    columns, "\(tables) WHERE claim.device_rowid = device.rowid AND claim.state = 'standing'")
 
   private static let columns = """
     organisation.id, organisation.name, statement.stated_at, statement.content, statement.note
     """
   private static let tables = """
-    organisation_claim AS claim
+    FROM organisation_claim AS claim
     JOIN organisation ON organisation.rowid = claim.organisation_rowid
     LEFT JOIN operator_statement AS statement ON statement.claim_rowid = claim.rowid
     """
@@ -34,7 +34,7 @@ package enum ConfirmedOperator {
     -> JSONValue?
   {
     let found = try connection.first(
-      "SELECT \(columns) FROM \(tables) WHERE claim.device_rowid = ? AND claim.state = 'standing'",
+      "SELECT \(columns) \(tables) WHERE claim.device_rowid = ? AND claim.state = 'standing'",
       [.integer(device)]
     ) { row -> [JSONValue] in
       (0..<5).map { row.optionalText($0).map { JSONValue.string($0) } ?? JSONValue.null }
