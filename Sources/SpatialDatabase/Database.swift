@@ -166,8 +166,8 @@ package final class Database: Sendable {
     defer { costlyReads.signal() }
     let limit = limit.duration(usual: configuration.queryTimeLimit)
     return switch engine {
-    case .sqlite(let store): try store.read(limit: limit, ReadPlan(), body)
-    case .postgresql(let store): try store.read(limit: limit, ReadPlan(), body)
+    case .sqlite(let store): try store.read(limit: limit, body)
+    case .postgresql(let store): try store.read(limit: limit, body)
     }
   }
 
@@ -216,12 +216,12 @@ package final class Database: Sendable {
     case .sqlite(let store):
       do {
         return try store.read(
-          limit: limit.map { min($0, Self.quickTime) } ?? Self.quickTime, plan, body)
+          limit: limit.map { min($0, Self.quickTime) } ?? Self.quickTime, plan: plan, body)
       } catch let fault as DatabaseFault where fault.kind == .interrupted {
         try SocketThread.leave()
         throw fault
       }
-    case .postgresql(let store): return try store.read(limit: limit, plan, body)
+    case .postgresql(let store): return try store.read(limit: limit, plan: plan, body)
     }
   }
 

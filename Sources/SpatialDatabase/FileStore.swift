@@ -63,10 +63,10 @@ final class FileStore: Sendable {
   var statementCount: UInt64 { readers.statementCount + (writer?.statementCount ?? 0) }
 
   func read<T>(
-    limit: Duration?, _ plan: ReadPlan, _ body: (Connection) throws -> T
+    limit: Duration?, plan: ReadPlan = ReadPlan(), _ body: (Connection) throws -> T
   ) throws -> T {
     do {
-      return try readers.read(limit: limit, plan, body)
+      return try readers.read(limit: limit, plan: plan, body)
     } catch let fault as DatabaseFault where fault.kind == .corrupt {
       writer?.stopWriting(because: fault)
       throw fault

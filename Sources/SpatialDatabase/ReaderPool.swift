@@ -44,7 +44,7 @@ final class ReaderPool: Sendable {
 
   /// Runs `body` on one snapshot of the file, or with a plan for one query on that of each query.
   func read<T>(
-    limit: Duration?, _ plan: ReadPlan = ReadPlan(), _ body: (Connection) throws -> T
+    limit: Duration?, plan: ReadPlan = ReadPlan(), _ body: (Connection) throws -> T
   ) throws -> T {
     try checkOpen()
     try awaitTicket()

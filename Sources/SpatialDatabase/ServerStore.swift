@@ -56,7 +56,7 @@ final class ServerStore: Sendable {
   var readersInUse: (busy: Int, all: Int) { readers.use }
 
   func read<T>(
-    limit: Duration?, _ plan: ReadPlan, _ body: (Connection) throws -> T
+    limit: Duration?, plan: ReadPlan = ReadPlan(), _ body: (Connection) throws -> T
   ) throws -> T {
     try translatingFaults {
       do {
