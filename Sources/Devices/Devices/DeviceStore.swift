@@ -41,8 +41,8 @@ package struct DeviceStore: Sendable {
     package var total: Int
     /// The start of the next page; nil on the last page.
     package var next: DeviceCursor?
-    /// Whether it has most devices that ``ListedRows`` stores between the rows of the page.
-    var isDense = false
+    /// For the read of its rows.
+    package var plan = ReadPlan()
 
     package init(rows: [Entry], total: Int, next: DeviceCursor? = nil) {
       self.rows = rows
@@ -77,7 +77,7 @@ package struct DeviceStore: Sendable {
       let points = try filter.pointFilter(vocabulary: vocabulary, today: today, connection)
     {
       var page = indexedPage(points, after: cursor, limit: limit, digest: digest)
-      page.isDense = filter.fillsCells
+      page.plan.isDense = filter.fillsCells
       return page
     }
     return try queriedPage(

@@ -137,10 +137,10 @@ package final class MapIndex: Sendable {
       let seen = last.withLock { $0 }
       let (isIn, news) = try database.readQuickly(limit: .none) { connection -> (Bool, News?) in
         // Together with those of `news`, because usually there is nothing new.
-        try connection.readAhead(
+        try connection.expect(
           [seen.query, LastChange.newestQuery, Self.query(changedAfter: seen.sequence)])
         guard try seen.isIn(connection) else { return (false, nil) }
-        return (true, try self.news(connection, isAhead: true))
+        return (true, try self.news(connection, isExpected: true))
       }
       if let news { apply(news, &following) }
       return isIn
@@ -157,13 +157,13 @@ package final class MapIndex: Sendable {
   /// The changes that `connection` sees and the index does not contain; nil if there are no changes.
   /// Called in a write transaction, it returns the changes to apply with ``take(_:)`` after the commit.
   package func news(_ connection: borrowing Connection) throws -> News? {
-    try news(connection, isAhead: false)
+    try news(connection, isExpected: false)
   }
 
-  private func news(_ connection: borrowing Connection, isAhead: Bool) throws -> News? {
+  private func news(_ connection: borrowing Connection, isExpected: Bool) throws -> News? {
     let seen = sequence
-    if !isAhead {
-      try connection.readAhead([LastChange.newestQuery, Self.query(changedAfter: seen)])
+    if !isExpected {
+      try connection.expect([LastChange.newestQuery, Self.query(changedAfter: seen)])
     }
     let last = try LastChange(connection)
     guard last.sequence > seen else { return nil }
