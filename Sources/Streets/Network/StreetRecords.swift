@@ -1,6 +1,6 @@
 import Import
 
-/// Reads the records of `farol-formats` about streets, which come in pieces of any size (Sources/OSMExtract). The program
+/// Reads the records of `farol-formats` about streets, which come in pieces of any size (Sources/C/OSMExtract). The program
 /// reads files of strangers, so its output is checked like such a file.
 struct StreetRecords {
   /// A record.

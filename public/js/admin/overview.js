@@ -36,7 +36,7 @@ export class Overview {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    fill(place, h('p', { role: 'status' }, translate('admin.loading')));
+    fill(place, h('p', { role: 'status' }, translate('page.loading')));
     this.load();
   }
 
