@@ -19,7 +19,7 @@ package protocol CodeCondition: DeviceCondition {
   static var column: String? { get }
 
   /// No device has one of no codes.
-  init(_ codes: [Code])
+  init(codes: [Code])
   var codes: [Code] { get }
 }
 
@@ -33,12 +33,14 @@ extension CodeCondition {
   package init?(_ query: Query, _ parameters: DeviceParameters) throws {
     guard let text = query[Self.name] else { return nil }
     let texts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard texts.count <= 300 else { throw InvalidInput(Self.name, Message("error.too_many_values")) }
+    guard texts.count <= 300 else {
+      throw InvalidInput(Self.name, Message("error.too_many_values"))
+    }
     for text in texts where Self.code(text, parameters.vocabulary) == nil {
       throw InvalidInput.unknownCode(Self.name, text)
     }
     let each = texts.count == 1 ? texts : Set(texts).sorted()
-    self.init(each.compactMap { Self.code($0, parameters.vocabulary) })
+    self.init(codes: each.compactMap { Self.code($0, parameters.vocabulary) })
   }
 
   package static func narrowed(
@@ -53,7 +55,7 @@ extension CodeCondition {
       codes.append(code)
     }
     // The values of the filter and those of the parameter have nothing in common.
-    return codes.isEmpty ? nil : Self(codes)
+    return codes.isEmpty ? nil : Self(codes: codes)
   }
 
   package func write(to clauses: inout FilterClauses, _: borrowing Connection) throws {
@@ -78,7 +80,7 @@ package struct CategoryCondition: CodeCondition {
   package static let column: String? = "device.category"
   package let codes: [String]
 
-  package init(_ codes: [String]) { self.codes = codes }
+  package init(codes: [String]) { self.codes = codes }
 
   package static func schema(_ vocabulary: Vocabulary) -> Parameter.Schema {
     .codes(vocabulary.categories.map(\.code))
@@ -100,8 +102,6 @@ package struct CategoryCondition: CodeCondition {
 struct CollectedDataCondition: CodeCondition {
   static let (name, summary) = ("data_collected", "Devices that collect any of these.")
   let codes: [String]
-
-  init(_ codes: [String]) { self.codes = codes }
 
   static func schema(_ vocabulary: Vocabulary) -> Parameter.Schema { .terms(.data, vocabulary) }
 
@@ -131,8 +131,6 @@ struct OfferedChoiceCondition: CodeCondition {
   static let (name, summary) = ("choices", "Devices that offer any of these choices.")
   let codes: [String]
 
-  init(_ codes: [String]) { self.codes = codes }
-
   static func schema(_ vocabulary: Vocabulary) -> Parameter.Schema { .terms(.choices, vocabulary) }
 
   static func code(_ text: String, _ vocabulary: Vocabulary) -> String? {
@@ -155,8 +153,6 @@ struct OperatorKindCondition: CodeCondition {
   static let column: String? = "COALESCE(operator.kind, 'unknown')"
   let codes: [Operator.Kind]
 
-  init(_ codes: [Operator.Kind]) { self.codes = codes }
-
   func narrow(_ points: inout PointFilter, _: Vocabulary, today _: Day) -> Bool {
     points.operatorKinds = CodeSet(codes.map { IndexNumber.of($0) })
     return true
@@ -167,8 +163,6 @@ struct SettingCondition: CodeCondition {
   static let (name, summary) = ("setting", "Devices in any of these settings.")
   static let column: String? = "device.setting"
   let codes: [Setting]
-
-  init(_ codes: [Setting]) { self.codes = codes }
 
   func narrow(_ points: inout PointFilter, _: Vocabulary, today _: Day) -> Bool {
     points.settings = CodeSet(codes.map { IndexNumber.of($0) + 1 })
@@ -184,7 +178,7 @@ package struct StatusCondition: CodeCondition {
   package static let column: String? = "device.status"
   package let codes: [DeviceStatus]
 
-  package init(_ codes: [DeviceStatus]) { self.codes = codes }
+  package init(codes: [DeviceStatus]) { self.codes = codes }
 
   package func narrow(_ points: inout PointFilter, _: Vocabulary, today _: Day) -> Bool {
     points.statuses = CodeSet(codes.map { IndexNumber.of($0) })
@@ -197,8 +191,6 @@ struct FreshnessCondition: CodeCondition {
     "freshness", "Devices looked at recently, due to be looked at, or long unseen."
   )
   let codes: [Freshness]
-
-  init(_ codes: [Freshness]) { self.codes = codes }
 
   func write(to clauses: inout FilterClauses, _: borrowing Connection) {
     let ranges = codes.map { $0.staleDays(today: clauses.today) }
@@ -232,11 +224,11 @@ extension Freshness {
 }
 
 struct CountryCondition: CodeCondition {
-  static let (name, summary) = ("country", "Devices in any of these countries (ISO 3166-1 alpha-2).")
+  static let (name, summary) = (
+    "country", "Devices in any of these countries (ISO 3166-1 alpha-2)."
+  )
   static let column: String? = "device.country"
   let codes: [String]
-
-  init(_ codes: [String]) { self.codes = codes }
 
   static func schema(_: Vocabulary) -> Parameter.Schema { .text() }
 

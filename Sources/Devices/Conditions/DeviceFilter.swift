@@ -56,7 +56,7 @@ package struct DeviceFilter: Sendable {
     connection: borrowing Connection
   ) throws -> (sql: String, arguments: [SQLValue]) {
     var whole = self
-    whole[StatusCondition.self] = StatusCondition(statuses)
+    whole[StatusCondition.self] = StatusCondition(codes: statuses)
     let categories = usesTree ? self[CategoryCondition.self]?.codes ?? [] : []
     var clauses = FilterClauses(
       includesHidden ? "1 = 1" : "device.hidden = 0", vocabulary, today: today, usesTree: usesTree,

@@ -83,7 +83,7 @@ package struct DeviceExports: InstancePart {
   /// snapshot.
   func openAll(_ formats: [ExportFormat]) throws -> [DeviceExport] {
     let snapshot = try store.database.snapshot(limit: Self.longReadingTime)
-    let filter = DeviceFilter([StatusCondition(DeviceStatus.allCases)])
+    let filter = DeviceFilter([StatusCondition(codes: DeviceStatus.allCases)])
     return try snapshot.read { connection in
       let devices = try ExportedDevices(filter, store: store, connection)
       let credits = try ExportCredits(own: own, for: devices.sources, connection)
@@ -113,9 +113,9 @@ package struct DeviceExports: InstancePart {
     var filter = filter
     let known = try OSMTags(connection).meaningful
     let named = filter[CategoryCondition.self]?.codes.filter(known.contains)
-    filter[CategoryCondition.self] = CategoryCondition(named ?? known)
+    filter[CategoryCondition.self] = CategoryCondition(codes: named ?? known)
     filter[StatusCondition.self] = StatusCondition(
-      filter.statuses.filter(DeviceStatus.standing.contains))
+      codes: filter.statuses.filter(DeviceStatus.standing.contains))
     return filter
   }
 }

@@ -20,8 +20,8 @@ package struct LiveFilter: Sendable {
     }
     let isIndexed = rest.conditions.isEmpty
     // As in lists, an expression may select statuses that are not standing.
-    indexed[StatusCondition.self] = StatusCondition(filter.statuses)
-    rest[StatusCondition.self] = StatusCondition(DeviceStatus.allCases)
+    indexed[StatusCondition.self] = StatusCondition(codes: filter.statuses)
+    rest[StatusCondition.self] = StatusCondition(codes: DeviceStatus.allCases)
     (self.indexed, self.rest, self.vocabulary) = (indexed, isIndexed ? nil : rest, vocabulary)
   }
 

@@ -24,7 +24,7 @@ struct DeviceSelection {
     // Without a status, the filter means devices that are or were in place.
     if filter[StatusCondition.self] == nil {
       wide[StatusCondition.self] = StatusCondition(
-        statuses == DeviceStatus.standing ? statuses + [.removed] : statuses)
+        codes: statuses == DeviceStatus.standing ? statuses + [.removed] : statuses)
     }
     ofAllTimes =
       try wide.pointFilter(vocabulary: store.vocabulary, today: today, connection)
