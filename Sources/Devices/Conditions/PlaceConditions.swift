@@ -24,9 +24,8 @@ package struct BoxCondition: DeviceCondition {
   package static var isForWatches: Bool { false }
 
   package init?(_ query: Query, _: DeviceParameters) throws {
-    let system = try CoordinateSystem(parameter: "bbox-crs", query["bbox-crs"])
-    guard let text = query["bbox"] else { return nil }
-    do { box = try system.box(text) } catch { throw InvalidInput("bbox", error.message) }
+    guard let box = try BoundingBox(query) else { return nil }
+    self.box = box
   }
 
   package static func narrowed(
@@ -99,6 +98,13 @@ package struct PlaceCondition: DeviceCondition {
 }
 
 extension BoundingBox {
+  /// Reads `bbox` in the coordinate reference system `bbox-crs`.
+  package init?(_ query: Query) throws {
+    let system = try CoordinateSystem(parameter: "bbox-crs", query["bbox-crs"])
+    guard let text = query["bbox"] else { return nil }
+    do { self = try system.box(text) } catch { throw InvalidInput("bbox", error.message) }
+  }
+
   /// Whether it has more than a few cells. Those on its edges have as many other devices.
   fileprivate var fillsCells: Bool {
     let width = halves.reduce(0) { $0 + $1.east - $1.west }

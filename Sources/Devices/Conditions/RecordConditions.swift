@@ -1,7 +1,7 @@
 package import PrivacyMap
 import Service
 import SpatialDatabase
-import WebServer
+package import WebServer
 
 /// The time of the last change.
 struct ChangeTimeCondition: DeviceCondition {
@@ -18,10 +18,7 @@ struct ChangeTimeCondition: DeviceCondition {
   static var isForWatches: Bool { false }
 
   init?(_ query: Query, _: DeviceParameters) throws {
-    guard let text = query["datetime"] else { return nil }
-    guard let range = TimeRange(text: text) else {
-      throw InvalidInput("datetime", Message("error.datetime"))
-    }
+    guard let range = try TimeRange(query) else { return nil }
     self.range = range
   }
 
@@ -56,6 +53,15 @@ package struct TimeRange: Equatable, Sendable {
     guard let start = ends[0], let end = ends[1], start != nil || end != nil else { return nil }
     if let start, let end, end < start { return nil }
     (self.start, self.end) = (start, end)
+  }
+
+  /// Reads `datetime`.
+  package init?(_ query: Query) throws {
+    guard let text = query["datetime"] else { return nil }
+    guard let range = TimeRange(text: text) else {
+      throw InvalidInput("datetime", Message("error.datetime"))
+    }
+    self = range
   }
 
   /// A moment, or this time of a day.

@@ -1,4 +1,5 @@
 import PrivacyMap
+import Reference
 import Service
 package import SpatialDatabase
 
