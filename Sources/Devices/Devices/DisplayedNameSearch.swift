@@ -1,3 +1,4 @@
+import Reference
 import PrivacyMap
 import Reference
 import Service
