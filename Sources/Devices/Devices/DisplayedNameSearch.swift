@@ -1,6 +1,5 @@
 import Reference
 import PrivacyMap
-import Reference
 import Service
 package import SpatialDatabase
 
