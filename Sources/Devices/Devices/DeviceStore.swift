@@ -67,9 +67,9 @@ package struct DeviceStore: Sendable {
       // Other words are excluded: if the number of matching rows grew between pages, the distance in the
       // cursor would be compared with another unit.
       if order.keys.isEmpty,
-        let points = filter.namesCategories(vocabulary)
-          ? try filter.pointFilter(vocabulary: vocabulary, today: today, connection)
-          : filter.pointFilter(vocabulary: vocabulary, today: today)
+        let points = try filter.pointFilter(vocabulary: vocabulary, today: today)
+          ?? (filter[WordCondition.self]?.named(vocabulary)?.others.isEmpty == true
+            ? filter.pointFilter(vocabulary: vocabulary, today: today, connection) : nil)
       {
         return indexedPage(points, near: near, after: cursor, limit: limit, digest: digest)
       }

@@ -184,10 +184,10 @@ import Testing
   func `a box of four cells and more is read by ranges`(box: String, isRead: Bool) throws {
     var filter = DeviceFilter()
     #expect(filter.fillsCells)
-    filter.box = try BoundingBox(bbox: box)
-    filter.categories = ["webcam"]
+    filter[BoxCondition.self] = BoxCondition(try BoundingBox(bbox: box))
+    filter[CategoryCondition.self] = CategoryCondition(codes: ["webcam"])
     #expect(filter.fillsCells == isRead)
-    filter.settings = [.outdoor]
+    filter[SettingCondition.self] = SettingCondition(codes: [.outdoor])
     #expect(!filter.fillsCells)
   }
 
