@@ -18,9 +18,9 @@ SMALL_TEXT = """(least) => {
 }"""
 
 # Visible controls whose area for a finger is below a number of pixels. The area is that on which a tap reaches the
-# control, also beyond its box. A link inside a sentence takes the size of its text (WCAG 2.5.8); two controls that
-# share a line or a column may share the space between them.
-NARROW_TARGETS = """async (least) => {
+# control, also beyond its box. A link inside a sentence takes the size of its text (WCAG 2.5.8). Two controls closer to
+# each other than that share the space between them, of which each has `own` pixels.
+NARROW_TARGETS = """async ([least, own]) => {
   const targets = 'button, a[href], summary, input:not([type=hidden]), select, textarea, [role=option], [role=radio]';
   const inText = (one) => {
     const own = getComputedStyle(one).display;
@@ -56,11 +56,16 @@ NARROW_TARGETS = """async (least) => {
     const reach = (step) => {
       let far = 0;
       while (far < least && hit(...step(far + 1))) far += 1;
-      return far;
+      const [dx, dy] = step(far + 1);
+      return { far, isShared: Boolean(document.elementFromPoint(x + dx, y + dy)?.closest(targets)) };
     };
-    const width = Math.max(box.width, reach((d) => [-d, 0]) + reach((d) => [d, 0]) + 2);
-    const height = Math.max(box.height, reach((d) => [0, -d]) + reach((d) => [0, d]) + 2);
-    if (width >= least - 1 && height >= least - 1) continue; // measured in whole pixels
+    const extent = (size, ...ends) => ({
+      size: Math.max(size, ends[0].far + ends[1].far + 2), least: ends.some((end) => end.isShared) ? own : least,
+    });
+    const across = extent(box.width, reach((d) => [-d, 0]), reach((d) => [d, 0]));
+    const down = extent(box.height, reach((d) => [0, -d]), reach((d) => [0, d]));
+    const [width, height] = [across.size, down.size];
+    if (width >= across.least - 1 && height >= down.least - 1) continue; // measured in whole pixels
     const names = [];
     for (let at = one; at && names.length < 4; at = at.parentElement) {
       names.unshift(at.tagName.toLowerCase() + [...at.classList].map((name) => `.${name}`).join(''));
