@@ -5,6 +5,16 @@ extension Photos {
   package static let restores = RestoreRule.of(
     "contributions", ["photo": .repeats([.picture, .photo, .photoState, .redaction])])
 
+  /// A photo has the name of its device.
+  package static let logNames = [
+    LogName("photo") {
+      """
+      SELECT name FROM device
+      WHERE rowid = (SELECT device_rowid FROM photo WHERE id = \($0))
+      """
+    }
+  ]
+
   package static let retention = [
     RetentionRule(
       code: "photo_deleted", entry: "contributions", what: "deleted photos",

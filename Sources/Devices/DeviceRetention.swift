@@ -23,6 +23,23 @@ extension DeviceRecords {
         "device_tag": .remains("it is derived from the device"),
       ])
 
+  /// A deleted device keeps its name until its data is erased. A review has the name of its device.
+  package static let logNames = [
+    LogName("device") {
+      """
+      SELECT coalesce(
+        (SELECT name FROM device WHERE id = \($0)),
+        (SELECT name FROM tombstone_content WHERE id = \($0)))
+      """
+    },
+    LogName("review") {
+      """
+      SELECT name FROM device
+      WHERE rowid = (SELECT device_rowid FROM review WHERE id = \($0))
+      """
+    },
+  ]
+
   package static let retention = [
     RetentionRule(
       code: "device_deleted", entry: "order", what: "what deleted devices said",

@@ -1,6 +1,10 @@
 package import Service
 
 extension Accounts {
+  package static let logNames = [
+    LogName("account") { "SELECT username FROM account WHERE id = \($0)" }
+  ]
+
   package static let restores =
     RestoreRule.of("account", ["account": .repeats([.account, .role, .recordRequests])])
     + RestoreRule.of(

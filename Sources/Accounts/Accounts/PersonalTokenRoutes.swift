@@ -159,7 +159,7 @@ package struct PersonalTokenRoutes: Sendable {
       to: account, at: accounts.now, connection)
     let all = try store.all(of: account, at: accounts.now, connection)
     guard var made = all.first(where: { $0.id == id }) else { throw Self.notThere }
-    made.secret = Credentials.tokenPrefix + token.text
+    made.secret = CredentialStore.tokenPrefix + token.text
     var response = Response.json(made, as: Self.shapeOfMade, status: .created)
     response.headers.add("Location", "/api/account/tokens/\(id)")
     return response

@@ -26,6 +26,16 @@ package struct Research: Feature {
   package static let restores = RestoreRule.of(
     "research", ["research_access": .repeats([.research, .researchState])])
 
+  /// A request has the name of the person who asked.
+  package static let logNames = [
+    LogName("research") {
+      """
+      SELECT username FROM account WHERE rowid = (
+        SELECT account_rowid FROM research_access WHERE id = \($0))
+      """
+    }
+  ]
+
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? { try store.eraseAgain(entry, connection) }

@@ -85,6 +85,10 @@ package struct DeviceProposals: Feature {
       due: "SELECT count(*) FROM proposal WHERE state <> 'open' AND expires_at <= ?", limit: .now),
   ]
 
+  package static let logNames = [
+    LogName("proposal") { "SELECT file FROM proposal WHERE id = \($0)" }
+  ]
+
   package static let restores = RestoreRule.of(
     "contributions", ["proposal": .repeats([.proposal])])
 

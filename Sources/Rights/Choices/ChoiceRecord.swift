@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import Reference
 import Secrets
 import Service
 import SpatialDatabase
@@ -42,7 +43,7 @@ struct ChoiceRecord {
   private static func terms(
     _ scheme: String, _ code: String, _ connection: borrowing Connection
   ) throws -> [String] {
-    ChosenDevice.codes(try ChoiceStore.dpv(scheme, code, connection) ?? "[]")
+    ChosenDevice.codes(try TaxonomyStore().dpv(scheme, code, connection) ?? "[]")
   }
 
   /// Every prefix of the record, so that reading it requires no external context.

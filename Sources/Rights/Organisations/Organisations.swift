@@ -81,6 +81,10 @@ package struct Organisations: Feature {
     }
   }
 
+  package static let logNames = [
+    LogName("operator") { "SELECT name FROM organisation WHERE id = \($0)" }
+  ]
+
   package static let restores = RestoreRule.of(
     "organisation",
     [

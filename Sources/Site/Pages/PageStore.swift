@@ -1,4 +1,5 @@
 import PrivacyMap
+import Reference
 import SpatialDatabase
 
 /// The rows that pages show to readers without scripts.
@@ -72,11 +73,6 @@ struct PageStore: Sendable {
   func term(
     _ scheme: String, _ code: String, in language: String, _ connection: borrowing Connection
   ) throws -> (String, String)? {
-    try connection.first(
-      """
-      SELECT label, definition FROM translation
-      WHERE scheme = ? AND code = ? AND language IN (?, 'en') ORDER BY language = 'en' LIMIT 1
-      """, [.text(scheme), .text(code), .text(language)]
-    ) { ($0.text(0), $0.text(1)) }
+    try TaxonomyStore().words(scheme, code, in: language, connection)
   }
 }
