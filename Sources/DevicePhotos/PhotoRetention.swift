@@ -1,4 +1,5 @@
 import Devices
+import PrivacyMap
 package import Service
 
 extension Photos {
@@ -20,6 +21,6 @@ extension Photos {
       code: "photo_deleted", entry: "contributions", what: "deleted photos",
       why: "to bring them back", period: .days(PhotoList.keptDays), job: MediaSweep.job,
       due: "SELECT count(*) FROM photo WHERE state = 'deleted' AND deleted_at <= ?",
-      limit: .ago(PhotoList.keptDays * 86_400))
+      limit: .ago(Seconds.days(PhotoList.keptDays)))
   ]
 }

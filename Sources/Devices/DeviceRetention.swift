@@ -1,4 +1,5 @@
 import Accounts
+import PrivacyMap
 package import Service
 
 extension DeviceRecords {
@@ -48,7 +49,7 @@ extension DeviceRecords {
     .rows(
       of: "idempotency", where: "made_at <= ?", code: "idempotency", entry: "requests-sent",
       what: "answers to requests that are sent twice", why: "to carry them out once",
-      period: .days(IdempotencyKey.lifetime / 86_400), job: AccountSweep.job,
+      period: .days(IdempotencyKey.lifetime / Seconds.day), job: AccountSweep.job,
       limit: .ago(IdempotencyKey.lifetime)),
   ]
 }

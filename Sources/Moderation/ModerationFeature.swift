@@ -81,7 +81,7 @@ package struct ModerationFeature: Feature {
 
   /// The kind of job.
   package static let job = "keep_order"
-  static let every = Duration.seconds(86_400)
+  static let every = Duration.days(1)
 
   /// Daily work: accepts contributions that have stood long enough, and erases the addresses of old
   /// unanswered reports.

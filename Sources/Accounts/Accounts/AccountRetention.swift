@@ -1,3 +1,4 @@
+import PrivacyMap
 package import Service
 
 extension Accounts {
@@ -29,7 +30,7 @@ extension Accounts {
       RetentionRule(
         code: "account_unconfirmed", entry: "account", what: "accounts never confirmed",
         why: "to give their owners time to confirm",
-        period: .days(AccountSweep.confirmationPeriod / 86_400), job: AccountSweep.job,
+        period: .days(AccountSweep.confirmationPeriod / Seconds.day), job: AccountSweep.job,
         due: "SELECT count(*) FROM account WHERE confirmed_at IS NULL AND created_at <= ?",
         limit: .ago(AccountSweep.confirmationPeriod)),
       .rows(
@@ -40,7 +41,7 @@ extension Accounts {
       .rows(
         of: "session", where: "expires_at <= ?", code: "session", entry: "sessions",
         what: "sessions", why: "to keep people signed in",
-        period: .days(SessionStore.lifetime(of: .contributor) / 86_400), job: AccountSweep.job,
+        period: .days(SessionStore.lifetime(of: .contributor) / Seconds.day), job: AccountSweep.job,
         limit: .now),
       RetentionRule(
         code: "suspension", entry: "order", what: "suspensions after their end",

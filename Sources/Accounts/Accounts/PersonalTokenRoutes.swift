@@ -127,7 +127,7 @@ package struct PersonalTokenRoutes: Sendable {
           [("scopes", Message("error.scopes.research"))], status: .unprocessableContent)
       }
       let end = Timestamp(
-        secondsSinceEpoch: accounts.now.secondsSinceEpoch + Int64(days) * 86_400)
+        secondsSinceEpoch: accounts.now.secondsSinceEpoch + Seconds.days(Int64(days)))
       if hasPower {
         try tell(
           named, wanted, until: end, to: accounts.account(of: principal, connection), connection)

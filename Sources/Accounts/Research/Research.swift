@@ -18,7 +18,7 @@ package struct Research: Feature {
     database = instance.database
     store = ResearchStore(environment: instance.environment)
     mails = ResearchMails(queue: instance.mails)
-    questions = instance.rates.limit("research.questions", 5, per: .seconds(86_400))
+    questions = instance.rates.limit("research.questions", 5, per: .days(1))
   }
 
   static let tag = "Research"

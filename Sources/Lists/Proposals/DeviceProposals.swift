@@ -59,7 +59,7 @@ package struct DeviceProposals: Feature {
 
   package var jobs: [Job] {
     [
-      Job(Self.job, every: .seconds(86_400)) { [map] in
+      Job(Self.job, every: .days(1)) { [map] in
         let now = map.environment.now()
         try map.database.write { try ProposalStore().deleteExpired(at: now, $0) }
       },

@@ -70,8 +70,7 @@ struct ChoiceRecord {
     var bytes = Array(Digest.sha256(Array(text.utf8)).prefix(16))
     bytes[6] = 0x80 | (bytes[6] & 0x0F)
     bytes[8] = 0x80 | (bytes[8] & 0x3F)
-    let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hexadecimal.text(of: bytes[$0]) }
       .joined(separator: "-")
   }
 

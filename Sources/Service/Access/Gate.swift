@@ -40,8 +40,8 @@ package struct Gate: Sendable {
   /// The value that pages send in `X-CSRF-Token`, derived from the session token, which scripts
   /// cannot read.
   package static func csrfToken(of session: String) -> String {
-    Digest.hmacSHA256(key: Array(session.utf8), message: Array("csrf".utf8))
-      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    Hexadecimal.text(
+      of: Digest.hmacSHA256(key: Array(session.utf8), message: Array("csrf".utf8)))
   }
 
   /// Authenticates `request` and checks that its sender has access to the endpoint.

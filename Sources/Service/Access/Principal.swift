@@ -80,7 +80,7 @@ package struct Principal: Sendable {
   /// Accepted contributions that an account needs before it stops being new.
   package static let acceptedEdits: Int64 = 3
   /// Age in seconds that an account needs before it stops being new.
-  package static let probation: Int64 = 86_400
+  package static let probation: Int64 = Seconds.day
 }
 
 /// The sender of a request: a principal, or a visitor who is not signed in.
