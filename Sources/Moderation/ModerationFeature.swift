@@ -21,7 +21,8 @@ package struct ModerationFeature: Feature {
     let environment = map.environment
     log = LogStore(names: instance.features.flatMap { $0.logNames })
     (catalogue, rates) = (instance.catalogue, instance.rates)
-    let mails = ModerationMails(queue: instance.mails, catalogue: catalogue)
+    let mails = ModerationMails(
+      queue: instance.mails, catalogue: catalogue, names: try instance.part())
     let cases = OpenCaseStore(environment: environment, mails: mails)
     let photos = PhotoStates(map: map)
     let claims = VerificationCounts(

@@ -33,7 +33,7 @@ enum OrganisationSchemas {
       ],
       "operatorClaim": ["note": note],
       "operatorClaimDecision": [
-        "decision": .oneOf(["approve", "refuse"]), "reason": .text(maximum: 500), "version": .text,
+        "decision": .oneOf(["approve", "refuse"]), "reason": note, "version": .text,
       ],
       "operatorStatement": .object(
         Statement.fields.sorted().compactMap { name in

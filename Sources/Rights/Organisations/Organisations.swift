@@ -38,7 +38,7 @@ package struct Organisations: Feature {
     (map, accounts, limits) = try (instance.map, instance.part(), instance.part())
     sites = SiteReader(PublicFile(loopback: instance.settings.siteLoopback))
     store = OrganisationStore(environment: instance.environment)
-    mails = OrganisationMails(queue: instance.mails, now: now)
+    mails = OrganisationMails(queue: instance.mails, now: now, names: try instance.part())
     claims = DeviceOwnershipStore(map: map, mails: mails)
     key = try instance.secret(.replies)
     checks = rates.limit("organisations.checks", 3, per: .seconds(3_600))

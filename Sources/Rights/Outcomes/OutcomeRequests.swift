@@ -126,9 +126,10 @@ extension OutcomeRequests.Request {
     let lastDay = row.optionalText(5).flatMap { Day(text: $0) }
     standing =
       switch row.text(4) {
-      case "honoured": .honoured
+      case "honoured", "confirmed": .honoured
       case "refused": .refused
-      case "complained": answer == "refused" ? .refused : .overdue
+      case "complained" where answer == "refused": .refused
+      case "complained" where answer == nil: .overdue
       case "withdrawn": .asked
       default: lastDay.map { $0 < today } ?? false ? .overdue : .asked
       }

@@ -12,6 +12,7 @@ package struct CardRoutes: Feature {
   private let statistics: StatisticsStore
   private let parameters: StatisticsParameters
   private let places: PlaceStore?
+  private let names: DeviceNames
   private let frame: PageFrame
   private let drawings: DrawingService
   /// The coasts.
@@ -22,6 +23,7 @@ package struct CardRoutes: Feature {
     (self.statistics, parameters) = (statistics.store, statistics.parameters)
     (store, places) = (try instance.part(), try instance.places)
     (frame, drawings) = (instance.frame, try instance.part())
+    names = try instance.part()
     let archives: Archives = try instance.given()
     countries = archives.countries
   }
@@ -85,7 +87,8 @@ package struct CardRoutes: Feature {
         facts.operatorName.map { words("page.card.operator", language, ["name": $0]) }
         ?? words("page.card.operator_unknown", language)
       return ShareCard(
-        kicker: try label("categories", facts.category), title: facts.name,
+        kicker: try label("categories", facts.category),
+        title: try names.shown(of: found.id.text, in: language, connection) ?? facts.name,
         lines: [by]
           + (data.isEmpty
             ? []

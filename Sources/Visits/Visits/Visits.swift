@@ -29,7 +29,8 @@ package struct Visits: Feature {
     flags = try instance.part(ModerationFeature.self).personFlags
     workflow = VisitWorkflow(
       environment: environment,
-      mails: VisitMails(environment: environment, catalogue: catalogue),
+      mails: VisitMails(
+        environment: environment, catalogue: catalogue, names: try instance.part()),
       answer: Int64(instance.settings.visitMinutes) * 60)
     asking = VisitAsking(environment: environment, store: workflow.store, rates: instance.rates)
     forms = VisitForms(

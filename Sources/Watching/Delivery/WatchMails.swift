@@ -12,6 +12,7 @@ struct WatchMails: Sendable {
   let queue: MailQueue
   let secrets: WatchSecrets
   let catalogue: Catalogue
+  let names: DeviceNames
   let addresses: Addresses
   let news: WatchNews
 
@@ -170,7 +171,7 @@ struct WatchMails: Sendable {
   private func list(
     _ found: WatchNews.Found, _ language: String, _ connection: borrowing Connection
   ) throws -> String {
-    let lines = WatchLines(language, catalogue, news.devices.vocabulary)
+    let lines = WatchLines(language, catalogue, names, news.devices.vocabulary)
     var texts = try found.told.map { told in
       let line = try lines.line(told, connection)
       return line.isOnMap

@@ -57,7 +57,8 @@ struct WatchFeedRoutes: Sendable {
       guard let watch = try watches.store.one(feed: key, connection) else {
         throw WatchStore.notThere
       }
-      let lines = WatchLines(language, watches.catalogue, watches.news.devices.vocabulary)
+      let lines = WatchLines(
+        language, watches.catalogue, watches.names, watches.news.devices.vocabulary)
       let entries = try found(watch, connection).map { told in
         let line = try lines.line(told, connection)
         return WatchFeed.Entry(

@@ -144,12 +144,13 @@ import WebServer
     #expect(decide(id, ["decision": "revoke", "reason": "again"]).status == .conflict)
   }
 
-  @Test func `a decision needs a reason, and a grant a day`() throws {
+  @Test func `a refusal needs a reason, and a grant only a day`() throws {
     let id = try #require(try ask().json["id"]?.stringValue)
     #expect(try decide(id, ["decision": "refuse"]).fields == ["reason"])
     #expect(try decide(id, ["decision": "grant", "reason": "good"]).fields == ["until"])
     let refusal = decide(id, ["decision": "refuse", "reason": "no", "until": "2027-03-01"])
     #expect(try refusal.fields == ["until"])
+    #expect(decide(id, ["decision": "grant", "until": "2027-03-01"]).status == .ok)
   }
 
   @Test func `the list has the oldest first and counts all`() throws {
