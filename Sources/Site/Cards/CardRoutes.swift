@@ -80,7 +80,7 @@ package struct CardRoutes: Feature {
         throw NotFound.device
       }
       func label(_ scheme: String, _ code: String) throws -> String {
-        try PageStore().term(scheme, code, in: language, connection)?.0 ?? code
+        try TaxonomyStore().words(scheme, code, in: language, connection)?.label ?? code
       }
       let data = try facts.data.map { try label("data", $0) }
       let by =
@@ -176,7 +176,8 @@ package struct CardRoutes: Feature {
     return try store.database.read { connection in
       try answer.largestGroups.compactMap { group in
         guard let code = group.key else { return nil }
-        let label = try PageStore().term("categories", code, in: language, connection)?.0 ?? code
+        let label =
+          try TaxonomyStore().words("categories", code, in: language, connection)?.label ?? code
         return ShareCard.Bar(
           label: label, count: Self.number(group.count, language),
           share: Double(group.count) / max(maximum, 1))

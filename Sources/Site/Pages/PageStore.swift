@@ -1,5 +1,4 @@
 import PrivacyMap
-import Reference
 import SpatialDatabase
 
 /// The rows that pages show to readers without scripts.
@@ -67,12 +66,5 @@ struct PageStore: Sendable {
         data: row.text(2).split { "[]\",".contains($0) }.map(String.init),
         operatorName: row.optionalText(3), status: row.text(4), description: row.optionalText(5))
     }
-  }
-
-  /// Label and definition of a term, in a language or in English.
-  func term(
-    _ scheme: String, _ code: String, in language: String, _ connection: borrowing Connection
-  ) throws -> (String, String)? {
-    try TaxonomyStore().words(scheme, code, in: language, connection)
   }
 }
