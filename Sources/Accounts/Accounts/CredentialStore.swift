@@ -90,13 +90,14 @@ package struct CredentialStore: CredentialLookup {
     let role = Role(rawValue: row.text(3)) ?? .contributor
     let joined = Timestamp(text: row.text(9))?.secondsSinceEpoch ?? now.secondsSinceEpoch
     let until = row.optionalText(7).flatMap { Timestamp(text: $0) }
+    let accepted = row.int(10)
     let isYoung = now.secondsSinceEpoch - joined < Principal.probation
     return Principal(
       account: row.int(0), id: row.text(1), username: row.text(2), role: role,
       locale: row.text(4), isConfirmed: !row.isNull(5),
       isSuspended: !row.isNull(6) && (until.map { $0 > now } ?? true),
       hasSecondFactor: !row.isNull(8),
-      isNew: role < .moderator && (isYoung || row.int(10) < Principal.acceptedEdits),
+      isNew: role < .moderator && (isYoung || accepted < Principal.acceptedEdits),
       isYoung: role < .moderator && isYoung,
       credential: credential)
   }
