@@ -1,4 +1,4 @@
-package import Service
+import Service
 package import SpatialDatabase
 
 /// Names of the categories and statuses in one language, or in English where that language has none.
