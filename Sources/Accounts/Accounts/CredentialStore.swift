@@ -1,3 +1,4 @@
+import JSON
 package import PrivacyMap
 import Secrets
 package import Service
@@ -74,8 +75,7 @@ package struct CredentialStore: CredentialLookup {
       WHERE personal_token.digest = ? AND personal_token.expires_at > ?
       """, [.text(now.day.text), .blob(digest), .text(now.text)]
     ) { row in
-      let scopes = row.text(13).split { "[]\", ".contains($0) }
-        .compactMap { Scope(rawValue: String($0)) }
+      let scopes = JSONText.codes(row.text(13)).compactMap(Scope.init)
       var principal = Self.principal(
         row, at: now, .token(rowid: row.int(11), scopes: Set(scopes), token: text))
       principal.isResearcher =
