@@ -13,6 +13,13 @@ import { theme } from '../page/theme.js';
 /** @typedef {{id: string, name: string, category: string, status: string, geometry?: any}} Shown */
 
 /**
+ * The map of the item that is shown. A browser draws about sixteen maps at a time, so the one before ends.
+ * @type {import('../map/map-view.js').MapView | null}
+ */
+let shown = null;
+let turn = 0;
+
+/**
  * Removes itself if the browser cannot draw a map: the position is also written next to it.
  * @param {Shown} device with a point as geometry
  */
@@ -20,12 +27,15 @@ export function itemMap(device) {
   const element = h('div', {
     class: 'item-map map', role: 'group', 'aria-label': translate('order.map', { name: device.name }),
   });
-  draw(element, device).catch(() => element.remove());
+  shown?.map.remove();
+  shown = null;
+  turn += 1;
+  draw(element, device, turn).catch(() => element.remove());
   return element;
 }
 
-/** @param {HTMLElement} element @param {Shown} device */
-async function draw(element, device) {
+/** @param {HTMLElement} element @param {Shown} device @param {number} own the turn of this item */
+async function draw(element, device, own) {
   const settings = await askSettings();
   const canvas = h('div', { class: 'map-canvas' });
   fill(element, canvas);
@@ -36,6 +46,11 @@ async function draw(element, device) {
     categories: [device.category],
     view: { longitude, latitude, zoom: hasStreets(settings, coordinates) ? 16 : 11 },
   });
+  if (own !== turn) {
+    view.map.remove();
+    return;
+  }
+  shown = view;
   view.map.scrollZoom.disable();
   view.choose(readDevice(
     /** @type {any} */ ({ type: 'Feature', id: device.id, geometry: device.geometry, properties: device })));
