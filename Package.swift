@@ -17,6 +17,25 @@ let strictAndFast = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))
 
 let arrow = "\(Context.packageDirectory)/data/arrow"
 
+/// A C library of the system: its module map and headers are in `Sources/C`.
+func library(_ name: String, _ pkgConfig: String? = nil, from packages: String...) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig,
+    providers: packages.isEmpty ? nil : [.apt(packages)])
+}
+
+/// A target of features: folders with routes, SQL and JSON. It depends on `others` and on the targets that all
+/// features share.
+func feature(
+  _ name: String, _ others: Target.Dependency..., swiftSettings: [SwiftSetting] = strict
+) -> Target {
+  let shared: [Target.Dependency] = [
+    "JSON", "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
+    .product(name: "Logging", package: "swift-log"),
+  ]
+  return .target(name: name, dependencies: shared + others, swiftSettings: swiftSettings)
+}
+
 let package = Package(
   name: "farol",
   products: [
@@ -30,48 +49,43 @@ let package = Package(
   ],
   targets: [
     // C libraries, as Debian packages.
-    .systemLibrary(
-      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-    .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
-    .systemLibrary(
-      name: "CSpatiaLite", pkgConfig: "spatialite",
-      providers: [.apt(["libsqlite3-dev", "libspatialite-dev"])]),
-    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .systemLibrary(name: "CMalloc"),
-    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(
-      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-    .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
-    .systemLibrary(
-      name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
-    .systemLibrary(name: "CCMark", pkgConfig: "libcmark", providers: [.apt(["libcmark-dev"])]),
-    .target(name: "CConfinement"),
-    .systemLibrary(
-      name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
-    .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
-    .systemLibrary(name: "CGDAL", pkgConfig: "gdal", providers: [.apt(["libgdal-dev"])]),
-    .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    library("CMicroHTTPD", "libmicrohttpd", from: "libmicrohttpd-dev"),
+    library("CGnuTLS", "gnutls", from: "libgnutls28-dev"),
+    library("CSpatiaLite", "spatialite", from: "libsqlite3-dev", "libspatialite-dev"),
+    library("CPostgreSQL", "libpq", from: "libpq-dev"),
+    library("CLibXML2", "libxml-2.0", from: "libxml2-dev"),
+    library("CMalloc"),
+    library("CNettle", "nettle", from: "nettle-dev"),
+    library("CQREncode", "libqrencode", from: "libqrencode-dev"),
+    library("CSodium", "libsodium", from: "libsodium-dev"),
+    library("CCurl", "libcurl", from: "libcurl4-gnutls-dev"),
+    library("CGMime", "gmime-3.0", from: "libgmime-3.0-dev"),
+    library("CCMark", "libcmark", from: "libcmark-dev"),
+    library("CPango", "pangocairo", from: "libpango1.0-dev"),
+    library("CHeif", "libheif", from: "libheif-dev"),
+    library("CGDAL", "gdal", from: "libgdal-dev"),
+    library("CArchive", "libarchive", from: "libarchive-dev"),
+    library("CPROJ", "proj", from: "libproj-dev"),
+    library("CVips", "vips", from: "libvips-dev"),
+    library("CZlib", "zlib", from: "zlib1g-dev"),
+    .target(name: "CConfinement", path: "Sources/C/CConfinement"),
     // libosmium, which consists of C++ headers, behind one C function.
     .target(
-      name: "OSMExtract", cxxSettings: [.define("NDEBUG")],
+      name: "OSMExtract", path: "Sources/C/OSMExtract", cxxSettings: [.define("NDEBUG")],
       linkerSettings: [.linkedLibrary("z"), .linkedLibrary("pthread")]),
     // Apache Arrow, which `make setup` puts into data/arrow, behind C functions. Installed programs have its libraries
     // next to them.
     .target(
-      name: "ParquetFiles", cxxSettings: [.unsafeFlags(["-isystem\(arrow)/include"])],
+      name: "ParquetFiles", path: "Sources/C/ParquetFiles",
+      cxxSettings: [.unsafeFlags(["-isystem\(arrow)/include"])],
       linkerSettings: [
         .unsafeFlags(["-L\(arrow)/lib", "-Xlinker", "-rpath=$ORIGIN/../../../data/arrow/lib"]),
         .linkedLibrary("parquet"), .linkedLibrary("arrow"),
       ]),
     // ICU, whose headers would collide with those of Foundation, behind C functions.
-    .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("icudata")]),
-    .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
-    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "CICU", path: "Sources/C/CICU",
+      linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("icudata")]),
 
     // Locks, below all others (docs/decisions/0013).
     .target(name: "Locking", swiftSettings: strictAndFast),
@@ -144,13 +158,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Reference data: places and taxonomies.
-    .target(
-      name: "Reference",
-      dependencies: [
-        "JSON", "Locking", "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strictAndFast),
+    feature("Reference", "Locking", swiftSettings: strictAndFast),
 
     // The streets on which the pages search for ways: their graph, built from extracts and served in pieces.
     .target(
@@ -162,114 +170,33 @@ let package = Package(
       swiftSettings: strictAndFast),
 
     // The features, in layers. Each feature is a folder with routes, SQL and JSON.
-    .target(
-      name: "Accounts",
-      dependencies: [
-        "JSON", "Locking", "Mail", "Metrics", "PrivacyMap", "QRCode", "Secrets", "Service",
-        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Devices",
-      dependencies: [
-        "Accounts", "CQL2", "Import", "JSON", "Locking", "Pictures", "PrivacyMap", "Reference",
-        "Secrets", "Service", "SpatialDatabase", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "DevicePhotos",
-      dependencies: [
-        "Devices", "JSON", "Metrics", "Pictures", "PrivacyMap", "Secrets", "Service",
-        "SpatialDatabase",
-        "WebServer", .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Moderation",
-      dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "JSON", "Mail", "Pictures", "PrivacyMap",
-        "Service",
-        "SpatialDatabase", "WebServer",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Rights",
-      dependencies: [
-        "Accounts", "Compression", "DevicePhotos", "Devices", "JSON", "Locking", "Mail",
-        "Moderation",
-        "PrivacyMap", "Reference", "SafeFetch", "Secrets", "Service", "SpatialDatabase",
-        "WebServer",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Reading",
-      dependencies: [
-        "Compression", "CQL2", "Devices", "Import", "JSON", "Locking", "Metrics", "PrivacyMap",
-        "Reference", "Secrets", "Service", "SpatialDatabase", "TileArchives", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
+    feature("Accounts", "Locking", "Mail", "Metrics", "QRCode", "Secrets"),
+    feature("Devices", "Accounts", "CQL2", "Import", "Locking", "Pictures", "Reference", "Secrets"),
+    feature("DevicePhotos", "Devices", "Metrics", "Pictures", "Secrets"),
+    feature("Moderation", "Accounts", "DevicePhotos", "Devices", "Import", "Mail", "Pictures"),
+    feature(
+      "Rights", "Accounts", "Compression", "DevicePhotos", "Devices", "Locking", "Mail",
+      "Moderation", "Reference", "SafeFetch", "Secrets"),
+    feature(
+      "Reading", "Compression", "CQL2", "Devices", "Import", "Locking", "Metrics", "Reference",
+      "Secrets", "TileArchives"),
     // The operators that devices name, each with a page.
-    .target(
-      name: "Operators",
-      dependencies: [
-        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Rights", "Secrets",
-        "Service", "SpatialDatabase", "WebServer",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Watching",
-      dependencies: [
-        "Accounts", "Devices", "JSON", "Locking", "Moderation", "PrivacyMap", "Reading",
-        "Reference", "SafeFetch", "Secrets", "Service", "SpatialDatabase", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Visits",
-      dependencies: [
-        "Accounts", "Devices", "JSON", "Locking", "Moderation", "PrivacyMap", "Service",
-        "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strictAndFast),
-    .target(
-      name: "MappingDays",
-      dependencies: [
-        "Accounts", "Devices", "JSON", "Locking", "PrivacyMap", "Reference", "Service",
-        "SpatialDatabase", "Visits", "Watching", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Site",
-      dependencies: [
-        "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "JSON", "Locking",
-        "Mail",
-        "Operators", "PrivacyMap", "QRCode", "Reading", "Reference", "Rights", "Secrets", "Service",
-        "SpatialDatabase",
-        "TileArchives", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
+    feature("Operators", "Accounts", "Devices", "Locking", "Reference", "Rights", "Secrets"),
+    feature(
+      "Watching", "Accounts", "Devices", "Locking", "Moderation", "Reading", "Reference",
+      "SafeFetch", "Secrets"),
+    feature("Visits", "Accounts", "Devices", "Locking", "Moderation", swiftSettings: strictAndFast),
+    feature("MappingDays", "Accounts", "Devices", "Locking", "Reference", "Visits", "Watching"),
+    feature(
+      "Site", "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "Locking",
+      "Mail", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets", "TileArchives"),
     // Lists of devices that people import, propose and repeat.
-    .target(
-      name: "Lists",
-      dependencies: [
-        "Accounts", "Devices", "Import", "JSON", "Locking", "Moderation", "PrivacyMap", "Reading",
-        "SafeFetch", "Secrets", "Service", "SpatialDatabase", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Operations",
-      dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "JSON", "Lists", "Locking", "Metrics", "Moderation",
-        "Pictures", "PrivacyMap", "Reading", "Rights", "Secrets", "Service", "SpatialDatabase",
-        "WebServer",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
+    feature(
+      "Lists", "Accounts", "Devices", "Import", "Locking", "Moderation", "Reading", "SafeFetch",
+      "Secrets"),
+    feature(
+      "Operations", "Accounts", "DevicePhotos", "Devices", "Lists", "Locking", "Metrics",
+      "Moderation", "Pictures", "Reading", "Rights", "Secrets"),
     // The list of features.
     .target(
       name: "App",

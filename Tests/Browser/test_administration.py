@@ -31,6 +31,32 @@ class OverviewTests(ModerationTest):
         expect(devices.locator("tbody").first.locator("tr")).to_have_count(30)
         expect(page.get_by_role("link", name="To the queue")).to_have_attribute("href", "/moderation")
 
+    def test_what_waits_comes_first_and_empty_cards_last(self):
+        self.add_device(name="Waiting gate")
+        page = self.administration()
+        page.route("**/api/admin/overview", lambda route: self.with_(route, {
+            "queue": {"open": 3, "oldest_at": None, "by_kind": {"flag": 2, "list": 1}},
+            "errors": [{"at": "2026-11-20T10:00:00Z", "message": "A fault", "count": 1}],
+            "imports": [], "mail": {"waiting": 0, "failed": 0, "oldest_at": None}}))
+        page.route("**/api/admin/operators?*", lambda route: route.fulfill(
+            json={"operators": [], "next": None, "counts": {"waiting": 2}}))
+        page.reload()
+        waiting = page.locator(".admin-waiting")
+        expect(waiting.get_by_role("link", name="2 organisations ask to be registered")).to_have_attribute(
+            "href", "/admin/operators")
+        expect(waiting.get_by_role("link", name="2 items in the moderation queue")).to_be_visible()
+        expect(waiting.get_by_role("link", name="1 proposed list")).to_be_visible()
+        cards = page.locator(".cards > section").evaluate_all("(all) => all.map((one) => one.id)")
+        self.assertEqual(cards[:2], ["admin-queue", "admin-errors"])
+        self.assertLess(cards.index("admin-devices"), cards.index("admin-mail"), "nothing to show comes last")
+        counts = page.locator("#admin-devices > dl").first.locator("dd").all_inner_texts()
+        zeros = [text == "0" for text in counts]
+        self.assertEqual(zeros, sorted(zeros))
+
+    def with_(self, route, changes):
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | changes)
+
     def with_an_earlier_day(self, route):
         answer = route.fetch()
         overview = answer.json()

@@ -331,6 +331,36 @@ class InboxTests(OperatorTest):
         person.goto("/choices")
         expect(person.locator(".group-won .choice-state")).to_have_text("Honoured")
 
+    def test_the_person_says_whether_a_request_is_done(self):
+        device = self.claimed_device(name="Forgetful camera")
+        person = self.page_of(self.person("olga"), size=PHONE)
+        self.send_through_farol(person, device, "access", "Olga Reis")
+        page = self.page_of(self.organisation())
+        self.opens(page, "Forgetful camera")
+        self.answer(page, "honoured", note="It is in the post.")
+        person.reload()
+        expect(person.locator("#now-title")).to_have_text("Is it done?")
+        person.get_by_role("button", name="No, it is not done").click()
+        person.get_by_label("What is missing?").fill("Nothing has arrived.")
+        person.get_by_role("button", name="Save event").click()
+        expect(person.locator("#now-title")).to_contain_text("you say it is not")
+        expect(person.locator(".letter-body")).to_contain_text("Nothing has arrived.")
+        expect(person.locator(".letter-address")).to_contain_text("CNPD")
+        self.office.says(CONTACT, "Nothing has arrived.")
+        self.opens(page, "Forgetful camera")
+        expect(page.locator("#answer blockquote")).to_have_text("Nothing has arrived.")
+        self.answer(page, "honoured", note="Sent again.")
+        person.reload()
+        person.get_by_role("button", name="Yes, it is done").click()
+        expect(person.locator("#now-title")).to_have_text("Done")
+        expect(person.locator(".acts button")).to_have_count(0)
+
+    def opens(self, page, name):
+        """Opens an open request about a device in the inbox."""
+        page.goto("/operator")
+        page.locator(".group-open .ledger-row").filter(has_text=name).locator(".ledger-link").click()
+        expect(page.locator(".request-letter")).to_be_visible()
+
     def test_the_most_urgent_request_comes_first(self):
         person = self.page_of(self.person("rita"))
         for name in ("First camera", "Late camera"):

@@ -177,12 +177,16 @@ class SendingTests(PhoneTest, AccountTest):
         page = self.member(view(32.95))
         self.described(page, "First in a row").next().asks("It is on the map")
         for number in (2, 3):
-            page.get_by_role("button", name="One more of this kind").click()
-            adding = Adding(page).asks("Where is it?")
+            page.get_by_role("button", name="Add another").click()
+            adding = Adding(page).asks("Where is the next one?")
+            expect(page.locator(".like-answers")).to_have_text("Fixed camera")
+            self.assertEqual([part for part, _ in adding.drawn()], ["point"] * (number - 1))
             expect(page.locator(".crosshair")).to_be_visible()
+            adding.next()
+            expect(page.locator(".complaint:visible")).to_contain_text("The last one is here.")
             page.evaluate("(north) => keptMaps[0].jumpTo({center: [keptMaps[0].getCenter().lng,"
                           " keptMaps[0].getCenter().lat + north]})", 0.0002)
-            adding.next().asks("Ready to send?").next().asks("It is on the map")
+            adding.next().asks("It is on the map")
         first, *others = [device["properties"] for device in self.server.items(
             bbox="-17.5,32.945,-16,32.96", properties="signage", limit=10)["features"]][::-1]
         self.assertEqual(len(others), 2)
@@ -190,10 +194,33 @@ class SendingTests(PhoneTest, AccountTest):
             self.assertEqual(other["category"], first["category"])
             self.assertEqual(other["data_collected"], first["data_collected"])
 
+    def test_done_sends_and_a_device_of_another_kind_nearby_does_not_stop_it(self):
+        page = self.member(view(32.96))
+        self.described(page, "A camera first").next().asks("It is on the map")
+        page.get_by_role("button", name="Add a different device").click()
+        adding = Adding(page).asks("Where is it?").here().kind("alpr").asks("What do you call it?")
+        page.locator(".add-body input").fill("A plate reader beside it")
+        adding.done().asks("It is on the map")
+        self.assertEqual(len(self.on_the_map("A plate reader beside it")), 1)
+
+    def test_a_row_of_cameras_waits_for_the_line_and_is_sent_whole(self):
+        page = self.member(view(32.97))
+        self.described(page, "First without a line")
+        page.context.set_offline(True)
+        adding = Adding(page).next().asks("Waiting for the connection")
+        page.get_by_role("button", name="Add another").click()
+        adding.asks("Where is the next one?")
+        expect(page.locator(".crosshair")).to_be_visible()
+        page.evaluate("() => keptMaps[0].jumpTo({center: [-16.9502, 32.9702]})")
+        adding.next().asks("Waiting for the connection")
+        page.context.set_offline(False)
+        self.until(lambda: len(self.server.items(
+            bbox="-16.96,32.965,-16.94,32.975", limit=10)["features"]) == 2, "both cameras to arrive", seconds=60)
+
     def test_a_duplicate_known_only_to_the_server_is_shown_after_sending(self):
         page = self.member(view(32.75))
         self.described(page, "First of two").next().asks("It is on the map")
-        page.get_by_role("button", name="Add another").click()
+        page.get_by_role("button", name="Add a different device").click()
         # The first device stays hidden until the draft is sent.
         page.route(f"**{ITEMS}?bbox=*status=*", lambda route: route.fulfill(
             json={"type": "FeatureCollection", "features": [], "links": []}, content_type="application/geo+json"))
@@ -201,7 +228,7 @@ class SendingTests(PhoneTest, AccountTest):
         page.locator(".add-body input").fill("Second of two")
         adding.finish().next().asks("Is it one of these?")
         expect(page.locator(".same-card")).to_contain_text("First of two")
-        adding.other_one("It faces another direction").asks("Ready to send?").next().asks("It is on the map")
+        adding.other_one("It faces another direction").asks("It is on the map")
         self.assertEqual(len(self.on_the_map("Second of two")), 1)
 
     def test_signing_out_asks_what_to_do_with_drafts(self):

@@ -75,6 +75,8 @@ const states = {
   acknowledged: [after(wanted, 'sent 2027-01-21', 'acknowledged 2027-01-22'), '2027-01-23'],
   extended: [after(wanted, 'sent 2027-01-21', 'extended 2027-01-22'), '2027-01-23'],
   honoured: [after(wanted, 'sent 2027-01-21', 'honoured 2027-01-22'), '2027-01-23'],
+  confirmed: [after(wanted, 'sent 2027-01-21', 'honoured 2027-01-22', 'confirmed 2027-01-22'), '2027-01-23'],
+  contested: [after(wanted, 'sent 2027-01-21', 'honoured 2027-01-22', 'contested 2027-01-22'), '2027-01-23'],
   refused: [after(wanted, 'sent 2027-01-21', 'refused 2027-01-22'), '2027-01-23'],
   complained: [after(wanted, 'sent 2027-01-21', 'refused 2027-01-22', 'complained 2027-01-22'), '2027-01-23'],
   withdrawn: [after(wanted, 'withdrawn 2027-01-21'), '2027-01-22'],
@@ -87,9 +89,12 @@ const DRAWN = {
   wanted: 'sent withdrawn', sent: 'acknowledged extended honoured refused complained* withdrawn',
   acknowledged: 'extended honoured refused complained* withdrawn',
   extended: 'honoured refused complained* withdrawn', refused: 'honoured complained withdrawn',
-  complained: 'honoured refused withdrawn', honoured: '', withdrawn: '',
+  complained: 'honoured refused withdrawn', honoured: 'confirmed contested', withdrawn: '',
+  contested: 'honoured refused complained withdrawn', confirmed: '',
 };
-const EVENTS = ['wanted', 'sent', 'acknowledged', 'extended', 'honoured', 'refused', 'complained', 'withdrawn'];
+const EVENTS = [
+  'wanted', 'sent', 'acknowledged', 'extended', 'honoured', 'confirmed', 'contested', 'refused', 'complained', 'withdrawn',
+];
 
 for (const [state, [choice, day]] of Object.entries(states)) {
   for (const event of EVENTS) {

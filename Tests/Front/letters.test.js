@@ -72,8 +72,9 @@ test('every right has a letter in every language and regime', () => {
   const codes = letters.map((/** @type {any} */ letter) => letter.code);
   assert.equal(new Set(codes).size, codes.length);
   for (const right of law.rights) {
-    if (right.code === 'complain') assert.ok(codes.includes('complain_silence') && codes.includes('complain_refusal'));
-    else assert.ok(codes.includes(right.letter), right.code);
+    if (right.code === 'complain') {
+      for (const why of ['silence', 'refusal', 'unfulfilled']) assert.ok(codes.includes(`complain_${why}`), why);
+    } else assert.ok(codes.includes(right.letter), right.code);
     const own = letters.find((/** @type {any} */ letter) => letter.code === right.letter);
     for (const need of right.needs) assert.ok(own.required.includes(need), `${right.code}: ${need}`);
   }
@@ -244,8 +245,9 @@ test('the letters use the terms of the law', () => {
   // The Acts of the United Kingdom have no Portuguese text, and do not define the terms of a complaint.
   assert.deepEqual(unchecked,
     [
-      'uk-gdpr/en/complain_silence', 'uk-gdpr/en/complain_refusal', 'uk-gdpr/pt/remind', 'uk-gdpr/pt/complain_silence',
-      'uk-gdpr/pt/complain_refusal',
+      'uk-gdpr/en/complain_silence', 'uk-gdpr/en/complain_refusal', 'uk-gdpr/en/complain_unfulfilled',
+      'uk-gdpr/pt/remind', 'uk-gdpr/pt/complain_silence', 'uk-gdpr/pt/complain_refusal',
+      'uk-gdpr/pt/complain_unfulfilled',
     ]);
 });
 

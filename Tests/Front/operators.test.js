@@ -29,9 +29,13 @@ test('an extension moves the deadline', () => {
 });
 
 test('refused, honoured and withdrawn requests are done', () => {
-  for (const state of ['refused', 'honoured', 'withdrawn', 'complained']) {
+  for (const state of ['refused', 'honoured', 'confirmed', 'withdrawn', 'complained']) {
     assert.equal(groupOf(request({ state, due_on: '2026-01-01' }), TODAY), 'done', state);
   }
+});
+
+test('a request that the person does not regard as done needs an answer again', () => {
+  assert.equal(groupOf(request({ state: 'contested', due_on: '2026-01-01' }), TODAY), 'open');
 });
 
 test('sorts requests by deadline', () => {

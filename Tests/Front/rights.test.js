@@ -272,7 +272,8 @@ test('the DPV mapping covers every right, state and reason', () => {
     }
   }
   const states = [
-    'wanted', 'sent', 'acknowledged', 'extended', 'honoured', 'refused', 'overdue', 'complained', 'withdrawn',
+    'wanted', 'sent', 'acknowledged', 'extended', 'honoured', 'confirmed', 'contested', 'refused', 'overdue',
+    'complained', 'withdrawn',
   ];
   assert.deepEqual(Object.keys(dpv.request_states), states);
   assert.deepEqual(Object.keys(dpv.consent_states), states);

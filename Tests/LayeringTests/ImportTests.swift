@@ -71,6 +71,14 @@ import Testing
     }
   }
 
+  @Test func `Sources has a folder for each target, and one for all C libraries`() throws {
+    let sources = Repository.root.appendingPathComponent("Sources").path
+    let folders = Set(try FileManager.default.contentsOfDirectory(atPath: sources))
+    #expect(folders == Set(Layers.height.keys).union(["C"]))
+    let libraries = Set(try FileManager.default.contentsOfDirectory(atPath: sources + "/C"))
+    #expect(libraries == Set(Layers.owners.keys).subtracting(["ArgumentParser", "Logging"]))
+  }
+
   @Test func `locks come from Locking, which the thread sanitizer observes`() throws {
     for file in try Repository.files(in: "Sources", endingIn: [".swift"])
     where !file.path.hasPrefix("Sources/Locking/") && !file.path.hasSuffix("/BareLocking.swift") {

@@ -65,15 +65,28 @@ enum Layers {
   /// The targets of ours that each target depends on, as the manifest declares them.
   static func dependencies() throws -> [(target: String, on: Set<String>)] {
     let manifest = try Repository.text("Package.swift")
+    let shared = try #require(
+      names(in: manifest, after: ["let shared: [Target.Dependency] = ["], to: "]"))
     return try all.joined().map { target in
-      let start = try #require(
-        manifest.range(of: "arget(name: \"\(target)\"")
-          ?? manifest.range(of: "arget(\n      name: \"\(target)\""), "\(target)")
-      let rest = manifest[start.upperBound...]
-      let end = rest.range(of: "swiftSettings")?.lowerBound ?? rest.endIndex
-      let named = rest[..<end].split(separator: "\"").enumerated()
-        .filter { $0.offset % 2 == 1 }.map { String($0.element) }
-      return (target, Set(named).intersection(height.keys))
+      let calls = ["feature(\"\(target)\"", "feature(\n      \"\(target)\""]
+      if let others = names(in: manifest, after: calls, to: ")") {
+        return (target, shared.union(others))
+      }
+      let starts = ["arget(name: \"\(target)\"", "arget(\n      name: \"\(target)\""]
+      let named = names(in: manifest, after: starts, to: "swiftSettings")
+      return (target, try #require(named, "\(target)"))
     }
+  }
+
+  /// The targets of ours whose names stand between one of the starts and an end. Nil if no start is in the text.
+  private static func names(in text: String, after starts: [String], to end: String)
+    -> Set<String>?
+  {
+    guard let start = starts.lazy.compactMap({ text.range(of: $0) }).first else { return nil }
+    let rest = text[start.upperBound...]
+    let part = rest[..<(rest.range(of: end)?.lowerBound ?? rest.endIndex)]
+    let quoted = part.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 1 }
+    return Set(quoted.map { String($0.element) }).intersection(height.keys)
   }
 }

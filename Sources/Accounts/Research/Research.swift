@@ -39,7 +39,7 @@ package struct Research: Feature {
         "project": .text(1...120), "purpose": .text(40...2_000), "until": .day,
       ],
       "researchDecision": [
-        "decision": .oneOf(["grant", "refuse", "revoke"]), "reason": .text(1...500),
+        "decision": .oneOf(["grant", "refuse", "revoke"]), "reason": .text(1...500).optional,
         "until": .day.optional,
       ],
     ]) + [
@@ -90,12 +90,12 @@ struct ResearchMails: Sendable {
 
   /// Notifies the person of the decision.
   func tell(
-    _ access: ResearchAccess, _ template: MailTemplate, reason: String, until: Day?,
+    _ access: ResearchAccess, _ template: MailTemplate, reason: String?, until: Day?,
     _ connection: borrowing Connection
   ) throws {
     try queue.tell(
       access.account, template,
-      ["project": access.project, "reason": reason, "day": until?.text ?? "–"],
+      ["project": access.project, "reason": reason ?? "–", "day": until?.text ?? "–"],
       link: "/account#research", connection)
   }
 }

@@ -46,13 +46,13 @@ struct ResearchAdminRoutes: Sendable {
     let principal = try caller.signedIn()
     var body = try RequestBody(request, ["decision", "reason", "until"])
     let wanted: Decision? = body.oneOf("decision", isRequired: true)
-    let said = body.text("reason", 1...500, isRequired: true, lines: true)
+    let said = body.text("reason", 1...500, isRequired: wanted != .grant, lines: true)
     let until =
       wanted == .grant
       ? body.day("until", after: store.today, atMost: ResearchAccess.days) : nil
     if wanted != .grant, body.has("until") { body.fault("until", Message("error.unknown_member")) }
     try body.check()
-    let (decision, reason) = (try wanted.given(), try said.given())
+    let (decision, reason) = (try wanted.given(), said)
     return { connection in
       guard let access = try store.one(request.parameter("id"), connection) else {
         throw ResearchStore.notThere
@@ -71,7 +71,7 @@ struct ResearchAdminRoutes: Sendable {
   }
 
   private func carryOut(
-    _ decision: Decision, of access: ResearchAccess, until: Day?, reason: String,
+    _ decision: Decision, of access: ResearchAccess, until: Day?, reason: String?,
     _ connection: borrowing Connection
   ) throws {
     let (state, template): (ResearchAccess.State, MailTemplate) =

@@ -57,7 +57,7 @@ struct ResearchStore: Sendable {
 
   /// Stores a decision; `until` is the last day of a grant.
   func decide(
-    _ state: ResearchAccess.State, of rowid: Int64, until: Day?, reason: String,
+    _ state: ResearchAccess.State, of rowid: Int64, until: Day?, reason: String?,
     _ connection: borrowing Connection
   ) throws {
     try connection.execute(
@@ -65,7 +65,7 @@ struct ResearchStore: Sendable {
       UPDATE research_access SET state = ?, until = ?, reason = ?, decided_at = ? WHERE rowid = ?
       """,
       [
-        .text(state.rawValue), SQLValue(until?.text), .text(reason),
+        .text(state.rawValue), SQLValue(until?.text), SQLValue(reason),
         .text(environment.now().text), .integer(rowid),
       ])
     try ErasureList.note(

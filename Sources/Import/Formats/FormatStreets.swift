@@ -2,7 +2,7 @@ internal import Glibc
 internal import JSON
 
 extension FormatProgram {
-  /// Passes on the streets of an OpenStreetMap extract as `farol-formats` writes them (Sources/OSMExtract), in pieces.
+  /// Passes on the streets of an OpenStreetMap extract as `farol-formats` writes them (Sources/C/OSMExtract), in pieces.
   ///
   /// - Parameters:
   ///   - path: the extract, a PBF file.

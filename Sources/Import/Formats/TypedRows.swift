@@ -1,6 +1,6 @@
 /// Rows of typed values in the form in which `farol-formats` takes them, in a growing buffer.
 ///
-/// A row is its position, then the value of each column (Sources/ParquetFiles/include/parquet_files.h). The program
+/// A row is its position, then the value of each column (Sources/C/ParquetFiles/include/parquet_files.h). The program
 /// runs on the same machine, so numbers have the byte order of the processor.
 package struct TypedRows: ~Copyable {
   /// The type of the values of a column.

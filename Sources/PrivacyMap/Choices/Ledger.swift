@@ -61,6 +61,11 @@ package struct Ledger: Sendable {
     return day > lastDay
   }
 
+  /// The last decision of the recipient: done or refused.
+  package var answer: LedgerEntry? {
+    entries.last { $0.event == .honoured || $0.event == .refused }
+  }
+
   /// The events that `actor` may enter next on `day`.
   package func next(on day: Day, for actor: LedgerActor = .person) -> [LedgerEvent] {
     state.followers.filter { event in

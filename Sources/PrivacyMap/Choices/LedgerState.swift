@@ -1,7 +1,8 @@
 /// The state of a choice (docs/reference/ledger.md). “Overdue” is not a state, because it follows from the
 /// current day.
 package enum LedgerState: String, CaseIterable, Sendable {
-  case wanted, sent, acknowledged, extended, honoured, refused, complained, withdrawn
+  case wanted, sent, acknowledged, extended, honoured, confirmed, contested, refused, complained,
+    withdrawn
 
   /// The states in which an answer is pending.
   package static let running: [LedgerState] = [.sent, .acknowledged, .extended]
@@ -17,16 +18,18 @@ package enum LedgerState: String, CaseIterable, Sendable {
     case .sent: [.acknowledged, .extended, .honoured, .refused, .complained, .withdrawn]
     case .acknowledged: [.extended, .honoured, .refused, .complained, .withdrawn]
     case .extended: [.honoured, .refused, .complained, .withdrawn]
+    case .honoured: [.confirmed, .contested]
+    case .contested: [.honoured, .refused, .complained, .withdrawn]
     case .refused: [.honoured, .complained, .withdrawn]
     case .complained: [.honoured, .refused, .withdrawn]
-    case .honoured, .withdrawn: []
+    case .confirmed, .withdrawn: []
     }
   }
 }
 
 /// An event of a choice. Each event leads to the state of the same name.
 package enum LedgerEvent: String, CaseIterable, Sendable {
-  case sent, acknowledged, extended, honoured, refused, complained, withdrawn
+  case sent, acknowledged, extended, honoured, confirmed, contested, refused, complained, withdrawn
 
   /// The state after this event.
   package var state: LedgerState {
@@ -35,6 +38,8 @@ package enum LedgerEvent: String, CaseIterable, Sendable {
     case .acknowledged: .acknowledged
     case .extended: .extended
     case .honoured: .honoured
+    case .confirmed: .confirmed
+    case .contested: .contested
     case .refused: .refused
     case .complained: .complained
     case .withdrawn: .withdrawn

@@ -170,6 +170,7 @@ struct ChoiceRoutes: Sendable {
       let entry = try event.given().entry(for: choice.ledger, now: choices.now)
       let letter = entry.event == .sent ? try choices.request(of: choice, connection) : nil
       try choices.take(entry, into: &choice, connection)
+      if entry.event == .contested { try choices.mailObjection(entry, to: choice, connection) }
       // Keep the letter as sent, even if the template changes later.
       if let letter {
         try choices.requests.keep(letter, of: choice.rowid, for: nil, connection)

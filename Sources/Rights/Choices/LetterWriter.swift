@@ -14,6 +14,7 @@ struct LetterWriter: Sendable {
   let catalogue: Catalogue
   let addresses: Addresses
   let places: PlaceStore?
+  let names: DeviceNames
   let countries: CountryMap?
 
   /// The letters of a choice.
@@ -53,12 +54,17 @@ struct LetterWriter: Sendable {
   /// The code of a letter. Reminders and complaints can only follow a request that exercises a right.
   ///
   /// - Throws: a 409 if there is no such letter.
-  func code(_ which: Which, for letter: String, refused: Bool) throws -> String {
+  func code(_ which: Which, for letter: String, after answer: LedgerEvent?) throws -> String {
     let code =
       switch which {
       case .request: letter
       case .remind: "remind"
-      case .complain: refused ? "complain_refusal" : "complain_silence"
+      case .complain:
+        switch answer {
+        case .refused: "complain_refusal"
+        case .honoured, .contested: "complain_unfulfilled"
+        default: "complain_silence"
+        }
       }
     guard let found = letters.letters[code], found.after?.contains(letter) ?? true else {
       throw Refusal(.conflict, "error.choice.no_letter", type: "no-letter")
@@ -142,8 +148,11 @@ struct LetterWriter: Sendable {
       try letters.words.label(scheme, code, in: matter.language)
         ?? ChoiceStore.label(scheme, code, in: matter.language, connection) ?? code
     }
+    let category = try label("categories", device.category)
     return [
-      "device_name": device.name, "category": try label("categories", device.category),
+      "device_name": try names.shown(
+        device.named, in: matter.language, label: category, connection),
+      "category": category,
       "place": try place(of: device, country: matter.country, in: matter.language),
       "device_id": device.id,
       "device_url": addresses.url("/devices/\(device.id)"),
@@ -216,10 +225,13 @@ struct LetterWriter: Sendable {
     {
       values["extension"] = reason(of: entry, in: language).map { "\(until): \($0)" } ?? until
     }
-    if let entry = ledger.entries.last(where: { $0.event == .refused }) {
+    if let entry = ledger.answer {
       values["answered_on"] = written(entry.at.day)
-      values["refusal"] = reason(of: entry, in: language) ?? entry.note
+      values["refusal"] =
+        entry.event == .refused ? reason(of: entry, in: language) ?? entry.note : nil
     }
+    // The person's own words replace it.
+    values["view"] = ledger.entries.last { $0.event == .contested }?.reason
     return values
   }
 

@@ -30,7 +30,8 @@ struct OfferRoutes: Sendable {
           ChoiceFileRoutes.which,
           .query(
             "state", .oneOf(LedgerState.allCases.map(\.rawValue)),
-            "The state of the choice: the complaint about a refusal is a different letter."),
+            "The state of the choice: complaints about a refusal, or about a request that is not done, are other letters."
+          ),
           .language(choices.letters.languages), Self.country, Self.region,
         ],
         answers: [
@@ -173,7 +174,8 @@ struct OfferRoutes: Sendable {
           device: device.withoutBraces, kind: kind, right: terms.right, letter: letter,
           regime: regime, country: place.country, language: language,
           offered: offers.first { $0.kind == kind })
-        let code = try choices.writer.code(which, for: letter, refused: state == "refused")
+        let code = try choices.writer.code(
+          which, for: letter, after: state.flatMap(LedgerEvent.init(rawValue:)))
         let written = try choices.writer.write(code, about: matter, with: open(code), connection)
         return .json(
           LetterJSON(letter: written, book: choices.letters), as: LetterJSON.shape)

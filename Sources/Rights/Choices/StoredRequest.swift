@@ -60,10 +60,11 @@ struct RequestJSON {
     .object("reasons_of") { JSONObject($0.reasons.map { ($0.event, $0.codes.json) }) },
     .texts("next") { $0.next.map(\.rawValue) }, .text("operator_name", \.operatorName))
 
-  /// An event. Only texts by the operator are included; the person's notes are private.
+  /// An event. The person's notes are private: of the person's texts only the reason why a request is not done is
+  /// included, because it is written for the operator.
   private static let event = JSONShape<LedgerEntry>(
     nil, .oneOf("event", \.event), .time("at", \.at), .oneOf("by", \.by),
-    .text("reason") { $0.by == .operator ? $0.reason : nil },
+    .text("reason") { $0.by == .operator || $0.event == .contested ? $0.reason : nil },
     .text("note") { $0.by == .operator ? $0.note : nil },
     .text("channel") { $0.by == .operator ? $0.channel?.rawValue : nil })
 

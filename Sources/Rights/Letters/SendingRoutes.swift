@@ -50,34 +50,15 @@ struct SendingRoutes: Sendable {
       try choices.take(
         LedgerEntry(.sent, at: choices.now, by: .farol, channel: .farol), into: &choice, connection)
       try choices.requests.keep(letter, of: choice.rowid, for: organisation.rowid, connection)
-      try mail(letter, choice, organisation, connection)
+      try choices.mail(.operatorRequest, to: organisation, about: choice, connection) { language in
+        [
+          "letter": letter.body,
+          "day": choice.ledger.lastDay.map { choices.catalogue.written($0, in: language) } ?? "–",
+        ]
+      }
       return .json(
         try choices.json(choices.store.choice(choice.id, of: account, connection), connection),
         as: ChoiceJSON.shape)
     }
-  }
-
-  /// Mails the letter with a way to answer it: the reply link, or the inbox if the person does not want a
-  /// link. The waiting mail is deleted if the person's account is deleted.
-  private func mail(
-    _ letter: LetterBook.Filled, _ choice: StoredChoice, _ organisation: Organisation,
-    _ connection: borrowing Connection
-  ) throws {
-    guard let speaker = try AccountStore().account(organisation.account, connection) else { return }
-    // The letter contains a name and an address, so it is mailed only to a verified address. Without one,
-    // the letter waits in the inbox.
-    let proven = organisation.lettersAddress?.text ?? (speaker.isConfirmed ? speaker.email : nil)
-    guard let proven else { return }
-    let request = try choices.requests.request(ofChoice: choice.rowid, connection)
-    let inbox = "/operator/requests/\(request?.id ?? "")"
-    let last = choice.ledger.lastDay
-    try choices.mails.add(
-      OutgoingMail(
-        to: proven, language: speaker.locale,
-        account: choice.account, template: MailTemplate.operatorRequest.rawValue,
-        arguments: [
-          "device": choice.device.name, "letter": letter.body,
-          "day": last.map { choices.catalogue.written($0, in: speaker.locale) } ?? "–",
-        ], link: choice.replyLink ? choices.replies.path(of: choice) : inbox), connection)
   }
 }

@@ -14,13 +14,13 @@ struct DeviceOwnershipAdminRoutes: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getOperatorClaims", .get, "/api/moderation/operator-claims", tag: "Keeping order",
+        "getOperatorClaims", .get, "/api/moderation/operator-claims", tag: "Moderation",
         summary: "Claims of organisations that wait for a moderator, oldest first.",
         access: .moderator, parameters: PageCursor.parameters("Claims"),
         answers: [.ok("A page of claims.", schema: "operatorClaims")], .personal(list)),
       Endpoint(
         "decideOperatorClaim", .post, "/api/moderation/operator-claims/{id}",
-        tag: "Keeping order", summary: "Decides a claim of an organisation on a device.",
+        tag: "Moderation", summary: "Decides a claim of an organisation on a device.",
         access: .moderator,
         parameters: [.path("id", .text(maxLength: 36), "The UUID of the claim.")],
         body: .json("operatorClaimDecision"),
@@ -67,10 +67,10 @@ struct DeviceOwnershipAdminRoutes: Sendable {
     let principal = try caller.signedIn()
     var body = try RequestBody(request, ["decision", "reason", "version"])
     let decision = body.code("decision", ["approve", "refuse"], isRequired: true)
-    let reason = body.reason()
+    let reason = body.reason(isRequired: decision == "refuse")
     let version = body.version()
     try body.check()
-    let (stands, why) = (try decision.given() == "approve", try reason.given())
+    let stands = try decision.given() == "approve"
     let seen = try version.given()
     return { connection in
       let (claim, device, speaker) = try organisations.claims.claim(
@@ -79,10 +79,10 @@ struct DeviceOwnershipAdminRoutes: Sendable {
       guard claim.state == .waiting else { throw Refusal.overtaken("error.operator.state") }
       let shown = try organisations.claims.shown(claim, connection) { Self.claim.object($0) }
       try SeenVersion.check(seen, is: .object(shown ?? JSONObject()))
-      try organisations.claims.decide(claim, stands: stands, reason: why, connection)
+      try organisations.claims.decide(claim, stands: stands, reason: reason, connection)
       try AuditStore(environment: organisations.map.environment).note(
         stands ? "approve_operator_claim" : "refuse_operator_claim", target: "device \(device)",
-        by: "\(principal.account)", reason: why, connection)
+        by: "\(principal.account)", reason: reason, connection)
       return .json(stands ? .standing : .refused, as: DeviceOwnershipRoutes.claimed)
     }
   }

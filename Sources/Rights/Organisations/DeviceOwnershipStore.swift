@@ -143,9 +143,9 @@ struct DeviceOwnershipStore: Sendable {
     let waiting = try connection.integer(
       "SELECT count(*) FROM organisation_claim WHERE organisation_rowid = ? AND state = 'waiting'",
       [.integer(organisation)])
-    guard waiting ?? 0 < Organisations.mostWaiting else {
+    guard waiting ?? 0 < Organisations.maxWaiting else {
       throw Refusal(
-        .conflict, "error.operator.claims", ["maximum": "\(Organisations.mostWaiting)"],
+        .conflict, "error.operator.claims", ["maximum": "\(Organisations.maxWaiting)"],
         type: "too-many-claims")
     }
   }
@@ -176,7 +176,7 @@ struct DeviceOwnershipStore: Sendable {
 
   /// Accepts or refuses a claim.
   func decide(
-    _ claim: Claim, stands: Bool, reason: String, _ connection: borrowing Connection
+    _ claim: Claim, stands: Bool, reason: String?, _ connection: borrowing Connection
   ) throws {
     if stands {
       let rival = try connection.first(
@@ -190,11 +190,11 @@ struct DeviceOwnershipStore: Sendable {
   }
 
   private func settle(
-    _ claim: Claim, _ state: State, _ reason: String, _ connection: borrowing Connection
+    _ claim: Claim, _ state: State, _ reason: String?, _ connection: borrowing Connection
   ) throws {
     try connection.execute(
       "UPDATE organisation_claim SET state = ?, decided_at = ?, reason = ? WHERE rowid = ?",
-      [.text(state.rawValue), .text(now), .text(reason), .integer(claim.rowid)])
+      [.text(state.rawValue), .text(now), SQLValue(reason), .integer(claim.rowid)])
     if state == .refused { try eraseStatement(under: claim, connection) }
     try DeviceChanges.note([claim.device], at: map.environment.now(), connection)
     let organisation = try connection.first(

@@ -50,6 +50,8 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case operatorClaimRefused = "operator_claim_refused"
   /// To an organisation: a person has sent it a request.
   case operatorRequest = "operator_request"
+  /// To an organisation: the person says that a request is not done although the organisation marked it as done.
+  case operatorContested = "operator_contested"
 
   /// Requests for access to another person's records: the mails to both sides.
   case dataRequestAsked = "data_request_asked"
@@ -125,7 +127,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   var occasion: Occasion {
     switch self {
     case .confirm, .changeEmail, .operatorCheck, .operatorContact: .claim
-    case .operatorRequest: .organisation
+    case .operatorRequest, .operatorContested: .organisation
     case .watchNews, .watchQueue, .watchTest, .watchEnding, .watchWebhookEnded, .watchFailed: .watch
     case .reportReceived, .reportAnswered: .report
     case .accountDeleted: .former
@@ -154,12 +156,13 @@ package enum MailTemplate: String, CaseIterable, Sendable {
     case .dataRequestAsked, .dataRequestGiven, .dataRequestAccepted, .dataRequestRefused,
       .dataRequestLapsed, .dataRequestRevoked, .dataRequestEnded, .dataRequestWithdrawn:
       ["username", "other"]
-    case .choiceAnswered: ["username", "device", "outcome"]
+    case .choiceAnswered: ["username", "device", "organisation", "outcome"]
     case .operatorApproved, .operatorRefused, .operatorWithdrawn:
       ["username", "organisation", "reason"]
     case .operatorClaimApproved, .operatorClaimRefused:
       ["username", "organisation", "device", "reason"]
-    case .operatorRequest: ["device", "letter", "day"]
+    case .operatorRequest: ["device", "organisation", "letter", "day"]
+    case .operatorContested: ["device", "organisation", "day", "reason"]
     case .researchAsked: ["username", "other", "project"]
     case .researchGranted: ["username", "project", "reason", "day"]
     case .researchRefused, .researchRevoked: ["username", "project", "reason"]
@@ -201,6 +204,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
       .dataRequestWithdrawn, .choiceAnswered, .operatorCheck, .operatorContact, .operatorApproved,
       .operatorRefused,
       .operatorWithdrawn, .operatorClaimApproved, .operatorClaimRefused, .operatorRequest,
+      .operatorContested,
       .researchAsked, .researchGranted,
       .researchRefused, .researchRevoked, .watchNews, .watchQueue, .watchTest, .watchEnding,
       .watchWebhookEnded, .watchFailed, .watchesRenewed, .importDone, .importHeld, .importFailed,

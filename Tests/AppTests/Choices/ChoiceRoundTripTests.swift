@@ -75,7 +75,8 @@ import WebServer
 
   @Test(arguments: [
     [], ["withdrawn"], ["sent"], ["sent", "acknowledged"], ["sent", "extended"],
-    ["sent", "honoured"], ["sent", "refused"], ["sent", "refused", "complained"],
+    ["sent", "honoured"], ["sent", "honoured", "confirmed"], ["sent", "honoured", "contested"],
+    ["sent", "refused"], ["sent", "refused", "complained"],
     ["sent", "refused", "complained", "honoured"], ["sent", "withdrawn"],
   ])
   func `a choice in every state comes back in that state`(events: [String]) throws {

@@ -49,7 +49,8 @@ import WebServer
     app.clock.advance(by: .seconds(86_400 * 30))
     let longer = app.event(id, "extended", ["reason": "complexity", "at": "2026-12-21"], as: ana)
     #expect(try longer.json["extended_until"] == "2027-02-22")
-    #expect(try app.event(id, "honoured", as: ana).json["next"] == [])
+    #expect(try app.event(id, "honoured", as: ana).json["next"] == ["confirmed", "contested"])
+    #expect(try app.event(id, "confirmed", as: ana).json["next"] == [])
     #expect(try get(id).json["events"]?.arrayValue?.count == 3)
   }
 

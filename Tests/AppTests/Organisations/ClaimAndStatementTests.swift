@@ -41,12 +41,11 @@ import WebServer
     #expect(first["observed"]?["name"] == "Another Company")
     let path = "/api/moderation/operator-claims/\(first["id"]?.stringValue ?? "")"
     func decision(_ claim: JSONValue) -> JSONValue {
-      [
-        "decision": "approve", "reason": "Their contract says so",
-        "version": claim["version"] ?? .null,
-      ]
+      ["decision": "approve", "version": claim["version"] ?? .null]
     }
     #expect(app.send(.post, path, json: decision(first), as: city.identity).status == .forbidden)
+    let unfounded: JSONValue = ["decision": "refuse", "version": first["version"] ?? .null]
+    #expect(try app.send(.post, path, json: unfounded, as: mia.identity).fields == ["reason"])
     #expect(app.send(.post, path, json: decision(first), as: mia.identity).status == .ok)
     #expect(app.send(.post, path, json: decision(first), as: mia.identity).status == .conflict)
     #expect(try app.audit().last?.first == "approve_operator_claim")

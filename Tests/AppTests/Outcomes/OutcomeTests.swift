@@ -66,6 +66,23 @@ import WebServer
     #expect(outcome["median_days"] == .null)
   }
 
+  @Test func `a request that the person does not regard as done does not count as honoured`() throws
+  {
+    let ids = try town.ask(town.people(20), about: camera, "honoured")
+    for (place, id) in ids.enumerated() {
+      let owner = try town.app.integer(
+        "SELECT account_rowid FROM choice WHERE id = ?", [.text(id)])
+      let told = town.app.send(
+        .post, "/api/choices/\(id)/events",
+        json: ["event": place < 10 ? "confirmed" : "contested"],
+        as: try town.app.signIn(try #require(owner)))
+      #expect(told.status == .ok, "\(told.text)")
+    }
+    try town.publish()
+    let outcome = try #require(try town.outcomes(by: "operator")["Metro"])
+    #expect(outcome["asked"] == 20 && outcome["honoured"] == 10 && outcome["overdue"] == 0)
+  }
+
   @Test func `the median of the days is published from ten responses on`() throws {
     let ids = try town.ask(town.people(12), about: camera)
     town.app.clock.advance(by: .seconds(7 * 86_400))

@@ -83,6 +83,40 @@ import WebServer
     #expect(try app.waitingMails().last?.to == ana.email)
   }
 
+  @Test func `a person objects to a request marked as done, and the operator is told why`() throws {
+    let id = try wanted()
+    send(id)
+    let path = "/api/operator/requests/\(try #require(try inbox().first?["id"]?.stringValue))"
+    #expect(
+      answer(String(path.split(separator: "/").last ?? ""), ["event": "honoured"]).status == .ok)
+    let told = try #require(try app.waitingMails().last)
+    #expect(told.template == "choice_answered" && told.all.contains("City of Exemplo"))
+    #expect(try app.get("/api/choices/\(id)", as: me).json["next"] == ["confirmed", "contested"])
+    let objection = app.event(
+      id, "contested", ["reason": "Nothing has arrived.", "note": "Call them."], as: ana)
+    #expect(objection.status == .ok, "\(objection.text)")
+    let mail = try #require(try app.waitingMails().last)
+    #expect(mail.template == "operator_contested" && mail.to == "dpo@exemplo.example")
+    #expect(mail.all.contains("Nothing has arrived.") && mail.all.contains("City of Exemplo"))
+    #expect(!mail.all.contains("Call them."))
+    let whole = try app.get(path, as: them).json
+    #expect(whole["state"] == "contested" && whole["next"] == ["honoured", "refused"])
+    #expect(whole["events"]?[2]?["reason"] == "Nothing has arrived.")
+    #expect(whole["events"]?[2]?["note"] == .null)
+    let letter = try app.get(
+      "/api/choices/\(id)/letter", ["which": "complain", "lang": "en"], as: me
+    )
+    .json
+    #expect(letter["letter"] == "complain_unfulfilled")
+    #expect(letter["body"]?.stringValue?.contains("What is missing: Nothing has arrived.") == true)
+    #expect(
+      app.send(.post, path + "/events", json: ["event": "confirmed"], as: them).status
+        == .unprocessableContent)
+    #expect(app.send(.post, path + "/events", json: ["event": "honoured"], as: them).status == .ok)
+    #expect(app.event(id, "confirmed", as: ana).status == .ok)
+    #expect(try app.get(path, as: them).json["next"] == [])
+  }
+
   @Test func `it is refused without an operator, with missing text, or a second time`() throws {
     let id = try wanted([:])
     let missing = send(id)

@@ -76,8 +76,14 @@ class Adding:
         raise AssertionError(f"“{title}” never came")
 
     def finish(self):
-        self.page.get_by_role("button", name="Done, send now").click()
+        """Opens the review of the answers so far."""
+        self.page.get_by_role("button", name="Check the answers first").click()
         return self.asks("Ready to send?")
+
+    def done(self):
+        """Sends the answers so far."""
+        self.page.get_by_role("button", name="Done, send now").click()
+        return self
 
     def quickly(self, category="camera_fixed"):
         """From the map to the review, with only the required answers."""
@@ -87,15 +93,7 @@ class Adding:
         return self.asks("What do you call it?").finish()
 
     def other_one(self, reason="It is next to it, and both exist"):
-        other = self.page.locator(".same-other")
-        if other.get_attribute("open") is None:
-            other.locator("summary").click()
-        self.page.locator(".same-other .answer").filter(has_text=reason).click()
-        return self.next()
-
-    def insist(self):
-        """Presses the button for the next step although it is greyed out."""
-        self.page.locator(".add-foot .primary").click(force=True)
+        self.page.locator(".same-reasons").get_by_role("button", name=reason).click()
         return self
 
     def drafts(self):

@@ -62,7 +62,9 @@ import Testing
   private static func ledger(in state: LedgerState) throws -> (ledger: Ledger, late: Timestamp) {
     let ways: [LedgerState: [LedgerEvent]] = [
       .wanted: [], .sent: [.sent], .acknowledged: [.sent, .acknowledged],
-      .extended: [.sent, .extended], .honoured: [.sent, .honoured], .refused: [.sent, .refused],
+      .extended: [.sent, .extended], .honoured: [.sent, .honoured],
+      .confirmed: [.sent, .honoured, .confirmed], .contested: [.sent, .honoured, .contested],
+      .refused: [.sent, .refused],
       .complained: [.sent, .refused, .complained], .withdrawn: [.withdrawn],
     ]
     let start = try #require(Timestamp(text: "2027-01-10T00:00:00Z"))

@@ -45,3 +45,15 @@ export function draftFeatures(draft, show) {
   add('point', { type: 'Point', coordinates: place }, cell !== null);
   return { type: 'FeatureCollection', features };
 }
+
+/**
+ * GeoJSON features of drafts that the user has just added beside each other: the map gets the devices later.
+ * @param {Pick<Draft, 'place' | 'properties'>[]} drafts
+ * @returns {FeatureCollection}
+ */
+export function rowFeatures(drafts) {
+  return {
+    type: 'FeatureCollection',
+    features: drafts.flatMap((draft) => draftFeatures(draft, { sight: true, cell: false }).features),
+  };
+}

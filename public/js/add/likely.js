@@ -13,6 +13,7 @@ import { isAlike } from './alike.js';
 /** @typedef {import('../drafts/draft.js').Draft} Draft */
 /** @typedef {import('../devices/device.js').Device} Device */
 /** @typedef {{device: Device, metres: number}} Likely */
+/** @typedef {{same: Likely[], others: Likely[]}} Found of the same kind, and of kinds that collect the same sort of data */
 
 const ITEMS = '/api/collections/devices/items';
 const STATUSES = 'reported,confirmed,disputed,removed,not_a_device';
@@ -20,15 +21,14 @@ const AROUND = 50; // metres
 const MOST = 10;
 
 /**
- * Nearby records that may describe the device of a draft; records of the same category come first.
- * Returns an empty list when the server cannot be reached, because the server checks again when the
- * draft is sent.
+ * Nearby records that may describe the device of a draft, the nearest first. Returns none when the server cannot be
+ * reached, because the server checks again when the draft is sent.
  * @param {Draft} draft
- * @returns {Promise<Likely[]>}
+ * @returns {Promise<Found>}
  */
 export async function findLikely(draft) {
   const { place, properties } = draft;
-  if (!place || !properties.category) return [];
+  if (!place || !properties.category) return { same: [], others: [] };
   const precision = precisionOf(draft);
   const point = publicPoint(precision, place);
   const own = properties.category;
@@ -41,12 +41,12 @@ export async function findLikely(draft) {
     const near = answer.features.map(readDevice).map((/** @type {Device} */ device) => ({
       device, metres: distance(point, device.position),
     }));
-    return near.filter(({ device, metres }) => isAlike(device, own, precision, kinds, data)
-      && (precision !== 'exact' || metres <= AROUND))
-      .sort((a, b) => Number(b.device.category === own) - Number(a.device.category === own) || a.metres - b.metres)
-      .slice(0, MOST);
+    const likely = near.filter(({ device, metres }) => isAlike(device, own, precision, kinds, data)
+      && (precision !== 'exact' || metres <= AROUND)).sort((a, b) => a.metres - b.metres);
+    const isSame = (/** @type {Likely} */ { device }) => device.category === own || device.status === 'not_a_device';
+    return { same: likely.filter(isSame).slice(0, MOST), others: likely.filter((one) => !isSame(one)) };
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    return [];
+    return { same: [], others: [] };
   }
 }

@@ -71,15 +71,15 @@ export function question(id) {
 }
 
 /**
- * The questions that apply to a draft, in order. For a private home the precision comes early,
- * because its position is coarse from the start. Otherwise it is the last question answered on
- * site.
+ * The questions that apply to a draft, in order. For a kind that is mostly in homes the precision comes early,
+ * because its position is coarse from the start. Otherwise it is the last question answered on site. Later answers do
+ * not change the order.
  * @param {Draft} draft
  * @returns {Question[]}
  */
 export function asked(draft) {
   const kept = QUESTIONS.filter((one) => one.when?.(draft) ?? true);
-  if (isHome(draft)) return kept;
+  if (draft.isHomeKind) return kept;
   const precision = kept.filter((one) => one.id === 'precision');
   const rest = kept.filter((one) => one.id !== 'precision');
   const end = rest.findIndex((one) => one.part === 'more');
@@ -100,15 +100,15 @@ export function following(draft, id) {
 }
 
 /**
- * Progress within the current part: «3 of 12».
- * @param {Draft} draft @param {string} id @returns {{step: number, steps: number} | null}
+ * Progress within the current part: «3 of 12». The number of steps depends on the category: null before it is known.
+ * @param {Draft} draft @param {string} id @returns {{step: number, steps: number | null} | null}
  */
 export function progress(draft, id) {
   const all = asked(draft);
   const now = all.find((one) => one.id === id);
   if (!now) return null;
   const part = all.filter((one) => (one.part === 'more') === (now.part === 'more'));
-  return { step: part.indexOf(now) + 1, steps: part.length };
+  return { step: part.indexOf(now) + 1, steps: draft.properties.category ? part.length : null };
 }
 
 /**

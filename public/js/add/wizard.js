@@ -18,6 +18,7 @@ import { placeScreen } from './screens/place.js';
 import { questionScreen } from './screens/question.js';
 import { reviewScreen } from './screens/review.js';
 import { sameScreen } from './screens/same.js';
+import { sendNow } from './send.js';
 
 /** @typedef {import('../drafts/draft.js').Draft} Draft */
 /** @typedef {import('../drafts/draft-store.js').DraftStore} DraftStore */
@@ -56,6 +57,7 @@ import { sameScreen } from './screens/same.js';
  * @property {() => void} closed
  */
 
+const USUAL_STEPS = 12; // before the category is known
 const SAVE = 250; // milliseconds after the last change
 
 export class Wizard {
@@ -67,10 +69,12 @@ export class Wizard {
     this.isStored = false;
     /** @type {Draft | null} the draft that the next one resembles */
     this.model = null;
-    /** @type {string[]} ids of the devices that the user has just added beside each other */
+    /** @type {{id: string | null, draft: Draft}[]} the devices that the user has just added beside each other */
     this.row = [];
     /** Whether the draft has the answers of the one before, so that only its place is asked. */
     this.isLike = false;
+    /** Whether the user has asked to send the draft, and compares it with similar devices first. */
+    this.isSending = false;
     /** @type {{device: string, name: string} | null} the device that the draft became */
     this.sent = null;
     this.step = '';
@@ -116,7 +120,7 @@ export class Wizard {
   /** Opens a draft for one more device like the current one. */
   async beginLike() {
     this.model = this.draft;
-    this.row = [...this.row, ...(this.sent ? [this.sent.device] : [])];
+    this.row = [...this.row, { id: this.sent?.device ?? null, draft: this.draft }];
     await this.begin('new');
   }
 
@@ -254,14 +258,11 @@ export class Wizard {
     } else await this.go(following(this.draft, this.step));
   }
 
-  /**
-   * Finishes with the answers so far: shows the review, or the first required question without an
-   * answer.
-   */
+  /** Sends the answers so far, or shows the first required question without an answer. */
   async finish() {
     this.returnTo = null;
     const [lacking] = missing(this.draft);
-    await this.go(lacking ?? 'review');
+    await (lacking ? this.go(lacking) : sendNow(this));
   }
 
   /** @param {string} step */
@@ -319,11 +320,12 @@ export class Wizard {
   }
 
   drawCounter() {
-    const now = progress(this.draft, this.step);
+    const now = this.isLike ? null : progress(this.draft, this.step);
     this.back.toggleAttribute('hidden', this.step === 'drafts' || this.step === 'delivery');
     fill(this.counter, now && [
-      h('span', { class: 'add-step' }, translate('add.step', { step: now.step, steps: now.steps })),
-      h('progress', { max: now.steps, value: now.step, 'aria-hidden': 'true' }),
+      h('span', { class: 'add-step' },
+        translate(now.steps ? 'add.step' : 'add.step.first', { step: now.step, steps: now.steps ?? '' })),
+      h('progress', { max: now.steps ?? USUAL_STEPS, value: now.step, 'aria-hidden': 'true' }),
     ]);
   }
 

@@ -4,14 +4,15 @@
 import { connection, getJSON, Outage } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, formatNumber, locale } from '../format.js';
-import { has, language, translate } from '../i18n.js';
+import { has, language, plural, translate } from '../i18n.js';
 import { moment } from '../moderation/detail.js';
 import { trouble } from '../page/trouble.js';
 import { ago, bars, bytes, formatMonth } from './figures.js';
+import { queues, waitingOf, zerosLast } from './waiting.js';
 
 /** @typedef {{day?: string, month?: string, count: number}} Step */
 /** @typedef {{per_day?: Step[], per_month?: Step[]}} Growth */
-/** @typedef {{open?: number, oldest_at?: string | null}} Queue */
+/** @typedef {{open?: number, oldest_at?: string | null, by_kind?: Record<string, number>}} Queue */
 /** @typedef {{waiting?: number, failed?: number, oldest_at?: string | null, destination?: string}} Mail */
 /** @typedef {{waiting?: number, failed?: number}} Jobs */
 /** @typedef {{count: number, last_at: string | null, failure: string | null, findings?: string[]}} Backups */
@@ -36,13 +37,14 @@ export class Overview {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    fill(place, h('p', { role: 'status' }, translate('admin.loading')));
+    fill(place, h('p', { role: 'status' }, translate('page.loading')));
     this.load();
   }
 
   async load() {
     try {
-      this.draw(await getJSON('/api/admin/overview'));
+      this.draw(.../** @type {[Found, import('./waiting.js').Queues]} */ (
+        await Promise.all([getJSON('/api/admin/overview'), queues()])));
     } catch (error) {
       fill(this.place, h('p', { role: 'alert' }, trouble(error)),
         h('button', { type: 'button', class: 'button', onclick: () => this.load() }, translate('outage.retry')));
@@ -50,20 +52,30 @@ export class Overview {
     }
   }
 
-  /** @param {Found} found */
-  draw(found) {
-    fill(this.place, h('div', { class: 'cards' },
-      card('admin.devices', states(found.devices?.by_status ?? found.devices?.by_state),
-        ...growth(found.devices, 'admin.devices')),
-      card('admin.people', states(found.accounts?.by_state), ...growth(found.accounts, 'admin.people')),
-      card('admin.queue', this.queue(found.queue ?? {})),
-      card('admin.mail', this.mail(found.mail ?? {})),
-      card('admin.storage', this.storage(found.storage ?? {})),
-      card('admin.jobs', this.jobs(found.jobs ?? {})),
-      card('admin.backups', this.backups(found.backups)),
-      card('admin.retention', this.retention(found.retention ?? [])),
-      card('admin.imports.latest', this.imports(found.imports ?? [])),
-      card('admin.errors', this.errors(found.errors ?? []))));
+  /** @param {Found} found @param {import('./waiting.js').Queues} others */
+  draw(found, others) {
+    const waiting = waitingOf(found, others);
+    const waits = new Set(waiting.map(({ code }) => code));
+    /** @type {[string, HTMLElement, boolean][]} code, card, and whether it has nothing to show */
+    const cards = [
+      ['queue', card('admin.queue', this.queue(found.queue ?? {})), !found.queue?.open],
+      ['mail', card('admin.mail', this.mail(found.mail ?? {})), !found.mail?.waiting],
+      ['jobs', card('admin.jobs', this.jobs(found.jobs ?? {})), !found.jobs?.waiting],
+      ['backups', card('admin.backups', this.backups(found.backups)), !found.backups],
+      ['retention', card('admin.retention', this.retention(found.retention ?? [])), false],
+      ['errors', card('admin.errors', this.errors(found.errors ?? [])), !found.errors?.length],
+      ['devices', card('admin.devices', states(found.devices?.by_status ?? found.devices?.by_state),
+        ...growth(found.devices, 'admin.devices')), false],
+      ['people', card('admin.people', states(found.accounts?.by_state), ...growth(found.accounts, 'admin.people')),
+        false],
+      ['imports', card('admin.imports.latest', this.imports(found.imports ?? [])), !found.imports?.length],
+      ['storage', card('admin.storage', this.storage(found.storage ?? {})), false],
+    ];
+    const rank = (/** @type {[string, HTMLElement, boolean]} */ [code, , isEmpty]) => (
+      waits.has(code) ? 0 : isEmpty ? 2 : 1);
+    for (const [code, element] of cards) element.id = `admin-${code}`;
+    fill(this.place, waitingPart(waiting), h('div', { class: 'cards' },
+      ...cards.sort((one, other) => rank(one) - rank(other)).map(([, element]) => element)));
   }
 
   /** @param {Queue} queue */
@@ -154,6 +166,15 @@ export class Overview {
   }
 }
 
+/** @param {import('./waiting.js').Waiting[]} waiting */
+function waitingPart(waiting) {
+  return h('section', { class: 'fact-section admin-waiting', 'aria-labelledby': 'admin-waiting' },
+    h('h2', { id: 'admin-waiting' }, translate('admin.waiting')),
+    waiting.length === 0 ? h('p', {}, translate('admin.waiting.none'))
+      : h('ul', { class: 'points' }, ...waiting.map(({ code, count, href }) => h('li', {},
+        h('a', { href }, plural(`admin.waiting.${code}`, count))))));
+}
+
 /** @param {string} key @param {string} otherwise */
 function words(key, otherwise) { return has(key) ? translate(key) : otherwise; }
 
@@ -170,7 +191,7 @@ function figure(number, what) {
 /** @param {Record<string, number> | undefined} counts */
 function states(counts) {
   if (!counts) return null;
-  return h('dl', { class: 'facts' }, ...Object.entries(counts).map(([name, count]) => h('div', {},
+  return h('dl', { class: 'facts' }, ...zerosLast(counts).map(([name, count]) => h('div', {},
     h('dt', {}, words(`admin.state.${name}`, name)), h('dd', {}, formatNumber(count, language())))));
 }
 

@@ -102,12 +102,12 @@ export class Research {
     const fault = h('p', { class: 'field-fault', role: 'alert' });
     /** @param {Decision} decision */
     const decide = async (decision) => {
-      if (!reason.value.trim()) {
+      if (!reason.value.trim() && decision !== 'grant') {
         fault.textContent = translate('order.reason.missing');
         reason.focus();
         return;
       }
-      const json = { decision, reason: reason.value.trim(), ...(decision === 'grant' && { until: until.value }) };
+      const json = { decision, ...(reason.value.trim() && { reason: reason.value.trim() }), ...(decision === 'grant' && { until: until.value }) };
       const isDone = await steadily(saidIn(fault),
         () => send('POST', `/api/admin/research-access/${encodeURIComponent(one.id)}`, { json }), {
           again: translate(`admin.research.${decision}`),

@@ -4,6 +4,7 @@
 import { fill, h, icon } from '../dom.js';
 import { selectField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
+import { saidOver, steadily } from '../forms/steadily.js';
 import { has, translate } from '../i18n.js';
 import { addDays, dayOf, todayHere } from '../ledger/deadline.js';
 import { CHANNELS, TransitionRefused } from '../ledger/ledger.js';
@@ -44,10 +45,16 @@ export function acts(choice, tell) {
     fill(place, h('h3', { id: 'event-title' }, translate(`event.${event}.title`)), form.element);
     /** @type {HTMLElement | null} */ (form.element.querySelector('input, select, textarea'))?.focus();
   };
+  const button = (/** @type {EventName} */ event, /** @type {Record<string, unknown>} */ how) => h('button', {
+    type: 'button', class: 'button', ...how,
+  }, icon(stateSymbol(event)), translate(`event.${event}`));
   for (const event of choice.next) {
-    buttons.set(event, h('button', {
-      type: 'button', class: 'button', 'aria-expanded': 'false', onclick: () => open(event),
-    }, icon(stateSymbol(event)), translate(`event.${event}`)));
+    // Only an answer of the operator needs a confirmation, and it needs no form.
+    if (event === 'confirmed') {
+      if (choice.events.at(-1)?.by !== 'operator') continue;
+      buttons.set(event, button(event, { class: 'button primary', onclick: (/** @type {Event} */ pressed) => (
+        steadily(saidOver(/** @type {HTMLElement} */ (pressed.currentTarget)), () => tell({ event }))) }));
+    } else buttons.set(event, button(event, { 'aria-expanded': 'false', onclick: () => open(event) }));
   }
   return { element: h('div', { class: 'acts' }, h('div', { class: 'form-acts' }, ...buttons.values()), place), open };
 }
@@ -79,6 +86,12 @@ function eventForm(choice, event, tell, channel, close) {
   fields.push(dayField({
     name: 'at', label: translate(`event.${event}.day`), value: today, from: last ? dayOf(last.at) : null, to: today,
   }));
+  if (event === 'contested') {
+    fields.push(longField({
+      name: 'reason', label: translate('event.contested.reason'), isRequired: true, most: 500,
+      note: translate(choice.channel === 'farol' ? 'event.contested.mailed' : 'event.contested.kept'),
+    }));
+  }
   const reasons = reasonsFor(event, choice.right);
   if (reasons.length) {
     fields.push(openSelect({

@@ -127,11 +127,13 @@ class ChoicePage {
   now(choice) {
     const state = shownState(choice, this.today);
     const due = dueWords(choice, this.today);
+    // Until the person agrees, it is the operator alone who says so.
+    const key = state === 'honoured' && choice.events.at(-1)?.by === 'operator' ? 'honoured.claimed' : state;
     return h('section', { class: 'paper now', id: 'now', 'aria-labelledby': 'now-title', tabindex: '-1' },
-      h('h2', { id: 'now-title' }, translate(`now.${state}.title`)),
+      h('h2', { id: 'now-title' }, translate(`now.${key}.title`)),
       due && h('p', { class: 'now-due' }, icon('clock'), due),
-      h('p', {}, translate(`now.${state}`)),
-      ['wanted', 'overdue', 'refused'].includes(state) && lettersOf(choice).length > 0
+      h('p', {}, translate(`now.${key}`)),
+      ['wanted', 'overdue', 'contested', 'refused'].includes(state) && lettersOf(choice).length > 0
         && h('p', {}, h('a', { class: 'button primary', href: '#letter' }, icon('mail'), translate('letter.go'))),
       choice.next.length ? this.acts?.element ?? null : null);
   }

@@ -77,7 +77,9 @@ export async function letterText(choice, which, code) {
   if (choice.country) query.set('country', choice.country);
   const region = regionOf(choice.regime);
   if (region) query.set('region', region);
-  if (letterCode(choice, which) === 'complain_refusal') query.set('state', 'refused');
+  const letter = letterCode(choice, which);
+  if (letter === 'complain_refusal') query.set('state', 'refused');
+  if (letter === 'complain_unfulfilled') query.set('state', 'contested');
   const answer = await getJSON(`/api/letters?${query}`);
   /** @type {Record<string, string>} */
   const reasons = answer?.reasons ?? {};

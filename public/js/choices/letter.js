@@ -29,6 +29,7 @@ export const ASKED = Object.freeze({
   remind: { required: ['name'], optional: ['reply_address'] },
   complain_silence: { required: ['name'], optional: ['reply_address'] },
   complain_refusal: { required: ['name'], optional: ['view', 'reply_address'] },
+  complain_unfulfilled: { required: ['name'], optional: ['view', 'reply_address'] },
 });
 
 /** Fields that need more than one line. */
@@ -82,7 +83,7 @@ export function lettersOf(choice) {
   if (!choice.letter) return [];
   if (!FOLLOWED.includes(choice.letter)) return letters;
   if (choice.overdue) letters.push('remind');
-  if (choice.overdue || choice.state === 'refused' || choice.state === 'complained') letters.push('complain');
+  if (choice.overdue || ['contested', 'refused', 'complained'].includes(choice.state)) letters.push('complain');
   return letters;
 }
 
@@ -93,12 +94,21 @@ export function lettersOf(choice) {
 export function letterCode(choice, which) {
   if (which === 'request') return choice.letter ?? '';
   if (which === 'remind') return 'remind';
-  return choice.events.some(({ event }) => event === 'refused') ? 'complain_refusal' : 'complain_silence';
+  const answer = answerOf(choice)?.event;
+  return answer === 'refused' ? 'complain_refusal' : answer ? 'complain_unfulfilled' : 'complain_silence';
 }
 
 /** @param {Choice} choice @param {string} event */
 function eventOf(choice, event) {
   return [...choice.events].reverse().find((one) => one.event === event) ?? null;
+}
+
+/**
+ * The last decision of the operator: done or refused.
+ * @param {Choice} choice
+ */
+function answerOf(choice) {
+  return [...choice.events].reverse().find(({ event }) => event === 'honoured' || event === 'refused') ?? null;
 }
 
 /**
@@ -111,7 +121,8 @@ function eventOf(choice, event) {
  * @returns {Record<string, string>}
  */
 export function ledgerValues(choice, today, words) {
-  const [sent, refused, extended] = ['sent', 'refused', 'extended'].map((event) => eventOf(choice, event));
+  const [sent, contested, extended] = ['sent', 'contested', 'extended'].map((event) => eventOf(choice, event));
+  const answer = answerOf(choice);
   const due = dueDay(choice);
   return {
     date: words.day(today),
@@ -121,11 +132,10 @@ export function ledgerValues(choice, today, words) {
       && {
         extension: words.until(words.day(choice.extended_until), extended.reason ? words.reason(extended.reason) : ''),
       }),
-    ...(refused
-      && {
-        answered_on: words.day(dayOf(refused.at)),
-        refusal: [refused.reason && words.reason(refused.reason), refused.note].filter(Boolean).join('. '),
-      }),
+    ...(answer && { answered_on: words.day(dayOf(answer.at)) }),
+    ...(answer?.event === 'refused'
+      && { refusal: [answer.reason && words.reason(answer.reason), answer.note].filter(Boolean).join('. ') }),
+    ...(contested?.reason && { view: contested.reason }),
   };
 }
 

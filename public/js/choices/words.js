@@ -13,6 +13,7 @@ import { label } from '../taxonomies.js';
 /** @type {Record<string, string>} */
 const SYMBOLS = {
   wanted: 'draft', sent: 'send', acknowledged: 'mail', extended: 'clock', honoured: 'check', refused: 'close',
+  confirmed: 'check', contested: 'question',
   overdue: 'warning', complained: 'flag', withdrawn: 'minus',
   answer: 'question',
 };

@@ -48,6 +48,8 @@
  * @property {string} step the question shown last
  * @property {Position | null} place true position of the device
  * @property {string | null} near name of the nearest place, for the suggested name
+ * @property {string | null} [street] name of its street, for the suggested name of an exact position
+ * @property {boolean} [isHomeKind] whether devices of its kind are mostly in homes, so that its precision is asked early
  * @property {Record<string, any>} properties as the API accepts them; unknown values are omitted
  * @property {string[]} assumed properties derived from the category and not confirmed by a person
  * @property {DraftPhoto[]} photos
@@ -133,7 +135,7 @@ export function withCategory(draft, category) {
     assumed.push(name);
   }
   properties.category = category.code;
-  return { ...draft, properties, assumed };
+  return { ...draft, properties, assumed, isHomeKind: category.household === true };
 }
 
 /**
@@ -148,13 +150,13 @@ export function precisionOf(draft) {
 const SAME = 1e-7;
 
 /**
- * @param {Draft} draft @param {Position} place @param {string | null} near
+ * @param {Draft} draft @param {Position} place @param {string | null} near @param {string | null} [street]
  * @returns {Draft}
  */
-export function withPlace(draft, place, near) {
+export function withPlace(draft, place, near, street = null) {
   const moved = !draft.place || Math.abs(draft.place[0] - place[0]) > SAME
     || Math.abs(draft.place[1] - place[1]) > SAME;
-  return { ...draft, place, near, ...(moved ? { different: null, others: [] } : {}) };
+  return { ...draft, place, near, street, ...(moved ? { different: null, others: [] } : {}) };
 }
 
 /**
@@ -170,6 +172,16 @@ export function missing(draft) {
 }
 
 /**
+ * Where the device is, for its suggested name: «Rua da Carreira, Funchal». The street would reveal a position that is
+ * published less precisely.
+ * @param {Draft} draft
+ */
+export function spotOf(draft) {
+  const street = ['exact', '100m'].includes(precisionOf(draft)) ? draft.street : null;
+  return [street, draft.near].filter(Boolean).join(', ') || null;
+}
+
+/**
  * Suggested name: «Fixed camera, Funchal».
  * @param {string} category label of the category
  * @param {string | null} near
@@ -177,6 +189,15 @@ export function missing(draft) {
 export function suggestedName(category, near) {
   const name = near ? `${category}, ${near}` : category;
   return [...name].slice(0, 120).join('');
+}
+
+/**
+ * A changed draft with the suggested name for it, unless the user has written another one.
+ * @param {Draft} before @param {Draft} after @param {string} category its label
+ */
+export function renamed(before, after, category) {
+  const wasSuggested = before.properties.name === suggestedName(category, spotOf(before));
+  return wasSuggested ? withAnswer(after, 'name', suggestedName(category, spotOf(after))) : after;
 }
 
 /**

@@ -7,7 +7,8 @@ import { addDays, assumedReceipt, COURTESY, dayOf, daysUntil, isDay, periodEnd, 
 
 /** @typedef {import('./deadline.js').Rule} Rule */
 /**
- * @typedef {'wanted' | 'sent' | 'acknowledged' | 'extended' | 'honoured' | 'refused' | 'complained' | 'withdrawn'}
+ * @typedef {'wanted' | 'sent' | 'acknowledged' | 'extended' | 'honoured' | 'confirmed' | 'contested' | 'refused' |
+ *   'complained' | 'withdrawn'}
  *   State
  */
 /** @typedef {Exclude<State, 'wanted'>} EventName */
@@ -74,9 +75,11 @@ export const TRANSITIONS = Object.freeze({
   sent: ['acknowledged', 'extended', 'honoured', 'refused', 'complained', 'withdrawn'],
   acknowledged: ['extended', 'honoured', 'refused', 'complained', 'withdrawn'],
   extended: ['honoured', 'refused', 'complained', 'withdrawn'],
+  honoured: ['confirmed', 'contested'],
+  contested: ['honoured', 'refused', 'complained', 'withdrawn'],
   refused: ['honoured', 'complained', 'withdrawn'],
   complained: ['honoured', 'refused', 'withdrawn'],
-  honoured: [],
+  confirmed: [],
   withdrawn: [],
 });
 
@@ -87,7 +90,9 @@ export const RUNNING = Object.freeze(['sent', 'acknowledged', 'extended']);
  * @type {Readonly<Record<Actor, readonly string[]>>}
  */
 const OPEN_TO = Object.freeze({
-  person: ['sent', 'acknowledged', 'extended', 'honoured', 'refused', 'complained', 'withdrawn'],
+  person: [
+    'sent', 'acknowledged', 'extended', 'honoured', 'confirmed', 'contested', 'refused', 'complained', 'withdrawn',
+  ],
   operator: ['acknowledged', 'extended', 'honoured', 'refused'],
   farol: ['sent'],
 });
@@ -274,7 +279,9 @@ function days(choice, told, at, rule) {
 /** @typedef {'due' | 'running' | 'wanted' | 'refused' | 'won' | 'ended'} Group group on the ledger page */
 
 /** @type {Partial<Record<State, Group>>} */
-const OTHERS = { wanted: 'wanted', honoured: 'won', refused: 'refused', withdrawn: 'ended' };
+const OTHERS = {
+  wanted: 'wanted', honoured: 'won', confirmed: 'won', refused: 'refused', withdrawn: 'ended',
+};
 
 /** @param {Choice} choice @param {string} today @returns {Group} */
 function groupOf(choice, today) {
@@ -314,7 +321,7 @@ export function steps(choice, today) {
   const line = happened.map(({ event, at }, place) => ({ state: event, at, look: place < past ? 'done' : 'now' }));
   if (late) line.push({ state: 'overdue', at: dueDay(choice), look: 'now' });
   if (choice.state === 'wanted') line.push({ state: 'sent', at: null, look: 'ahead' });
-  if (['wanted', 'complained', ...RUNNING].includes(choice.state)) {
+  if (['wanted', 'contested', 'complained', ...RUNNING].includes(choice.state)) {
     line.push({ state: 'answer', at: late ? null : dueDay(choice), look: 'ahead' });
   }
   return line;

@@ -66,19 +66,19 @@ export class OperatorClaims {
     const { id, version, device, operator, note, created_at: at } = claim;
     const seen = claim.observed?.name ?? device.operator?.name ?? null;
     const input = /** @type {HTMLInputElement} */ (h('input',
-      { type: 'text', id: `reason-${id}`, maxlength: '500', required: true }));
+      { type: 'text', id: `reason-${id}`, maxlength: '500' }));
     const fault = h('p', { class: 'field-fault', role: 'alert' });
     /** @param {'approve' | 'refuse'} decision */
     const decide = async (decision) => {
       const reason = input.value.trim();
-      if (!reason) {
+      if (!reason && decision === 'refuse') {
         fault.textContent = translate('order.reason.missing');
         input.focus();
         return;
       }
       const isDone = await steadily(saidIn(fault),
         () => send('POST', `/api/moderation/operator-claims/${encodeURIComponent(id)}`,
-          { json: { decision, reason, version } }), {
+          { json: { decision, ...(reason && { reason }), version } }), {
             again: translate(`claims_waiting.${decision}`),
             refused: async (refusal) => {
               if (refusal.kind !== 'stale') return false;
@@ -105,7 +105,8 @@ export class OperatorClaims {
           && h('div', {}, h('dt', {}, translate('admin.operators.asked')),
             h('dd', {}, formatDay(at.slice(0, 10), language())))),
       h('div', { class: 'operator-decision' },
-        h('div', { class: 'field' }, h('label', { for: input.id }, translate('order.reason')), input), fault,
+        h('div', { class: 'field' }, h('label', { for: input.id }, translate('order.reason')), input,
+          h('p', { class: 'section-note' }, translate('claims_waiting.reason.note'))), fault,
         h('div', { class: 'decision-acts' },
           h('button',
             { type: 'button', class: 'button primary', 'data-decision': 'approve', onclick: () => decide('approve') },

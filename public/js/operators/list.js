@@ -29,7 +29,7 @@ class List {
     this.read = read;
     /** @type {string | null} */
     this.next = null;
-    this.status = h('p', { class: 'section-note', role: 'status' });
+    this.status = h('p', { class: 'section-note', role: 'status' }, translate('page.loading'));
     this.rows = h('ul', { class: 'operator-list' });
     this.foot = h('div', { class: 'form-acts' });
   }

@@ -47,6 +47,7 @@ const SOON_DAYS = 7;
  * @returns {Group}
  */
 export function groupOf(request, today) {
+  if (request.state === 'contested') return 'open';
   if (!RUNNING.includes(request.state)) return 'done';
   if (isOverdue(request, today)) return 'late';
   const due = dueDay(request);

@@ -3,7 +3,7 @@
 // definitions.
 
 import { fill, h, icon } from '../../dom.js';
-import { suggestedName, withAnswer, withCategory } from '../../drafts/draft.js';
+import { spotOf, suggestedName, withAnswer, withCategory } from '../../drafts/draft.js';
 import { answerButton } from '../../fields/answers.js';
 import { newId } from '../../fields/field.js';
 import { termPicture } from '../../fields/pictures.js';
@@ -11,7 +11,7 @@ import { plural, translate } from '../../i18n.js';
 import { announce } from '../../page/notices.js';
 import { scheme } from '../../taxonomies.js';
 import { likelyKinds, matching } from '../kinds.js';
-import { findLikely } from '../likely.js';
+import { needsComparison } from '../send.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
 /** @typedef {import('../wizard.js').Screen} Screen */
@@ -63,12 +63,13 @@ export async function categoryScreen(wizard) {
     wizard.update((draft) => {
       const next = withCategory(draft, term);
       const before = terms.get(draft.properties.category)?.label;
-      const isOwn = draft.properties.name && draft.properties.name !== suggestedName(before ?? '', draft.near);
-      return isOwn ? next : withAnswer(next, 'name', suggestedName(term.label, draft.near));
+      const isOwn = draft.properties.name && draft.properties.name !== suggestedName(before ?? '', spotOf(draft));
+      return isOwn ? next : withAnswer(next, 'name', suggestedName(term.label, spotOf(next)));
     });
-    const found = await findLikely(wizard.draft);
+    const compares = await needsComparison(wizard);
     if (wizard.step !== 'category') return;
-    if (found.length && !wizard.draft.different) wizard.go('same');
+    wizard.isSending = false;
+    if (compares) wizard.go('same');
     else wizard.next();
   };
   list.addEventListener('change', (event) => {

@@ -60,8 +60,22 @@ export async function deliveryScreen(wizard) {
   }));
 }
 
-/** @param {Wizard} wizard @returns {Face} */
+/**
+ * Adds a link to one more device while this one waits: the outbox sends all of them.
+ * @param {Wizard} wizard @returns {Face}
+ */
 function faceOf(wizard) {
+  const face = waitingFace(wizard);
+  if (wizard.draft.stage !== 'waiting' || face.busy) return face;
+  return {
+    ...face, words: [...face.words, h('p', {}, h('button', {
+      type: 'button', class: 'link-button', onclick: () => wizard.beginLike(),
+    }, translate('delivery.there.another')), ' ', translate('delivery.there.another.note'))],
+  };
+}
+
+/** @param {Wizard} wizard @returns {Face} */
+function waitingFace(wizard) {
   const { draft } = wizard;
   if (draft.stage === 'refused') return refused(wizard);
   const rejected = draft.photos.filter((photo) => photo.state === 'refused');
@@ -209,13 +223,13 @@ function photosRefused(wizard, rejected) {
 function there(wizard, { device, name }) {
   return {
     mark: 'check', title: translate('delivery.there.title'),
-    primary: { label: translate('delivery.there.like'), symbol: 'plus', act: () => wizard.beginLike() },
+    primary: { label: translate('delivery.there.another'), symbol: 'plus', act: () => wizard.beginLike() },
     secondary: { label: translate('delivery.there.map'), symbol: 'map', act: () => wizard.showOnMap(device) },
     words: [
       h('p', { class: 'lead' }, translate('delivery.there', { name })),
-      h('p', { class: 'field-note' }, translate('delivery.there.like.note')),
+      h('p', { class: 'field-note' }, translate('delivery.there.another.note')),
       h('p', {}, h('button', { type: 'button', class: 'link-button', onclick: () => wizard.begin('new') },
-        translate('delivery.there.another'))),
+        translate('delivery.there.different'))),
       wizard.draft.photos.length > 0 && h('p', {}, translate('delivery.there.photos')),
       h('p', {}, h('a', { href: `/devices/${encodeURIComponent(device)}` }, translate('delivery.there.page'))),
       h('p', {}, h('a', { href: '/lists/propose' }, translate('add.place.list'))),

@@ -3,17 +3,19 @@
 // at typed coordinates, or where a photo was taken.
 
 import { fill, h, icon } from '../../dom.js';
-import { suggestedName, withAnswer, withPlace } from '../../drafts/draft.js';
+import { renamed, spotOf, suggestedName, withAnswer, withPlace } from '../../drafts/draft.js';
 import { complaintOf } from '../../fields/field.js';
 import { formatPosition } from '../../format.js';
-import { wrapLongitude } from '../../geography.js';
+import { distance, wrapLongitude } from '../../geography.js';
 import { translate } from '../../i18n.js';
 import { announce } from '../../page/notices.js';
+import { streetAround } from '../../map/street-around.js';
 import { isPhone } from '../../panel.js';
 import { parseCoordinates } from '../../places/coordinates.js';
 import { locate, locateTrouble } from '../../places/locate.js';
 import { label } from '../../taxonomies.js';
 import { crosshair } from '../crosshair.js';
+import { rowFeatures } from '../draft-features.js';
 import { photoFirst } from '../photo-first.js';
 import { MOST } from '../pictures.js';
 
@@ -23,6 +25,7 @@ import { MOST } from '../pictures.js';
 
 const CLOSE = 15; // zoom level from which a position is accurate to a few metres
 const CLOSER = 17;
+const APART = 0.5; // metres between two devices of a row
 const REST = 700; // milliseconds after a move before the position is announced
 
 /**
@@ -64,6 +67,7 @@ export function placeScreen(wizard) {
     const at = middle();
     if (!view || !at) return;
     if (!typed) input.value = formatPosition(at[0], at[1]);
+    if (wizard.isLike) complaint.say(null);
     if (isRough !== view.view.zoom < CLOSE) {
       isRough = !isRough;
       drawActs();
@@ -98,9 +102,15 @@ export function placeScreen(wizard) {
       closer();
       return;
     }
+    if (wizard.isLike && wizard.row.some(({ draft }) => draft.place && distance(draft.place, at) < APART)) {
+      complaint.say(translate('add.place.same'));
+      return;
+    }
     wizard.update((draft) => {
-      const placed = withPlace(draft, at, view?.placeAround(at) ?? null);
-      return wizard.isLike ? likeTheOthers(placed, wizard.row) : placed;
+      const street = view && streetAround(view.map, at);
+      const placed = withPlace(draft, at, view?.placeAround(at) ?? null, street);
+      const kind = draft.properties.category ? label('categories', draft.properties.category) : '';
+      return wizard.isLike ? likeTheOthers(placed, wizard.row) : renamed(draft, placed, kind);
     });
     if (wizard.isLike) wizard.finish();
     else wizard.next();
@@ -147,7 +157,12 @@ export function placeScreen(wizard) {
   /** Far away, the user’s location is the best start. Close by, the crosshair is. */
   const acts = () => (isRough
     ? { primary: own, secondary: { label: translate('add.place.zoom'), act: closer, symbol: 'plus' } }
-    : { primary: { label: translate('add.place.here'), act: take, symbol: 'check' }, secondary: own });
+    : {
+      primary: {
+        label: translate(wizard.isLike ? 'add.place.send' : 'add.place.here'), act: take,
+        symbol: wizard.isLike ? 'send' : 'check',
+      }, secondary: own,
+    });
   const drawActs = () => {
     if (wizard.screen !== screen) return;
     fill(wizard.hint, hint());
@@ -172,11 +187,12 @@ export function placeScreen(wizard) {
   let cross = null;
   /** @type {Screen} */
   const screen = {
-    title: translate('add.place.title'),
+    title: translate(wizard.isLike ? 'add.place.next' : 'add.place.title'),
     hint: hint(),
     room: 'low',
     map: null,
     body: [
+      wizard.isLike && h('p', { class: 'field-note like-answers' }, sharedWords(wizard.draft)),
       h('div', { class: 'place-ways' }, view && search, photo),
       h('div', { class: 'place-typed' }, h('label', { for: 'add-position' }, translate('add.place.position')), input),
       complaint.element,
@@ -200,6 +216,7 @@ export function placeScreen(wizard) {
       view.map.on('dragstart', forget);
       cross = crosshair(pane.element, view, { place: take, describedBy: 'add-hint' });
       view.map.getCanvas().classList.add('is-placing');
+      if (wizard.isLike) view.describe(rowFeatures(wizard.row.map(({ draft }) => draft)));
       if (known) view.jump({ longitude: known[0], latitude: known[1], zoom: Math.max(CLOSER, view.view.zoom) });
       follow();
     },
@@ -216,10 +233,21 @@ export function placeScreen(wizard) {
 }
 
 /**
+ * The answers that one more device in a row has in common with the one before: «Fixed camera · City of Lisbon».
+ * @param {import('../../drafts/draft.js').Draft} draft
+ */
+function sharedWords({ properties }) {
+  return [
+    label('categories', properties.category), properties.operator?.name,
+    properties.signage && label('signage', properties.signage),
+  ].filter(Boolean).join(' · ');
+}
+
+/**
  * A draft of one more device in a row, with its name. The user knows the devices added before.
- * @param {import('../../drafts/draft.js').Draft} draft @param {string[]} row ids of the devices added before
+ * @param {import('../../drafts/draft.js').Draft} draft @param {Wizard['row']} row the devices added before
  */
 function likeTheOthers(draft, row) {
-  const named = withAnswer(draft, 'name', suggestedName(label('categories', draft.properties.category), draft.near));
-  return { ...named, different: translate('same.reason.beside'), others: row };
+  const named = withAnswer(draft, 'name', suggestedName(label('categories', draft.properties.category), spotOf(draft)));
+  return { ...named, different: translate('same.reason.beside'), others: row.flatMap(({ id }) => id ?? []) };
 }

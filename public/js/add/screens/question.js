@@ -2,11 +2,11 @@
 // Screen for one question about a device. An assumed answer is labelled and may stay unchanged.
 
 import { h, icon } from '../../dom.js';
-import { confirmed, precisionOf, withAnswer } from '../../drafts/draft.js';
+import { confirmed, precisionOf, renamed, withAnswer } from '../../drafts/draft.js';
 import { fieldFor } from '../../fields/fields.js';
 import { fieldExplained } from '../../glossary/definition.js';
 import { translate } from '../../i18n.js';
-import { term } from '../../taxonomies.js';
+import { label, term } from '../../taxonomies.js';
 import { isAnswered, questionOf } from '../questions.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
@@ -53,7 +53,8 @@ export async function questionScreen(wizard, question) {
     return { label: translate(key), act: next, symbol: assumed ? 'check' : 'right' };
   };
   const changed = (/** @type {string} */ name, /** @type {unknown} */ value) => {
-    wizard.update((now) => withAnswer(now, name, value));
+    const kind = draft.properties.category ? label('categories', draft.properties.category) : '';
+    wizard.update((now) => renamed(now, withAnswer(now, name, value), kind));
     if (name === 'field_of_view') {
       /** @type {BearingsField | undefined} */ (fields.bearings)?.setView(/** @type {number | null} */ (value));
     }
@@ -78,6 +79,7 @@ export async function questionScreen(wizard, question) {
         ?? fields[question.properties[0]])?.complain(detail);
     }
   }
+  const isDone = question.part !== 'needed' || question.id === 'name';
   return {
     title: translate(`ask.${question.id}`),
     hint: hint(question, draft.properties.operator?.kind === 'household'),
@@ -92,9 +94,12 @@ export async function questionScreen(wizard, question) {
         index > 0 && question.id === 'bearings'
           && h('h3', { id: `ask-${name}`, class: 'add-more' }, translate(`ask.${name}`)), fields[name].element,
       ]),
+      isDone && h('p', { class: 'field-note add-public' }, translate('add.finish.note'), ' ',
+        h('button', { type: 'button', class: 'link-button', onclick: () => wizard.go('review') },
+          translate('add.finish.check'))),
     ],
     primary: primary(),
-    done: question.part !== 'needed' || question.id === 'name',
+    done: isDone,
   };
 }
 

@@ -6,15 +6,13 @@ import { readDevice } from '../../devices/device.js';
 import { sections } from '../../devices/facts.js';
 import { marker, unknown } from '../../devices/terms.js';
 import { h, icon } from '../../dom.js';
-import { handedOver } from '../../drafts/delivery.js';
 import { feature, precisionOf } from '../../drafts/draft.js';
 import { precisionPicture, precisionWords } from '../../fields/precision.js';
 import { formatList, formatPosition } from '../../format.js';
 import { language, plural, translate } from '../../i18n.js';
-import { session } from '../../session.js';
 import { categoryIcon, label } from '../../taxonomies.js';
-import { findLikely } from '../likely.js';
 import { asked, isAnswered } from '../questions.js';
+import { sendNow } from '../send.js';
 
 /** @typedef {import('../../devices/facts.js').Value} Value */
 /** @typedef {import('../wizard.js').Wizard} Wizard */
@@ -35,19 +33,6 @@ export async function reviewScreen(wizard) {
   const to = (/** @type {string} */ id) => {
     wizard.returnTo = 'review';
     wizard.go(id);
-  };
-  const send = async () => {
-    const found = draft.different ? [] : await findLikely(wizard.draft);
-    if (wizard.step !== 'review') return;
-    if (found.length) {
-      wizard.go('same');
-      return;
-    }
-    await wizard.flush();
-    const handed = await wizard.context.drafts.change(draft.id,
-      (kept) => handedOver(kept, session()?.account ?? null, Date.now()));
-    wizard.draft = handed ?? wizard.draft;
-    wizard.go('delivery');
   };
   const more = open.filter((one) => one.part === 'more');
   return {
@@ -77,7 +62,7 @@ export async function reviewScreen(wizard) {
           plural('review.more', more.length))),
       h('p', { class: 'field-note' }, translate('review.public')),
     ],
-    primary: { label: translate('review.send'), act: send, symbol: 'send' },
+    primary: { label: translate('review.send'), act: () => sendNow(wizard), symbol: 'send' },
   };
 }
 

@@ -5,13 +5,13 @@ import { readDevice } from '../../devices/device.js';
 import { marker, statusBadge } from '../../devices/terms.js';
 import { h, icon } from '../../dom.js';
 import { precisionOf } from '../../drafts/draft.js';
-import { answerButton } from '../../fields/answers.js';
 import { newId } from '../../fields/field.js';
 import { textField } from '../../fields/text.js';
 import { formatDay, formatDistance } from '../../format.js';
 import { language, translate } from '../../i18n.js';
 import { categoryIcon, label } from '../../taxonomies.js';
 import { findLikely } from '../likely.js';
+import { sendNow } from '../send.js';
 
 /** @typedef {import('../wizard.js').Wizard} Wizard */
 /** @typedef {import('../wizard.js').Screen} Screen */
@@ -19,6 +19,7 @@ import { findLikely } from '../likely.js';
 
 const REASONS = ['beside', 'other_way', 'other_kind', 'other_floor'];
 const REASONS_AFAR = ['other_home', 'other_spot']; // reasons for positions that are too coarse to compare
+const CLOSE = 18.5; // zoom level that shows devices next to each other
 const MOST = 500; // characters of a reason
 
 /**
@@ -27,57 +28,43 @@ const MOST = 500; // characters of a reason
  */
 export async function sameScreen(wizard) {
   const told = candidates(wizard.draft.trouble?.candidates ?? []);
-  const found = told.length ? told : await findLikely(wizard.draft);
-  const name = newId('reason');
+  const found = told.length ? told : (await findLikely(wizard.draft)).same;
   const isExact = precisionOf(wizard.draft) === 'exact';
-  const reasons = isExact ? REASONS : REASONS_AFAR;
-  const known = reasons.find((code) => translate(`same.reason.${code}`) === wizard.draft.different);
-  const own = textField({
-    value: known ? '' : wizard.draft.different, labelledBy: name, changed: () => change(),
-  }, { most: MOST, label: translate('same.reason.own') });
-  const list = h('div', { class: 'answers answers-rows', role: 'radiogroup', 'aria-labelledby': name },
-    ...reasons.map((code) => (
-      answerButton('radio', name, { code, label: translate(`same.reason.${code}`) }, code === known))));
-  const reason = () => {
-    const box = list.querySelector('input:checked');
-    const chosen = box instanceof HTMLInputElement ? translate(`same.reason.${box.value}`) : null;
-    return [chosen, own.value()].filter(Boolean).join('. ') || null;
-  };
-  const change = () => {
-    if (wizard.screen?.primary) wizard.screen.primary.off = !reason();
-    wizard.drawFoot();
-  };
-  list.addEventListener('change', change);
-  const other = h('details', { class: 'same-other', open: Boolean(wizard.draft.different) },
-    h('summary', {}, icon('plus'), h('span', { id: name }, translate('same.other'))), list, own.element);
-  const go = () => {
-    const words = reason();
-    if (!found.length) {
-      wizard.go('name');
-      return;
-    }
-    if (!words) {
-      other.setAttribute('open', '');
-      list.querySelector('input')?.focus();
-      return;
-    }
-    if (own.check && !own.check()) return;
+  const title = newId('reason');
+  /** @param {string} words why the device is another one */
+  const insist = (words) => {
     wizard.update((draft) => ({ ...draft, different: words, others: found.map((one) => one.device.id) }));
     const wasRefused = wizard.draft.trouble?.status === 409;
     if (wasRefused) wizard.update((draft) => ({ ...draft, trouble: null }));
-    wizard.go(wasRefused ? 'review' : 'name');
+    goOn(wasRefused);
+  };
+  /** Back to the step that led here: sending, or the question after the category. */
+  const goOn = (wasRefused = false) => {
+    if (wasRefused || wizard.isSending) sendNow(wizard);
+    else wizard.go('name');
+  };
+  const reasons = isExact ? REASONS : REASONS_AFAR;
+  const own = textField({ value: '', labelledBy: title, changed: () => {} }, { most: MOST, label: translate('same.reason.own') });
+  const go = () => {
+    if (!found.length) goOn();
+    else if (own.check?.() ?? true) insist(String(own.value() ?? translate(`same.reason.${reasons[0]}`)));
   };
   return {
-    title: found.length ? translate('same.title') : translate('same.none'),
+    title: translate(found.length ? 'same.title' : 'same.none'),
     hint: found.length ? translate(isExact ? 'same.hint' : 'same.hint.afar') : null,
-    room: 'full',
+    room: 'half',
+    map: { sight: true, cell: !isExact, zoom: isExact ? CLOSE : undefined },
     body: [
       h('ul', { class: 'same-list' }, ...found.map((one) => candidate(wizard, one, isExact))),
-      found.length > 0 && other,
+      found.length > 0 && h('div', { class: 'same-other' },
+        h('h3', { id: title }, translate('same.other')),
+        h('div', { class: 'same-reasons' }, ...reasons.map((code) => h('button', {
+          type: 'button', class: 'button', onclick: () => insist(translate(`same.reason.${code}`)),
+        }, translate(`same.reason.${code}`)))),
+        own.element),
     ],
     primary: {
       label: translate(found.length ? 'same.go_on' : 'add.next'), act: go, symbol: 'right',
-      off: found.length > 0 && !reason(),
     },
   };
 }
