@@ -6,18 +6,14 @@ import { fill, h } from '../dom.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
 import { createMap } from '../map/map-view.js';
+import { OneMap } from '../map/one-map.js';
 import { hasStreets } from '../map/street-maps.js';
 import { settings as askSettings } from '../page/start.js';
 import { theme } from '../page/theme.js';
 
 /** @typedef {{id: string, name: string, category: string, status: string, geometry?: any}} Shown */
 
-/**
- * The map of the item that is shown. A browser draws about sixteen maps at a time, so the one before ends.
- * @type {import('../map/map-view.js').MapView | null}
- */
-let shown = null;
-let turn = 0;
+const one = new OneMap();
 
 /**
  * Removes itself if the browser cannot draw a map: the position is also written next to it.
@@ -27,15 +23,12 @@ export function itemMap(device) {
   const element = h('div', {
     class: 'item-map map', role: 'group', 'aria-label': translate('order.map', { name: device.name }),
   });
-  shown?.map.remove();
-  shown = null;
-  turn += 1;
-  draw(element, device, turn).catch(() => element.remove());
+  draw(element, device, one.begin()).catch(() => element.remove());
   return element;
 }
 
-/** @param {HTMLElement} element @param {Shown} device @param {number} own the turn of this item */
-async function draw(element, device, own) {
+/** @param {HTMLElement} element @param {Shown} device @param {ReturnType<OneMap['begin']>} keep */
+async function draw(element, device, keep) {
   const settings = await askSettings();
   const canvas = h('div', { class: 'map-canvas' });
   fill(element, canvas);
@@ -46,11 +39,7 @@ async function draw(element, device, own) {
     categories: [device.category],
     view: { longitude, latitude, zoom: hasStreets(settings, coordinates) ? 16 : 11 },
   });
-  if (own !== turn) {
-    view.map.remove();
-    return;
-  }
-  shown = view;
+  if (!keep(view)) return;
   view.map.scrollZoom.disable();
   view.choose(readDevice(
     /** @type {any} */ ({ type: 'Feature', id: device.id, geometry: device.geometry, properties: device })));
