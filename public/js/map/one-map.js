@@ -12,7 +12,8 @@ export class OneMap {
 
   /**
    * Ends the map that is shown.
-   * @returns {(view: View) => boolean} keeps a new map; false if another one was begun meanwhile, which ends the new one
+   * @returns {(view: View) => boolean} keeps a new map; false if another one was begun meanwhile, which ends the new
+   *   one
    */
   begin() {
     this.#shown?.map.remove();
