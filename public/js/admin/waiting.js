@@ -1,28 +1,11 @@
 // @ts-check
-// The things that wait for an admin or a moderator, each with the page where it is decided. Pure but for the requests.
-
-import { getJSON } from '../api.js';
+// The things that wait for an admin or a moderator, each with the page where it is decided. Pure.
 
 /** @typedef {import('./overview.js').Found} Found */
 /** @typedef {{code: string, count: number, href: string}} Waiting */
 /** @typedef {Record<'organisations' | 'research' | 'claims', number>} Queues */
 
 const NONE = Object.freeze({ organisations: 0, research: 0, claims: 0 });
-
-/**
- * Sizes of the queues that are not part of the overview. A queue that does not answer counts as empty.
- * @returns {Promise<Queues>}
- */
-export async function queues() {
-  const count = (/** @type {string} */ path, /** @type {(answer: any) => number} */ size) => (
-    getJSON(path).then(size, () => 0));
-  const [organisations, research, claims] = await Promise.all([
-    count('/api/admin/operators?state=waiting&limit=1', ({ counts }) => counts?.waiting ?? 0),
-    count('/api/admin/research-access?state=waiting&limit=1', ({ counts }) => counts?.waiting ?? 0),
-    count('/api/moderation/operator-claims', (answer) => answer.claims?.length ?? 0),
-  ]);
-  return { organisations, research, claims };
-}
 
 /**
  * What waits, without empty queues: people first, then faults of the instance.
