@@ -5,7 +5,8 @@ import {
   asked, following, isAnswered, progress, question, QUESTIONS, questionOf,
 } from '../../public/js/add/questions.js';
 import {
-  confirmed, draftLike, feature, isEditable, missing, newDraft, precisionOf, renamed, reopened, spotOf, suggestedName, withAnswer, withCategory, withPlace,
+  confirmed, draftLike, feature, isEditable, missing, newDraft, precisionOf, renamed, reopened, spotOf,
+  suggestedName, withAnswer, withCategory, withPlace,
 } from '../../public/js/drafts/draft.js';
 
 const camera = { code: 'camera_fixed', label: 'Fixed camera', household: false, collects: ['video'] };
