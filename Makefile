@@ -299,7 +299,7 @@ bench-routes: test-setup build ## measures the search for ways, also in Chromium
 evaluate-routes: build ## how much exposure quiet routes save in the towns of the sample, in docs/reports/quiet-routes.svg
 	@bench/evaluate-routes Baltimore=data/streets/baltimore.graph Liechtenstein=data/streets/liechtenstein.graph --chart docs/reports/quiet-routes.svg
 
-bench-tasks: test-setup build ## times five tasks of a visitor in a scripted browser on a phone
+bench-tasks: test-setup build ## times ten tasks in a scripted browser on a phone
 	@.venv/bin/python bench/tasks
 
 settings-page: build ## writes the table of settings in docs/reference/settings.md

@@ -52,7 +52,7 @@ const ANSWERS = 'farol-answers-1';
 const PAGES_KEPT = new RegExp(`^/(${[
   'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'help', 'sign-in', 'sign-up',
   'recover', 'account', 'people/[^/]+', 'report', 'look', 'walk', 'visits', 'local-watches', 'diary', 'routes',
-  'choices(/[^/]+(/letter)?)?',
+  'choices(/[^/]+(/letter)?)?', 'operators(/named/[^/]+)?', 'places/[^/]+', 'mapping-days', 'watches',
   'devices/[^/]+(/(edit|history))?',
 ].join('|')})?$`);
 /** Pages to open offline even if they were never visited. */
@@ -192,13 +192,15 @@ function route(event, request, url) {
   if (/^\/(basemap|streets|street-graphs)\//.test(pathname)) return savedFirst(request, TILES);
   if (pathname.startsWith('/api/tiles/devices/')) return networkFirst(request, TILES);
   if (request.mode === 'navigate') {
-    return PAGES_KEPT.test(pathname) ? page(event, request, url) : null;
+    if (pathname.startsWith('/api/')) return null;
+    return PAGES_KEPT.test(pathname) ? page(event, request, url) : otherPage(request);
   }
   if (/^\/api\/(settings|street-graphs|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) {
     return networkFirst(request, WORDS);
   }
   if (/^\/api\/collections\/devices\/items\/[^/]+(\/choices)?$/.test(pathname)) return networkFirst(request, DEVICES);
-  if (/^\/api\/(places|letters|statistics|collections\/devices\/items)$/.test(pathname)) {
+  if (/^\/api\/(places(\/\d+(\/border)?)?|operators(\/named(\/[^/]+)?)?|mapping-days)$/.test(pathname)
+    || /^\/api\/(letters|statistics|collections\/devices\/items)$/.test(pathname)) {
     return networkFirst(request, ANSWERS);
   }
   return null;
@@ -286,6 +288,20 @@ async function fetchedPage(event, request, url, plain) {
     return answer;
   } catch (error) {
     const saved = (await savedPage(plain)) ?? (await savedPage(`${location.origin}/`));
+    if (saved) return saved;
+    throw error;
+  }
+}
+
+/**
+ * A page that is not stored, because it is for one user or rarely read. Offline the map page says so.
+ * @param {Request} request
+ */
+async function otherPage(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const saved = await savedPage(`${location.origin}/`);
     if (saved) return saved;
     throw error;
   }

@@ -29,7 +29,9 @@ export class Outbox extends Turns {
   constructor(world) {
     const { store } = world;
     super({
-      all: () => store.all(), change: (draft, act) => store.change(draft.id, act), awake,
+      // The earlier first: a device of a row names those before it as others.
+      all: async () => (await store.all()).sort((one, other) => one.createdAt - other.createdAt),
+      change: (draft, act) => store.change(draft.id, act), awake,
       deliver: (draft) => this.deliver(draft), alone: (act) => store.alone(LOCK, act),
     }, world);
     this.world = world;

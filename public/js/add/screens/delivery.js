@@ -51,7 +51,8 @@ export async function deliveryScreen(wizard) {
   const stop = onSession(draw);
   draw();
   return /** @type {Screen} */ (Object.assign(screen, {
-    shown: () => wizard.context.deliver(),
+    // A draft of a row goes after those before it, which may wait for another attempt.
+    shown: () => (wizard.isLike ? wizard.context.wake() : wizard.context.deliver()),
     leave: stop,
     heard: () => {
       if (isSame(wizard.draft)) wizard.replace('same');
