@@ -12,7 +12,7 @@ import { devicesQuery } from './named.js';
 /** @typedef {import('../types').DeviceFeature} DeviceFeature */
 
 const ITEMS = '/api/collections/devices/items';
-const MOST = 100; // devices of a page
+const MOST = 50; // devices at once: an organisation makes sixty claims an hour
 
 /** @param {Organisation} own */
 export function ownDevicesPart(own) {
