@@ -133,23 +133,17 @@ class OutageTests(BrowserTest):
         self.assertEqual(self.names(page), names)
         self.server.start()
 
-    def test_after_an_outage_list_and_map_agree(self):
+    def test_after_an_outage_list_and_map_are_read_again(self):
         page = self.saved()
-        before = len(self.names(page))
-        page.context.set_offline(True)
+        self.server.stop()
         page.reload()
         expect(page.locator(".notice-saved")).to_be_visible()
-        with self.server.database() as database:
-            database.execute("UPDATE device SET hidden = 1 WHERE name = ?", [self.names(page)[0]])
-        self.server.stop()
-        page.context.set_offline(False)
+        self.settled(page)
+        before = len(self.witness.requests)
         self.server.start()
         expect(self.outage(page)).to_have_count(0)
-        self.until(lambda: len(self.names(page)) == before - 1, "the list to be read again")
-        self.settled(page)
-        drawn = page.evaluate("""() => new Set(keptMaps[0].querySourceFeatures('devices', { sourceLayer: 'devices' })
-          .map((one) => one.properties.id)).size""")
-        self.assertEqual(drawn, before - 1)
+        for part in ("/api/collections/devices/items?", "/api/tiles/devices/"):
+            self.until(lambda: any(part in url for url in self.witness.requests[before:]), f"{part} to be read again")
 
     def saved(self):
         """A page that the service worker has stored with all its data."""

@@ -434,6 +434,8 @@ async function build(store, pane, request) {
   }, calm);
   if (!pane.view) sheet.atLeast('half');
   await pane.rested;
+  // A visit may end where its link has led.
+  if (store.current.view && !store.current.adding) keepView(store.current.view);
   list.placed();
   restOfWords(CALM);
   const listen = followChanges({ store, pane, list });
