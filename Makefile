@@ -37,7 +37,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page cli-page
-.PHONY: bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies test-setup test-build test-swift test-dialect test-front test-browser reference-pictures help-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
+.PHONY: figures bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies test-setup test-build test-swift test-dialect test-front test-browser reference-pictures help-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: front build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations simulate-visits model-visits
 
@@ -296,8 +296,11 @@ bench-routes: test-setup build ## measures the search for ways, also in Chromium
 	@bench/routes
 	@bench/routes --browser
 
-evaluate-routes: build ## how much exposure quiet routes save in the towns of the sample, in docs/reports/quiet-routes.svg
-	@bench/evaluate-routes Baltimore=data/streets/baltimore.graph Liechtenstein=data/streets/liechtenstein.graph --chart docs/reports/quiet-routes.svg
+evaluate-routes: build ## how much exposure quiet routes save in the towns of the sample, in docs/reference/quiet-routes.svg
+	@bench/evaluate-routes Baltimore=data/streets/baltimore.graph Liechtenstein=data/streets/liechtenstein.graph --chart docs/reference/quiet-routes.svg
+
+figures: ## writes the newest rows of bench/results into docs/reference/performance.md
+	@bench/figures --write
 
 bench-tasks: test-setup build ## times ten tasks in a scripted browser on a phone
 	@.venv/bin/python bench/tasks
@@ -308,7 +311,7 @@ settings-page: build ## writes the table of settings in docs/reference/settings.
 cli-page: build ## writes docs/reference/cli.md, the commands of farol
 	@$(FAROL) --experimental-dump-help | python3 setup/cli_page.py --write
 
-api-tables: test-build ## writes the tables in docs/reference/endpoints.md
+api-tables: test-build ## writes docs/reference/endpoints.tsv, parameters.tsv and the tables of endpoints.md
 	@FAROL_TABLES=write swift test --skip-build --filter InterfaceTableTests
 
 diagram: test-build ## writes the diagram of targets in docs/explanation/architecture.md

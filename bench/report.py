@@ -29,8 +29,8 @@ def text(measured, facts):
         f"{facts['rounds']} runs of {facts['seconds']} s, wrk on the same machine.",
         "",
         "| Request | bytes | requests/s | p50, p99 ms | one client: p50, p99 ms | the same from memory | CPU µs "
-        "| in-process, 1 and 2 threads | from memory | of in-process, 1 and 2 threads | of from memory |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| in-process, 1 and 2 threads | from memory | of in-process | of in-process, 1 thread | of from memory |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for kind, run in measured.items():
         lines.append(
@@ -39,7 +39,7 @@ def text(measured, facts):
             f"| {time(run['p50_one'])}, {time(run['p99_one'])} "
             f"| {time(run['p50_memory'])}, {time(run['p99_memory'])} "
             f"| {number(run['cpu'])} | {number(run['floor_1'])}, {number(run['floor_2'])} | {number(run['memory'])} "
-            f"| {run['rate'] / run['floor_1']:.2f}, {run['rate'] / run['floor_2']:.2f} "
+            f"| {run['rate'] / run['floor_2']:.2f} | {run['rate'] / run['floor_1']:.2f} "
             f"| {run['rate'] / run['memory']:.2f} |")
     resident, highest = facts["after"]
     lines += [

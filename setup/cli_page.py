@@ -47,6 +47,7 @@ EXAMPLES = {
     "settle": "farol settle erased-farol1.jsonl erased-farol2.jsonl",
     "copy": "farol copy data/farol.db postgresql://farol@db.example.org/farol",
     "retention": "farol retention",
+    "streets": "farol streets liechtenstein.osm.pbf --output liechtenstein.graph",
     "basemap": "farol basemap madeira.osm.pbf --output data/streets/madeira.mbtiles",
 }
 USUAL = {"help", "version"}

@@ -45,7 +45,7 @@ install_documents() {
   local doc="$share/doc/farol"
   mkdir -p "$doc"
   install -m 0644 docs/how-to/operations.md docs/how-to/runbook.md docs/how-to/setup.md docs/reference/cli.md \
-    docs/reference/metrics.md LICENSE SECURITY.md "$doc/"
+    docs/reference/metrics.md docs/reference/metrics.tsv LICENSE NOTICE SECURITY.md "$doc/"
   install -D -m 0644 -t "$doc/arrow" data/arrow/LICENSE.txt data/arrow/NOTICE.txt
   copy_tree operations "$doc/examples"
   mkdir -p "$share/man/man1" "$share/bash-completion/completions"

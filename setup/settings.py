@@ -26,7 +26,9 @@ def row(argument):
         return None
     text, default = split(text)
     name, value = argument["preferredName"]["name"], argument.get("valueName", "value").replace("|", "\\|")
-    return f"| `{variable[0]}` | `--{name}` *{value}* | {text} | {default or '–'} |"
+    usual = variable[0].removeprefix("FAROL_").lower().replace("_", "-")
+    flag = "" if name == usual else f" (`--{name}`)"
+    return f"| `{variable[0]}`{flag} *{value}* | {text} | {default or '–'} |"
 
 
 def split(text):
@@ -43,7 +45,7 @@ def split(text):
 def page(dump):
     serve = next(each for each in leaves(dump["command"]) if each["commandName"] == "serve")
     rows = [line for argument in serve["arguments"] if (line := row(argument))]
-    table = "\n".join(["| variable | flag | meaning | default |", "|---|---|---|---|"] + rows)
+    table = "\n".join(["| variable | meaning | default |", "|---|---|---|"] + rows)
     before, rest = PAGE.read_text().split(BEGIN)
     return f"{before}{BEGIN}\n\n{table}\n\n{END}{rest.split(END)[1]}"
 

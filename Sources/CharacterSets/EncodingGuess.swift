@@ -27,9 +27,9 @@ struct ForeignWords {
   /// Whether lines end in CR alone, as in files of old Macintosh programs.
   private(set) var hasMacLines = false
 
-  private static let most = 2_000
+  private static let maximum = 2_000
   /// Of bytes to read.
-  private static let longest = 1 << 20
+  private static let maxLength = 1 << 20
 
   init(_ bytes: some Sequence<UInt8>) {
     var seen: Set<[UInt8]> = []
@@ -41,12 +41,12 @@ struct ForeignWords {
       word.removeAll(keepingCapacity: true)
       isForeign = false
     }
-    for byte in bytes.prefix(Self.longest) {
+    for byte in bytes.prefix(Self.maxLength) {
       if byte == UInt8(ascii: "\r") { returns += 1 }
       if byte == UInt8(ascii: "\n") { feeds += 1 }
       if Self.isSeparator(byte) {
         end()
-        if all.count >= Self.most { break }
+        if all.count >= Self.maximum { break }
       } else {
         word.append(byte)
         if byte >= 0x80 { isForeign = true }

@@ -64,9 +64,9 @@ struct PhotoChangeRoutes: Sendable {
     var body = try RequestBody(
       request, ["alt", "position"],
       types: ["application/json", "application/merge-patch+json"])
-    var alt = body.text("alt", 0...Photos.longestAlt)
+    var alt = body.text("alt", 0...Photos.maxAltLength)
     if body.has("alt"), alt == nil { alt = "" }
-    let position = body.integer("position", 1...Photos.most * 4)
+    let position = body.integer("position", 1...Photos.maximum * 4)
     try body.check()
     let words = alt
     return { connection in

@@ -36,7 +36,7 @@ struct PhotoForm: Sendable {
         status: .badRequest)
     }
     guard let image else { throw InvalidInput("image", Message("error.missing_member")) }
-    guard image.range.count <= Photos.longestPicture else { throw PictureRefusal.tooManyBytes }
+    guard image.range.count <= Photos.maxPictureSize else { throw PictureRefusal.tooManyBytes }
     self.alt = try alt.map { try Self.text(form.bytes(of: $0)) }
     self.image = form.bytes(of: image)
   }
@@ -47,7 +47,7 @@ struct PhotoForm: Sendable {
     }
     // Browsers send line ends as two characters; a description must be a single line.
     let text = PlainText.trimmed(raw.split(whereSeparator: \.isNewline).joined(separator: " "))
-    if let message = PlainText.fault(text, 0...Photos.longestAlt, lines: false) {
+    if let message = PlainText.fault(text, 0...Photos.maxAltLength, lines: false) {
       throw InvalidInput([("alt", message)], status: .unprocessableContent)
     }
     return text

@@ -12,7 +12,7 @@ struct PhotoRoutes: Sendable {
 
   private static let path = "/api/collections/devices/items/{id}/photos"
   /// The limit of a request body: a picture and the form around it.
-  static let bodyLimit = Photos.longestPicture + (64 << 10)
+  static let bodyLimit = Photos.maxPictureSize + (64 << 10)
 
   var endpoints: [Endpoint] {
     [
@@ -112,7 +112,7 @@ struct PhotoRoutes: Sendable {
         known, before: try revision(before: known, of: device, connection), caller, connection)
     }
     let count = try PhotoStore().count(of: device.rowid, connection)
-    guard count < Photos.most else { throw Refusal.tooManyPhotos }
+    guard count < Photos.maximum else { throw Refusal.tooManyPhotos }
     return nil
   }
 
@@ -161,7 +161,7 @@ struct PhotoRoutes: Sendable {
     let principal = try caller.signedIn()
     let id = request.parameter("id")
     var body = try RequestBody(request, ["photos"])
-    let wanted = body.texts("photos", most: Photos.most * 4)
+    let wanted = body.texts("photos", maximum: Photos.maximum * 4)
     try body.check()
     return { connection in
       let device = try FoundDevice(id, for: caller, connection)
@@ -201,19 +201,19 @@ extension Endpoint.Answer {
 extension Refusal {
   /// 409: the device has the maximum number of photos.
   static let tooManyPhotos = Refusal(
-    .conflict, "error.too_many_photos", ["maximum": "\(Photos.most)"], type: "too-many-photos")
+    .conflict, "error.too_many_photos", ["maximum": "\(Photos.maximum)"], type: "too-many-photos")
   /// 409: the photos in the request differ from those of the device.
   static let otherPhotos = Refusal(.conflict, "error.other_photos", type: "other-photos")
 }
 
 extension RequestBody {
   /// Distinct texts; an empty list if the member is missing or invalid, which is reported as a fault.
-  mutating func texts(_ name: String, most: Int) -> [String] {
+  mutating func texts(_ name: String, maximum: Int) -> [String] {
     let texts = value(name)?.arrayValue?.compactMap(\.stringValue)
-    guard let texts, texts.count == value(name)?.arrayValue?.count, texts.count <= most,
+    guard let texts, texts.count == value(name)?.arrayValue?.count, texts.count <= maximum,
       Set(texts).count == texts.count
     else {
-      fault(name, Message("error.type.texts", ["maximum": "\(most)"]))
+      fault(name, Message("error.type.texts", ["maximum": "\(maximum)"]))
       return []
     }
     return texts

@@ -28,5 +28,5 @@ package enum PhotoSchemas {
     "id": .uuid, "revision_before": .integer, "revision": .integer, "etag": .text,
   ]
 
-  private static let alt = JSONSchema.text(most: 300)
+  private static let alt = JSONSchema.text(maximum: 300)
 }

@@ -28,11 +28,11 @@ package struct Photos: Feature {
   }
 
   /// The maximum number of photos per device, not counting deleted ones.
-  static let most = 12
+  static let maximum = 12
   /// The maximum length of a description, in characters.
-  static let longestAlt = 300
+  static let maxAltLength = 300
   /// The maximum size of an uploaded file, in bytes.
-  static let longestPicture = 10 << 20
+  static let maxPictureSize = 10 << 20
 
   var reviews: ReviewStore { ReviewStore(environment: map.environment) }
 

@@ -37,12 +37,13 @@ package enum DeviceSchemas {
           ? property.schema.orNull : property.schema.orNull.optional
       )
     }
-    return .object(properties + DeviceForm.asides.sorted().map { ($0, .text(most: 500).optional) })
+    return .object(
+      properties + DeviceForm.asides.sorted().map { ($0, .text(maximum: 500).optional) })
   }
 
   /// The public members of a photo.
   package static let photo: JSONSchema = [
-    "id": .uuid, "alt": .text(most: 300), "width": .integer, "height": .integer, "url": .text,
+    "id": .uuid, "alt": .text(maximum: 300), "width": .integer, "height": .integer, "url": .text,
     "thumb": .text,
   ]
 

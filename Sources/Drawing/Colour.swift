@@ -19,5 +19,4 @@ package struct Rectangle: Hashable, Sendable {
   }
 
   package var right: Double { x + width }
-  package var bottom: Double { y + height }
 }

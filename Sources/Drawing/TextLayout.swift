@@ -10,7 +10,7 @@ final class TextLayout {
   /// Noto has most scripts. DejaVu is on every Debian system with fonts.
   private static let families = "Noto Sans, DejaVu Sans, sans-serif"
   /// A longer text fits no drawing, and setting it would take long.
-  private static let longest = 1_000
+  private static let maxLength = 1_000
   /// The factor by which a text that does not fit is reduced, step by step.
   private static let step = 0.92
 
@@ -88,7 +88,7 @@ final class TextLayout {
   private static func plain(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
-        text.unicodeScalars.prefix(longest).map { scalar in
+        text.unicodeScalars.prefix(maxLength).map { scalar in
           switch scalar.properties.generalCategory {
           case .control, .lineSeparator, .paragraphSeparator: " "
           default: scalar

@@ -89,36 +89,3 @@ package struct ImportRefusal: Equatable, Sendable {
   /// Whether the row states that its device is no longer there: it was deleted, removed or became another object.
   package var isGone = false
 }
-
-/// The results for a whole file.
-package struct ImportCounts: Equatable, Sendable {
-  /// Rows read.
-  package var rows = 0
-  /// Imported devices, flagged or not.
-  package var devices = 0
-  /// Imported devices with at least one flag.
-  package var flagged = 0
-  package var skipped = 0
-  package var refused = 0
-  /// The count of each reason: `flagged.bearings.not_a_direction`, `refused.too_far`.
-  package var reasons: [String: Int] = [:]
-
-  package init() {}
-
-  /// Counts one outcome.
-  package mutating func add(_ outcome: ImportOutcome) {
-    switch outcome {
-    case .device(let device):
-      devices += 1
-      if !device.notes.isEmpty { flagged += 1 }
-      for note in Set(device.notes.map { "flagged." + ($0.field.map { $0 + "." } ?? "") + $0.code })
-      { reasons[note, default: 0] += 1 }
-    case .skipped(let refusal):
-      skipped += 1
-      reasons["skipped." + refusal.reason.code, default: 0] += 1
-    case .refused(let refusal):
-      refused += 1
-      reasons["refused." + refusal.reason.code, default: 0] += 1
-    }
-  }
-}

@@ -10,19 +10,19 @@ package struct EmailAddress: Hashable, Sendable {
   package let text: String
 
   /// The maximum length of a local part in bytes (RFC 5321 §4.5.3.1.1).
-  package static let longestLocalPart = 64
+  package static let maxLocalPartLength = 64
   /// The maximum length of an address in bytes (RFC 5321 §4.5.3.1.3, a path without its brackets).
-  package static let longest = 254
+  package static let maxLength = 254
 
   /// - Parameter text: an address without surrounding spaces.
   /// - Throws: ``InvalidEmailAddress``.
   package init(_ text: String) throws(InvalidEmailAddress) {
     let bytes = Array(text.utf8)
     guard bytes.allSatisfy({ $0 < 0x80 }) else { throw .beyondASCII }
-    guard bytes.count <= Self.longest else { throw .tooLong }
+    guard bytes.count <= Self.maxLength else { throw .tooLong }
     let parts = bytes.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw .malformed }
-    guard parts[0].count <= Self.longestLocalPart else { throw .tooLong }
+    guard parts[0].count <= Self.maxLocalPartLength else { throw .tooLong }
     guard Self.isDotAtom(parts[0]), Self.isDomainName(parts[1]) else { throw .malformed }
     self.text = text
   }

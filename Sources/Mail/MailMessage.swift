@@ -22,7 +22,7 @@ package struct MailMessage: Equatable, Sendable {
   package let list: MailList?
 
   /// The maximum length of a subject in bytes; the catalogue's subjects have a tenth of that.
-  package static let longestSubject = 600
+  package static let maxSubjectLength = 600
 
   /// `envelopeSender` is the sender by default.
   ///
@@ -32,7 +32,7 @@ package struct MailMessage: Equatable, Sendable {
     date: Timestamp, messageID: String, list: MailList? = nil,
     envelopeSender: EmailAddress? = nil
   ) throws(InvalidMail) {
-    guard !subject.isEmpty, Self.fits(subject, Self.longestSubject) else { throw .subject }
+    guard !subject.isEmpty, Self.fits(subject, Self.maxSubjectLength) else { throw .subject }
     guard Self.fits(from.name ?? "", 200) else { throw .name }
     guard !language.isEmpty, language.utf8.count <= 35,
       language.utf8.allSatisfy({

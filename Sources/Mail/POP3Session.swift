@@ -21,7 +21,7 @@ struct POP3Session: ~Copyable {
   }
 
   /// The number of bytes of a list that is read: some 100,000 mails.
-  private static let longestList = 2 << 20
+  private static let maxListSize = 2 << 20
 
   /// `limit` is the time limit of a command.
   init(
@@ -46,7 +46,7 @@ struct POP3Session: ~Copyable {
 
   /// The mails, oldest first.
   mutating func list() throws(MailFailure) -> [Entry] {
-    let text = try perform(server.url(), keeping: Self.longestList).bytes
+    let text = try perform(server.url(), keeping: Self.maxListSize).bytes
     return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let words = String(decoding: line, as: UTF8.self).split { $0 == " " || $0 == "\r" }
       guard words.count >= 2, let number = Int(words[0]), let size = Int(words[1]), number > 0

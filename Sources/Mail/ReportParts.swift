@@ -2,13 +2,13 @@ internal import CGMime
 
 /// The parts of a delivery report that count, as GMime finds them in a mail.
 package struct ReportParts: Equatable, Sendable {
-  /// Values of header fields: at most ``most``, of at most ``longest`` bytes each.
+  /// Values of header fields: at most ``maximum``, of at most ``maxLength`` bytes each.
   let recipients: [String]
   /// The content of the part `message/delivery-status`.
   let status: [UInt8]
 
-  private static let most = 20
-  private static let longest = 1_000
+  private static let maximum = 20
+  private static let maxLength = 1_000
 
   /// Fields with the address of the report. RFC 3464 §2 requires `To`; the others are those of mail servers that
   /// deliver to a mailbox.
@@ -21,7 +21,7 @@ package struct ReportParts: Equatable, Sendable {
   package init?(of mail: [UInt8]) {
     guard MIMEShape.isPlain(mail), let mail = ParsedMail(mail) else { return nil }
     guard let status = mail.deliveryStatus else { return nil }
-    recipients = mail.values(of: Self.fields, atMost: Self.most, bytes: Self.longest)
+    recipients = mail.values(of: Self.fields, atMost: Self.maximum, bytes: Self.maxLength)
     self.status = status
   }
 
@@ -44,8 +44,8 @@ package struct ReportParts: Equatable, Sendable {
       parts.append(Array(rest.prefix(length)))
       rest = rest.dropFirst(length)
     }
-    guard let status = parts.first, parts.count <= Self.most + 1,
-      parts.dropFirst().allSatisfy({ $0.count <= 3 * Self.longest })
+    guard let status = parts.first, parts.count <= Self.maximum + 1,
+      parts.dropFirst().allSatisfy({ $0.count <= 3 * Self.maxLength })
     else { return nil }
     self.status = status
     recipients = parts.dropFirst().map { String(decoding: $0, as: UTF8.self) }
@@ -55,7 +55,7 @@ package struct ReportParts: Equatable, Sendable {
 /// The lines of a mail that make GMime build objects.
 enum MIMEShape {
   /// The number of such lines of each kind. A report with the mail that it is about has ten.
-  static let most = 200
+  static let maximum = 200
 
   /// Whether parsing it is cheap. GMime builds an object for each part, 1 KB for four bytes of a hostile mail.
   static func isPlain(_ bytes: [UInt8]) -> Bool {
@@ -65,7 +65,7 @@ enum MIMEShape {
       if line.starts(with: "--".utf8) { boundaries += 1 }
       if isType(line) { types += 1 }
     }
-    return boundaries <= most && types <= most
+    return boundaries <= maximum && types <= maximum
   }
 
   private static func isType(_ line: ArraySlice<UInt8>) -> Bool {
@@ -116,10 +116,10 @@ private struct ParsedMail: ~Copyable {
   }
 
   /// The values of the header fields with these names, in lower case, cut to `bytes`.
-  func values(of names: Set<String>, atMost most: Int, bytes: Int) -> [String] {
+  func values(of names: Set<String>, atMost maximum: Int, bytes: Int) -> [String] {
     let headers = g_mime_object_get_header_list(gmime_object(message))
     var found: [String] = []
-    for index in 0..<g_mime_header_list_get_count(headers) where found.count < most {
+    for index in 0..<g_mime_header_list_get_count(headers) where found.count < maximum {
       guard let header = g_mime_header_list_get_header_at(headers, index),
         let name = g_mime_header_get_name(header),
         names.contains(String(cString: name).lowercased()),

@@ -15,7 +15,7 @@ package struct ReportProcess: Sendable {
   /// The time limit for one mail.
   package static let timeLimit = Duration.seconds(5)
   /// Bytes of a result: a status is a part of a mail that ``POP3Mailbox`` has limited.
-  private static let longest = 2 << 20
+  private static let maxSize = 2 << 20
 
   private let program: String
 
@@ -29,7 +29,7 @@ package struct ReportProcess: Sendable {
     let ending: ChildProcess.Ending
     do throws(ChildProcess.NotStarted) {
       ending = try ChildProcess.run(
-        program, [Self.command], input: mail, limit: Self.longest, within: Self.timeLimit)
+        program, [Self.command], input: mail, limit: Self.maxSize, within: Self.timeLimit)
     } catch { throw Failed(description: "farol \(Self.command) cannot be started: \(error)") }
     switch ending.status {
     case .exited(0): return ReportParts(encoded: ending.output).map { DeliveryReport($0) }

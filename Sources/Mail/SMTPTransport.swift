@@ -12,7 +12,7 @@ package final class SMTPTransport: MailTransport {
   private let authorities: String?
   private let connectLimit: Duration
   private let wholeLimit: Duration
-  private let patience: Duration
+  private let idleTimeout: Duration
   private let isStopping = Locked(false)
   private let kept = Locked(Kept())
   /// Closes connections: a server may answer slowly.
@@ -26,24 +26,24 @@ package final class SMTPTransport: MailTransport {
   }
 
   /// The mails of one connection; servers usually allow a hundred or more.
-  private static let most = 100
+  private static let maximum = 100
 
   /// - Parameters:
   ///   - server: the server that accepts the mail.
   ///   - authorities: a PEM file of trusted certificate authorities; nil for the system's.
   ///   - connectLimit: the time limit for connecting, including TLS and the greeting.
   ///   - wholeLimit: the time limit for a mail.
-  ///   - patience: the time after which an unused connection is closed. Servers have few connections to give, so it is
+  ///   - idleTimeout: the time after which an unused connection is closed. Servers have few connections to give, so it is
   ///     as short as Postfix's own (`smtp_connection_cache_time_limit`).
   package init(
     to server: SMTPServer, authorities: String? = nil, connectLimit: Duration = .seconds(10),
-    wholeLimit: Duration = .seconds(60), patience: Duration = .seconds(2)
+    wholeLimit: Duration = .seconds(60), idleTimeout: Duration = .seconds(2)
   ) {
     self.server = server
     self.authorities = authorities
     self.connectLimit = connectLimit
     self.wholeLimit = wholeLimit
-    self.patience = patience
+    self.idleTimeout = idleTimeout
   }
 
   deinit {
@@ -87,7 +87,7 @@ package final class SMTPTransport: MailTransport {
 
   private func keep(_ connection: SMTPConnection) {
     let (surplus, mustWatch) = kept.withLock { kept in
-      guard kept.connection == nil, connection.mails < Self.most else {
+      guard kept.connection == nil, connection.mails < Self.maximum else {
         return (connection as SMTPConnection?, false)
       }
       defer { kept.isWatched = true }
@@ -95,7 +95,7 @@ package final class SMTPTransport: MailTransport {
       return (nil, !kept.isWatched)
     }
     if let surplus { closing.async { surplus.close() } }
-    if mustWatch { watch(for: patience) }
+    if mustWatch { watch(for: idleTimeout) }
   }
 
   private func watch(for time: Duration) {
@@ -109,7 +109,7 @@ package final class SMTPTransport: MailTransport {
         kept.isWatched = false
         return (nil as SMTPConnection?, nil as Duration?)
       }
-      let left = patience - (ContinuousClock.now - connection.lastUsed)
+      let left = idleTimeout - (ContinuousClock.now - connection.lastUsed)
       if left > .zero { return (nil, left) }
       kept = Kept()
       return (connection, nil)

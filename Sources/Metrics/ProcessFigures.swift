@@ -40,7 +40,7 @@ package struct ProcessFigures: Sendable {
   }
 
   /// The maximum number of file descriptors for this process.
-  package static var mostDescriptors: Double? {
+  package static var maxDescriptors: Double? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
     return Double(limit.rlim_cur)
@@ -87,7 +87,7 @@ extension MetricFamily {
       },
       .gauge("process_open_fds", "File descriptors in use.") { ProcessFigures.openDescriptors },
       .gauge("process_max_fds", "Maximum number of open file descriptors.") {
-        ProcessFigures.mostDescriptors
+        ProcessFigures.maxDescriptors
       },
     ]
   }

@@ -19,7 +19,8 @@ package struct ModerationFeature: Feature {
     let map = redacted.map
     let environment = map.environment
     (catalogue, rates) = (instance.catalogue, instance.rates)
-    let mails = ModerationMails(queue: instance.mails, catalogue: catalogue)
+    let mails = ModerationMails(
+      queue: instance.mails, catalogue: catalogue, names: try instance.part())
     let cases = OpenCaseStore(environment: environment, mails: mails)
     let photos = PhotoStates(map: map)
     let claims = VerificationCounts(

@@ -4,7 +4,7 @@ extension DrawnPicture {
   /// The maximum lengths of the long sides (`farol-image`'s defaults), in pixels.
   private static let sides = (large: 2_048, thumb: 480)
   /// The maximum length of a header, in bytes.
-  private static let longestHead = 1_000
+  private static let maxHeadLength = 1_000
 
   /// The header's entry for one picture.
   fileprivate struct Said {
@@ -13,12 +13,12 @@ extension DrawnPicture {
     /// - Parameters:
     ///   - value: an object with width, height and number of bytes only.
     ///   - side: the maximum length of a side, in pixels.
-    ///   - most: the maximum number of bytes.
-    init?(_ value: JSONValue?, side: Int, most: Int) {
+    ///   - maximum: the maximum number of bytes.
+    init?(_ value: JSONValue?, side: Int, maximum: Int) {
       guard let members = value?.objectValue?.members, members.count == 3,
         let width = value?["width"]?.intValue, width >= 1, width <= side,
         let height = value?["height"]?.intValue, height >= 1, height <= side,
-        let bytes = value?["bytes"]?.intValue, bytes >= 1, bytes <= most
+        let bytes = value?["bytes"]?.intValue, bytes >= 1, bytes <= maximum
       else { return nil }
       self.width = width
       self.height = height
@@ -38,12 +38,12 @@ extension DrawnPicture {
     guard bytes.count > 4 else { return nil }
     let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     let rest = bytes.dropFirst(4)
-    guard length >= 1, length <= min(Self.longestHead, rest.count) else { return nil }
+    guard length >= 1, length <= min(Self.maxHeadLength, rest.count) else { return nil }
     let pictures = rest.dropFirst(length)
     guard let head = try? JSONValue(parsing: Array(rest.prefix(length))),
       head.objectValue?.members.count == 3, head["type"]?.stringValue == "image/jpeg",
-      let large = Said(head["large"], side: Self.sides.large, most: pictures.count),
-      let thumb = Said(head["thumb"], side: Self.sides.thumb, most: pictures.count),
+      let large = Said(head["large"], side: Self.sides.large, maximum: pictures.count),
+      let thumb = Said(head["thumb"], side: Self.sides.thumb, maximum: pictures.count),
       large.bytes + thumb.bytes == pictures.count,
       let drawn = Encoded(large, pictures.prefix(large.bytes)),
       let small = Encoded(thumb, pictures.suffix(thumb.bytes))

@@ -24,7 +24,7 @@ package struct ImageProcess: Sendable {
   /// The time limit for one picture.
   static let timeLimit = Duration.seconds(4)
   /// The maximum number of output bytes read; two JPEGs of the requested sizes are smaller.
-  private static let longestAnswer = 16 << 20
+  private static let maxAnswerSize = 16 << 20
 
   /// Two at a time: an instance has no memory for more.
   private static let places = DispatchSemaphore(value: 2)
@@ -63,7 +63,7 @@ package struct ImageProcess: Sendable {
     do {
       ending = try ChildProcess.run(
         program, regions.flatMap { ["--black-out", $0.argument] }, input: bytes,
-        limit: Self.longestAnswer, within: Self.timeLimit)
+        limit: Self.maxAnswerSize, within: Self.timeLimit)
     } catch {
       logger.error("farol-image cannot be started", metadata: ["error": "\(error)"])
       throw Refusal.busy

@@ -6,7 +6,7 @@ package struct PhotoRegion: Sendable, Equatable {
   var x, y, width, height: Double
 
   /// The maximum number of regions per request.
-  static let most = 32
+  static let maximum = 32
 
   /// The format of `farol-image`.
   var argument: String { "\(x),\(y),\(width),\(height)" }
@@ -18,8 +18,9 @@ extension RequestBody {
   /// - Returns: an empty list if the member is missing or invalid, which is reported in the body's
   ///   faults.
   package mutating func photoRegions(_ name: String) -> [PhotoRegion] {
-    guard let items = value(name)?.arrayValue, (1...PhotoRegion.most).contains(items.count) else {
-      fault(name, Message("error.photo_regions", ["maximum": "\(PhotoRegion.most)"]))
+    guard let items = value(name)?.arrayValue, (1...PhotoRegion.maximum).contains(items.count)
+    else {
+      fault(name, Message("error.photo_regions", ["maximum": "\(PhotoRegion.maximum)"]))
       return []
     }
     var regions: [PhotoRegion] = []
@@ -30,7 +31,7 @@ extension RequestBody {
         let width = object["width"]?.numberValue, let height = object["height"]?.numberValue,
         [x, y, width, height].allSatisfy({ (0...1).contains($0) }), width > 0, height > 0
       else {
-        refuse(name, Message("error.photo_regions", ["maximum": "\(PhotoRegion.most)"]))
+        refuse(name, Message("error.photo_regions", ["maximum": "\(PhotoRegion.maximum)"]))
         return []
       }
       regions.append(PhotoRegion(x: x, y: y, width: width, height: height))

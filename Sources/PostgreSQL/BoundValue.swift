@@ -12,17 +12,6 @@ package enum BoundValue: Sendable, Equatable {
   case bytes([UInt8])
   /// A list of integers for a parameter of the type `bigint[]`.
   case integers([Int64])
-
-  /// NULL for nil.
-  package init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
-  /// NULL for nil.
-  package init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
-  /// NULL for nil.
-  package init(_ value: String?) { self = value.map { .text($0) } ?? .null }
-  /// NULL for nil.
-  package init(_ value: Bool?) { self = value.map { .boolean($0) } ?? .null }
-  /// NULL for nil.
-  package init(_ value: [UInt8]?) { self = value.map { .bytes($0) } ?? .null }
 }
 
 /// The values of one statement in the form that libpq expects: in binary where the type of the parameter is known, as
@@ -35,7 +24,7 @@ struct ParameterBuffer {
   private var formats: [Int32] = []
 
   /// The largest value in bytes that the server accepts: 1 GiB less a header.
-  private static let mostBytes = (1 << 30) - 16
+  private static let maxBytes = (1 << 30) - 16
 
   /// Why a value cannot be bound. The sentences do not contain the value.
   enum Defect: String, Error {
@@ -81,7 +70,7 @@ struct ParameterBuffer {
   private mutating func append(
     _ value: some Collection<UInt8>, isBinary: Bool
   ) throws(Defect) {
-    guard value.count <= Self.mostBytes else { throw .size }
+    guard value.count <= Self.maxBytes else { throw .size }
     starts.append(bytes.count)
     lengths.append(Int32(value.count))
     formats.append(isBinary ? 1 : 0)
@@ -93,7 +82,7 @@ struct ParameterBuffer {
   /// Appends an array of one dimension: the number of dimensions, whether there are NULLs, the type of the items, their
   /// number and the first index; then each item after its length (`array_recv` in PostgreSQL's sources).
   private mutating func append(_ numbers: [Int64]) throws(Defect) {
-    guard numbers.count < Self.mostBytes / 12 else { throw .size }
+    guard numbers.count < Self.maxBytes / 12 else { throw .size }
     let header =
       numbers.isEmpty ? [0, 0, Int32(Oid.int8)] : [1, 0, Int32(Oid.int8), Int32(numbers.count), 1]
     starts.append(bytes.count)

@@ -32,7 +32,7 @@ package final class ConnectionPool: Sendable {
   private let address: ServerAddress
   private let limits: ConnectionLimits
   private let size: Int
-  private let patience: Duration
+  private let timeout: Duration
   private let fence: ServerFence?
   private let state = Locked(State())
 
@@ -41,18 +41,18 @@ package final class ConnectionPool: Sendable {
   /// - Parameters:
   ///   - address: the database.
   ///   - size: the most connections, at least 1.
-  ///   - patience: how long a caller waits for a connection.
+  ///   - timeout: how long a caller waits for a connection.
   ///   - limits: time limits of the connections.
   ///   - fence: decides which servers may be used. Nil for all.
   package init(
-    _ address: ServerAddress, size: Int, patience: Duration = .seconds(5),
+    _ address: ServerAddress, size: Int, timeout: Duration = .seconds(5),
     limits: ConnectionLimits = .init(), fence: ServerFence? = nil
   ) {
     self.address = address
     self.limits = limits
     self.fence = fence
     self.size = max(1, size)
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// The number of connections in use, and the most.
@@ -147,7 +147,7 @@ package final class ConnectionPool: Sendable {
   }
 
   private func awaitTurn(_ waiter: Waiter) throws(ServerFault) -> Turn {
-    let end = DispatchTime.now() + .milliseconds(patience.wholeMilliseconds)
+    let end = DispatchTime.now() + .milliseconds(timeout.wholeMilliseconds)
     if waiter.arrival.wait(timeout: end) == .timedOut {
       let hasLeft = state.withLock { state in
         let place = state.waiting.firstIndex { $0 === waiter }

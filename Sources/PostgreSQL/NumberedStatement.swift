@@ -11,7 +11,7 @@ package struct NumberedStatement: Equatable, Sendable {
   package let parameterCount: Int
 
   /// The most parameters that the protocol can carry in a statement.
-  package static let mostParameters = 65_535
+  package static let maxParameters = 65_535
 
   /// - Throws: ``ServerFault`` of kind `statement` if a string, a name or a comment does not end, or if the text
   ///   contains U+0000, `$1` or a number of a parameter beyond the limit.
@@ -164,12 +164,12 @@ private struct StatementScanner {
     position += 1
     var number = 0
     let hasNumber = peek().isDigit
-    while peek().isDigit, number <= NumberedStatement.mostParameters {
+    while peek().isDigit, number <= NumberedStatement.maxParameters {
       number = number * 10 + Int(peek() - UInt8(ascii: "0"))
       position += 1
     }
     if !hasNumber { number = highest + 1 }
-    guard 1...NumberedStatement.mostParameters ~= number else { throw .number }
+    guard 1...NumberedStatement.maxParameters ~= number else { throw .number }
     highest = max(highest, number)
     output += Array("$\(number)".utf8)
     // `?AND` would become `$1AND`, which later versions refuse.

@@ -69,8 +69,6 @@ struct PreparedStatements {
     for statement in surplus { bySQL[statement.sql] = nil }
     return Array(surplus)
   }
-
-  var count: Int { bySQL.count }
 }
 
 extension ServerConnection {

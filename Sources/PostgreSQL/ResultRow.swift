@@ -69,17 +69,8 @@ package struct ResultRow {
     return withBytes(column, Self.decodedHexadecimal)
   }
 
-  /// An integer, or nil for NULL.
-  package func optionalInt(_ column: Int) -> Int64? { isNull(column) ? nil : int(column) }
-
-  /// A number, or nil for NULL.
-  package func optionalDouble(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
-
   /// A text, or nil for NULL.
   package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
-
-  /// The bytes, or nil for NULL.
-  package func optionalBlob(_ column: Int) -> [UInt8]? { isNull(column) ? nil : blob(column) }
 
   /// Passes the bytes of a text, or of a `bytea` in a binary result, without a copy. They are valid only inside `body`.
   package func withBytes<R>(

@@ -94,7 +94,7 @@ extension CoordinateSystem: Equatable {
 package final class CoordinateSystems: Sendable {
   private let known = Locked<[String: CoordinateSystem?]>([:])
   /// A list has one; more are a mistake or an attack.
-  private static let most = 16
+  private static let maximum = 16
 
   package init() {}
 
@@ -102,7 +102,7 @@ package final class CoordinateSystems: Sendable {
   package func system(_ code: String) -> CoordinateSystem? {
     known.withLock { known in
       if let found = known[code] { return found }
-      guard known.count < Self.most else { return nil }
+      guard known.count < Self.maximum else { return nil }
       let made = CoordinateSystem(code)
       known[code] = .some(made)
       return made

@@ -5,7 +5,7 @@ internal import Locking
 ///
 /// `getaddrinfo` has no time limit and cannot be interrupted. With name servers that do not answer, it
 /// takes as long as `/etc/resolv.conf` says, half a minute or more. So each lookup runs on a separate
-/// thread. A lookup that exceeds the limit occupies its thread until the system gives up; while ``most``
+/// thread. A lookup that exceeds the limit occupies its thread until the system gives up; while ``maximum``
 /// lookups are in progress, further ones are refused.
 final class NameResolver: Sendable {
   /// Why a lookup failed; a name without addresses is not a failure.
@@ -16,21 +16,21 @@ final class NameResolver: Sendable {
   }
 
   /// The maximum number of lookups at a time.
-  let most: Int
+  let maximum: Int
   private let limit: Duration
   private let lookUp: @Sendable (String) -> [PublicAddress]
   private let underWay = Locked(0)
 
   /// - Parameters:
   ///   - limit: the longest wait of a caller.
-  ///   - most: the maximum number of lookups in progress.
+  ///   - maximum: the maximum number of lookups in progress.
   ///   - lookUp: resolves a name; may block.
   init(
-    limit: Duration = .seconds(4), most: Int = 4,
+    limit: Duration = .seconds(4), maximum: Int = 4,
     lookUp: @escaping @Sendable (String) -> [PublicAddress] = { PublicAddress.all(of: $0) }
   ) {
     self.limit = limit
-    self.most = most
+    self.maximum = maximum
     self.lookUp = lookUp
   }
 
@@ -39,7 +39,7 @@ final class NameResolver: Sendable {
   /// - Throws: ``Failure``, after ``limit`` at the latest.
   func addresses(of host: String) throws(Failure) -> [PublicAddress] {
     let mayBegin = underWay.withLock { count in
-      guard count < most else { return false }
+      guard count < maximum else { return false }
       count += 1
       return true
     }

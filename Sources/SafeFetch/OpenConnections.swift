@@ -33,9 +33,9 @@ final class OpenConnections: Sendable {
   }
 
   /// The maximum number of connections that stay open, each with some hundred kilobytes of parsed authorities.
-  static let most = 64
+  static let maximum = 64
   /// The time after which an unused connection is closed, at the next call.
-  static let patience = Duration.seconds(60)
+  static let idleTimeout = Duration.seconds(60)
   /// The time for which an open connection is used without looking its name up again.
   static let validity = Duration.seconds(60)
 
@@ -58,7 +58,7 @@ final class OpenConnections: Sendable {
 
   private func take(where isWanted: (Place) -> Bool) -> Idle? {
     let (found, old) = idle.withLock { idle in
-      let limit = ContinuousClock.now - Self.patience
+      let limit = ContinuousClock.now - Self.idleTimeout
       let old = idle.filter { $0.since < limit }
       idle.removeAll { $0.since < limit }
       return (idle.lastIndex { isWanted($0.place) }.map { idle.remove(at: $0) }, old)
@@ -74,7 +74,7 @@ final class OpenConnections: Sendable {
     let one = Idle(handle: handle, place: place, since: .now)
     let surplus = idle.withLock { idle in
       idle.append(one)
-      return idle.count > Self.most ? idle.removeFirst() : nil
+      return idle.count > Self.maximum ? idle.removeFirst() : nil
     }
     if let surplus { curl_easy_cleanup(surplus.handle) }
   }

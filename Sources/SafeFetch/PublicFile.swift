@@ -34,7 +34,7 @@ package struct PublicFile: Sendable {
   /// `lookups` is the maximum number of names that are looked up at a time.
   package init(loopback: Loopback? = nil, lookups: Int = 4) {
     self.loopback = loopback
-    resolver = NameResolver(most: lookups)
+    resolver = NameResolver(maximum: lookups)
     looksUp = loopback == nil
   }
 

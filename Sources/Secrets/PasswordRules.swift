@@ -22,9 +22,9 @@ package enum InvalidPasswordList: Error, Equatable {
 /// required (OWASP ASVS 5.0 §6.2).
 package struct PasswordRules: Sendable {
   /// In characters: OWASP ASVS 5.0 §6.2.1.
-  package static let shortest = 8
+  package static let minLength = 8
   /// In characters: longer than any practical password, and cheap to hash.
-  package static let longest = 1_024
+  package static let maxLength = 1_024
 
   private let common: Set<String>
 
@@ -48,8 +48,8 @@ package struct PasswordRules: Sendable {
   /// - Returns: the first fault; `nil` if the password is acceptable.
   package func fault(in password: String, of names: [String]) -> PasswordFault? {
     let length = PasswordText.normalised(password).unicodeScalars.count
-    if length < Self.shortest { return .tooShort }
-    if length > Self.longest { return .tooLong }
+    if length < Self.minLength { return .tooShort }
+    if length > Self.maxLength { return .tooLong }
     let folded = PasswordText.folded(password)
     if common.contains(folded) { return .tooCommon }
     let isOwn = names.flatMap(Self.parts).contains { PasswordText.folded($0) == folded }

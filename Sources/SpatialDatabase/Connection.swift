@@ -106,7 +106,9 @@ package struct Connection {
     switch engine {
     case .sqlite(let session):
       for range in ranges {
-        let values: [SQLValue] = [.integer(range.low), .integer(range.high), SQLValue(range.most)]
+        let values: [SQLValue] = [
+          .integer(range.low), .integer(range.high), SQLValue(range.maximum),
+        ]
         try session.forEach(sql, values, body)
       }
       try session.forEach(other, keys: keys) { _, row in try body(row) }
@@ -215,10 +217,10 @@ package struct Connection {
 /// A range of keys, and the number of its first rows to read.
 package struct KeyRange: Sendable {
   package var low, high: Int64
-  package var most: Int
+  package var maximum: Int
 
-  package init(_ keys: ClosedRange<Int64>, most: Int) {
+  package init(_ keys: ClosedRange<Int64>, maximum: Int) {
     (low, high) = (keys.lowerBound, keys.upperBound)
-    self.most = most
+    self.maximum = maximum
   }
 }

@@ -24,7 +24,7 @@ final class DamageAlarm: Sendable {
   private let ended = DispatchGroup()
 
   /// Maximum interval between two checks, in seconds.
-  private static let longestPause = 600
+  private static let maxPause = 600
 
   init(path: String, busyTimeout: Duration, checkTexts: @escaping @Sendable () throws -> Void) {
     self.path = path
@@ -53,7 +53,7 @@ final class DamageAlarm: Sendable {
       defer { ended.leave() }
       var pause = 1
       while !check(isThorough: isThorough), !sleep(pause) {
-        pause = min(pause * 4, Self.longestPause)
+        pause = min(pause * 4, Self.maxPause)
       }
     }
     thread.name = "damage check"

@@ -156,8 +156,8 @@ package final class Database: Sendable {
     // Usually a reader is free. Such a read is not recorded as a wait.
     if costlyReads.wait(timeout: now) == .success { return }
     defer { activity.readerWait.observe(nanosecondsSince: now) }
-    let patience = DispatchTimeInterval.milliseconds(configuration.busyTimeout.wholeMilliseconds)
-    guard costlyReads.wait(timeout: now + patience) == .success else {
+    let timeout = DispatchTimeInterval.milliseconds(configuration.busyTimeout.wholeMilliseconds)
+    guard costlyReads.wait(timeout: now + timeout) == .success else {
       activity.refusedReads.add()
       throw DatabaseFault(.busy, "all readers are busy")
     }

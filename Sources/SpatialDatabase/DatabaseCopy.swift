@@ -82,9 +82,9 @@ private struct TableCopier {
   let digest: TableSum.Digest
 
   /// The most rows of one statement: each is a round trip on PostgreSQL.
-  private static let mostRows = 100
+  private static let maxRows = 100
   /// The most bytes of rows with long values that wait for their statement.
-  private static let mostBytes = 1 << 20
+  private static let maxBytes = 1 << 20
 
   func copyAll() throws -> (CopyTarget, [TableSum]) {
     let trees = try old.trees().union(try new.trees())
@@ -102,7 +102,7 @@ private struct TableCopier {
 
   private func copy(_ table: CopiedTable) throws -> TableSum {
     // On SQLite a statement costs no round trip, and several rows in one save nothing.
-    let full = new.isOnServer ? Self.mostRows : 1
+    let full = new.isOnServer ? Self.maxRows : 1
     let (one, many) = (table.insertion(of: 1), table.insertion(of: full))
     var sum = TableSum(table: table.name)
     var waiting: [[SQLValue]] = []
@@ -122,7 +122,7 @@ private struct TableCopier {
         sum.add(values, digest)
         waiting.append(values)
         bytes += values.reduce(0) { $0 + $1.size }
-        if waiting.count == full || bytes > Self.mostBytes { try insert() }
+        if waiting.count == full || bytes > Self.maxBytes { try insert() }
       }
       try insert()
     } catch var fault as DatabaseFault {

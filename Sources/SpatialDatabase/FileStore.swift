@@ -50,7 +50,7 @@ final class FileStore: Sendable {
       readers = try ReaderPool(
         path: path,
         settings: ConnectionSettings(part: .reader, busyTimeout: configuration.busyTimeout),
-        count: configuration.readers, patience: configuration.busyTimeout, activity: activity)
+        count: configuration.readers, timeout: configuration.busyTimeout, activity: activity)
     } catch {
       check?.stop()
       throw error
@@ -78,7 +78,7 @@ final class FileStore: Sendable {
       let opened = try ReaderPool(
         path: path,
         settings: ConnectionSettings(part: .plainReader, busyTimeout: configuration.busyTimeout),
-        count: 1, patience: configuration.busyTimeout, activity: activity)
+        count: 1, timeout: configuration.busyTimeout, activity: activity)
       pool = opened
       return opened
     }

@@ -18,13 +18,13 @@ package final class ReadOnlyFile: Sendable {
     guard FileFormat.size(path) != nil else {
       throw DatabaseFault(.unreadable, "\(path): no such file")
     }
-    let patience = Duration.milliseconds(5_000)
+    let timeout = Duration.milliseconds(5_000)
     self.timeLimit = timeLimit
     self.readers = try ReaderPool(
       path: path,
       settings: ConnectionSettings(
-        part: .plainReader, busyTimeout: patience, isFarolDatabase: false),
-      count: readers, patience: patience, activity: DatabaseActivity())
+        part: .plainReader, busyTimeout: timeout, isFarolDatabase: false),
+      count: readers, timeout: timeout, activity: DatabaseActivity())
   }
 
   /// Like ``read(_:)``, for reads that are quick whatever the data and the request are. Threads that serve sockets may

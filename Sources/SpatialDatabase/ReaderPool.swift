@@ -18,7 +18,7 @@ final class ReaderPool: Sendable {
   /// One bit per idle reader.
   private let idle: Atomic<UInt64>
   private let tickets: DispatchSemaphore
-  private let patience: DispatchTimeInterval
+  private let timeout: DispatchTimeInterval
   private let isClosed = Atomic(false)
   private let activity: DatabaseActivity
   private let path: String
@@ -27,9 +27,9 @@ final class ReaderPool: Sendable {
   private let forbidden = Locked<Set<String>>([])
 
   /// Opens at most `count` connections (1 to 63) for that many concurrent reads. Further reads wait up to
-  /// `patience`.
+  /// `timeout`.
   init(
-    path: String, settings: ConnectionSettings, count: Int, patience: Duration,
+    path: String, settings: ConnectionSettings, count: Int, timeout: Duration,
     activity: DatabaseActivity
   ) throws {
     (self.path, self.settings) = (path, settings)
@@ -38,7 +38,7 @@ final class ReaderPool: Sendable {
     readers = (0..<count).map { Reader($0 == 0 ? first : nil) }
     idle = Atomic((1 << UInt64(count)) - 1)
     tickets = DispatchSemaphore(value: count)
-    self.patience = .milliseconds(patience.wholeMilliseconds)
+    self.timeout = .milliseconds(timeout.wholeMilliseconds)
     self.activity = activity
   }
 
@@ -76,7 +76,7 @@ final class ReaderPool: Sendable {
     // Usually a reader is free. Such a read is not recorded as a wait.
     if tickets.wait(timeout: now) == .success { return }
     defer { activity.readerWait.observe(nanosecondsSince: now) }
-    guard tickets.wait(timeout: now + patience) == .success else {
+    guard tickets.wait(timeout: now + timeout) == .success else {
       activity.refusedReads.add()
       throw DatabaseFault(.busy, "all \(readers.count) readers are busy")
     }

@@ -25,7 +25,7 @@ final class Replica: Sendable {
     limits.connect = .seconds(3)
     limits.read = configuration.queryTimeLimit
     pool = ConnectionPool(
-      address, size: configuration.readers, patience: configuration.busyTimeout, limits: limits)
+      address, size: configuration.readers, timeout: configuration.busyTimeout, limits: limits)
   }
 
   var isPrimaryAway: Bool { state.withLock { $0.isPrimaryAway } }

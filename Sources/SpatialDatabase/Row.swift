@@ -36,9 +36,6 @@ package struct Row {
     }
   }
 
-  /// The lower 32 bits of an integer.
-  package func int32(_ column: Int) -> Int32 { Int32(truncatingIfNeeded: int(column)) }
-
   /// Whether an integer is not 0, or a truth value is true.
   package func bool(_ column: Int) -> Bool { int(column) != 0 }
 

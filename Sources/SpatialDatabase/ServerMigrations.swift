@@ -9,7 +9,7 @@ struct ServerMigrations {
   /// The key of the advisory lock: "migrate" in ASCII.
   private static let turn: Int64 = 0x6D_6967_7261_7465
   /// How long a migration is tried while reads, such as an export, hold a table that it changes.
-  private static let patience = Duration.seconds(3_600)
+  private static let timeout = Duration.seconds(3_600)
   /// How long an attempt waits for such a table. Reads that arrive later wait behind it for as long, so it is short.
   private static let attempt = "1s"
 
@@ -113,7 +113,7 @@ struct ServerMigrations {
   private func applyPatiently(
     _ migration: Migration, _ connection: ServerConnection
   ) throws -> Bool {
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + Self.timeout
     while true {
       do { return try apply(migration, connection) } catch let fault as ServerFault {
         guard [.busy, .conflict].contains(fault.kind), ContinuousClock.now < end else {

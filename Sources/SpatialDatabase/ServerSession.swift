@@ -16,7 +16,7 @@ final class ServerSession {
   typealias Identities = [Substring: String]
 
   /// The most keys or ranges of one statement.
-  private static let mostKeys = 1_000
+  private static let maxKeys = 1_000
 
   init(_ connection: ServerConnection, identities: Identities, readsInPieces: Bool = false) {
     (self.connection, self.identities) = (connection, identities)
@@ -111,15 +111,14 @@ final class ServerSession {
     }
     try send()
     let count = max(ranges.count, keys.count)
-    for start in stride(from: 0, to: count, by: Self.mostKeys) {
-      let part = ranges.dropFirst(start).prefix(Self.mostKeys)
+    for start in stride(from: 0, to: count, by: Self.maxKeys) {
+      let part = ranges.dropFirst(start).prefix(Self.maxKeys)
       let values = [
-        part.map(\.low), part.map(\.high), part.map { Int64($0.most) },
-        Array(keys.dropFirst(start).prefix(Self.mostKeys)),
+        part.map(\.low), part.map(\.high), part.map { Int64($0.maximum) },
+        Array(keys.dropFirst(start).prefix(Self.maxKeys)),
       ].map { BoundValue.integers($0) }
       try translatingFaults {
-        try connection.forEach(statement, values, isLast: isLast && start + Self.mostKeys >= count)
-        {
+        try connection.forEach(statement, values, isLast: isLast && start + Self.maxKeys >= count) {
           try body(Row($0))
         }
       }
@@ -143,8 +142,8 @@ final class ServerSession {
       """
     }
     try send()
-    for start in stride(from: 0, to: keys.count, by: Self.mostKeys) {
-      let part = keys[start..<min(start + Self.mostKeys, keys.count)]
+    for start in stride(from: 0, to: keys.count, by: Self.maxKeys) {
+      let part = keys[start..<min(start + Self.maxKeys, keys.count)]
       try translatingFaults {
         try connection.forEach(statement, [Self.array(part)]) { row in
           try body(start + Int(row.int(row.columnCount - 1)) - 1, Row(row))
@@ -169,8 +168,8 @@ final class ServerSession {
       """
     }
     try send()
-    for start in stride(from: 0, to: ranges.count, by: Self.mostKeys) {
-      let part = ranges[start..<min(start + Self.mostKeys, ranges.count)]
+    for start in stride(from: 0, to: ranges.count, by: Self.maxKeys) {
+      let part = ranges[start..<min(start + Self.maxKeys, ranges.count)]
       let values = [Self.array(part.map(\.lowerBound)), Self.array(part.map(\.upperBound))]
       var finished = -1
       try translatingFaults {
@@ -190,7 +189,7 @@ final class ServerSession {
   /// some rows.
   private static let statements = Locked<[String: [String: String]]>([:])
   /// The largest number of them that is kept. Farol has fewer.
-  private static let mostStatements = 200
+  private static let maxStatements = 200
 
   private static func rewritten(
     _ sql: String, as kind: String, _ rewrite: (String) -> String
@@ -198,7 +197,7 @@ final class ServerSession {
     if let known = statements.withLock({ $0[kind]?[sql] }) { return known }
     let made = rewrite(sql)
     statements.withLock { statements in
-      if statements[kind]?.count ?? 0 >= mostStatements { statements[kind] = nil }
+      if statements[kind]?.count ?? 0 >= maxStatements { statements[kind] = nil }
       statements[kind, default: [:]][sql] = made
     }
     return made

@@ -41,11 +41,11 @@ final class ServerStore: Sendable {
     var limits = ConnectionLimits()
     limits.read = configuration.queryTimeLimit
     readers = ConnectionPool(
-      address, size: configuration.readers, patience: configuration.busyTimeout, limits: limits,
+      address, size: configuration.readers, timeout: configuration.busyTimeout, limits: limits,
       fence: fence)
     owners = ConnectionPool(
-      address, size: 2, patience: configuration.busyTimeout, fence: fence)
-    apart = ConnectionPool(address, size: 2, patience: configuration.busyTimeout, fence: fence)
+      address, size: 2, timeout: configuration.busyTimeout, fence: fence)
+    apart = ConnectionPool(address, size: 2, timeout: configuration.busyTimeout, fence: fence)
     replica = try translatingFaults {
       try configuration.replica.map { try Replica(url: $0, configuration) }
     }

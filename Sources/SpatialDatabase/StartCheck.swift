@@ -106,12 +106,12 @@ final class StartCheck: Sendable {
     }
   }
 
-  /// The result of the check. A nil `patience` waits for its end.
+  /// The result of the check. A nil `timeout` waits for its end.
   ///
   /// - Throws: ``DatabaseFault``, of kind `corrupt` with the findings.
-  func outcome(within patience: Duration?) throws -> StartCheckOutcome {
-    if let patience {
-      _ = ended.wait(timeout: .now() + .milliseconds(patience.wholeMilliseconds))
+  func outcome(within timeout: Duration?) throws -> StartCheckOutcome {
+    if let timeout {
+      _ = ended.wait(timeout: .now() + .milliseconds(timeout.wholeMilliseconds))
     } else {
       ended.wait()
     }

@@ -31,7 +31,7 @@ package struct PMTilesWriter: ~Copyable {
   private static let bufferSize = 1 << 20
   /// The usual number of tiles in a leaf directory, and the number of leaf directories for which the root directory
   /// has room: an entry takes 16 bytes at most.
-  private static let (leafSize, mostLeaves) = (4_096, 1_000)
+  private static let (leafSize, maxLeaves) = (4_096, 1_000)
 
   /// Creates the file, or replaces its content.
   ///
@@ -41,7 +41,7 @@ package struct PMTilesWriter: ~Copyable {
   /// - Throws: ``UnwritableArchive``.
   package init(path: String, expectedCount: Int = 0) throws {
     self.path = path
-    partSize = max(Self.leafSize, expectedCount / Self.mostLeaves + 1)
+    partSize = max(Self.leafSize, expectedCount / Self.maxLeaves + 1)
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0, lseek(descriptor, off_t(Self.tilesStart), SEEK_SET) >= 0 else {
       throw UnwritableArchive(path: path)

@@ -72,7 +72,7 @@ final class SourceTable {
 /// A FlatGeobuf with points in WGS 84.
 struct FlatGeobufFile {
   /// The index of a larger file would not fit into ``Limits/memory``: about 150 bytes for each feature.
-  private static let mostIndexed: Int64 = 500_000
+  private static let maxIndexed: Int64 = 500_000
 
   func write(_ source: SourceTable) throws {
     guard let driver = GDALGetDriverByName("FlatGeobuf"),
@@ -84,7 +84,7 @@ struct FlatGeobufFile {
     defer { OSRDestroySpatialReference(system) }
     OSRImportFromEPSG(system, 4_326)
     OSRSetAxisMappingStrategy(system, OAMS_TRADITIONAL_GIS_ORDER)
-    let isIndexed = OGR_L_GetFeatureCount(source.layer, 1) <= Self.mostIndexed
+    let isIndexed = OGR_L_GetFeatureCount(source.layer, 1) <= Self.maxIndexed
     let index = CPLStrdup("SPATIAL_INDEX=\(isIndexed ? "YES" : "NO")")
     defer { VSIFree(index) }
     var settings: [UnsafeMutablePointer<CChar>?] = [index, nil]

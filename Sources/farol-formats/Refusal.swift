@@ -50,7 +50,7 @@ struct Refusal: Error {
   /// Separates names: the unit separator of ASCII, because a name may contain any printable character.
   private static let separator = "\u{1F}"
   /// Maximum length of the detail in Unicode scalars. The server reads 4,096 bytes.
-  private static let longest = 1_000
+  private static let maxLength = 1_000
 
   init(_ code: Code, _ detail: String = "") {
     self.code = code
@@ -70,14 +70,14 @@ struct Refusal: Error {
     var list = Self.plain(names.first ?? "")
     for name in names.dropFirst() {
       let longer = list + Self.separator + Self.plain(name)
-      guard longer.unicodeScalars.count <= Self.longest else { break }
+      guard longer.unicodeScalars.count <= Self.maxLength else { break }
       list = longer
     }
     return list
   }
 
   private static func plain(_ text: String) -> String {
-    text.unicodeScalars.prefix(longest).map { $0.value < 0x20 ? " " : String($0) }.joined()
+    text.unicodeScalars.prefix(maxLength).map { $0.value < 0x20 ? " " : String($0) }.joined()
   }
 }
 

@@ -2,14 +2,14 @@ internal import CGDAL
 
 /// The hidden sheets of a workbook, which the author does not show. GDAL lists them like the others.
 enum SheetNames {
-  private static let longest = 1 << 20
+  private static let maxSize = 1 << 20
 
   /// The names of the hidden sheets of an XLSX file.
   static func hidden(inWorkbookAt path: String) -> Set<String> {
     let inside = "/vsizip/{\(path)}/xl/workbook.xml"
     guard let file = VSIFOpenL(inside, "rb") else { return [] }
     defer { VSIFCloseL(file) }
-    var bytes = [UInt8](repeating: 0, count: longest)
+    var bytes = [UInt8](repeating: 0, count: maxSize)
     let count = bytes.withUnsafeMutableBytes { VSIFReadL($0.baseAddress, 1, $0.count, file) }
     let text = String(decoding: bytes.prefix(count), as: UTF8.self)
     var hidden: Set<String> = []

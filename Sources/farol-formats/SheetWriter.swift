@@ -163,14 +163,14 @@ struct SheetWriter {
 /// Text in XML.
 enum SheetText {
   /// The maximum number of UTF-16 units in a cell.
-  private static let longest = 32_767
+  private static let maxLength = 32_767
 
   /// Without characters that XML forbids, and cut to the length that a cell may have.
   static func escaped(_ text: String) -> String {
     var (escaped, length) = ("", 0)
     for scalar in text.unicodeScalars {
       length += scalar.value > 0xFFFF ? 2 : 1
-      if length > longest { break }
+      if length > maxLength { break }
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"

@@ -49,13 +49,13 @@ struct TableFile {
   }
 
   /// The number of rows whose texts are compared with those of languages.
-  private static let mostGuessed = 5_000
+  private static let maxGuessed = 5_000
 
   private func guess(_ layer: OGRLayerH) -> TextEncoding {
     var bytes: [UInt8] = []
     var rows = 0
     OGR_L_ResetReading(layer)
-    while rows < Self.mostGuessed, let feature = OGR_L_GetNextFeature(layer) {
+    while rows < Self.maxGuessed, let feature = OGR_L_GetNextFeature(layer) {
       defer { OGR_F_Destroy(feature) }
       rows += 1
       for number in 0..<OGR_F_GetFieldCount(feature) {

@@ -10,7 +10,7 @@ struct Workbook {
   let numbers: [String]
 
   /// The rows of a sheet, including the header (ECMA-376 leaves it to programs; this is that of Excel).
-  static let mostRows = 1_048_576
+  static let maxRows = 1_048_576
 
   func write(_ source: SourceTable, about: [(String, String)]) throws {
     let package = try PackageWriter()
@@ -30,7 +30,7 @@ struct Workbook {
       sheets.append(number == 1 ? source.name : "\(source.name) (\(number))")
     }
     try source.forEach { feature in
-      if sheet.rows == Self.mostRows {
+      if sheet.rows == Self.maxRows {
         try end()
         sheet = try SheetWriter(columns: Array(all))
       }

@@ -150,11 +150,11 @@ struct ZipFile {
     let archive = try Archive(isZip: true)
     while let found = try archive.next() {
       guard found == name else { continue }
-      guard archive.size <= mostInMemory else { throw Refusal(.nested, name) }
+      guard archive.size <= maxInMemory else { throw Refusal(.nested, name) }
       var bytes: [UInt8] = []
       try archive.unpack { piece in
         bytes.append(contentsOf: piece)
-        guard bytes.count <= mostInMemory else { throw Refusal(.nested, name) }
+        guard bytes.count <= maxInMemory else { throw Refusal(.nested, name) }
       }
       let path = "/vsimem/list.\(ending)"
       // GDAL keeps the bytes until the process ends.
@@ -170,7 +170,7 @@ struct ZipFile {
   }
 
   /// Bytes of a list that is unpacked into memory: what ``Limits/memory`` leaves.
-  private static let mostInMemory = 32 << 20
+  private static let maxInMemory = 32 << 20
 
   /// The name by which GDAL knows a file. Archives without a mark of UTF-8 have names in some code page, which GDAL and
   /// libarchive read differently.

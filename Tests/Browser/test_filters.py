@@ -154,6 +154,33 @@ class FilterTests(BrowserTest):
             expect(dialog.locator("summary", has_text=group)).to_be_visible()
 
 
+class LinkedFilterTests(BrowserTest):
+    def opened(self, path, last):
+        page = self.new_page()
+        page.add_init_script(f"localStorage.setItem('farol.view', '{last}')")
+        page.goto(path)
+        return self.settled(page)
+
+    def test_a_link_without_a_view_opens_where_the_devices_of_its_filter_are(self):
+        page = self.opened("/?category=toy", "map=12.00/20.0000/-40.0000")
+        self.assertEqual(self.count(page), 1)
+        zoom, latitude, longitude = self.view(page)
+        self.assertAlmostEqual(latitude, 37.80, delta=0.2)
+        self.assertAlmostEqual(longitude, -25.62, delta=0.3)
+        self.assertGreater(zoom, 8)
+
+    def test_the_last_view_stays_if_it_shows_devices_of_the_filter(self):
+        page = self.opened("/?category=alpr", "map=14.00/32.6480/-16.9080")
+        zoom, latitude, longitude = self.view(page)
+        self.assertEqual((round(zoom), round(latitude, 2), round(longitude, 2)), (14, 32.65, -16.91))
+        self.assertGreater(self.count(page), 0)
+
+    def test_a_filter_without_devices_opens_at_the_last_view(self):
+        page = self.opened("/?operator=Nobody+Anywhere", "map=12.00/20.0000/-40.0000")
+        self.assertEqual(round(self.view(page)[1]), 20)
+        self.assertEqual(self.count(page), 0)
+
+
 class PhoneFilterTests(PhoneTest):
     def test_filters_are_in_reach_while_the_sheet_is_low(self):
         page = self.open(FUNCHAL)

@@ -73,10 +73,26 @@ class ListActionsTests(BrowserTest):
                     expect(page.locator(".more-acts .button:visible")).to_have_count(0)
                     self.assertEqual(violations(page), [])
 
-    def test_a_wide_screen_shows_all_actions(self):
-        page = self.open(FUNCHAL)
-        expect(page.locator(".filter-bar .more-open")).to_be_hidden()
-        expect(page.locator(".filter-bar .more-acts .button:visible")).to_have_count(4)
+    def test_a_wide_screen_has_one_row_too(self):
+        for language in ("en", "pt"):
+            with self.subTest(language):
+                page = self.open(FUNCHAL, language=language)
+                buttons = page.locator(".filter-bar > .button:visible")
+                expect(buttons).to_have_count(3)
+                self.assertEqual(len({round(one.bounding_box()["y"]) for one in buttons.all()}), 1)
+                page.locator(".filter-bar .more-open").click()
+                actions = page.locator(".filter-bar .more-acts .button:visible")
+                expect(actions).to_have_count(4)
+                self.assertEqual(violations(page), [])
+                # Escape closes them wherever the focus is, and so does a click on the map.
+                page.locator("#list-title").focus()
+                page.keyboard.press("Escape")
+                expect(actions).to_have_count(0)
+                page.locator(".filter-bar .more-open").click()
+                expect(actions).to_have_count(4)
+                box = page.locator("#map-canvas").bounding_box()
+                page.mouse.click(box["x"] + box["width"] * 0.35, box["y"] + 140)
+                expect(actions).to_have_count(0)
 
 
 class MenuTests(BrowserTest):

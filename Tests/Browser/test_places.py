@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from pathlib import Path
 
 from playwright.sync_api import expect
 
@@ -111,6 +112,35 @@ class PlaceTests(BrowserTest):
                 self.assertEqual(violations(page), [])
                 width = page.evaluate("document.documentElement.scrollWidth")
                 self.assertLessEqual(width, page.viewport_size["width"])
+
+    def test_following_and_the_feed_have_symbols_of_their_own(self):
+        page = self.open(f"/places/{self.town()['id']}", wait=False)
+        acts = page.locator(".place-acts")
+        symbols = [acts.get_by_role("link", name=name).locator(".icon").get_attribute("data-icon")
+                   for name in ("Follow", "Feed")]
+        self.assertEqual(len(set(symbols)), 2, symbols)
+
+    def test_a_watch_of_the_browser_has_the_border_of_the_place(self):
+        page = self.open(f"/?place={self.town()['id']}")
+        self.until(lambda: any("/border?" in url for url in self.witness.requests), "the border on the map")
+        self.settled(page)
+        asked = len([url for url in self.witness.requests if "/border?" in url])
+        page.get_by_role("button", name="Watch this area").click()
+        dialog = page.get_by_role("dialog", name="Watch this area")
+        expect(dialog.get_by_role("radio", name="Funchal")).to_be_checked()
+        dialog.get_by_role("button", name="Watch", exact=True).click()
+        expect(dialog.get_by_role("link", name="See watched areas")).to_be_visible()
+        # The map had the border already: the watch asks for nothing that would tell its area.
+        self.assertEqual(len([url for url in self.witness.requests if "/border?" in url]), asked)
+        with page.expect_download() as download:
+            page.goto("/local-watches")
+            page.get_by_role("button", name="Save to a file").click()
+        area = json.loads(Path(download.value.path()).read_text())["watches"][0]["area"]
+        self.assertEqual(area["type"], "place")
+        self.assertEqual(len(area["border"]), 1)
+        for corner, expected in zip(sorted(area["border"][0]), sorted(TOWN)):
+            for edge, wanted in zip(corner, expected):
+                self.assertAlmostEqual(edge, wanted, places=3)
 
     def test_an_unknown_place_says_so(self):
         self.allowed_errors = (r"status of 404",)

@@ -4,9 +4,13 @@ import re
 
 from playwright.sync_api import expect
 
+from support.accounts import confirmed_person
+from support.axe import violations
 from support.case import FUNCHAL, BrowserTest
-from support.chromium import NARROW
-from support.keeping import WritingTest
+from support.chromium import NARROW, PHONE
+from support.farol import own_farol
+from support.keeping import ITEMS, WritingTest
+from support.street_tiles import street_map
 
 LIMMAT = "/#map=16.00/47.37100/8.54100"
 FIRST = ".device-row >> nth=0"
@@ -85,3 +89,74 @@ class MadeNameTests(WritingTest):
         name = page.locator(FIRST).locator(".row-name")
         expect(name).to_have_text("Câmara rotativa ou em cúpula perto de Albisrieden")
         self.assertLessEqual(name.evaluate("(one) => one.scrollHeight - one.clientHeight"), 1)
+
+
+class SameNameTests(BrowserTest):
+    """Three cameras of one name within 20 metres, in a street that the map knows."""
+
+    QUAY = [-30.0020, 5.0010]
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = own_farol()
+        street_map(cls.server.streets() / "quay.mbtiles", "Quay Street", *cls.QUAY)
+        cls.server.start()
+        maria = confirmed_person(cls.server, "maria")
+        cls.ids = []
+        for east, north, bearing in ((0, 0.00008, 0), (0.00009, -0.00008, 90), (0.00018, 0.00008, 225)):
+            cls.ids.append(maria.send("POST", ITEMS, {
+                "type": "Feature",
+                "geometry": {"type": "Point", "coordinates": [cls.QUAY[0] + east, cls.QUAY[1] + north]},
+                "properties": {
+                    "name": "Camera", "category": "camera_fixed", "precision": "exact", "bearings": [bearing],
+                    "duplicate_reason": "They stand beside each other."},
+            }, expect=201)[2]["id"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+
+    def farol(self):
+        return self.server
+
+    def facts(self, page, identifier):
+        return page.locator(f'.device-row[data-id="{identifier}"] .row-facts')
+
+    def test_rows_name_the_street_its_side_and_the_direction(self):
+        for language, words in (("en", ("Quay Street, north side", "Faces north", "Quay Street, south side", "Faces east")),
+                                ("pt", ("Quay Street, lado norte", "Virado a norte", "Quay Street, lado sul", "Virado a este"))):
+            with self.subTest(language):
+                page = self.open(f"/#map=17.00/{self.QUAY[1]}/{self.QUAY[0]}", language=language)
+                first, second = self.facts(page, self.ids[0]), self.facts(page, self.ids[1])
+                for part, word in zip((first, first, second, second), words):
+                    expect(part).to_contain_text(word)
+
+    def test_a_page_of_devices_that_need_a_look_shows_each_on_a_small_map(self):
+        for language, on_map, street in (("en", "Show number 2 on the small map", "Quay Street, south side"),
+                                         ("pt", "Mostrar o número 2 no mapa pequeno", "Quay Street, lado sul")):
+            with self.subTest(language):
+                page = self.open(f"/look?near={self.QUAY[0]},{self.QUAY[1]}", size=PHONE, language=language)
+                expect(page.locator(".look-list > li")).to_have_count(3)
+                expect(page.locator(".look .wizard-map canvas")).to_be_visible()
+                places = {page.locator(f"#look-{number} .look-street").inner_text() for number in (1, 2, 3)
+                          if expect(page.locator(f"#look-{number} .look-street")).not_to_be_empty() is None}
+                self.assertIn(street, places)
+                drawn = """(layer) => keptMaps[0].queryRenderedFeatures({ layers: [layer] }).length"""
+                page.get_by_role("button", name=on_map).click()
+                self.until(lambda: page.evaluate("() => keptMaps[0].getZoom()") > 18, "the map to come closer")
+                self.until(lambda: page.evaluate(drawn, "mapping-points") >= 2, "the cameras beside each other")
+                self.assertGreaterEqual(page.evaluate(drawn, "mapping-sights"), 2)
+                self.assertEqual(violations(page), [])
+
+
+class PhotoRowTests(WritingTest):
+    def test_a_row_shows_the_first_photo(self):
+        place = [-30.202, 5.201]
+        device = self.add_device(name="Pictured camera", place=place)
+        self.add_photo(device)
+        self.add_device(name="Other camera", place=[place[0] + 0.001, place[1]])
+        page = self.open(f"/#map=16.00/{place[1]}/{place[0]}")
+        photo = page.locator(f'.device-row[data-id="{device}"] .row-photo')
+        expect(photo).to_be_visible()
+        self.until(lambda: photo.evaluate("(photo) => photo.naturalWidth") > 0, "the photo to load")
+        expect(page.locator(".row-photo")).to_have_count(1)

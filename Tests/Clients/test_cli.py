@@ -3,6 +3,7 @@
 import gzip
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,7 @@ class CommandPageTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             self.folder = Path(name)
             (self.folder / "cameras.json").write_bytes(gzip.decompress(LIST.read_bytes()))
+            shutil.copy(HOME / "seed/streets/liechtenstein.osm.pbf", self.folder)
             (self.folder / "password.txt").write_text("a long walk in the hills\n")
             wanted = [line for line in lines if line not in NOT_RUN]
             # A backup comes before the commands that read it.

@@ -18,13 +18,15 @@ ROUTINE = "prepares files for the command after it"
 NOT_RUN = {
     **dict.fromkeys(
         ["systemctl", "journalctl", "apt", "install", "runuser", "df", "du", "free", "dmesg", "nft", "openssl",
-         "sqlite3"], SYSTEM),
+         "sqlite3", "ss", "top", "iostat", "ls", "fuser", "find"], SYSTEM),
     **dict.fromkeys(
         ["apt-get", "patronictl", "make-certificates", "base-backup", "restore-drill", "sudo", "export", "ln", "createuser",
-         "createdb", "psql"], CLUSTER),
+         "createdb", "psql", "etcdctl", "rsync"], CLUSTER),
     **dict.fromkeys(["podman", "podman-compose", "for", "done", "sed", "chown", "echo"], CONTAINERS),
     **dict.fromkeys(["mkdir", "touch", "chmod", "cp", "head", "rm"], ROUTINE),
     **dict.fromkeys(["ogrinfo", "ogr2ogr"], "the same with the driver of this machine: Tests/Clients/heavy/test_gdal.py"),
+    "certbot": "needs a name on the internet: FAROL_TLS_CERTIFICATE is renewed in TLSTests",
+    "wc": "DocumentTests counts in the same way",
     "swift": "a part of every build",
     "python3": "test_analyses.py runs the analyses of the guide; setup scripts are run by their make targets",
     ".venv/bin/python": "Tests/Alerts --full: make test-alerts runs the short form",
@@ -42,6 +44,8 @@ CURL = {
     "docs/reference/exports.md": "test_examples.py runs the same export from /api/docs",
     "docs/reference/street-graph.md": "needs a street graph: StreetGraphTests reads one over HTTP",
 }
+# Programs whose lines are commands wherever they stand.
+KNOWN = {"farol", "make", "curl", *NOT_RUN}
 # First words of indented lines that are no commands: an error message, a line of Swift.
 NO_COMMAND = {"the", "package"}
 FAROL = re.compile(r"^(?:farol|FAROL|\.build/(?:debug|release)/farol)$")
@@ -60,6 +64,18 @@ def commands(page):
             if re.fullmatch(r"[a-zF.][\w./-]*", word) and not is_continued and "=" not in word and " = " not in line:
                 yield word, line.strip()
         above = line
+    yield from inline(page.read_text())
+
+
+def inline(text):
+    """The commands within sentences and tables: code of several words that begins with a known program, or has an option."""
+    prose = re.sub(r"^```.*?^```|^    .*?$", "", text, flags=re.M | re.S)
+    for code in re.findall(r"`([^`]+)`", prose):
+        words = code.split()
+        if len(words) < 2 or not re.fullmatch(r"[a-z.][\w./-]*", words[0]):
+            continue
+        if words[0] in KNOWN or "/" in words[0] or any(re.match(r"--?[a-z]", word) for word in words[1:]):
+            yield words[0], " ".join(words).replace("\\|", "|")
 
 
 def is_block(above):
@@ -70,6 +86,11 @@ def is_block(above):
 def in_list(page, line):
     """Whether an indented line is the text of a list."""
     return bool(re.search(r"^ *(?:[-*]|\d+\.) .*\n(?: +\S.*\n)*" + re.escape("    " + line) + r"$", page.read_text(), re.M))
+
+
+def shell_fault(line):
+    """What the shell refuses about a line, without running it."""
+    return subprocess.run(["bash", "-n", "-c", line], capture_output=True, text=True, timeout=10).stderr
 
 
 @cache
@@ -97,6 +118,9 @@ class DocumentedCommandTests(unittest.TestCase):
             if word in NO_COMMAND or in_list(page, line):
                 continue
             count += 1
+            is_whole = not line.endswith(("\\", "|")) and line.count("'") % 2 == 0 and word not in ("for", "done")
+            if is_whole and (fault := shell_fault(line)):
+                faults.append(f"{name}: no shell: {line}: {fault}")
             if word == "make":
                 target = next((one for one in line.split()[1:] if not one.startswith("-") and "=" not in one), "help")
                 if target not in targets():

@@ -24,6 +24,8 @@ SNIPPETS = HOME / "seed/clients"
 ITEMS = "/api/collections/devices/items"
 # The exit code of curl when `--max-time` is over.
 CURL_TIMEOUT = 28
+# The requests whose response never ends.
+ENDLESS = re.compile(r"/api/(live|visits/stream)")
 # Operations without data on this server: street tiles, an organisation of the caller, a law for the place.
 NOT_THERE = {
     "getStreetsTile", "getRequests", "eraseOwnOperator", "checkOperatorFile", "leaveDevice",
@@ -76,7 +78,7 @@ class ExampleTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             heads = Path(folder) / "heads"
             # A stream without an end is read for two seconds.
-            limit, result = ("--max-time 2", CURL_TIMEOUT) if "/api/live" in line else ("", 0)
+            limit, result = ("--max-time 2", CURL_TIMEOUT) if ENDLESS.search(line) else ("", 0)
             curl = f'curl() {{ command curl --silent --show-error {limit} --dump-header "{heads}" "$@"; }}'
             done = subprocess.run(
                 ["bash", "-euc", f"{curl}\n{line}"],
@@ -125,6 +127,8 @@ class ExampleTests(unittest.TestCase):
         ran = 0
         for identifier, line in found.items():
             missing = set(re.findall(r"\$([A-Z_]+)", line or "")) - set(self.variables)
+            with self.subTest(identifier):
+                self.assertNotRegex(line or "", r'"http[^"]*\{', "a parameter of the path has no example")
             if not line or missing:
                 continue
             with self.subTest(identifier):

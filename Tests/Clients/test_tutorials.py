@@ -1,4 +1,5 @@
 """Follows pages as a reader would who has only the page: the first import, the first client, a restore after a loss.
+test_followed_pages.py of the browser tests follows the first map and the week of a moderator.
 
 The commands and files come from the pages; only the program, the folder and the address are those of the test.
 """
@@ -12,29 +13,8 @@ import unittest
 from pathlib import Path
 
 from support.accounts import Person
+from support.documents import saved, section, shell
 from support.farol import HOME, PROGRAM, new_folder, own_farol
-
-DOCS = HOME / "docs"
-
-
-def section(page, heading):
-    """The text of a page from one heading to the next of its level."""
-    text = (DOCS / page).read_text()
-    found = re.search(rf"^(#+) {re.escape(heading)}\n(.*?)(?=^\1 |\Z)", text, re.M | re.S)
-    assert found, f"{page} has no heading {heading}"
-    return found[2]
-
-
-def shell(text):
-    """The indented lines of shell of a text, in order."""
-    return "\n".join(line[4:] for line in text.split("\n") if line.startswith("    "))
-
-
-def saved(text):
-    """The files that a text asks to save, by name."""
-    return {name: content for name, content in re.findall(
-        r"[Ss]ave this as `([^`]+)`.*?```\w*\n(.*?)```", text, re.S)}
-
 
 class Reader(unittest.TestCase):
     def setUp(self):

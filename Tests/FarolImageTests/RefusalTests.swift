@@ -117,12 +117,12 @@ import Testing
 
   @Test func `ten mebibytes are accepted and one more byte is refused`() throws {
     let picture = PNGFile.plain(.quarters(width: 64, height: 48))
-    let most = 10 * 1_024 * 1_024
+    let maximum = 10 * 1_024 * 1_024
     func padded(to size: Int) -> [UInt8] {
       picture + [UInt8](repeating: 0, count: size - picture.count)
     }
-    #expect(try ImageProgram.run(padded(to: most)).status == 0)
-    #expect(try ImageProgram.run(padded(to: most + 1)).isRefused("too_many_bytes"))
+    #expect(try ImageProgram.run(padded(to: maximum)).status == 0)
+    #expect(try ImageProgram.run(padded(to: maximum + 1)).isRefused("too_many_bytes"))
   }
 
   @Test(arguments: [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundsOf, contains, readArea } from '../../public/js/local-watches/area.js';
+import { boundsOf, contains, readArea, ringsOf } from '../../public/js/local-watches/area.js';
 import { exported, imported, isSame } from '../../public/js/local-watches/files.js';
 import { cellOf, cellsAround } from '../../public/js/local-watches/grid.js';
 import { passes } from '../../public/js/local-watches/matches.js';
@@ -293,4 +293,22 @@ test('labels keep their letters and lose what hides or reorders text', () => {
   assert.equal(cleanLabel(`e${'\u0330'.repeat(50)}`), `\u1e1b${'\u0330'.repeat(4)}`);
   assert.equal([...cleanLabel('🏫'.repeat(100))].length, 80);
   assert.equal(cleanLabel('\u202e\u2028 '), '');
+});
+
+test('a place with a border is its border with islands and holes, and without one its box', () => {
+  const square = (/** @type {number} */ west, /** @type {number} */ south, /** @type {number} */ size) => (
+    [[west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]]);
+  const border = ringsOf({
+    type: 'MultiPolygon', coordinates: [[square(0, 0, 4), square(1, 1, 1)], [square(8, 0, 1)]],
+  });
+  const area = readArea({ type: 'place', place: '7', name: 'Town', box: [0, 0, 9, 4], border });
+  assert.ok(area);
+  assert.deepEqual([[3, 3], [8.5, 0.5], [1.5, 1.5], [6, 2], [8.5, 3]].map((one) => (
+    contains(area, /** @type {[number, number]} */ (one)))), [true, true, false, false, false]);
+  const whole = readArea({ type: 'place', place: '7', name: 'Town', box: [0, 0, 9, 4] });
+  assert.ok(whole && contains(whole, [6, 2]));
+  assert.deepEqual(readArea(JSON.parse(JSON.stringify(area))), area, 'a file keeps the border');
+  const line = [[[0, 0], [1, 1]]];
+  assert.equal(readArea({ type: 'place', place: '7', name: 'Town', box: [0, 0, 9, 4], border: line }), null);
+  assert.equal(ringsOf(undefined), undefined);
 });

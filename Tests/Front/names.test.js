@@ -153,3 +153,13 @@ test('ages have the words of Intl.RelativeTimeFormat', () => {
     }
   }
 });
+
+test('names are those that letters, mails and share cards have (device-names.json is also a test of the server)', () => {
+  const examples = read('Tests/Front/device-names.json');
+  assert.ok(examples.length > 15);
+  for (const { name, category, manufacturer, operator, pt, isWhole } of examples) {
+    const one = device(name, category, { manufacturer, ...(operator && { operator: { name: operator } }) });
+    assert.equal(shownName(one, null), pt, name);
+    assert.equal(shownName(one, lindenhof), isWhole ? pt : `${pt} perto de Lindenhof`, name);
+  }
+});

@@ -197,7 +197,7 @@ enum Statements {
     guard let statement = try? NumberedStatement(sql) else { return }
     let isSame = Array(statement.text.utf8) == Array(sql.utf8)
     hold(sql.utf8.contains(UInt8(ascii: "?")) || isSame, "only a question mark is replaced")
-    hold(statement.parameterCount <= NumberedStatement.mostParameters, "the protocol can carry it")
+    hold(statement.parameterCount <= NumberedStatement.maxParameters, "the protocol can carry it")
     func rest(_ text: String) -> [UInt8] { text.utf8.filter { !"?$ 0123456789".utf8.contains($0) } }
     hold(rest(statement.text) == rest(sql), "everything but parameters is copied")
   }

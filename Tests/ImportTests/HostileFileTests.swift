@@ -164,16 +164,16 @@ import Testing
     }
     var count = 0
     var before = 0
-    var most = 0
+    var maximum = 0
     try ImportReader(source).forEachRow { row in
       count += 1
       if count == 1_000 { before = Self.residentBytes() }
-      if count.isMultiple(of: 50_000) { most = max(most, Self.residentBytes()) }
+      if count.isMultiple(of: 50_000) { maximum = max(maximum, Self.residentBytes()) }
     }
 
     #expect(count == 1_000_001)
     // Kept in memory, a million rows would need about 200 MB. Other tests run at the same time
     // and use memory too.
-    #expect(most - before < 80 << 20)
+    #expect(maximum - before < 80 << 20)
   }
 }

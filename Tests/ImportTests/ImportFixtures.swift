@@ -69,6 +69,37 @@ func failure(_ text: String, name: String = "") -> (ImportFailure?, rows: Int) {
   failure(ByteSource(bytes: Array(text.utf8), name: name))
 }
 
+/// The results for a whole file.
+struct ImportCounts {
+  /// Rows read.
+  var rows = 0
+  /// Imported devices, flagged or not.
+  var devices = 0
+  /// Imported devices with at least one flag.
+  var flagged = 0
+  var skipped = 0
+  var refused = 0
+  /// The count of each reason: `flagged.bearings.not_a_direction`, `refused.too_far`.
+  var reasons: [String: Int] = [:]
+
+  /// Counts one outcome.
+  mutating func add(_ outcome: ImportOutcome) {
+    switch outcome {
+    case .device(let device):
+      devices += 1
+      if !device.notes.isEmpty { flagged += 1 }
+      for note in Set(device.notes.map { "flagged." + ($0.field.map { $0 + "." } ?? "") + $0.code })
+      { reasons[note, default: 0] += 1 }
+    case .skipped(let refusal):
+      skipped += 1
+      reasons["skipped." + refusal.reason.code, default: 0] += 1
+    case .refused(let refusal):
+      refused += 1
+      reasons["refused." + refusal.reason.code, default: 0] += 1
+    }
+  }
+}
+
 /// A list read with a mapping.
 struct MappedList {
   var outcomes: [ImportOutcome] = []

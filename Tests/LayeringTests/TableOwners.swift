@@ -81,5 +81,5 @@ enum TableOwners {
   ]
 
   /// The most tables that are read or written by another target than their owner. The aim is ten.
-  static let mostShared = 45
+  static let maxShared = 45
 }

@@ -95,6 +95,6 @@ import Testing
         target != owner && (use.read.contains(table) || use.written.contains(table))
       }
     }
-    #expect(shared.count <= TableOwners.mostShared, "\(shared.keys.sorted())")
+    #expect(shared.count <= TableOwners.maxShared, "\(shared.keys.sorted())")
   }
 }

@@ -19,12 +19,13 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "Faults")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "Faults"), str(HERE.parents[1] / "bench")]
 
 import attacks  # noqa: E402
 import contributors  # noqa: E402
 import followers  # noqa: E402
 import live  # noqa: E402
+import rows  # noqa: E402
 from health import HealthWatch  # noqa: E402
 from instance import HOME, Instance, hold  # noqa: E402
 from people import PASSWORD, create_admin, create_token  # noqa: E402
@@ -548,7 +549,7 @@ def main():
     finally:
         instance.end()
         shutil.rmtree(scratch, ignore_errors=True)
-    print("\n".join(["| scene | outcome |", "|---|---|"] + scenes.rows))
+    rows.show("load", "\n".join(["| scene | outcome |", "|---|---|"] + scenes.rows), devices=chosen.devices)
     for one in scenes.broken:
         print(f"broken: {one}")
     return 1 if scenes.broken else 0

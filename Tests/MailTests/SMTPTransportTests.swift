@@ -223,7 +223,7 @@ import Testing
   private func quick(_ server: TestMailServer) throws -> SMTPTransport {
     SMTPTransport(
       to: try SMTPServer("smtp://127.0.0.1:\(server.port)"), wholeLimit: .seconds(15),
-      patience: .milliseconds(200))
+      idleTimeout: .milliseconds(200))
   }
 
   private func waitForGoodbyes(_ expected: [Int], at server: TestMailServer) {

@@ -117,8 +117,8 @@ class Questions:
         self.expect("Prometheus reads Farol", bool(found), target["lastError"])
         clash = prometheus.query('{__name__=~".+",exported_job!=""} or {__name__=~".+",exported_instance!=""}')
         self.expect("no label of ours is one of Prometheus's own", not clash)
-        documented = set(re.findall(r"^\| `((?:farol|process)_\w+)`",
-                                    (HOME / "docs/reference/metrics.md").read_text(), re.M))
+        documented = set(re.findall(r"^((?:farol|process)_\w+)\t",
+                                    (HOME / "docs/reference/metrics.tsv").read_text(), re.M))
         read = {re.sub(r"_(bucket|sum|count)$", "", name) if name not in documented else name
                 for name in prometheus.ask("label/__name__/values")}
         missing = documented - read

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `a caller that finds all connections in use for too long is refused`() throws {
-    let pool = scratch.pool(size: 1, patience: .milliseconds(100))
+    let pool = scratch.pool(size: 1, timeout: .milliseconds(100))
     let refusal = try pool.transaction(.read) { connection in
       #expect(pool.use == (1, 1))
       return fault { _ = try pool.transaction(.read, Self.process) }
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `a server that cannot be reached leaves no place taken`() throws {
     let address = try ServerAddress(url: "postgresql:///farol?host=/nowhere")
-    let pool = ConnectionPool(address, size: 1, patience: .milliseconds(100))
+    let pool = ConnectionPool(address, size: 1, timeout: .milliseconds(100))
     for _ in 0..<3 {
       #expect(fault { _ = try pool.transaction(.read, Self.process) }?.kind == .unreachable)
     }

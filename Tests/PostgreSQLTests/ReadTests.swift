@@ -210,7 +210,7 @@ import Testing
 
   @Test func `a pool replaces a connection that ends after a read`() throws {
     let pool = ConnectionPool(
-      scratch.address, size: 1, patience: .seconds(20), limits: limits(.seconds(20)))
+      scratch.address, size: 1, timeout: .seconds(20), limits: limits(.seconds(20)))
     for _ in 0..<3 {
       #expect(try pool.transaction(.read) { try $0.value("SELECT 1") } == 1)
       _ = try scratch.terminateOthers()

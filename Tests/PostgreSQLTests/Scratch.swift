@@ -21,8 +21,8 @@ struct Scratch: Sendable {
 
   func connect() throws -> ServerConnection { try ServerConnection(address, limits: .quick) }
 
-  func pool(size: Int, patience: Duration = .seconds(20)) -> ConnectionPool {
-    ConnectionPool(address, size: size, patience: patience, limits: .quick)
+  func pool(size: Int, timeout: Duration = .seconds(20)) -> ConnectionPool {
+    ConnectionPool(address, size: size, timeout: timeout, limits: .quick)
   }
 
   /// Ends the connections that run a query or transaction now, except its own. Returns their number.

@@ -23,7 +23,7 @@ import Testing
 
   private func pool(_ scratch: Scratch, _ fence: ServerFence, size: Int = 2) -> ConnectionPool {
     ConnectionPool(
-      scratch.address, size: size, patience: .seconds(20), limits: .quick, fence: fence)
+      scratch.address, size: size, timeout: .seconds(20), limits: .quick, fence: fence)
   }
 
   @Test func `a run is checked once, and a new run again`() throws {

@@ -40,7 +40,7 @@ import Testing
 
   @Test func `the number of concurrent lookups is limited until some end`() throws {
     let silence = Silence()
-    let resolver = NameResolver(limit: .milliseconds(20), most: 2, lookUp: silence.lookUp)
+    let resolver = NameResolver(limit: .milliseconds(20), maximum: 2, lookUp: silence.lookUp)
     for _ in 0..<2 {
       #expect(throws: NameResolver.Failure.tookTooLong) { try resolver.addresses(of: "a.example") }
     }
@@ -63,7 +63,7 @@ import Testing
 
   @Test func `a lookup that times out and an unknown name are distinguished`() {
     let silence = Silence()
-    let slow = NameResolver(limit: .milliseconds(20), most: 1, lookUp: silence.lookUp)
+    let slow = NameResolver(limit: .milliseconds(20), maximum: 1, lookUp: silence.lookUp)
     let file = PublicFile(resolver: slow)
     #expect(throws: PublicFileFailure.slowName) { try file.read("a.example", "/") }
     #expect(throws: PublicFileFailure.busy) { try file.read("a.example", "/") }

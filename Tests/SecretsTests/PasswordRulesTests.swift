@@ -40,7 +40,7 @@ import Testing
     let lines = try String(contentsOf: Self.list, encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 3_000)
     #expect(Set(lines.map { $0.lowercased() }).count == 3_000)
-    #expect(lines.allSatisfy { $0.count >= PasswordRules.shortest })
+    #expect(lines.allSatisfy { $0.count >= PasswordRules.minLength })
     let last = try #require(lines.last)
     #expect(rules.fault(in: String(last), of: []) == .tooCommon)
     #expect(rules.fault(in: last + "~", of: []) == nil)

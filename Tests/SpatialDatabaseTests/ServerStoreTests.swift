@@ -103,7 +103,9 @@ import Testing
     try database.read { connection in
       try connection.forEach(
         ranged,
-        ranges: [KeyRange(2...5, most: 2), KeyRange(1...1, most: 9), KeyRange(7...9, most: 1)],
+        ranges: [
+          KeyRange(2...5, maximum: 2), KeyRange(1...1, maximum: 9), KeyRange(7...9, maximum: 1),
+        ],
         and: other, keys: [5, 8]
       ) { row in found.append("\(row.optionalInt(0) ?? 0)\(row.text(1))") }
       try connection.forEach(ranged, ranges: [], and: other, keys: [4]) { row in
@@ -343,8 +345,8 @@ import Testing
     #expect(longest < .seconds(2))
     #expect(applied.withLock { $0 } == nil)
     snapshot.end()
-    let patience = ContinuousClock.now + .seconds(20)
-    while applied.withLock({ $0 }) == nil, ContinuousClock.now < patience { usleep(20_000) }
+    let timeout = ContinuousClock.now + .seconds(20)
+    while applied.withLock({ $0 }) == nil, ContinuousClock.now < timeout { usleep(20_000) }
     #expect(applied.withLock { $0 } == ["0008_step"])
     #expect(try Self.names(database) == ["a", "b"])
   }

@@ -22,6 +22,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(HOME / "bench")]
 
 import inputs  # noqa: E402
 import report  # noqa: E402
+import rows  # noqa: E402
 import world  # noqa: E402
 
 # Notes the peak memory of a program and of the programs that it starts. A small program itself, because the memory
@@ -121,7 +122,7 @@ def main():
         count = world.World(path).one(f"SELECT count(*) FROM device WHERE hidden = 0 AND status IN {world.STANDING}")
         bench.exported("export as CSV", "csv", count, path)
         bench.exported("export as GeoParquet", "parquet", count, path)
-    print("\n" + bench.table())
+    rows.show("lists", "\n" + bench.table())
     return 0 if all(row[-1] for row in bench.rows) else 1
 
 

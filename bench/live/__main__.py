@@ -19,8 +19,9 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 HOME = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(HOME / "Tests/Load"), str(HOME / "Tests/Faults")]
+sys.path[:0] = [str(HOME / "bench"), str(HOME / "Tests/Load"), str(HOME / "Tests/Faults")]
 
+import rows  # noqa: E402
 from attacks import descriptors  # noqa: E402
 from health import HealthWatch  # noqa: E402
 from instance import ITEMS, Instance, hold  # noqa: E402
@@ -103,10 +104,11 @@ def report(chosen, reading, acknowledged, idle_gone, health):
                     for number, moment in acknowledged.items() if number in one.arrived)
     missing = len(reading) * len(acknowledged) - len(delays)
     p99 = percentile(delays, 0.99)
-    print("| listeners | not reading | writes | p50 | p99 | longest | /healthz at most | missing | idle ones closed |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    print(f"| {len(reading)} | {chosen.idle} | {len(acknowledged)} at {chosen.writes:g}/s | {percentile(delays, 0.5):.0f} ms "
+    lines = ["| listeners | not reading | writes | p50 | p99 | longest | /healthz at most | missing | idle ones closed |",
+             "|---|---|---|---|---|---|---|---|---|"]
+    lines.append(f"| {len(reading)} | {chosen.idle} | {len(acknowledged)} at {chosen.writes:g}/s | {percentile(delays, 0.5):.0f} ms "
           f"| {p99:.0f} ms | {percentile(delays, 1):.0f} ms | {health.longest * 1_000:.0f} ms | {missing} | {idle_gone} |")
+    rows.show("live", "\n".join(lines), devices=chosen.devices)
     return [words for is_broken, words in (
         (not acknowledged, "no write was acknowledged"),
         (len(acknowledged) < int(chosen.writes * chosen.seconds), "some writes were refused"),

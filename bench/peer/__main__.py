@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import asyncpg  # noqa: E402
 
 import report  # noqa: E402
+import rows  # noqa: E402
 import writes  # noqa: E402
 from processes import Failure, Farol, Process, free_port  # noqa: E402
 from world import make  # noqa: E402
@@ -174,7 +175,7 @@ def main():
             farol = running.enter_context(Farol(farol_program, ROOT, served, environment))
             farol.rest(600)
             print("==> Adding devices, in turn", file=sys.stderr, flush=True)
-            print(table(measure(farol, key, peer, chosen), chosen))
+            rows.show("peer", table(measure(farol, key, peer, chosen), chosen), devices=chosen.devices)
     finally:
         shutil.rmtree(os.path.dirname(served), ignore_errors=True)
         shutil.rmtree(cluster, ignore_errors=True)

@@ -5,6 +5,7 @@ import multiprocessing
 import time
 from collections import Counter
 
+import rows
 from changes import SPREAD, Writers
 from health import HealthWatch
 from instance import hold
@@ -78,16 +79,18 @@ class Delivery:
         missing = {"live": self.missed_live, "mail": self.missing_mails(due, mails),
                    "webhook": self.missing_calls(due, calls)}
         print(f"{len(self.changes)} changes in {self.took:.1f} s, {len(self.refused)} refused")
-        print("\n| to | alerts | p50 | p99 | longest | missing | twice |\n|---|--:|--:|--:|--:|--:|--:|")
+        lines = ["", "| to | alerts | p50 | p99 | longest | missing | twice |", "|---|--:|--:|--:|--:|--:|--:|"]
         twice = {"live": 0, "mail": repeated(mails), "webhook": repeated(calls)}
         for kind, all_delays in delays.items():
             p50, p99, longest = (percentile(all_delays, share) for share in (0.5, 0.99, 1))
-            print(f"| {kind} | {len(all_delays)} | {p50:,.0f} ms | {p99:,.0f} ms | {longest:,.0f} ms "
+            lines.append(f"| {kind} | {len(all_delays)} | {p50:,.0f} ms | {p99:,.0f} ms | {longest:,.0f} ms "
                   f"| {missing[kind]} | {twice[kind]} |")
-        print("\n| /healthz at most | listeners that do not read, closed | memory of a listener | memory |")
-        print("|--:|--:|--:|--:|")
-        print(f"| {health.longest * 1_000:.0f} ms | {self.idle_closed} of {len(self.idle)} "
+        lines += ["", "| /healthz at most | listeners that do not read, closed | memory of a listener | memory |",
+                  "|--:|--:|--:|--:|"]
+        lines.append(f"| {health.longest * 1_000:.0f} ms | {self.idle_closed} of {len(self.idle)} "
               f"| {self.per_listener:,.0f} bytes | {self.memory / 1e6:.0f} MB |")
+        rows.show("watches", "\n".join(lines), devices=self.chosen.devices, watches=self.chosen.watches,
+                  rate=self.chosen.rate)
         return self.broken(delays, missing, twice, health)
 
     def broken(self, delays, missing, twice, health):

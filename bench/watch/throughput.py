@@ -5,6 +5,7 @@ import signal
 import statistics
 import time
 
+import rows
 from changes import Writers
 
 CLIENTS = 16
@@ -69,8 +70,9 @@ class Throughput:
             self.rig.discard(one)
         without, with_watches = (statistics.median(rates[name][1:]) for name in ("without", "with"))
         share = with_watches / without
-        print("| writes a second without watches | with | share | alerts complete after | memory of a watch |")
-        print("|--:|--:|--:|--:|--:|")
-        print(f"| {without:,.0f} | {with_watches:,.0f} | {share:.2f} | {statistics.median(waits[1:]):.0f} s "
-              f"| {heap:,.0f} bytes |\n")
+        lines = ["| writes a second without watches | with | share | alerts complete after | memory of a watch |",
+                 "|--:|--:|--:|--:|--:|"]
+        lines.append(f"| {without:,.0f} | {with_watches:,.0f} | {share:.2f} | {statistics.median(waits[1:]):.0f} s "
+                     f"| {heap:,.0f} bytes |")
+        rows.show("watch-throughput", "\n".join(lines), devices=self.chosen.devices, watches=self.chosen.watches)
         return [] if share >= SHARE else [f"{share:.2f} of the writes without watches, {SHARE} wanted"]

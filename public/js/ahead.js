@@ -8,14 +8,14 @@ import { boxOfView } from './geography.js';
 import { expectLanguage } from './i18n.js';
 import { lastView } from './map/last-view.js';
 import { expectedRoom, firstCover, paddingAt } from './map/room.js';
-import { decodeState } from './state.js';
+import { decodeState, filterCount } from './state.js';
 import { expectMaplibre } from './vendor.js';
 
 /** @typedef {{path: string, answer: Promise<import('./types').DevicePage>}} Ahead */
 
 /**
  * The request for the list; null if its view is not known yet: on a first visit without a view in the address, or if
- * the address names a place.
+ * the address names a place or has a filter.
  * @type {Ahead | null}
  */
 export const ahead = location.pathname === '/' ? asked() : null;
@@ -23,7 +23,7 @@ export const ahead = location.pathname === '/' ? asked() : null;
 /** @returns {Ahead | null} */
 function asked() {
   const state = decodeState(location.search, location.hash);
-  const view = state.view ?? (state.place ? null : lastView());
+  const view = state.view ?? (state.place || filterCount(state) > 0 ? null : lastView());
   if (!view) return null;
   expectLanguage();
   const { width, height } = expectedRoom();

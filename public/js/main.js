@@ -17,7 +17,7 @@ import { filterBar, filterButton, resetFilters } from './filters/bar.js';
 import { filterDialog } from './filters/dialog.js';
 import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
-import { translate } from './i18n.js';
+import { language, translate } from './i18n.js';
 import { late } from './late.js';
 import { followChanges } from './live/follow.js';
 import { startWatches, watchButton, watchNotice } from './local-watches/start.js';
@@ -74,7 +74,7 @@ async function start() {
   const named = Promise.all([...words].map((name) => scheme(name).catch(() => null)));
   const [settings, tiles] = await Promise.all([askSettings(), deviceTiles()]);
   const view = first.view ?? await openingView(
-    settings.view, clearRoom(byId('map'), willWelcome(first)), first.place);
+    settings.view, clearRoom(byId('map'), willWelcome(first)), first);
   /** @type {import('./state.js').PageState} */
   const initial = { ...first, view };
   const store = createStore(initial);
@@ -192,7 +192,7 @@ async function build(store, pane, request) {
     title: document.title, page: () => encodeState({ ...store.current, view: store.current.view ?? pane.place }),
   });
   const watch = watchButton(() => ({
-    box: pane.box, place: searched.shown, near: pane.nearestPlace, filters: store.current.filters,
+    box: pane.box, place: searched.shown, border: pane.border, near: pane.nearestPlace, filters: store.current.filters,
     words: store.current.words || (store.current.filter && translate('filters.query')) || '',
     draw: pane.view && (async () => {
       const { drawArea } = await late(import('./area-drawing/draw.js'));
@@ -437,6 +437,10 @@ async function build(store, pane, request) {
   // A visit may end where its link has led.
   if (store.current.view && !store.current.adding) keepView(store.current.view);
   list.placed();
+  if (pane.view && pane.context.settings.streets.length) {
+    const { nameStreets } = await late(import('./map/named-streets.js'));
+    nameStreets(pane.view.map, pane.context.settings, language(), (streetOf) => list.showStreets(streetOf));
+  }
   restOfWords(CALM);
   const listen = followChanges({ store, pane, list });
   store.subscribe(listen);

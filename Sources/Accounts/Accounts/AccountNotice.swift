@@ -7,7 +7,7 @@ extension MailQueue {
   /// in the language of the account, except its username.
   package func tell(
     _ account: Int64, _ template: MailTemplate, link: String, expires: Timestamp? = nil,
-    _ connection: borrowing Connection, _ arguments: (_ language: String) -> [String: String]
+    _ connection: borrowing Connection, _ arguments: (_ language: String) throws -> [String: String]
   ) throws {
     guard let account = try AccountStore().account(account, connection), account.isConfirmed
     else { return }
@@ -15,7 +15,7 @@ extension MailQueue {
       OutgoingMail(
         to: account.email, language: account.locale, account: account.rowid,
         template: template.rawValue,
-        arguments: arguments(account.locale).merging(["username": account.username]) { $1 },
+        arguments: try arguments(account.locale).merging(["username": account.username]) { $1 },
         link: link, expires: expires),
       connection)
   }

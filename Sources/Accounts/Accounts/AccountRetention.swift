@@ -25,9 +25,9 @@ extension Accounts {
       RetentionRule(
         code: "account_unconfirmed", entry: "account", what: "accounts never confirmed",
         why: "to give their owners time to confirm",
-        period: .days(AccountSweep.patience / 86_400), job: AccountSweep.job,
+        period: .days(AccountSweep.confirmationPeriod / 86_400), job: AccountSweep.job,
         due: "SELECT count(*) FROM account WHERE confirmed_at IS NULL AND created_at <= ?",
-        limit: .ago(AccountSweep.patience)),
+        limit: .ago(AccountSweep.confirmationPeriod)),
       .rows(
         of: "session", where: "last_seen_on <= ?", code: "session_idle", entry: "sessions",
         what: "sessions without a visit", why: "to keep people signed in",
@@ -56,6 +56,6 @@ extension Accounts {
       .rows(
         of: "mail_token", where: "expires_at <= ?", code: "mail_token", entry: "mail",
         what: "links in mails", why: "to confirm and to recover",
-        period: .hours(MailTokens.longest / 3_600), job: AccountSweep.job, limit: .now),
+        period: .hours(MailTokens.maxLifetime / 3_600), job: AccountSweep.job, limit: .now),
     ] + ServiceRetention.rules(job: AccountSweep.job)
 }

@@ -15,7 +15,7 @@ enum AccountSchemas {
 
   private static var requests: [(key: String, value: JSONValue)] {
     let flag = JSONSchema.flag
-    let login = JSONSchema.text(most: 254)
+    let login = JSONSchema.text(maximum: 254)
     let days = JSONSchema.integer(1...366).with("default", 90)
     return JSONSchema.named([
       "newAccount": [

@@ -8,7 +8,7 @@ package struct AccountSweep: Sendable {
   package static let job = "account_sweep"
   static let every = Duration.seconds(3_600)
   /// Seconds within which an account must be confirmed.
-  package static let patience: Int64 = 7 * 86_400
+  package static let confirmationPeriod: Int64 = 7 * 86_400
   /// Accounts deleted per transaction, so that other writes do not wait long.
   private static let portion: Int64 = 200
 
@@ -39,7 +39,7 @@ package struct AccountSweep: Sendable {
 
   /// Deletes accounts whose address was not confirmed in time.
   private func lapse(before now: Timestamp, _ connection: borrowing Connection) throws -> Int64 {
-    let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.patience)
+    let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.confirmationPeriod)
     let old = try connection.rows(
       """
       SELECT \(StoredAccount.columns) FROM account

@@ -26,7 +26,7 @@ package struct MailTokens: Sendable {
   }
 
   /// The longest lifetime of a link in seconds.
-  package static let longest = Kind.confirm.lifetime
+  package static let maxLifetime = Kind.confirm.lifetime
 
   /// The content of a valid token.
   struct Claim: Sendable {

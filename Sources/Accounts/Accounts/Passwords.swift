@@ -5,8 +5,8 @@ extension PasswordFault {
   /// The error message.
   var message: Message {
     switch self {
-    case .tooShort: Message("error.too_short", ["minimum": "\(PasswordRules.shortest)"])
-    case .tooLong: Message("error.too_long", ["maximum": "\(PasswordRules.longest)"])
+    case .tooShort: Message("error.too_short", ["minimum": "\(PasswordRules.minLength)"])
+    case .tooLong: Message("error.too_long", ["maximum": "\(PasswordRules.maxLength)"])
     case .tooCommon: Message("error.password.too_common")
     case .isOwnName: Message("error.password.own_name")
     }

@@ -11,12 +11,12 @@ package struct PersonalTokenRoutes: Sendable {
   private var store: PersonalTokenStore { PersonalTokenStore() }
 
   /// Maximum number of tokens per account.
-  static let most: Int64 = 50
+  static let maximum: Int64 = 50
   /// Allowed lifetimes of a token in days.
   package static let days = 1...366
   static let usualDays = 90
   /// Maximum and default days of a token with a moderator or admin scope.
-  static let mostOfPower = 30
+  static let maxPrivilegedDays = 30
 
   var endpoints: [Endpoint] {
     [
@@ -50,7 +50,7 @@ package struct PersonalTokenRoutes: Sendable {
 
   private static let notThere = NotFound(Message("error.not_found.token"))
   private static let tooMany = Refusal(
-    .conflict, "error.too_many_tokens", ["maximum": "\(PersonalTokenRoutes.most)"])
+    .conflict, "error.too_many_tokens", ["maximum": "\(PersonalTokenRoutes.maximum)"])
 
   static let scopes = JSONSchema.list(of: .oneOf(Scope.self))
   static let shape = JSONShape<PersonalTokenStore.Stored>(
@@ -104,8 +104,8 @@ package struct PersonalTokenRoutes: Sendable {
     let hasPower = scopes?.contains { Scope(rawValue: $0)?.hasPower ?? false } ?? false
     let days =
       body.integer(
-        "expires_in_days", hasPower ? 1...Self.mostOfPower : Self.days)
-      ?? (hasPower ? Self.mostOfPower : Self.usualDays)
+        "expires_in_days", hasPower ? 1...Self.maxPrivilegedDays : Self.days)
+      ?? (hasPower ? Self.maxPrivilegedDays : Self.usualDays)
     let proof = FreshProof(&body, isRequired: hasPower)
     if body.value("scopes") == nil { body.fault("scopes", Message("error.missing_member")) }
     if scopes?.isEmpty == true { body.refuse("scopes", Message("error.scopes.none")) }
@@ -119,7 +119,7 @@ package struct PersonalTokenRoutes: Sendable {
     return try accounts.database.write { connection in
       try begun?.finish(accounts, connection)
       let held = try store.count(of: principal.account, at: accounts.now, connection)
-      guard held < Self.most else { throw Self.tooMany }
+      guard held < Self.maximum else { throw Self.tooMany }
       if wanted.contains(.research),
         try !availableScopes(to: principal, connection).contains(.research)
       {

@@ -32,7 +32,7 @@ struct RecoveryRoutes: Sendable {
     _ request: Request, _ caller: Caller
   ) throws -> Endpoint.Change {
     var body = try RequestBody(request, ["login"])
-    let login = body.text("login", 1...EmailAddress.longest, isRequired: true)
+    let login = body.text("login", 1...EmailAddress.maxLength, isRequired: true)
     try body.check()
     let network = request.clientAddress.limitKey
     try accounts.mailRequests.spend(network)

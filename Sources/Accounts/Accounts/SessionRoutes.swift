@@ -56,7 +56,7 @@ struct SessionRoutes: Sendable {
 
   private func letIn(_ request: Request, _ caller: Caller) throws -> Response {
     var body = try RequestBody(request, ["login", "password", "code"])
-    let login = body.text("login", 1...EmailAddress.longest, isRequired: true)
+    let login = body.text("login", 1...EmailAddress.maxLength, isRequired: true)
     let password = body.secret("password")
     let code = body.text("code", 1...100)
     try body.check()

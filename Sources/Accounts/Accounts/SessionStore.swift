@@ -23,7 +23,7 @@ package struct SessionStore: Sendable {
   }
 
   /// Maximum sessions per account; a further one ends the oldest.
-  static let most: Int64 = 50
+  static let maximum: Int64 = 50
 
   /// Lifetime of a session in seconds: 30 days, or one day for moderators and admins.
   package static func lifetime(of role: Role) -> Int64 { role >= .moderator ? 86_400 : 30 * 86_400 }
@@ -50,7 +50,7 @@ package struct SessionStore: Sendable {
       """
       DELETE FROM session WHERE account_rowid = ? AND rowid NOT IN
         (SELECT rowid FROM session WHERE account_rowid = ? ORDER BY rowid DESC LIMIT ?)
-      """, [.integer(account), .integer(account), .integer(Self.most)])
+      """, [.integer(account), .integer(account), .integer(Self.maximum)])
     return opened
   }
 

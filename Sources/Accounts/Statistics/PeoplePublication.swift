@@ -87,7 +87,7 @@ package struct PeoplePublication: Sendable {
 
   private func census(_ now: Timestamp) throws -> Census {
     let yesterday = Timestamp(
-      secondsSinceEpoch: now.secondsSinceEpoch - Publication.patience)
+      secondsSinceEpoch: now.secondsSinceEpoch - Publication.delay)
     var census = Census()
     var count: Int64
     repeat {

@@ -5,7 +5,7 @@ package import SpatialDatabase
 ///
 /// The devices are first collected in a temporary table. One statement per target table then copies all of them: a
 /// statement per device and table takes three times as long (docs/reference/performance.md). All constraints of the tables apply
-/// as usual. For ``leastCount`` or more devices, the per-row triggers are replaced by one statement for all devices.
+/// as usual. For ``minCount`` or more devices, the per-row triggers are replaced by one statement for all devices.
 /// The triggers are dropped within the transaction only, so a rollback restores the schema. Triggers that ``LateTrees``
 /// has dropped are not touched.
 package final class BulkAddition {
@@ -23,7 +23,7 @@ package final class BulkAddition {
   private let namespace: String?
 
   /// With fewer devices, dropping triggers costs more than it saves: every connection must reread the schema.
-  static let leastCount = 1_000
+  static let minCount = 1_000
 
   /// A trigger, and the statement that does the trigger's work for all devices after a row.
   private struct Replacement {
@@ -70,7 +70,7 @@ package final class BulkAddition {
     namespace: String? = nil, _ connection: borrowing Connection,
     _ body: (BulkAddition) throws -> T
   ) throws -> T {
-    let mayDrop = count >= leastCount && connection.mayDropTriggers
+    let mayDrop = count >= minCount && connection.mayDropTriggers
     let triggers = mayDrop ? try definitions(connection) : []
     for trigger in triggers {
       try connection.execute("DROP TRIGGER \(trigger.replacement.trigger)")

@@ -20,9 +20,6 @@ package struct DeviceOrder: Equatable, Sendable {
 
   package init() {}
 
-  /// Whether this is the order of adding.
-  var isOrderOfAdding: Bool { near == nil && keys.isEmpty }
-
   /// The properties that lists can be sorted by.
   static let sortable = [
     "name", "category", "status", "precision", "operator", "manufacturer", "country",

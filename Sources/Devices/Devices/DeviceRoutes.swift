@@ -96,13 +96,13 @@ package struct DeviceRoutes {
 
   @Sendable private func list(_ request: Request) throws -> Response {
     guard try researchers.isResearcher(request) else {
-      return try list(request, longest: Self.maximumLimit, within: .usual)
+      return try list(request, maximum: Self.maximumLimit, within: .usual)
     }
     // Responses to researchers are not for others: they carry a version but must not be cached.
     var plain = request
     plain.headers["If-None-Match"] = nil
     var response = try list(
-      plain, longest: Self.researchLimit, within: .after(ResearchReader.readTime))
+      plain, maximum: Self.researchLimit, within: .after(ResearchReader.readTime))
     response.headers["Cache-Control"] = "private, no-cache"
     response.headers.merge("Vary", "Authorization")
     response.etag = response.etag.map { EntityTag("\($0.opaque)-research", weak: $0.isWeak) }
@@ -114,18 +114,18 @@ package struct DeviceRoutes {
     let body = try SearchBody(request, parameters: parameters.declared + listParameters)
     return try body.response { asked in
       try list(
-        asked, longest: Self.maximumLimit, within: .usual, limits: .ofSearch)
+        asked, maximum: Self.maximumLimit, within: .usual, limits: .ofSearch)
     }
   }
 
   private func list(
-    _ request: Request, longest: Int, within time: Database.TimeLimit,
+    _ request: Request, maximum: Int, within time: Database.TimeLimit,
     limits: FilterLimits = FilterLimits()
   ) throws -> Response {
     try ContentNegotiation.geoJSON.check(request)
     let filter = try parameters.filter(request.query, limits: limits)
     let order = try DeviceOrder(sortby: request.query["sortby"], near: request.query["near"])
-    let limit = try Self.limit(request.query["limit"], longest: longest)
+    let limit = try Self.limit(request.query["limit"], maximum: maximum)
     if limit > Self.maximumLimit { try SocketThread.leave() }
     let writer = try writer(for: request)
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
@@ -237,9 +237,9 @@ package struct DeviceRoutes {
     return .json(json.bytes, contentType: "application/geo+json")
   }
 
-  /// Reads `limit`, at most `longest`.
-  package static func limit(_ text: String?, longest: Int = maximumLimit) throws -> Int {
-    try PageCursor.limit(text, byDefault: defaultLimit, maximum: longest)
+  /// Reads `limit`, at most `maximum`.
+  package static func limit(_ text: String?, maximum: Int = maximumLimit) throws -> Int {
+    try PageCursor.limit(text, byDefault: defaultLimit, maximum: maximum)
   }
 
   /// The digest that a cursor is bound to: every parameter that selects or sorts devices.

@@ -24,13 +24,13 @@ package enum LateIndexes {
   ]
 
   /// With fewer devices the indexes stay in place.
-  package static let leastCount = 4_000
+  package static let minCount = 4_000
   /// With more existing devices the indexes stay in place, because people search them during the load.
-  private static let mostKnown = 100_000
+  private static let maxKnown = 100_000
 
   /// Whether to create the indexes after adding `added` devices to `known` existing ones.
   package static func mayWait(added: Int, known: Int) -> Bool {
-    added >= max(leastCount, known) && known <= mostKnown
+    added >= max(minCount, known) && known <= maxKnown
   }
 
   package static func drop(_ connection: borrowing Connection, servesNobody: Bool) throws {

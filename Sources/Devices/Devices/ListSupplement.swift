@@ -12,12 +12,12 @@ enum ListSupplement: String, CaseIterable {
   case places
 
   /// The devices of a page for which ``places`` names a town. More would take too long.
-  static let mostPlaces = 50
+  static let maxPlaces = 50
 
   static let parameter = Parameter.query(
     "with", .codes(allCases.map(\.rawValue)),
     "Further members of the response: `kinds` has the number of devices of each category in the whole list, `places` "
-      + "the town nearest to each of the first \(mostPlaces) devices of the page, or null.")
+      + "the town nearest to each of the first \(maxPlaces) devices of the page, or null.")
 
   /// Reads `with`.
   static func read(_ text: String?) throws -> [ListSupplement] {
@@ -56,7 +56,7 @@ enum ListSupplement: String, CaseIterable {
           counts.map { ["category": .string($0.category), "count": .integer(Int64($0.count))] }))
     case .places:
       let positions = try DeviceStore.positions(
-        of: page.rows.prefix(Self.mostPlaces), connection)
+        of: page.rows.prefix(Self.maxPlaces), connection)
       let found =
         try places?.nearestPlaces(to: positions, language: language) ?? positions.map { _ in nil }
       json.value(NearestPlace.json(found))

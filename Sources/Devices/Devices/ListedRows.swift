@@ -35,7 +35,7 @@ package struct ListedRows {
   private static let run = 4
   /// Rows skipped per wanted row before the scan gives up and the rest is looked up one by one: a
   /// step costs about a fifth of a lookup.
-  private static let patience = 4
+  private static let skippedPerRow = 4
 
   /// The values of all rows found.
   private var bytes: [UInt8] = []
@@ -92,7 +92,7 @@ package struct ListedRows {
     let ranges = spans.map { span in
       KeyRange(
         wanted[span.lowerBound].key...wanted[span.upperBound].key,
-        most: span.count == 1 ? 1 : Self.patience * (span.count + 1))
+        maximum: span.count == 1 ? 1 : Self.skippedPerRow * (span.count + 1))
     }
     var next = 0
     try connection.forEach(
@@ -182,7 +182,7 @@ package struct ListedRows {
         keep(row, at: wanted[next].place)
         next += 1
       }
-      if next <= last, steps > Self.patience * (next - spans[span].lowerBound + 2) {
+      if next <= last, steps > Self.skippedPerRow * (next - spans[span].lowerBound + 2) {
         left += next...last
         return false
       }

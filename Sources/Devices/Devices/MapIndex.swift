@@ -114,11 +114,11 @@ package final class MapIndex: Sendable {
   /// served meanwhile.
   private static func usualParts(_ extent: RowExtent, _ database: Database) -> Int {
     let atOnce = min(ProcessInfo.processInfo.activeProcessorCount, database.readersInUse.all / 2)
-    return min(atOnce, extent.count / leastPart)
+    return min(atOnce, extent.count / minPart)
   }
 
   /// The minimum number of devices for another thread.
-  private static let leastPart = 10_000
+  private static let minPart = 10_000
 
   /// Applies the changes committed since the last update.
   ///

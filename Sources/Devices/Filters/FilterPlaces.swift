@@ -246,7 +246,7 @@ extension Geometry {
       if let place {
         groups[place].polygons.append(polygon)
         groups[place].boxes.append(box)
-      } else if groups.count == Self.mostGroups {
+      } else if groups.count == Self.maxGroups {
         return [self]
       } else {
         groups.append(([polygon], [box]))
@@ -256,7 +256,7 @@ extension Geometry {
   }
 
   private typealias Bounds = (west: Double, south: Double, east: Double, north: Double)
-  private static let mostGroups = 8
+  private static let maxGroups = 8
 
   private static func meet(_ a: Bounds, _ b: Bounds) -> Bool {
     a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north

@@ -18,6 +18,6 @@ enum VerificationSchemas {
 
   private static let verdict: JSONSchema = [
     "claim": .oneOf(Claim.self), "verdict": .oneOf(["confirm", "dispute"]),
-    "basis": .oneOf(ClaimBasis.self), "note": .text(most: 500).optional,
+    "basis": .oneOf(ClaimBasis.self), "note": .text(maximum: 500).optional,
   ]
 }

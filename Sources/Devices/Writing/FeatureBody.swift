@@ -27,7 +27,7 @@ struct FeatureBody: Sendable {
   static let limit = 256 << 10
 
   /// The maximum number of JSON values in a feature; the largest valid device has some 700.
-  static let mostValues = 5_000
+  static let maxValues = 5_000
 
   /// Members that the server adds to a feature are accepted and ignored, so that clients can send
   /// back a feature they received.

@@ -22,7 +22,7 @@ struct SentDevice: Sendable {
   private let overlong: Set<String>
 
   /// The maximum number of JSON values within a property that the server computes.
-  private static let mostComputed = 300
+  private static let maxComputed = 300
 
   /// Reads a whole device.
   ///
@@ -46,7 +46,7 @@ struct SentDevice: Sendable {
     overlong = Set(
       properties.members.filter { name, value in
         !DeviceForm.said.contains(name) && value.objectValue != nil
-          && value.exceeds(Self.mostComputed)
+          && value.exceeds(Self.maxComputed)
       }.map(\.key))
     let who = properties["operator"]?.objectValue
     operatorPatch = who.map { who in

@@ -67,7 +67,7 @@ package struct WritingRoutes: Sendable {
     let key = try IdempotencyKey(request)
     let new = try NewDevice(
       RequestBody.object(
-        of: request, types: FeatureBody.types, most: FeatureBody.mostValues),
+        of: request, types: FeatureBody.types, maximum: FeatureBody.maxValues),
       crs: CoordinateSystem(of: request), form: form, by: principal)
     return { connection in
       let now = environment.now()
@@ -122,7 +122,7 @@ package struct WritingRoutes: Sendable {
     let principal = try caller.signedIn()
     try limits.spendEdit(principal)
     let sent = try read(
-      RequestBody.object(of: request, types: types, most: FeatureBody.mostValues),
+      RequestBody.object(of: request, types: types, maximum: FeatureBody.maxValues),
       CoordinateSystem(of: request))
     let precondition = Precondition(request)
     let id = request.parameter("id")

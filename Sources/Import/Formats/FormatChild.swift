@@ -12,7 +12,7 @@ final class FormatChild {
 
   private static let pieceSize = 128 << 10
   /// Bytes of standard error that are kept.
-  private static let longestComplaint = 4_096
+  private static let maxComplaintLength = 4_096
 
   /// Starts the program. `file` is the descriptor of its standard input. `result` is that of the file for its
   /// output, nil if the output is read, and `second` the descriptor after its standard streams.
@@ -104,7 +104,7 @@ final class FormatChild {
   private func takeComplaint(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     let count = read(errors, buffer.baseAddress, buffer.count)
     guard count > 0 else { return count < 0 && errno == EINTR }
-    complaint += buffer.prefix(min(count, Self.longestComplaint - complaint.count))
+    complaint += buffer.prefix(min(count, Self.maxComplaintLength - complaint.count))
     return true
   }
 
@@ -115,7 +115,7 @@ final class FormatChild {
   ///
   /// - Throws: the refusal that the program stated.
   func checkEnd() throws {
-    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.longestComplaint)
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.maxComplaintLength)
     defer { buffer.deallocate() }
     let deadline = ContinuousClock.now + Self.timeToEnd
     while true {

@@ -10,7 +10,7 @@ final class RowSocket {
   private var writer: Int32
 
   /// The program may pause as long, for example to write to a slow disk.
-  private static let patience = timeval(tv_sec: 120, tv_usec: 0)
+  private static let timeout = timeval(tv_sec: 120, tv_usec: 0)
 
   /// Bytes that may wait for the program: those of a few thousand rows, which it takes at once between two batches. Both
   /// then work at the same time. Linux allows as much as `net.core.wmem_max`, by default 208 KiB.
@@ -18,9 +18,9 @@ final class RowSocket {
 
   init() throws {
     (reader, writer) = try FormatChild.pipe()
-    var patience = Self.patience
+    var timeout = Self.timeout
     setsockopt(
-      writer, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      writer, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var waiting = Self.waiting
     setsockopt(writer, SOL_SOCKET, SO_SNDBUF, &waiting, socklen_t(MemoryLayout<Int32>.size))
   }

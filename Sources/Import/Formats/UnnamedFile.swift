@@ -16,12 +16,6 @@ package final class UnnamedFile: Sendable {
     return ByteSource(name: name, size: max(0, size)) { [self] number in piece(number) }
   }
 
-  /// Makes the file empty.
-  package func empty() {
-    _ = ftruncate(descriptor, 0)
-    _ = lseek(descriptor, 0, SEEK_SET)
-  }
-
   /// Nil after the last piece.
   package func piece(_ number: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: Self.pieceSize)

@@ -5,10 +5,10 @@ struct HeaderRow {
   /// The texts of the first rows, read without a header.
   private var rows: [[String]] = []
 
-  private static let most = 30
+  private static let maximum = 30
 
   /// Whether enough rows were added.
-  var isFull: Bool { rows.count >= Self.most }
+  var isFull: Bool { rows.count >= Self.maximum }
 
   mutating func add(_ row: SourceRow) {
     rows.append(

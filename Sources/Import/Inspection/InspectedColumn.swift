@@ -57,14 +57,14 @@ struct ColumnInspection {
   private var kinds = ValueKinds()
   private var positions = PositionTally()
 
-  private static let mostSamples = 5
+  private static let maxSamples = 5
   /// Unicode scalars of a sample.
   private static let sampleLength = 80
   /// The number of values that a person assigns to categories one by one.
-  private static let mostValues = 60
+  private static let maxValues = 60
   /// Bytes of such a value.
   private static let valueLength = 200
-  private static let mostHashes = 2_000
+  private static let maxHashes = 2_000
 
   init(path: [String]) { self.path = path }
 
@@ -73,10 +73,10 @@ struct ColumnInspection {
     if text.utf8.contains(where: { $0 >= 0x80 }) { foreign += 1 }
     kinds.add(text)
     addValue(text)
-    if isUnique, hashes.count < Self.mostHashes {
+    if isUnique, hashes.count < Self.maxHashes {
       isUnique = hashes.insert(text.hashValue).inserted
     }
-    guard samples.count < Self.mostSamples else { return }
+    guard samples.count < Self.maxSamples else { return }
     let shown = CleanText(text, limit: Self.sampleLength, lines: false).text
     if !samples.contains(shown) { samples.append(shown) }
   }
@@ -84,7 +84,7 @@ struct ColumnInspection {
   private mutating func addValue(_ text: String) {
     guard !hasManyValues else { return }
     if text.utf8.count <= Self.valueLength { counts[text, default: 0] += 1 }
-    guard text.utf8.count > Self.valueLength || counts.count > Self.mostValues else { return }
+    guard text.utf8.count > Self.valueLength || counts.count > Self.maxValues else { return }
     hasManyValues = true
     counts = [:]
   }

@@ -26,12 +26,12 @@ struct InspectionTally {
   private var stride = 1
 
   /// The maximum number of columns. Tables made by people have fewer; OpenStreetMap has more kinds of tags.
-  static let mostColumns = 200
+  static let maxColumns = 200
   /// The maximum number of rows in the sample, which the page draws as points.
-  static let mostSamples = 2_000
-  private static let mostForeign = 3
+  static let maxSamples = 2_000
+  private static let maxForeign = 3
   /// The maximum nesting of JSON members that become columns.
-  private static let mostDepth = 3
+  private static let maxDepth = 3
 
   mutating func add(header: [String]) {
     for name in header { _ = place(of: [name]) }
@@ -56,13 +56,13 @@ struct InspectionTally {
     _ value: JSONValue, at path: [String], _ numbers: inout [Int: Double],
     _ pairs: inout [Int: SamplePair]
   ) {
-    if case .object(let inner) = value, path.count < Self.mostDepth {
+    if case .object(let inner) = value, path.count < Self.maxDepth {
       for (name, value) in inner.members { add(value, at: path + [name], &numbers, &pairs) }
       return
     }
     guard let place = place(of: path), let text = Self.text(value) else { return }
     columns[place].add(text)
-    if foreignSamples.count < Self.mostForeign, text.utf8.contains(where: { $0 >= 0x80 }) {
+    if foreignSamples.count < Self.maxForeign, text.utf8.contains(where: { $0 >= 0x80 }) {
       let shown = CleanText(text, limit: 80, lines: false).text
       if !foreignSamples.contains(shown) { foreignSamples.append(shown) }
     }
@@ -80,7 +80,7 @@ struct InspectionTally {
 
   private mutating func place(of path: [String]) -> Int? {
     if let known = places[path] { return known }
-    guard columns.count < Self.mostColumns else {
+    guard columns.count < Self.maxColumns else {
       hasMoreColumns = true
       return nil
     }
@@ -114,7 +114,7 @@ struct InspectionTally {
   private mutating func addToSample(_ row: SampleRow) {
     guard (rows - 1).isMultiple(of: stride) else { return }
     sample.append(row)
-    guard sample.count > Self.mostSamples else { return }
+    guard sample.count > Self.maxSamples else { return }
     sample = sample.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     stride *= 2
   }
@@ -127,7 +127,7 @@ struct InspectionTally {
 
   var inspectedColumns: [InspectedColumn] {
     let numeric = numericColumns
-    let positions = columns.indices.filter { columns[$0].hasPositions }.prefix(Self.mostPositions)
+    let positions = columns.indices.filter { columns[$0].hasPositions }.prefix(Self.maxPositions)
     return columns.enumerated().map { place, column in
       column.inspected(
         numbers: numeric.contains(place) ? sample.map { $0.numbers[place] } : [],
@@ -140,9 +140,9 @@ struct InspectionTally {
     let found = columns.indices.filter { columns[$0].mayBeCoordinate }
     let ordered =
       found.filter { columns[$0].hasFractions } + found.filter { !columns[$0].hasFractions }
-    return Set(ordered.prefix(Self.mostNumeric))
+    return Set(ordered.prefix(Self.maxNumeric))
   }
 
-  private static let mostNumeric = 16
-  private static let mostPositions = 4
+  private static let maxNumeric = 16
+  private static let maxPositions = 4
 }

@@ -14,10 +14,10 @@ struct ValueKinds {
   private var dates = [Int](repeating: 0, count: Self.formats.count)
 
   /// Later values hardly change the kind.
-  private static let most = 500
+  private static let maximum = 500
 
   mutating func add(_ text: String) {
-    guard seen < Self.most else { return }
+    guard seen < Self.maximum else { return }
     seen += 1
     let isNumber = PlainNumber.read(text) != nil
     let isComma = !isNumber && PlainNumber.read(text, decimal: .comma) != nil

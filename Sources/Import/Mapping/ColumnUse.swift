@@ -40,7 +40,7 @@ package struct ColumnTally {
   private var hasPlaces = false
 
   /// The number of different columns that are collected. Tags of OpenStreetMap have no limit.
-  private static let most = 500
+  private static let maximum = 500
 
   package init(_ mapping: ImportMapping) {
     references = mapping.references
@@ -61,7 +61,7 @@ package struct ColumnTally {
   }
 
   private mutating func add(_ name: String) {
-    guard known.count < Self.most, known.insert(name).inserted else { return }
+    guard known.count < Self.maximum, known.insert(name).inserted else { return }
     names.append(name)
   }
 
@@ -89,7 +89,7 @@ package struct ColumnTally {
   private func isFound(_ column: Column) -> Bool {
     switch column {
     case .name(let name):
-      known.contains(name) || known.count >= Self.most
+      known.contains(name) || known.count >= Self.maximum
         || hasPlaces && ["longitude", "latitude"].contains(name)
     case .pointer: !unseen.contains(column)
     case .mapped: true
@@ -145,7 +145,7 @@ extension Column {
 
 /// Finds names that were probably meant.
 enum NearNames {
-  private static let most = 3
+  private static let maximum = 3
 
   /// The most similar of `names`: the same letters and digits, a part of each other, or few
   /// different letters.
@@ -156,7 +156,7 @@ enum NearNames {
       distance(plain, Self.plain(name)).map { (distance: $0, place: place, name: name) }
     }
     return rated.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }
-      .prefix(most).map(\.name)
+      .prefix(maximum).map(\.name)
   }
 
   private static func plain(_ name: String) -> [Character] {

@@ -3,7 +3,7 @@ import PrivacyMap
 
 /// The choices that a device offers, and how to reach its operator.
 extension DeviceDraft {
-  private static let mostChoices = 20
+  private static let maxChoices = 20
 
   /// Codes separated by semicolons, or objects as in the API: `[{"kind": "object", "channel": "email", …}]`.
   mutating func choices() -> [OfferedChoice] {
@@ -14,10 +14,10 @@ extension DeviceDraft {
           if let choice = draft.choice(offered) { choices.append(choice) }
         }
       }
-      if choices.count > Self.mostChoices {
-        draft.note(.choices, "too_many", "Only the first \(Self.mostChoices) choices were taken.")
+      if choices.count > Self.maxChoices {
+        draft.note(.choices, "too_many", "Only the first \(Self.maxChoices) choices were taken.")
       }
-      return choices.isEmpty ? nil : Array(choices.prefix(Self.mostChoices))
+      return choices.isEmpty ? nil : Array(choices.prefix(Self.maxChoices))
     } ?? []
   }
 

@@ -27,7 +27,7 @@ struct DegreesText {
   }
 
   /// Characters of the longest text.
-  private static let longest = 120
+  private static let maxLength = 120
   private var tokens: [Token] = []
 
   /// Reads one coordinate with signs of degrees or letters. `isUpright` says whether it is a latitude; a letter of the other
@@ -65,7 +65,7 @@ struct DegreesText {
 
   private init?(_ text: String, _ notation: WrittenPosition.Notation, pairs: Int) {
     var letters = text.map { Self.plain[$0] ?? $0 }.filter { !Self.left.contains($0) }
-    guard letters.count <= Self.longest else { return nil }
+    guard letters.count <= Self.maxLength else { return nil }
     while letters.first?.isWhitespace == true { letters.removeFirst() }
     // A point after a word: “Lat. 46.2”.
     let hasPoint = letters.indices.contains {

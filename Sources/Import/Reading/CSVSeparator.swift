@@ -13,7 +13,7 @@ struct CSVSeparator {
     private(set) var hint: UInt8?
 
     /// Enough to see a pattern below titles.
-    private static let most = 50
+    private static let maximum = 50
 
     init(_ head: [UInt8], by separator: UInt8) {
       self.separator = separator
@@ -25,7 +25,7 @@ struct CSVSeparator {
         try splitter.take(head) { record in
           if fields.isEmpty, hint == nil, CSVSeparator.isHint(record) {
             hint = CSVSeparator.hinted(record, split: separator)
-          } else if !record.isBlank, fields.count < Self.most {
+          } else if !record.isBlank, fields.count < Self.maximum {
             fields.append(record.fields.count)
           }
         }

@@ -24,7 +24,7 @@ struct AnswerMembers {
   private var members: [(name: String, value: JSONValue)] = []
 
   /// Members with a larger value are not read.
-  static let longest = 4_096
+  static let maxLength = 4_096
 
   /// Overpass; ArcGIS; OGC API, WFS and GeoServer; OData and SensorThings; common forms of paging.
   private static let names: Set<String> = [

@@ -13,10 +13,10 @@ struct JSONLists {
   /// The paths of the lists, with `*` for any member of a map; those with more objects first.
   private(set) var paths: [[String]] = []
 
-  private static let mostDepth = 6
+  private static let maxDepth = 6
   /// More values are not needed to see the form of a document.
-  private static let mostValues = 5_000
-  private static let mostLists = 20
+  private static let maxValues = 5_000
+  private static let maxLists = 20
 
   init(_ head: ArraySlice<UInt8>) {
     var parser = Parser(rest: head)
@@ -26,7 +26,7 @@ struct JSONLists {
     let ordered = found.enumerated().sorted {
       ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
     }
-    paths = ordered.prefix(Self.mostLists).map(\.element.path)
+    paths = ordered.prefix(Self.maxLists).map(\.element.path)
   }
 
   private static func find(
@@ -80,9 +80,9 @@ struct JSONLists {
     mutating func value(depth: Int) -> Node? {
       skipBlanks()
       values += 1
-      guard values < JSONLists.mostValues, let first = rest.first else { return nil }
+      guard values < JSONLists.maxValues, let first = rest.first else { return nil }
       // Deeper values are only skipped.
-      guard depth < JSONLists.mostDepth else { return skipped() }
+      guard depth < JSONLists.maxDepth else { return skipped() }
       switch first {
       case UInt8(ascii: "{"): return .object(members(depth: depth))
       case UInt8(ascii: "["): return .array(elements(depth: depth))

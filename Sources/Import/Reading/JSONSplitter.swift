@@ -120,7 +120,7 @@ struct JSONSplitter {
     }
     if state == .skipping, statement != nil {
       buffer.append(contentsOf: UnsafeBufferPointer(rebasing: piece[start..<position]))
-      if buffer.count > AnswerMembers.longest {
+      if buffer.count > AnswerMembers.maxLength {
         statement = nil
         buffer.removeAll(keepingCapacity: true)
       }

@@ -97,14 +97,14 @@ struct PlaceBounds {
 /// The places of the nodes that a file contains before its ways.
 struct OSMNodePlaces {
   /// About 60 MB. A larger file, such as the extract of a country, is filtered before an import.
-  static let most = 2_000_000
+  static let maximum = 2_000_000
 
   /// Longitude and latitude in units of 10⁻⁷ degree, the precision of OpenStreetMap.
   private var places: [Int64: SIMD2<Int32>] = [:]
 
   /// Ignores a place that is not on Earth, and those of a file that is too large.
   mutating func add(_ id: Int64, _ longitude: Double, _ latitude: Double) {
-    guard places.count < Self.most, abs(longitude) <= 180, abs(latitude) <= 90 else { return }
+    guard places.count < Self.maximum, abs(longitude) <= 180, abs(latitude) <= 90 else { return }
     places[id] = SIMD2(
       Int32((longitude * 1e7).rounded()), Int32((latitude * 1e7).rounded()))
   }

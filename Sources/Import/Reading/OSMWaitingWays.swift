@@ -6,7 +6,7 @@ struct OSMWaitingWays {
   private var nodes = OSMNodePlaces()
   private var waiting: [SourceRow] = []
   /// More ways than any list of devices has.
-  private static let most = 100_000
+  private static let maximum = 100_000
 
   /// Returns the row, unless it is a way that waits for its nodes.
   mutating func take(_ row: SourceRow) -> SourceRow? {
@@ -15,7 +15,7 @@ struct OSMWaitingWays {
     {
       nodes.add(Int64(id), longitude, latitude)
     }
-    guard !row.nodes.isEmpty, waiting.count < Self.most else { return row }
+    guard !row.nodes.isEmpty, waiting.count < Self.maximum else { return row }
     waiting.append(row)
     return nil
   }

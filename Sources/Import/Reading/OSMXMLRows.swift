@@ -101,7 +101,7 @@ private final class ElementCollector {
   /// The text of the `remark` that is being read, in which Overpass tells why it ended early.
   private var remark: String?
   /// Unicode scalars of it.
-  private static let longestRemark = 1_000
+  private static let maxRemarkLength = 1_000
 
   func takeRows() -> [SourceRow] {
     defer { rows.removeAll(keepingCapacity: true) }
@@ -162,7 +162,7 @@ private final class ElementCollector {
   }
 
   func take(characters: String) {
-    guard let text = remark, text.unicodeScalars.count < Self.longestRemark else { return }
+    guard let text = remark, text.unicodeScalars.count < Self.maxRemarkLength else { return }
     remark = text + characters
   }
 

@@ -16,12 +16,6 @@ struct PartialDate: Equatable {
       .compactMap { $0 }.joined(separator: "-")
   }
 
-  /// The day, if the date contains one.
-  var wholeDay: Day? {
-    guard let month, let day else { return nil }
-    return Day(year: year, month: month, day: day)
-  }
-
   /// The earliest day of the date, for comparisons.
   var firstDay: Day? { Day(year: year, month: month ?? 1, day: day ?? 1) }
 

@@ -11,9 +11,9 @@ struct HTMLText {
   private var (isCell, hasTable) = (false, false)
 
   /// Bytes of the longest text that is read.
-  private static let longest = 256 << 10
-  private static let mostDepth = 60
-  private static let mostFacts = 60
+  private static let maxLength = 256 << 10
+  private static let maxDepth = 60
+  private static let maxFacts = 60
   private static let columns = [
     "description", "Description", "popupinfo", "PopupInfo", "POPUPINFO",
   ]
@@ -49,7 +49,7 @@ struct HTMLText {
 
   /// Whether a text has a tag that descriptions use. “a < b” has none.
   private static func isOne(_ text: String) -> Bool {
-    guard text.utf8.count <= longest else { return false }
+    guard text.utf8.count <= maxLength else { return false }
     var rest = text[...]
     while let start = rest.firstIndex(of: "<") {
       rest = rest[rest.index(after: start)...]
@@ -85,7 +85,7 @@ struct HTMLText {
   }
 
   private mutating func add(_ first: xmlNodePtr, depth: Int) {
-    guard depth < Self.mostDepth else { return }
+    guard depth < Self.maxDepth else { return }
     var next: xmlNodePtr? = first
     while let node = next {
       next = node.pointee.next
@@ -123,7 +123,7 @@ struct HTMLText {
       cells.append(
         inner.text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     }
-    guard cells.count == 2, facts.count < Self.mostFacts, !cells[0].isEmpty,
+    guard cells.count == 2, facts.count < Self.maxFacts, !cells[0].isEmpty,
       cells[0].utf8.count <= 100, !facts.contains(where: { $0.name == cells[0] })
     else { return }
     facts.append((cells[0], cells[1]))

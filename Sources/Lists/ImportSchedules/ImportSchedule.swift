@@ -40,7 +40,7 @@ struct ImportSchedule: Sendable {
   /// Who ended a schedule that is not enabled.
   enum End: String, CaseIterable, Sendable {
     case admin
-    /// It failed ``ImportScheduleStore/mostFailures`` times in succession.
+    /// It failed ``ImportScheduleStore/maxFailures`` times in succession.
     case failures
     /// Its admin was deleted or is no longer an admin.
     case account

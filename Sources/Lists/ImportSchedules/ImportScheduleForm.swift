@@ -45,10 +45,10 @@ struct ImportScheduleForm {
 
     private func timing(over old: ImportSchedule.Timing?) throws -> ImportSchedule.Timing {
       let every = every ?? old?.every ?? .week
-      let most = every == .month ? 28 : 7
-      if let day, day > most {
+      let maximum = every == .month ? 28 : 7
+      if let day, day > maximum {
         throw InvalidInput(
-          [("day", Message("error.outside", ["minimum": "1", "maximum": "\(most)"]))],
+          [("day", Message("error.outside", ["minimum": "1", "maximum": "\(maximum)"]))],
           status: .unprocessableContent)
       }
       // A day of the month is no day of the week.
@@ -96,10 +96,10 @@ struct ImportScheduleForm {
       return nil
     }
     let text = value.text
-    guard text.utf8.count <= MappingText.longest else {
+    guard text.utf8.count <= MappingText.maxLength else {
       body.refuse(
         "mapping",
-        Message("error.import.mapping_long", ["maximum": "\(MappingText.longest >> 10)"]))
+        Message("error.import.mapping_long", ["maximum": "\(MappingText.maxLength >> 10)"]))
       return nil
     }
     do { _ = try mappings.mapping(value) } catch {

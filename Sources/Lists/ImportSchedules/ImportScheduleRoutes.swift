@@ -28,7 +28,7 @@ struct ImportScheduleRoutes: Sendable {
       Endpoint(
         "addImportSchedule", .post, Self.path, tag: "Administration",
         summary: "Save a mapping that imports a list from a URL again and again.", access: .admin,
-        body: .json("newImportSchedule", limit: 2 * MappingText.longest),
+        body: .json("newImportSchedule", limit: 2 * MappingText.maxLength),
         answers: [
           .created("The schedule.", schema: Self.schedule),
           .refusal(409, "There are as many schedules as may be."),
@@ -40,7 +40,7 @@ struct ImportScheduleRoutes: Sendable {
       Endpoint(
         "changeImportSchedule", .patch, Self.path + "/{id}", tag: "Administration",
         summary: "Change, pause or resume a schedule.", access: .admin, parameters: [Self.id],
-        body: .json("importScheduleChange", limit: 2 * MappingText.longest),
+        body: .json("importScheduleChange", limit: 2 * MappingText.maxLength),
         answers: [.ok("The schedule.", schema: Self.schedule)], .change(change)),
       Endpoint(
         "deleteImportSchedule", .delete, Self.path + "/{id}", tag: "Administration",

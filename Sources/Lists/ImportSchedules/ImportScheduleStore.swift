@@ -10,11 +10,11 @@ struct ImportScheduleStore: Sendable {
   let environment: Environment
 
   /// The maximum number of schedules of an instance.
-  static let most = 100
+  static let maximum = 100
   /// Failures in succession after which a schedule is disabled.
-  static let mostFailures: Int64 = 5
+  static let maxFailures: Int64 = 5
   /// Seconds after which a run that has not ended is forgotten, so that another one can start.
-  private static let longestRun: Int64 = 86_400
+  private static let maxRunTime: Int64 = 86_400
 
   private static let columns = """
     import_schedule.rowid, name, url, mapping, source_name, licence, every, day, hour, enabled,
@@ -77,8 +77,8 @@ struct ImportScheduleStore: Sendable {
     _ settings: ImportSchedule.Settings, by account: Int64, _ connection: borrowing Connection
   ) throws -> Int64 {
     let count = try connection.integer("SELECT count(*) FROM import_schedule") ?? 0
-    guard count < Self.most else {
-      throw Refusal(.conflict, "error.schedule.many", ["maximum": "\(Self.most)"], type: "many")
+    guard count < Self.maximum else {
+      throw Refusal(.conflict, "error.schedule.many", ["maximum": "\(Self.maximum)"], type: "many")
     }
     let now = environment.now()
     try connection.execute(
@@ -183,7 +183,7 @@ struct ImportScheduleStore: Sendable {
   /// - Returns: false if one waits already or is in progress.
   func queue(_ id: Int64, _ connection: borrowing Connection) throws -> Bool {
     let now = environment.now()
-    let long = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.longestRun)
+    let long = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.maxRunTime)
     let isBusy = try connection.integer(
       "SELECT 1 FROM import_schedule WHERE rowid = ? AND queued_at > ?",
       [.integer(id), .text(long.text)])
@@ -248,7 +248,7 @@ struct ImportScheduleStore: Sendable {
           .integer(schedule.id),
         ])
     }
-    let hasEnded = result.outcome == .failed && schedule.failures + 1 >= Self.mostFailures
+    let hasEnded = result.outcome == .failed && schedule.failures + 1 >= Self.maxFailures
     if hasEnded { try disable(schedule.id, .failures, connection) }
     return hasEnded
   }

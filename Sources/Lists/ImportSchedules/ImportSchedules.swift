@@ -16,7 +16,7 @@ package struct ImportSchedules: Feature {
     let imports: Imports = try instance.part()
     catalogue = instance.catalogue
     runs = ScheduledImport(
-      map: imports.map, desk: imports.desk, mappings: imports.mappings,
+      map: imports.map, worker: imports.worker, mappings: imports.mappings,
       site: PublicFile(loopback: instance.settings.siteLoopback),
       mails: ImportScheduleMails(
         environment: instance.environment, queue: instance.mails, catalogue: catalogue),

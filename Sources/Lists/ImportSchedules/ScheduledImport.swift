@@ -17,7 +17,7 @@ import SpatialDatabase
 /// repeated import changes nothing twice.
 struct ScheduledImport: Sendable {
   let map: LiveMap
-  let desk: ImportWorker
+  let worker: ImportWorker
   let mappings: ImportMappings
   let site: PublicFile
   let mails: ImportScheduleMails
@@ -30,7 +30,7 @@ struct ScheduledImport: Sendable {
   /// The maximum size of a list in bytes: that of an upload.
   static let limit = ImportRoutes.limit
   /// The longest wait for another import.
-  static let patience = Duration.seconds(300)
+  static let timeout = Duration.seconds(300)
 
   var store: ImportScheduleStore { ImportScheduleStore(environment: map.environment) }
 
@@ -145,13 +145,13 @@ struct ScheduledImport: Sendable {
       return ImportScheduleStore.Result(outcome: .unchanged, file: arrived)
     }
     let list = file.source(named: Self.name(of: schedule.settings.link))
-    let result = try desk.perform(waiting: Self.patience) { isWanted in
+    let result = try worker.perform(waiting: Self.timeout) { isWanted in
       try importList(
         list, mapping, of: schedule, by: order.account ?? admin,
         isConfirmed: order.isConfirmed, isWanted: isWanted)
     }
     guard var result else {
-      if desk.isStopping { throw Interrupted() }
+      if worker.isStopping { throw Interrupted() }
       throw FailedRun(problem: ImportProblem(.busy))
     }
     if result.outcome == .imported { result.file = arrived }
@@ -168,11 +168,11 @@ struct ScheduledImport: Sendable {
   private func download(
     _ link: PublicLink, _ known: PublicFile.Version, to file: UnnamedFile
   ) throws -> PublicFile.Version? {
-    let desk = desk
+    let worker = worker
     do throws(DownloadFailure) {
       let download = try site.download(
         link, known: known, to: file.descriptor, limit: Self.limit,
-        isWanted: { !desk.isStopping })
+        isWanted: { !worker.isStopping })
       guard case .file(let version) = download else { return nil }
       return version
     } catch {

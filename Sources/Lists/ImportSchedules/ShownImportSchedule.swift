@@ -55,7 +55,7 @@ struct ShownImportSchedule: Sendable {
 
   static let shapeOfList = JSONShape<[ShownImportSchedule]>(
     "importSchedules", .list("schedules", of: shape) { $0 },
-    .count("maximum") { _ in ImportScheduleStore.most })
+    .count("maximum") { _ in ImportScheduleStore.maximum })
 
   /// The body of a request; a change contains any part of it.
   static func body(isNew: Bool) -> JSONSchema {

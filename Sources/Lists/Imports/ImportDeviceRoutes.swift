@@ -12,7 +12,7 @@ struct ImportDeviceRoutes: Sendable {
   private var store: ImportDeviceStore { ImportDeviceStore() }
 
   /// Maximum numbers of devices and of flagged devices on the small map.
-  private static let most: (devices: Int64, flagged: Int) = (1_500, 500)
+  private static let maximum: (devices: Int64, flagged: Int) = (1_500, 500)
 
   var endpoints: [Endpoint] {
     [
@@ -57,8 +57,8 @@ struct ImportDeviceRoutes: Sendable {
   @Sendable private func devicesOnMap(_ request: Request, _ caller: Caller) throws -> Response {
     try read(request) { id, connection in
       let counts = try store.counts(of: id, connection)
-      let step = (counts.shown + Self.most.devices - 1) / Self.most.devices
-      let flagged = try store.flagged(of: id, limit: Self.most.flagged, connection)
+      let step = (counts.shown + Self.maximum.devices - 1) / Self.maximum.devices
+      let flagged = try store.flagged(of: id, limit: Self.maximum.flagged, connection)
       let known = Set(flagged.map(\.rowid))
       let others = try store.sample(of: id, step: step, connection).filter {
         !known.contains($0.rowid)

@@ -19,7 +19,7 @@ struct ImportForm {
 
   /// - Throws: a 400, 415 or 422 that names each field.
   init(_ request: Request) throws {
-    let form = try FileForm(request, longest: ["mapping_file": MappingText.longest])
+    let form = try FileForm(request, maxLengths: ["mapping_file": MappingText.maxLength])
     var body = try RequestBody(form.fields, Self.names, prefix: "")
     mapping = body.text("mapping", 1...60) ?? "auto"
     let isDryRun = body.code("dry_run", ["true", "false"]) == "true"

@@ -61,14 +61,14 @@ struct ImportPortion: Sendable {
   }
 
   /// The number of changed devices that a dry run shows.
-  private static let mostChanges = 100
+  private static let maxChanges = 100
 
   /// The outcome for a dry run: the devices are stored, the first changes kept, and the transaction is rolled back.
   mutating func tried() throws -> Outcome {
     var portion = self
     var outcomes: Outcome = []
     var changes: [RowChange] = []
-    let room = max(0, Self.mostChanges - report.changed)
+    let room = max(0, Self.maxChanges - report.changed)
     do {
       try map.database.write { connection in
         portion.sourceRowid = try SourceStore().rowid(for: source, connection)

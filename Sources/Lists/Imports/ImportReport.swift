@@ -32,12 +32,12 @@ struct ImportReport {
   private static let shownGone = 100
 
   /// Nil if there is no such import.
-  init?(_ id: Int64, _ desk: ImportWorker, _ connection: borrowing Connection) throws {
+  init?(_ id: Int64, _ worker: ImportWorker, _ connection: borrowing Connection) throws {
     guard let run = try ImportRunStore().run(id, connection) else { return nil }
     self.id = id
     self.run = run
-    isBeingUndone = desk.activity(on: id) == .undoing
-    isBeingSettled = desk.activity(on: id) == .settling
+    isBeingUndone = worker.activity(on: id) == .undoing
+    isBeingSettled = worker.activity(on: id) == .settling
     undoing = try run.undoneAt.flatMap { _ in try ImportRunStore().undoing(of: id, connection) }
   }
 

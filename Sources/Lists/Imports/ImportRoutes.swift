@@ -11,7 +11,7 @@ import WebServer
 /// `/api/admin/imports`: starts imports from the browser, shows their reports, and undoes them.
 struct ImportRoutes: Sendable {
   let map: LiveMap
-  let desk: ImportWorker
+  let worker: ImportWorker
   let mappings: ImportMappings
   private var store: ImportRunStore { ImportRunStore() }
 
@@ -71,7 +71,8 @@ struct ImportRoutes: Sendable {
     let principal = try caller.signedIn()
     let form = try ImportForm(request)
     let (mapping, name) = try mapping(for: form)
-    let id = try desk.begin(form.file, mapping, named: name, form.options, by: principal.account) {
+    let id = try worker.begin(form.file, mapping, named: name, form.options, by: principal.account)
+    {
       try map.database.write { connection in
         try enter(form, mapping: name, by: principal, connection)
       }
@@ -128,7 +129,7 @@ struct ImportRoutes: Sendable {
   }
 
   private func accepted(_ id: Int64) throws -> Response {
-    let report = try map.database.read { try ImportReport(id, desk, $0) }
+    let report = try map.database.read { try ImportReport(id, worker, $0) }
     guard let report else { throw Self.notFound }
     var response = Response.json(report, as: ImportReport.shape, status: .accepted)
     response.headers["Location"] = "/api/admin/imports/\(id)"
@@ -143,7 +144,7 @@ struct ImportRoutes: Sendable {
     let reason = body.reason(isRequired: false)
     try body.check()
     let id = try Self.id(of: request)
-    let isBegun = try desk.undo(id, by: principal.account) {
+    let isBegun = try worker.undo(id, by: principal.account) {
       try map.database.write { connection in
         guard let (state, isDryRun) = try store.state(of: id, connection) else {
           throw Self.notFound
@@ -168,7 +169,7 @@ struct ImportRoutes: Sendable {
     let reason = body.reason(isRequired: false)
     try body.check()
     let id = try Self.id(of: request)
-    let isBegun = try desk.settle(action.given(), id, by: principal.account) {
+    let isBegun = try worker.settle(action.given(), id, by: principal.account) {
       try map.database.write { connection in
         guard let (state, isDryRun) = try store.state(of: id, connection) else {
           throw Self.notFound
@@ -194,7 +195,7 @@ struct ImportRoutes: Sendable {
       let next = ids.count > limit ? shown.last.map { PageCursor(keys: ["\($0)"]).text } : nil
       return .json(
         ImportList(
-          imports: try shown.compactMap { try ImportReport($0, desk, connection) },
+          imports: try shown.compactMap { try ImportReport($0, worker, connection) },
           mappings: mappings.names.map { name in
             (name, (try? mappings.mapping(named: name))?.source.name ?? name)
           }, next: next), as: ImportList.shape)
@@ -216,7 +217,7 @@ struct ImportRoutes: Sendable {
     }
     let id = try Self.id(of: request)
     return try map.database.read { connection in
-      guard var report = try ImportReport(id, desk, connection) else { throw Self.notFound }
+      guard var report = try ImportReport(id, worker, connection) else { throw Self.notFound }
       try report.add(notesAfter: last, severity: severity, limit: limit, connection)
       return .json(report, as: ImportReport.shape)
     }

@@ -55,7 +55,7 @@ package struct ImportRun {
   /// writers wait only briefly. A source's first devices are added in larger transactions, which is
   /// faster.
   private static let batchSize = 500
-  private static let firstBatchSize = LateIndexes.leastCount
+  private static let firstBatchSize = LateIndexes.minCount
   /// Used if no requests are served, so that no other writer waits.
   private static let loadSize = 5_000
 

@@ -128,14 +128,14 @@ package final class ImportWorker: Sendable {
   /// Runs `work` on the calling thread as the only import, as soon as no other import runs.
   ///
   /// - Parameters:
-  ///   - patience: the longest wait.
+  ///   - timeout: the longest wait.
   ///   - work: its argument returns false when the program is stopping.
   /// - Returns: nil if another import took longer or the program is stopping.
   /// - Throws: the errors of `work`.
   package func perform<T>(
-    waiting patience: Duration, _ work: (_ isWanted: () -> Bool) throws -> T
+    waiting timeout: Duration, _ work: (_ isWanted: () -> Bool) throws -> T
   ) throws -> T? {
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + timeout
     while try !reserve() {
       guard !isStopping, .now < end else { return nil }
       Thread.sleep(forTimeInterval: 0.1)

@@ -8,7 +8,7 @@ import SpatialDatabase
 /// Imports that admins start in the browser.
 package struct Imports: Feature {
   let map: LiveMap
-  package let desk: ImportWorker
+  package let worker: ImportWorker
   let mappings: ImportMappings
 
   /// `mappings` is the folder of import mappings. Imports that a stop of the program interrupted are
@@ -16,14 +16,14 @@ package struct Imports: Feature {
   package init(_ instance: Instance) throws {
     map = try instance.given()
     mappings = ImportMappings(folder: instance.folders.seed.appendingPathComponent("mappings"))
-    desk = ImportWorker(map: map, logger: instance.logger)
-    try desk.endBroken()
+    worker = ImportWorker(map: map, logger: instance.logger)
+    try worker.endBroken()
   }
 
-  package func stop() { desk.stop() }
+  package func stop() { worker.stop() }
 
   package var endpoints: [Endpoint] {
-    ImportRoutes(map: map, desk: desk, mappings: mappings).endpoints
+    ImportRoutes(map: map, worker: worker, mappings: mappings).endpoints
       + ImportDeviceRoutes(map: map).endpoints + InspectionRoutes().endpoints
   }
 

@@ -60,13 +60,13 @@ struct InspectionRoutes: Sendable {
 /// A mapping, or a part of one, in a field of a form.
 enum MappingText {
   /// More than the longest mapping of the sample twenty times.
-  static let longest = 256 << 10
+  static let maxLength = 256 << 10
 
   /// - Throws: a 422 that names the field if the text is too long or not a JSON object.
   static func json(_ text: String, in field: String) throws -> JSONValue {
-    guard text.utf8.count <= longest else {
+    guard text.utf8.count <= maxLength else {
       throw InvalidInput(
-        [(field, Message("error.import.mapping_long", ["maximum": "\(longest >> 10)"]))],
+        [(field, Message("error.import.mapping_long", ["maximum": "\(maxLength >> 10)"]))],
         status: .unprocessableContent)
     }
     do {

@@ -18,7 +18,7 @@ struct PlaceMatch {
 
   /// The number of nearest devices of the category to check first, and the maximum. A building may have
   /// dozens of access points at one position, and other records match the first ones.
-  private static let limits = (first: 8, most: 512)
+  private static let limits = (first: 8, maximum: 512)
   private static let standing = CodeSet(
     [DeviceStatus.reported, .confirmed, .disputed].map { IndexNumber.of($0) })
 
@@ -38,7 +38,7 @@ struct PlaceMatch {
       for point in near.dropFirst(checked) where !taken.contains(Int64(point.rowid)) {
         if try mayBe(Int64(point.rowid), record, connection) { return Int64(point.rowid) }
       }
-      guard near.count == limit, limit < Self.limits.most else { return nil }
+      guard near.count == limit, limit < Self.limits.maximum else { return nil }
       checked = limit
       limit *= 4
     }

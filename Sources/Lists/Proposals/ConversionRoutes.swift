@@ -9,7 +9,7 @@ struct ConversionRoutes: Sendable {
   /// How often an account may convert positions: PROJ opens a coordinate system in some ten milliseconds.
   let turns: Throttle<Int64>
 
-  private static let most = 2_000
+  private static let maximum = 2_000
 
   var endpoints: [Endpoint] {
     [
@@ -30,10 +30,10 @@ struct ConversionRoutes: Sendable {
     if !body.has("positions") { body.fault("positions", Message("error.missing_member")) }
     if let given = body.value("positions") {
       let read = given.arrayValue.map { $0.map(Self.pair) }
-      if let read, read.count <= Self.most, read.allSatisfy({ $0.isRead }) {
+      if let read, read.count <= Self.maximum, read.allSatisfy({ $0.isRead }) {
         positions = read.map(\.pair)
       } else {
-        body.fault("positions", Message("error.type.positions", ["maximum": "\(Self.most)"]))
+        body.fault("positions", Message("error.type.positions", ["maximum": "\(Self.maximum)"]))
       }
     }
     try body.check()

@@ -10,19 +10,19 @@ package struct DeviceProposals: Feature {
   private let routes: ProposalRoutes
   private let decisions: ProposalDecisions
 
-  private let desk: ImportWorker
+  private let worker: ImportWorker
 
   /// Reopens proposals whose decision was interrupted when the program stopped.
   package init(_ instance: Instance) throws {
     let (imports, rates): (Imports, RateLimits) = (try instance.part(), instance.rates)
-    (map, desk) = (imports.map, imports.desk)
+    (map, worker) = (imports.map, imports.worker)
     routes = ProposalRoutes(
       map: map, mappings: imports.mappings, limits: try instance.part(),
       looks: rates.limit("proposals.looks", 300, per: .seconds(600)),
       conversions: ConversionRoutes(
         turns: rates.limit("coordinates", 120, per: .seconds(600))))
     decisions = ProposalDecisions(
-      map: map, desk: imports.desk,
+      map: map, worker: imports.worker,
       mails: ProposalMails(queue: instance.mails, catalogue: instance.catalogue))
     try reopen()
   }
@@ -48,7 +48,7 @@ package struct DeviceProposals: Feature {
           "dry_run": JSONSchema.oneOf(["true", "false"]).optional,
         ],
         "proposalDecision": [
-          "rows": JSONSchema.list(of: .integer(1...Int64(Proposal.most))).orNull.optional,
+          "rows": JSONSchema.list(of: .integer(1...Int64(Proposal.maximum))).orNull.optional,
           "reason": JSONSchema.text(1...500).orNull.optional,
         ],
       ])
@@ -65,7 +65,7 @@ package struct DeviceProposals: Feature {
       },
       // For a server that ends while others run.
       Job(Self.reopening, every: .seconds(600)) {
-        try desk.endBroken()
+        try worker.endBroken()
         try reopen()
       },
     ]

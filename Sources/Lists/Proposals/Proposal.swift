@@ -53,9 +53,9 @@ struct Proposal: Sendable {
   let comparedAt: String?
 
   /// Maximum number of devices in a proposal.
-  static let most = 500
+  static let maximum = 500
   /// Maximum number of proposals of one account that wait for a decision.
-  static let mostOpen = 3
+  static let maxOpen = 3
   /// Days until an undecided proposal is deleted.
   static let openDays: Int64 = 180
   /// Days until a decided proposal is deleted. The devices of accepted rows remain.

@@ -14,7 +14,7 @@ struct ProposalDecisionRoutes: Sendable {
   private var store: ProposalStore { ProposalStore() }
 
   private static let path = "/api/moderation/proposals"
-  private static let tag = "Keeping order"
+  private static let tag = "Moderation"
 
   var endpoints: [Endpoint] {
     let shown = Endpoint.Answer.ok("The proposal as it is now.", schema: "proposal")
@@ -84,8 +84,8 @@ struct ProposalDecisionRoutes: Sendable {
       body.fault("rows", Message("error.proposal.numbers"))
       return nil
     }
-    if numbers.count > Proposal.most
-      || numbers.contains(where: { !(1...Proposal.most).contains($0) })
+    if numbers.count > Proposal.maximum
+      || numbers.contains(where: { !(1...Proposal.maximum).contains($0) })
     {
       body.refuse("rows", Message("error.proposal.no_row"))
     }

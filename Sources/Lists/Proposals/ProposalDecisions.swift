@@ -17,13 +17,13 @@ struct ProposalDecisions: Sendable {
   }
 
   let map: LiveMap
-  let desk: ImportWorker
+  let worker: ImportWorker
   let mails: ProposalMails
   private var store: ProposalStore { ProposalStore() }
   private var runs: ImportRunStore { ImportRunStore() }
 
   /// The longest wait for another import.
-  static let patience = Duration.seconds(20)
+  static let timeout = Duration.seconds(20)
 
   /// Accepts some rows of an open proposal and refuses the others.
   ///
@@ -35,7 +35,7 @@ struct ProposalDecisions: Sendable {
         try mails.decided(proposal.id, connection)
       }
     }
-    let done: Void? = try desk.perform(waiting: Self.patience) { _ in
+    let done: Void? = try worker.perform(waiting: Self.timeout) { _ in
       try accept(order, by: principal)
     }
     guard done != nil else { throw Refusal(.conflict, "error.import.busy", type: "busy") }
@@ -128,7 +128,7 @@ struct ProposalDecisions: Sendable {
   ///
   /// - Throws: a 403, 404 or 409 ``Refusal``.
   func undo(_ id: String, reason: String, by principal: Principal) throws {
-    let done: Void? = try desk.perform(waiting: Self.patience) { _ in
+    let done: Void? = try worker.perform(waiting: Self.timeout) { _ in
       let (proposal, run) = try map.database.write { connection in
         try beginUndo(id, reason: reason, by: principal, connection)
       }

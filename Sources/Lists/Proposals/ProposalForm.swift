@@ -17,11 +17,11 @@ struct ProposalForm {
 
   private static let names: Set<String> = ["file", "mapping_file", "comment", "dry_run"]
   /// Bytes of the whole form: the file, the longest mapping and the other fields.
-  static let limit = ProposalReading.bytes + MappingText.longest + (64 << 10)
+  static let limit = ProposalReading.bytes + MappingText.maxLength + (64 << 10)
 
   /// - Throws: a 400, 415 or 422 that names each field.
   init(_ request: Request, _ mappings: ImportMappings) throws {
-    let form = try FileForm(request, longest: ["mapping_file": MappingText.longest])
+    let form = try FileForm(request, maxLengths: ["mapping_file": MappingText.maxLength])
     var body = try RequestBody(form.fields, Self.names, prefix: "")
     isDryRun = body.code("dry_run", ["true", "false"]) == "true"
     comment = body.text("comment", 1...1_000, lines: true)

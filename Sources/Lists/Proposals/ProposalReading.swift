@@ -26,8 +26,8 @@ struct ProposalReading: Sendable {
   static let unpackedBytes = 64 << 20
   private static let duration = Duration.seconds(10)
   /// Rows read at most: rows that the mapping leaves out count too.
-  private static let mostRows = 5_000
-  private static let mostRefused = 100
+  private static let maxRows = 5_000
+  private static let maxRefused = 100
 
   private struct TooMany: Error {}
 
@@ -45,12 +45,12 @@ struct ProposalReading: Sendable {
       format = try reader.format().rawValue
       try reader.forEachRow { row in
         rows.counts.rows += 1
-        guard rows.counts.rows <= Self.mostRows else { throw TooMany() }
-        for outcome in mapper.outcomes(for: row) { rows.take(outcome, most: Self.mostRefused) }
-        guard rows.devices.count <= Proposal.most else { throw TooMany() }
+        guard rows.counts.rows <= Self.maxRows else { throw TooMany() }
+        for outcome in mapper.outcomes(for: row) { rows.take(outcome, maximum: Self.maxRefused) }
+        guard rows.devices.count <= Proposal.maximum else { throw TooMany() }
       }
     } catch is TooMany {
-      throw Self.refusal("error.proposal.rows", ["maximum": "\(Proposal.most)"])
+      throw Self.refusal("error.proposal.rows", ["maximum": "\(Proposal.maximum)"])
     } catch is ImportReader.OutOfTime {
       throw Self.refusal("error.proposal.slow", ["seconds": "\(Self.duration.components.seconds)"])
     } catch let failure as ImportFailure {
@@ -70,14 +70,14 @@ struct ProposalReading: Sendable {
     var refused: [Refused] = []
     private var keys = ImportKeys()
 
-    mutating func take(_ outcome: ImportOutcome, most: Int) {
+    mutating func take(_ outcome: ImportOutcome, maximum: Int) {
       switch outcome {
       case .device(var device):
         guard keys.key(of: device) != nil else {
           let note = ImportNote(
             .refused, field: "key", code: "same_key",
             detail: "An earlier row of this file has the same key.")
-          return refuse(device.row, note, most)
+          return refuse(device.row, note, maximum)
         }
         device.otherKeys = []
         counts.devices += 1
@@ -85,18 +85,18 @@ struct ProposalReading: Sendable {
         devices.append(device)
       case .skipped(let refusal):
         counts.skipped += 1
-        add(Refused(row: refusal.row, severity: "skipped", note: refusal.reason), most)
-      case .refused(let refusal): refuse(refusal.row, refusal.reason, most)
+        add(Refused(row: refusal.row, severity: "skipped", note: refusal.reason), maximum)
+      case .refused(let refusal): refuse(refusal.row, refusal.reason, maximum)
       }
     }
 
-    private mutating func refuse(_ row: Int, _ note: ImportNote, _ most: Int) {
+    private mutating func refuse(_ row: Int, _ note: ImportNote, _ maximum: Int) {
       counts.refused += 1
-      add(Refused(row: row, severity: "refused", note: note), most)
+      add(Refused(row: row, severity: "refused", note: note), maximum)
     }
 
-    private mutating func add(_ row: Refused, _ most: Int) {
-      if refused.count < most { refused.append(row) }
+    private mutating func add(_ row: Refused, _ maximum: Int) {
+      if refused.count < maximum { refused.append(row) }
     }
   }
 }

@@ -114,9 +114,9 @@ struct ProposalRoutes: Sendable {
   private func checkOpen(
     of principal: Principal, _ connection: borrowing Connection
   ) throws {
-    guard try store.open(of: principal.account, connection) < Proposal.mostOpen else {
+    guard try store.open(of: principal.account, connection) < Proposal.maxOpen else {
       throw Refusal(
-        .conflict, "error.proposal.open", ["maximum": "\(Proposal.mostOpen)"], type: "too-many")
+        .conflict, "error.proposal.open", ["maximum": "\(Proposal.maxOpen)"], type: "too-many")
     }
   }
 

@@ -82,7 +82,7 @@ struct ProposalTrial: Sendable {
     .count("flagged") { Int64($0.rows.count { !$0.device.notes.isEmpty || !$0.caution.isEmpty }) },
     .count("skipped") { Int64($0.reading.counts.skipped) },
     .count("refused") { Int64($0.reading.counts.refused) },
-    .count("maximum") { _ in Int64(Proposal.most) },
+    .count("maximum") { _ in Int64(Proposal.maximum) },
     .list("notes", of: note, \.reading.refused),
     .list("proposed", of: ShownProposal.row, \.rows))
 

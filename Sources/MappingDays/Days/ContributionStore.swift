@@ -176,13 +176,13 @@ struct ContributionStore: Sendable {
     """
 
   /// The members from which on the contributions of a team are shown: fewer would be figures of a person.
-  static let fewestMembers: Int64 = 3
+  static let minMembers: Int64 = 3
 
   /// Forgets at the end of a day which contributions are of small teams. The participants are forgotten later.
   func forgetSmallTeams(
     of day: MappingDay, _ members: [String: Int64], _ connection: borrowing Connection
   ) throws {
-    for team in day.plan.teams where members[team] ?? 0 < Self.fewestMembers {
+    for team in day.plan.teams where members[team] ?? 0 < Self.minMembers {
       try connection.execute(
         "UPDATE mapping_day_contribution SET team = NULL WHERE day_rowid = ? AND team = ?",
         [.integer(day.rowid), .text(team)])

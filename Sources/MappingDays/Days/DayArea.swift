@@ -9,7 +9,7 @@ struct DayArea: Sendable {
   let countries: CountryMap?
 
   /// The longest side of the box around an area, in metres: as far as people get in a day.
-  static let longestSide = 100_000.0
+  static let maxSideLength = 100_000.0
   /// How far from the area a meeting point may be, in metres.
   static let nearby = 2_000.0
   /// The number of points in each direction at which land is looked for.
@@ -26,9 +26,9 @@ struct DayArea: Sendable {
     }
     let width = distance((box.west, middle.latitude), (box.east, middle.latitude))
     let height = distance((box.west, box.south), (box.west, box.north))
-    guard max(width, height) <= Self.longestSide else {
+    guard max(width, height) <= Self.maxSideLength else {
       return Message(
-        "error.mapping_day.area_large", ["kilometres": "\(Int(Self.longestSide / 1_000))"])
+        "error.mapping_day.area_large", ["kilometres": "\(Int(Self.maxSideLength / 1_000))"])
     }
     return hasLand(area) ? nil : Message("error.mapping_day.no_land")
   }

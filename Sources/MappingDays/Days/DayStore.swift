@@ -10,7 +10,7 @@ struct DayStore: Sendable {
   let environment: Environment
 
   /// The maximum number of days of an account that are not over.
-  static let most: Int64 = 5
+  static let maximum: Int64 = 5
 
   private var now: String { environment.now().text }
 
@@ -146,9 +146,9 @@ struct DayStore: Sendable {
       SELECT count(*) FROM mapping_day WHERE account_rowid = ?
         AND state NOT IN ('over', 'cancelled')
       """, [.integer(account)])
-    guard open ?? 0 < Self.most else {
+    guard open ?? 0 < Self.maximum else {
       throw Refusal(
-        .conflict, "error.mapping_day.too_many", ["maximum": "\(Self.most)"],
+        .conflict, "error.mapping_day.too_many", ["maximum": "\(Self.maximum)"],
         type: "too-many-mapping-days")
     }
     let id = environment.newDeviceID().text

@@ -10,8 +10,8 @@ struct DayTimes: Equatable, Sendable {
 
   /// The seconds between the plan and the start, and between the start and the end.
   static let notice: Int64 = 2 * 3_600
-  static let shortest: Int64 = 1_800
-  static let longest: Int64 = 48 * 3_600
+  static let minDuration: Int64 = 1_800
+  static let maxDuration: Int64 = 48 * 3_600
   /// The seconds that a day may be planned ahead.
   static let farthest: Int64 = 366 * 86_400
 
@@ -47,10 +47,10 @@ struct DayTimes: Equatable, Sendable {
     let (first, last) = (start.secondsSinceEpoch, end.secondsSinceEpoch)
     guard last > first else { throw Fault(member: "ends", key: "error.mapping_day.end_first") }
     // The length in seconds, so that a change of the clocks neither lengthens nor shortens a day.
-    guard last - first >= Self.shortest else {
+    guard last - first >= Self.minDuration else {
       throw Fault(member: "ends", key: "error.mapping_day.short")
     }
-    guard last - first <= Self.longest else {
+    guard last - first <= Self.maxDuration else {
       throw Fault(member: "ends", key: "error.mapping_day.long")
     }
     guard first >= now.secondsSinceEpoch + Self.notice else {

@@ -31,8 +31,8 @@ struct DayPlan: Sendable {
   static let purposes = 10...2_000
   static let meetingWords = 1...200
   /// The largest number of participants of a day.
-  static let most = 500
-  static let mostTeams = 10
+  static let maxParticipants = 500
+  static let maxTeams = 10
   /// The length of the name of a team.
   static let teamNames = 1...40
   /// The languages that a plan can name (ISO 639-1).
@@ -60,7 +60,7 @@ struct MappingDay: Sendable {
   let devicesBefore, devicesAfter: Int64?
 
   /// How often an organiser may write to the participants.
-  static let mostMails: Int64 = 3
+  static let maxMails: Int64 = 3
   static let notThere = NotFound(Message("error.not_found.mapping_day"))
 
   var path: String { "/mapping-days/\(id)" }

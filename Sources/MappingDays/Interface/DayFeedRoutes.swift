@@ -10,7 +10,7 @@ struct DayFeedRoutes: Sendable {
   let feature: MappingDays
 
   /// The maximum number of entries.
-  private static let most = 50
+  private static let maximum = 50
 
   var endpoints: [Endpoint] {
     [
@@ -35,11 +35,11 @@ struct DayFeedRoutes: Sendable {
     try feature.catalogue.checkLanguage(request)
     let language = feature.catalogue.language(of: request)
     let days = try feature.database.read { connection in
-      try feature.days.all(in: .running, after: nil, limit: Self.most, connection)
-        + feature.days.all(in: .approved, after: nil, limit: Self.most, connection)
+      try feature.days.all(in: .running, after: nil, limit: Self.maximum, connection)
+        + feature.days.all(in: .approved, after: nil, limit: Self.maximum, connection)
     }
     let latest = Array(
-      days.sorted { ($0.changedAt, $0.rowid) > ($1.changedAt, $1.rowid) }.prefix(Self.most))
+      days.sorted { ($0.changedAt, $0.rowid) > ($1.changedAt, $1.rowid) }.prefix(Self.maximum))
     let title = feature.catalogue.text(
       Message("mail.mapping_day.feed", ["name": feature.name]), in: language)
     let body =

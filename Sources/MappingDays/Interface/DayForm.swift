@@ -19,10 +19,10 @@ struct DayForm: Sendable {
     "meeting_point":
       ([
         "longitude": .number, "latitude": .number,
-        "words": JSONSchema.text(most: 200).orNull.optional,
+        "words": JSONSchema.text(maximum: 200).orNull.optional,
       ] as JSONSchema).orNull.optional,
     "starts": .text, "ends": .text, "time_zone": .text(1...60),
-    "maximum": .integer(1...Int64(DayPlan.most)),
+    "maximum": .integer(1...Int64(DayPlan.maxParticipants)),
     "kinds": JSONSchema.list(of: .text).optional,
     "languages": JSONSchema.list(of: .oneOf(DayPlan.knownLanguages)).optional,
     "teams": JSONSchema.list(of: .text(1...40)).optional,
@@ -37,9 +37,9 @@ struct DayForm: Sendable {
     let meeting = try meeting(&body, area)
     let times = times(&body, now)
     let maximum = body.integer("maximum", 1...1_000_000, isRequired: true)
-    if let maximum, maximum > DayPlan.most {
+    if let maximum, maximum > DayPlan.maxParticipants {
       body.refuse(
-        "maximum", Message("error.mapping_day.maximum", ["maximum": "\(DayPlan.most)"]))
+        "maximum", Message("error.mapping_day.maximum", ["maximum": "\(DayPlan.maxParticipants)"]))
     }
     let kinds = body.codes("kinds", vocabulary.categories.map(\.code))
     let languages = body.codes("languages", DayPlan.knownLanguages)
@@ -56,8 +56,8 @@ struct DayForm: Sendable {
 
   private func teams(_ body: inout RequestBody) -> [String] {
     guard let value = body.value("teams") else { return [] }
-    guard let items = value.arrayValue, items.count <= DayPlan.mostTeams else {
-      body.fault("teams", Message("error.type.list", ["limit": "\(DayPlan.mostTeams)"]))
+    guard let items = value.arrayValue, items.count <= DayPlan.maxTeams else {
+      body.fault("teams", Message("error.type.list", ["limit": "\(DayPlan.maxTeams)"]))
       return []
     }
     let names = items.map { PlainText.trimmed($0.stringValue ?? "") }

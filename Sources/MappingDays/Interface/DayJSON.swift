@@ -17,11 +17,11 @@ struct ShownDay: Sendable {
   let position: Int64?
 
   /// Counts of fewer people are not published.
-  static let fewestPeople: Int64 = 10
+  static let minPeople: Int64 = 10
 
   /// The public number of people; nil below ``fewestPeople``.
   private var people: Int64? {
-    counts.joined >= Self.fewestPeople ? counts.joined : nil
+    counts.joined >= Self.minPeople ? counts.joined : nil
   }
 
   private static let meeting = JSONShape<DayPlan.MeetingPoint>(
@@ -31,7 +31,7 @@ struct ShownDay: Sendable {
   private static let own = JSONShape<ShownDay>(
     "ownMappingDay", .count("participants") { Int($0.counts.joined) },
     .count("waiting") { Int($0.counts.waiting) },
-    .count("mails_left") { Int(MappingDay.mostMails - $0.day.mails) },
+    .count("mails_left") { Int(MappingDay.maxMails - $0.day.mails) },
     .text("starts") { DayTimes.local($0.day.plan.start, $0.day.plan.zone) },
     .text("ends") { DayTimes.local($0.day.plan.end, $0.day.plan.zone) })
 
@@ -63,7 +63,7 @@ struct ShownDay: Sendable {
 
   static let shapeOfOwn = JSONShape<OwnDays>(
     "ownMappingDays", .list("planned", of: shape, \.planned), .list("joined", of: shape, \.joined),
-    .count("maximum") { _ in Int(DayStore.most) })
+    .count("maximum") { _ in Int(DayStore.maximum) })
 
   static let components = [
     meeting.component, own.component, part.component, shape.component, page.component,

@@ -12,12 +12,12 @@ struct DecisionRoutes: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getMappingDayQueue", .get, Self.path, tag: "Keeping order",
+        "getMappingDayQueue", .get, Self.path, tag: "Moderation",
         summary: "Mapping days that wait for a decision, the next one first.", access: .moderator,
         parameters: PageCursor.parameters("Mapping days"),
         answers: [.ok("A page of days.", schema: "mappingDayQueue")], .personal(queue)),
       Endpoint(
-        "decideMappingDay", .post, Self.path + "/{id}/decision", tag: "Keeping order",
+        "decideMappingDay", .post, Self.path + "/{id}/decision", tag: "Moderation",
         summary: "Approve a mapping day, or reject it with a reason.", access: .moderator,
         parameters: [DayRoutes.id],
         body: .json("mappingDayDecision", limit: Endpoint.Body.smallLimit),

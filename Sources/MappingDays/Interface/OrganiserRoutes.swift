@@ -158,9 +158,9 @@ struct OrganiserRoutes: Sendable {
       guard day.state.takesParticipants || day.state == .over else {
         throw Self.refusal(day.state)
       }
-      guard day.mails < MappingDay.mostMails else {
+      guard day.mails < MappingDay.maxMails else {
         throw Refusal(
-          .conflict, "error.mapping_day.mails", ["maximum": "\(MappingDay.mostMails)"],
+          .conflict, "error.mapping_day.mails", ["maximum": "\(MappingDay.maxMails)"],
           type: "too-many-mails")
       }
       try feature.days.countMail(of: day.rowid, connection)

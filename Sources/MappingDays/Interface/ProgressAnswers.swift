@@ -14,10 +14,10 @@ final class ProgressAnswers: Sendable {
 
   /// The lifetime of a response is a multiple of the time that it took, within these limits.
   private static let share = 20.0
-  private static let shortest = Duration.seconds(1)
-  private static let longest = Duration.seconds(10)
+  private static let minAge = Duration.seconds(1)
+  private static let maxAge = Duration.seconds(10)
   /// The maximum number of responses before old ones are deleted.
-  private static let most = 40
+  private static let maximum = 40
 
   /// The response with this key, from the cache or made now. The key contains everything that the response depends on.
   func answer(_ name: String, _ make: () throws -> Response) throws -> Response {
@@ -45,10 +45,10 @@ final class ProgressAnswers: Sendable {
   private func keep(_ response: Response, _ name: String, for time: Duration) {
     let now = ContinuousClock.now
     known.withLock { known in
-      if known.count >= Self.most { known = known.filter { $0.value.until > now } }
-      guard known.count < Self.most else { return }
+      if known.count >= Self.maximum { known = known.filter { $0.value.until > now } }
+      guard known.count < Self.maximum else { return }
       known[name] = Known(
-        response: response, until: now + min(max(time, Self.shortest), Self.longest))
+        response: response, until: now + min(max(time, Self.minAge), Self.maxAge))
     }
   }
 }

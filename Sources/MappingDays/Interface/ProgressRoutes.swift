@@ -12,7 +12,7 @@ struct ProgressRoutes: Sendable {
   let feature: MappingDays
 
   /// The maximum number of contributions in a file; further ones have a cursor.
-  private static let most = 5_000
+  private static let maximum = 5_000
   private static let fileTag = "The public contributions of a mapping day"
 
   var endpoints: [Endpoint] {
@@ -76,9 +76,9 @@ struct ProgressRoutes: Sendable {
     try feature.database.read { connection in
       let day = try day(request, connection)
       let found = try feature.contributions.page(
-        of: day.rowid, after: after, limit: Self.most + 1, connection)
-      let page = Array(found.prefix(Self.most))
-      let last = found.count > Self.most ? page.last : nil
+        of: day.rowid, after: after, limit: Self.maximum + 1, connection)
+      let page = Array(found.prefix(Self.maximum))
+      let last = found.count > Self.maximum ? page.last : nil
       let next = last.map { PageCursor(keys: ["\($0.rowid)"]).text }
       return format == "csv" ? csv(page, day, next) : geoJSON(page, day, next)
     }
@@ -174,10 +174,10 @@ struct ShownProgress: Sendable {
     day.plan.teams.map { name in
       let (people, count) = (members[name] ?? 0, figures.byTeam[name])
       // At the end, contributions of small teams are forgotten, and later the participants.
-      let isLarge = people >= ContributionStore.fewestMembers
+      let isLarge = people >= ContributionStore.minMembers
       let isShown = isLarge || day.state == .over && count != nil
       return (
-        name, isShown ? count ?? 0 : nil, people >= ShownDay.fewestPeople ? people : nil
+        name, isShown ? count ?? 0 : nil, people >= ShownDay.minPeople ? people : nil
       )
     }
   }
@@ -193,7 +193,7 @@ struct ShownProgress: Sendable {
     .count("devices_before") { $0.day.devicesBefore.map { Int($0) } },
     .count("devices_after") { $0.day.devicesAfter.map { Int($0) } },
     .list("teams", of: team, \.teams),
-    .count("people") { $0.people >= ShownDay.fewestPeople ? Int($0.people) : nil },
+    .count("people") { $0.people >= ShownDay.minPeople ? Int($0.people) : nil },
     .text("licence", \.licence),
     .text("citation") { citation($0.day, $0.url, $0.name) })
 

@@ -164,7 +164,7 @@ final class DayWorker: Sendable {
   }
 
   /// The maximum number of visits for which the end of a day asks.
-  private static let mostVisits = 100
+  private static let maxVisits = 100
 
   /// The devices that are stale or disputed.
   private static func open(_ devices: [IndexedPoint], on today: Day) -> [IndexedPoint] {
@@ -185,7 +185,7 @@ final class DayWorker: Sendable {
         "SELECT DISTINCT device_rowid FROM mapping_day_contribution WHERE day_rowid = ?",
         [.integer(day.rowid)]
       ) { $0.optionalInt(0) ?? 0 })
-    let left = open.filter { !done.contains(Int64($0.rowid)) }.prefix(Self.mostVisits)
+    let left = open.filter { !done.contains(Int64($0.rowid)) }.prefix(Self.maxVisits)
     _ = try VisitRequests(environment: mails.environment).ask(
       devices: left.map(\.id.text), reason: .mappingDay, by: day.organiser, connection)
   }

@@ -12,7 +12,7 @@ struct LogRoutes: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getLog", .get, "/api/moderation/log", tag: "Keeping order",
+        "getLog", .get, "/api/moderation/log", tag: "Moderation",
         summary: "All moderation and admin actions, latest first.", access: .moderator,
         parameters: [
           .query("action", .text(maxLength: 60), "Only actions of this name, such as `hide`."),

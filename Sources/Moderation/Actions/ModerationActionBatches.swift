@@ -46,7 +46,7 @@ struct ModerationActionBatches: Sendable {
   /// Maximum of devices per transaction. A turn of the writer usually ends earlier.
   static let size = 100
   /// Seconds without progress after which the job continues an action.
-  static let patience: Int64 = 60
+  static let timeout: Int64 = 60
 
   let moderation: Moderation
 
@@ -65,7 +65,7 @@ struct ModerationActionBatches: Sendable {
   }
 
   private var due: Timestamp {
-    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.patience)
+    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.timeout)
   }
 
   /// Works through the remaining batches, one transaction each. Calls `noting` with the outcome for each

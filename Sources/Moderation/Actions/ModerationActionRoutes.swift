@@ -14,7 +14,7 @@ struct ModerationActionRoutes: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "act", .post, "/api/moderation/actions", tag: "Keeping order",
+        "act", .post, "/api/moderation/actions", tag: "Moderation",
         summary: "Performs a moderation action, such as hide, revert, merge or suspend.",
         access: .moderator, body: .json("action"),
         answers: [
@@ -23,7 +23,7 @@ struct ModerationActionRoutes: Sendable {
         ],
         .slow(act)),
       Endpoint(
-        "undoAct", .post, "/api/moderation/actions/{id}/undo", tag: "Keeping order",
+        "undoAct", .post, "/api/moderation/actions/{id}/undo", tag: "Moderation",
         summary: "Undoes a moderation action.", access: .moderator,
         parameters: [.path("id", .text(maxLength: 100), "The UUID of the action.")],
         body: .json("why", limit: Endpoint.Body.smallLimit),

@@ -131,9 +131,9 @@ struct QueueContentStore {
     let times: Int64
   }
 
-  /// The maximum of reasons shown per item: all kept reports (``FlagStore/mostKept``), and as many flags
+  /// The maximum of reasons shown per item: all kept reports (``FlagStore/maxKept``), and as many flags
   /// as fit.
-  private static let mostReasons = 150
+  private static let maxReasons = 150
 
   /// The open flags on a target: serious reasons first, then reports, then the oldest.
   func reasons(for target: Target, _ connection: borrowing Connection) throws -> [Flag] {
@@ -145,7 +145,7 @@ struct QueueContentStore {
       WHERE target_type = ? AND target_id = ? AND outcome IS NULL
       ORDER BY \(FlagStore.Reason.isSeriousSQL) DESC, flag.kind DESC, flag.created_at, flag.rowid
       LIMIT ?
-      """, [.text(target.kind.rawValue), .text(target.id), SQLValue(Self.mostReasons)]
+      """, [.text(target.kind.rawValue), .text(target.id), SQLValue(Self.maxReasons)]
     ) { row in
       Flag(
         id: row.text(0), kind: row.text(1), reason: row.text(2), note: row.optionalText(3),

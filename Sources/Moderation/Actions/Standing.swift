@@ -16,7 +16,7 @@ struct Standing: Sendable {
   let claims: VerificationCounts
 
   /// Seconds after which a contribution is accepted automatically.
-  static let patience: Int64 = 7 * 86_400
+  static let acceptancePeriod: Int64 = 7 * 86_400
   /// Reviews accepted per transaction.
   private static let batchSize = 200
 
@@ -50,7 +50,7 @@ struct Standing: Sendable {
   /// - Returns: the number accepted; a full batch means that more may wait.
   func acceptWhatStood(_ connection: borrowing Connection) throws -> Int {
     let now = cases.environment.now()
-    let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.patience)
+    let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.acceptancePeriod)
     let ids = try cases.reviews(openSince: limit, limit: Self.batchSize, connection)
     let reviews = try ids.flatMap { try cases.reviews(.one(id: $0), connection) }
     try accept(reviews, connection)

@@ -1,3 +1,4 @@
+package import Devices
 import PrivacyMap
 import Service
 package import SpatialDatabase
@@ -9,6 +10,7 @@ package import SpatialDatabase
 package struct ModerationMails: Sendable {
   let queue: MailQueue
   let catalogue: Catalogue
+  let names: DeviceNames
   private var store: SubjectStore { SubjectStore() }
 
   /// Confirms to a person without an account that their report was received.
@@ -68,7 +70,9 @@ package struct ModerationMails: Sendable {
         arguments: [
           "username": recipient.username,
           "decision": sentence("mail.act.\(act)", recipient.locale),
-          "device": device?.name ?? "–",
+          "device": try device.map {
+            try names.shown(of: $0.id, in: recipient.locale, connection) ?? $0.name
+          } ?? "–",
           "reason": [code, reason].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n"),
         ], link: device.map { "/devices/\($0.id)" }), connection)
   }

@@ -27,14 +27,14 @@ struct FlagRoutes: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "addFlag", .post, "/api/flags", tag: "Keeping order",
+        "addFlag", .post, "/api/flags", tag: "Moderation",
         summary: "Flag a device, a photo or a person.", access: .contributor(.contribute),
         body: .json("flag"),
         answers: [.created("The flag; an open one is updated.", schema: "flagged")],
         .change(flagTarget)),
       Endpoint(
         "addDeviceFlag", .post, "/api/collections/devices/items/{id}/flags",
-        tag: "Keeping order", summary: "Flag a device.", access: .contributor(.contribute),
+        tag: "Moderation", summary: "Flag a device.", access: .contributor(.contribute),
         parameters: [.deviceID],
         body: .json("deviceFlag"),
         answers: [.created("The flag; an open one is updated.", schema: "flagged")],

@@ -64,7 +64,7 @@ package struct FlagStore: Sendable {
 
   /// Maximum number of open reports on one target that are stored with their text, serious and others.
   /// Further ones are only counted. A moderator handles all of them together.
-  static let mostKept = (serious: 60, others: 40)
+  static let maxKept = (serious: 60, others: 40)
 
   /// Stores a report of a visitor. `email` is the address for the answer. If an open report is equal, only
   /// its count increases.
@@ -123,7 +123,7 @@ package struct FlagStore: Sendable {
         AND (\(Reason.isSeriousSQL)) = ?
       """,
       [.text(target.kind.rawValue), .text(target.id), SQLValue(reason.isSerious)])
-    return (kept ?? 0) >= (reason.isSerious ? Self.mostKept.serious : Self.mostKept.others)
+    return (kept ?? 0) >= (reason.isSerious ? Self.maxKept.serious : Self.maxKept.others)
   }
 
   /// The latest open report on a target with a reason.

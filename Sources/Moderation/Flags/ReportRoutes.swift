@@ -36,7 +36,7 @@ struct ReportRoutes: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "addReport", .post, "/api/reports", tag: "Keeping order",
+        "addReport", .post, "/api/reports", tag: "Moderation",
         summary: "Report a record without an account. The answer is sent by mail.",
         access: .everyone, body: .json("report"),
         answers: [.accepted("The report is queued for review.")],

@@ -7,7 +7,7 @@ enum ModerationSchemas {
     let reason = JSONSchema.text(1...500)
     let target = target(Target.Kind.pointedAt)
     let code = JSONSchema.oneOf(FlagStore.Reason.self)
-    let note = JSONSchema.text(most: 1_000).orNull.optional
+    let note = JSONSchema.text(maximum: 1_000).orNull.optional
     return JSONSchema.named([
       "flag": ["reason": code, "note": note, "target": .object(target)],
       "deviceFlag": ["reason": code, "note": note],

@@ -15,7 +15,7 @@ struct QueueRoutes: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getQueue", .get, "/api/moderation/queue", tag: "Keeping order",
+        "getQueue", .get, "/api/moderation/queue", tag: "Moderation",
         summary: "Items that wait for a decision, with all details that a moderator needs.",
         access: .moderator,
         parameters: [

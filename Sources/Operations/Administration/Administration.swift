@@ -13,11 +13,13 @@ package struct Administration: Feature {
   package let accounts: Accounts
   package let erasure: DeviceErasure
   package let overview: Overview
+  private let names: DeviceNames
 
   package init(_ instance: Instance) throws {
-    let order: ModerationFeature = try instance.part()
-    moderation = order.moderation
+    let feature: ModerationFeature = try instance.part()
+    moderation = feature.moderation
     let photos: Photos = try instance.part()
+    names = try instance.part()
     (accounts, erasure) = (try instance.part(), photos.erasure)
     overview = Overview(
       map: moderation.map, errors: try instance.given(),
@@ -29,7 +31,7 @@ package struct Administration: Feature {
   package var endpoints: [Endpoint] {
     overview.endpoints
       + AdminAccountRoutes(moderation: moderation, accounts: accounts).endpoints
-      + DeletionAdminRoutes(moderation: moderation, erasure: erasure).endpoints
+      + DeletionAdminRoutes(moderation: moderation, erasure: erasure, names: names).endpoints
   }
   package var schemas: [Schema] { AdministrationSchemas.all }
 }

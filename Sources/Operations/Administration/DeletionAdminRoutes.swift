@@ -12,9 +12,10 @@ import WebServer
 struct DeletionAdminRoutes: Sendable {
   let moderation: Moderation
   let erasure: DeviceErasure
+  let names: DeviceNames
 
   /// Maximum number of devices shown for one name.
-  private static let most = 100
+  private static let maximum = 100
 
   var endpoints: [Endpoint] {
     [
@@ -62,8 +63,9 @@ struct DeletionAdminRoutes: Sendable {
   @Sendable private func delete(_ request: Request, _ caller: Caller) throws -> Response {
     let principal = try caller.signedIn()
     let wanted = try Wanted(request)
+    let displayed = try displayed(wanted)
     let (answer, files) = try moderation.map.write { connection in
-      let found = try devices(wanted, caller, connection)
+      let found = try devices(wanted, orElse: displayed, caller, connection)
       guard wanted.isConfirmed else {
         return (
           Response.json((try found.map { try shown($0, connection) }, nil, nil), as: Self.deleted),
@@ -96,23 +98,40 @@ struct DeletionAdminRoutes: Sendable {
     return answer
   }
 
-  /// The devices that the request identifies: one by id, or all with exactly this name.
+  /// The devices displayed under the name of the request, if none is stored under it.
+  private func displayed(_ wanted: Wanted) throws -> [String] {
+    guard let name = wanted.name, wanted.id == nil else { return [] }
+    return try moderation.map.database.readQuickly { connection in
+      let isStored = try !DeletionStore().devices(named: name, limit: 1, connection).isEmpty
+      return isStored
+        ? []
+        : try names.devices(
+          displayedAs: name, in: moderation.map.index, limit: Self.maximum, connection)
+    }
+  }
+
+  /// The devices that the request identifies: one by id, or all with exactly this name, stored or displayed.
   ///
   /// - Throws: a 404 if there never was such a device, a 410 if all of them are deleted.
   private func devices(
-    _ wanted: Wanted, _ caller: Caller, _ connection: borrowing Connection
+    _ wanted: Wanted, orElse displayed: [String], _ caller: Caller,
+    _ connection: borrowing Connection
   ) throws -> [FoundDevice] {
     if let id = wanted.id {
       let device = try FoundDevice(id, for: caller, connection)
       let name = try moderation.named(device.rowid, connection)?.name
-      guard wanted.name == nil || wanted.name == name else {
+      let isMeant =
+        try wanted.name == nil || wanted.name == name
+        || names.isDisplayed(device.id.text, as: wanted.name ?? "", connection)
+      guard isMeant else {
         throw InvalidInput(
           [("name", Message("error.deletion.other_name"))], status: .unprocessableContent)
       }
       return [device]
     }
     let name = wanted.name ?? ""
-    let ids = try DeletionStore().devices(named: name, limit: Self.most, connection)
+    let stored = try DeletionStore().devices(named: name, limit: Self.maximum, connection)
+    let ids = stored.isEmpty ? displayed : stored
     if ids.isEmpty, let gone = try gone(name, connection) { throw Refusal.gone(gone) }
     guard !ids.isEmpty else { throw NotFound.device }
     return try ids.map { try FoundDevice($0, for: caller, connection) }

@@ -19,7 +19,7 @@ package final class RecentErrors: Sendable {
   /// Maximum number of distinct errors.
   static let capacity = 50
   /// Maximum length of a message in characters.
-  private static let longest = 300
+  private static let maxLength = 300
 
   private let entries = Locked<[Entry]>([])
   /// The total number of errors.
@@ -33,7 +33,7 @@ package final class RecentErrors: Sendable {
 
   /// Stores an error. A repeated message increases its count.
   func note(_ message: String) {
-    let message = String(message.prefix(Self.longest))
+    let message = String(message.prefix(Self.maxLength))
     let at = now().text
     counted.add()
     entries.withLock { entries in

@@ -97,9 +97,9 @@ extension OperatorDirectory.Order {
 
 extension NamedOperators {
   /// The towns of a page.
-  private static let mostTowns = 50
+  private static let maxTowns = 50
   /// The spellings whose figures a page shows.
-  private static let mostSpellings = 20
+  private static let maxSpellings = 20
 
   /// The ids of approved organisations, by the keys of their names.
   func registered() throws -> [String: String] {
@@ -116,7 +116,7 @@ extension NamedOperators {
   ) throws -> NamedOperatorJSON.Details {
     let details = OperatorDetails(
       of: entry, in: map.index.snapshot, map.vocabulary, towns: try towns())
-    let towns = try details.towns.prefix(Self.mostTowns).compactMap { town in
+    let towns = try details.towns.prefix(Self.maxTowns).compactMap { town in
       try places?.place(id: town.id, language: language).map {
         NamedOperatorJSON.Town(place: $0, devices: town.devices)
       }
@@ -124,7 +124,7 @@ extension NamedOperators {
     // Published figures are those of one spelling. They are not added up: people may be in several.
     var keys: Set<String> = []
     let outcomes = try map.database.readQuickly { connection in
-      try entry.spellings.prefix(Self.mostSpellings).compactMap { spelling in
+      try entry.spellings.prefix(Self.maxSpellings).compactMap { spelling in
         try OutcomeStore().outcome(.operator, spelling.name, connection)
       }
     }.filter { keys.insert($0.key).inserted }

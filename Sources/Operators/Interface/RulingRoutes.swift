@@ -11,7 +11,7 @@ struct RulingRoutes: Sendable {
   let operators: NamedOperators
 
   private static let path = "/api/moderation/operator-rulings"
-  private static let tag = "Keeping order"
+  private static let tag = "Moderation"
 
   var endpoints: [Endpoint] {
     [

@@ -4,13 +4,13 @@ package enum Period: Hashable, Sendable {
   case days(Int)
 
   /// The largest accepted number, in either unit: ten years of days.
-  private static let most = 3_660
+  private static let maximum = 3_660
 
   /// Reads `P1M` or `P30D` (ISO 8601). The number must be at least 1.
   package init?(text: some StringProtocol) {
     let bytes = Array(text.utf8.prefix(8))
     guard bytes.count >= 3, bytes.count < 8, bytes.first == UInt8(ascii: "P"),
-      let number = Digits.number(bytes[1..<(bytes.count - 1)], upTo: Self.most), number > 0
+      let number = Digits.number(bytes[1..<(bytes.count - 1)], upTo: Self.maximum), number > 0
     else { return nil }
     switch bytes.last {
     case UInt8(ascii: "M"): self = .months(number)

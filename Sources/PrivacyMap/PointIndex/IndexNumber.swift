@@ -16,12 +16,4 @@ package enum IndexNumber {
 
   /// The day with a number.
   package static func day(_ number: UInt16) -> Day { Day(daysSinceEpoch: Int32(number) + 10_957) }
-
-  package static func status(_ number: UInt8) -> DeviceStatus? {
-    DeviceStatus.allCases.indices.contains(Int(number)) ? DeviceStatus.allCases[Int(number)] : nil
-  }
-
-  package static func precision(_ number: UInt8) -> Precision? {
-    Precision.allCases.indices.contains(Int(number)) ? Precision.allCases[Int(number)] : nil
-  }
 }

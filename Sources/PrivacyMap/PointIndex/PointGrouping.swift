@@ -13,9 +13,6 @@ package enum PointGrouping: Hashable, Sendable {
   /// The range that contains the stale day, counted from 0.
   case dueDay([ClosedRange<UInt16>])
 
-  /// Whether a device can be in several groups.
-  package var overlaps: Bool { self == .data || self == .choices }
-
   /// Whether this property is stored per device and not in the profile.
   var readsRows: Bool {
     switch self {

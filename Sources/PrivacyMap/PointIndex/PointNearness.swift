@@ -47,25 +47,25 @@ extension PointIndex {
     var ahead = MaxHeap<PendingNode>()
     for (segment, entry) in segments.enumerated() {
       guard let top = entry.segment.levels.indices.last else { continue }
-      ahead.push(PendingNode(leastMetres: 0, segment: segment, level: top, node: 0))
+      ahead.push(PendingNode(minMetres: 0, segment: segment, level: top, node: 0))
     }
-    while let next = ahead.pop(), next.leastMetres <= farthest {
+    while let next = ahead.pop(), next.minMetres <= farthest {
       let entry = segments[next.segment]
       guard next.level == 0 else {
         for child in entry.segment.children(of: next.node, level: next.level) {
           let box = entry.segment.boxes[entry.segment.levels[next.level - 1].lowerBound + child]
           guard matcher.mayMatch(box) else { continue }
-          let least = origin.leastMetres(to: box)
+          let least = origin.minMetres(to: box)
           guard least <= farthest else { continue }
           ahead.push(
             PendingNode(
-              leastMetres: least, segment: next.segment, level: next.level - 1, node: child))
+              minMetres: least, segment: next.segment, level: next.level - 1, node: child))
         }
         continue
       }
       opened += 1
       // Nothing found so far. Without boxes, a cheap count may show that nothing matches.
-      if opened == Self.patience, nearest.count == 0, worldCount(filter) == 0 { return [] }
+      if opened == Self.blocksBeforeCount, nearest.count == 0, worldCount(filter) == 0 { return [] }
       var passing = matcher.passing(entry, block: next.node, isInside: matcher.boxes == nil)
       while passing != 0 {
         let slot = next.node * PointSegment.blockSize + passing.trailingZeroBitCount
@@ -85,19 +85,19 @@ extension PointIndex {
 
 extension PointIndex {
   /// The number of blocks to open before checking whether anything matches at all.
-  private static let patience = 256
+  private static let blocksBeforeCount = 256
 }
 
 /// A box of a segment that has not been opened yet.
 private struct PendingNode: Comparable {
-  var leastMetres: Double
+  var minMetres: Double
   var segment: Int
   var level: Int
   var node: Int
 
   /// Inverted order, so that the heap returns the nearest box first.
   static func < (one: PendingNode, other: PendingNode) -> Bool {
-    one.leastMetres > other.leastMetres
+    one.minMetres > other.minMetres
   }
 }
 
@@ -125,7 +125,7 @@ struct DistanceOrigin {
   }
 
   /// A lower bound for the distance to every position in the box.
-  func leastMetres(to box: FixedBox) -> Double {
+  func minMetres(to box: FixedBox) -> Double {
     let exact = distance(to: box)
     // Rounding errors grow towards the antipode, where the sine of half the distance is nearly
     // constant.

@@ -47,18 +47,18 @@ struct RegionBlocks: Sendable {
 
 extension Region {
   /// Smaller segments change often and are quickly searched.
-  private static let leastKept = 4_096
-  private static let mostKept = 2
+  private static let minKept = 4_096
+  private static let maxKept = 2
 
   /// The blocks of a segment with points in the region.
   func blocks(of segment: PointSegment) -> RegionBlocks {
-    guard segment.count >= Self.leastKept else { return RegionBlocks(self, segment) }
+    guard segment.count >= Self.minKept else { return RegionBlocks(self, segment) }
     if let known = known.withLock({ $0.first { $0.segment == segment.number } }) { return known }
     let made = RegionBlocks(self, segment)
     known.withLock { known in
       guard !known.contains(where: { $0.segment == made.segment }) else { return }
       known.insert(made, at: 0)
-      if known.count > Self.mostKept { known.removeLast() }
+      if known.count > Self.maxKept { known.removeLast() }
     }
     return made
   }

@@ -196,14 +196,4 @@ extension Geometry.Position {
     Geometry.Position(
       x / Earth.mercatorRadius * 180 / .pi, atan(sinh(y / Earth.mercatorRadius)) * 180 / .pi)
   }
-
-  /// Converts degrees to metres of Web Mercator. Latitudes outside its square are clamped to the
-  /// edge.
-  var inMercator: Geometry.Position {
-    let edge = CoordinateSystem.mercatorLatitude
-    let latitude = min(max(y, -edge), edge)
-    return Geometry.Position(
-      x * .pi / 180 * Earth.mercatorRadius,
-      Earth.mercatorRadius * log(tan(.pi / 4 + latitude * .pi / 360)))
-  }
 }

@@ -3,18 +3,19 @@ import Import
 import JSON
 import PrivacyMap
 package import Service
+import SpatialDatabase
 import WebServer
 
 /// `/api/exports`: all devices of a filter as a file, which is sent while it is written.
 package struct ExportRoutes: Feature {
   package let exports: DeviceExports
   package let versions: AnswerVersions
-  private let files = ExportFiles()
+  private let files: ExportFiles
 
   private static let tag = "Data"
   /// How long a slow client may delay the reading of the database; the remaining output is then
   /// buffered on the disk.
-  private static let patience = Duration.seconds(20)
+  private static let clientTimeout = Duration.seconds(20)
 
   private static let byteOrderMark = Parameter.query(
     DeviceExports.byteOrderMark, .oneOf(["true", "false"], byDefault: "false"),
@@ -63,6 +64,9 @@ package struct ExportRoutes: Feature {
   package init(_ instance: Instance) throws {
     exports = try instance.part()
     versions = instance.versions
+    files = ExportFiles(
+      instance.database.isOnServer
+        ? SharedExportShelf(database: instance.database) : OwnExportShelf())
   }
 
   /// The schema of a file that is one JSON text.
@@ -92,8 +96,6 @@ package struct ExportRoutes: Feature {
   @Sendable private func export(_ request: Request, as format: ExportFormat) throws -> Response {
     let now = exports.store.environment.now()
     files.expire(at: now)
-    // Each server would have another file.
-    guard !versions.hasOtherServers else { return try whole(request, as: format) }
     guard request.method == .head || request.headers.contains("Range") else {
       var response = try whole(request, as: format)
       response.headers.add("Accept-Ranges", "bytes")
@@ -106,11 +108,10 @@ package struct ExportRoutes: Feature {
         let export = try exports.open(format, request.query)
         return try described(
           Response(
-            headers: ["Content-Type": format.mediaType], body: .kept(try file(of: export))),
-          export, request)
+            headers: ["Content-Type": format.mediaType], body: .kept(try file(of: export))), export)
       }
       tag = kept.etag
-      return kept
+      return linked(kept, request, format)
     }
     // The tag of this file, not that of the version of the map.
     if let tag { response.etag = tag }
@@ -120,19 +121,24 @@ package struct ExportRoutes: Feature {
   private func whole(_ request: Request, as format: ExportFormat) throws -> Response {
     try versions.answer(request) {
       let export = try exports.open(format, request.query)
-      return try described(try body(of: export), export, request)
+      return linked(try described(try body(of: export), export), request, format)
     }
   }
 
-  /// A response with the headers of an export.
-  private func described(
-    _ response: Response, _ export: DeviceExport, _ request: Request
-  ) throws -> Response {
+  /// A response with the headers of an export that do not depend on the request.
+  private func described(_ response: Response, _ export: DeviceExport) throws -> Response {
     var response = response
     response.headers.add(
       "Content-Disposition", "attachment; filename=\"\(Self.fileName(export))\"")
     response.headers.add("OGC-NumberMatched", String(export.total))
-    Link.add(links(request, export.format), to: &response)
+    return response
+  }
+
+  private func linked(
+    _ response: Response, _ request: Request, _ format: ExportFormat
+  ) -> Response {
+    var response = response
+    Link.add(links(request, format), to: &response)
     return response
   }
 
@@ -140,7 +146,7 @@ package struct ExportRoutes: Feature {
     let type = export.format.mediaType
     guard export.format.isWholeFile else {
       return .stream(contentType: type) { writer in
-        writer.putAside(after: Self.patience)
+        writer.putAside(after: Self.clientTimeout)
         try export.write { try writer.write($0) }
       }
     }

@@ -20,7 +20,7 @@ final class LiveCatchUp: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
   /// A listener that does not hear of new changes yet.
-  struct Newcomer: Sendable {
+  struct PendingListener: Sendable {
     let listener: LiveListener
     /// The number in the change sequence that it has seen; nil if it begins now.
     var seen: Int64?
@@ -35,7 +35,7 @@ final class LiveCatchUp: Sendable {
   }
 
   private struct State {
-    var waiting: [ClientAddress: [Newcomer]] = [:]
+    var waiting: [ClientAddress: [PendingListener]] = [:]
     /// The networks with waiting listeners.
     var order: [ClientAddress] = []
     var isRunning = false
@@ -50,22 +50,22 @@ final class LiveCatchUp: Sendable {
   }
 
   /// The maximum number of missed changes that are sent one by one.
-  private static let longestGap = 1_000
+  private static let maxGap = 1_000
   /// Changed devices in a turn.
   private static let portion = 100
   /// The maximum number of waiting listeners of a network.
-  private static let mostWaiting = 150
+  private static let maxWaiting = 150
   /// Seconds after which a refused client can try again.
   private static let retryAfter: Int64 = 5
   /// How often missed changes are read before the listener gets `reload`.
-  private static let mostRounds = 10
+  private static let maxRounds = 10
   /// Devices with which a new filter is tried.
   private static let tried = 20
   private static let nice: Int32 = 10
 
   init(store: LiveStore, logger: Logger) { (self.store, self.logger) = (store, logger) }
 
-  /// What a newcomer that has caught up does next.
+  /// The next step of a pending listener that has caught up.
   struct Admission: Sendable {
     /// Lets a listener hear of new changes after `through`; nil begins now. `greeting` are the messages for it before them.
     /// Returns false if changes after `through` were sent to others already.
@@ -89,9 +89,9 @@ final class LiveCatchUp: Sendable {
       let network = listener.network
       let count = state.waiting[network]?.count ?? 0
       guard !state.isStopped else { return (.stopped, false) }
-      guard count < Self.mostWaiting else { return (retry, false) }
+      guard count < Self.maxWaiting else { return (retry, false) }
       if count == 0 { state.order.append(network) }
-      state.waiting[network, default: []].append(Newcomer(listener: listener, seen: seen))
+      state.waiting[network, default: []].append(PendingListener(listener: listener, seen: seen))
       defer { state.isRunning = true }
       return (nil, !state.isRunning)
     }
@@ -114,17 +114,17 @@ final class LiveCatchUp: Sendable {
       return state.isRunning
     }
     if wasRunning { ended.wait() }
-    for newcomer in state.withLock({ $0.waiting.values.flatMap(\.self) }) {
-      newcomer.listener.body.finish()
+    for pending in state.withLock({ $0.waiting.values.flatMap(\.self) }) {
+      pending.listener.body.finish()
     }
   }
 
   private func run(_ admission: Admission) {
     var full = 0
-    while var newcomer = next() {
+    while var pending = next() {
       let begun = ContinuousClock.now
-      let step = self.step(&newcomer, admission)
-      costs.add(.now - begun, to: [newcomer.listener.network])
+      let step = self.step(&pending, admission)
+      costs.add(.now - begun, to: [pending.listener.network])
       switch step {
       case .done:
         full = 0
@@ -133,9 +133,9 @@ final class LiveCatchUp: Sendable {
       case .full: full += 1
       }
       let count = state.withLock { state in
-        let network = newcomer.listener.network
+        let network = pending.listener.network
         if state.waiting[network] == nil { state.order.append(network) }
-        state.waiting[network, default: []].append(newcomer)
+        state.waiting[network, default: []].append(pending)
         return state.waiting.values.reduce(0) { $0 + $1.count }
       }
       // All wait for their clients.
@@ -147,24 +147,24 @@ final class LiveCatchUp: Sendable {
   }
 
   /// The next listener of the network whose turn it is. Nil when the hub stops.
-  private func next() -> Newcomer? {
+  private func next() -> PendingListener? {
     state.wait(until: { $0.isStopped || !$0.order.isEmpty }) { state in
       let spent = state.order.map(costs.of)
       let place = spent.indices.min { spent[$0] < spent[$1] }
       guard !state.isStopped, let place else { return nil }
       let network = state.order.remove(at: place)
-      let newcomer = state.waiting[network]?.removeFirst()
+      let pending = state.waiting[network]?.removeFirst()
       if state.waiting[network]?.isEmpty == true {
         state.waiting[network] = nil
       } else {
         state.order.append(network)
       }
-      return newcomer
+      return pending
     }
   }
 
-  private func step(_ newcomer: inout Newcomer, _ admission: Admission) -> Step {
-    let listener = newcomer.listener
+  private func step(_ pending: inout PendingListener, _ admission: Admission) -> Step {
+    let listener = pending.listener
     listener.flush()
     guard listener.body.isOpen else {
       admission.leave()
@@ -172,29 +172,29 @@ final class LiveCatchUp: Sendable {
     }
     guard listener.isDrained else { return .full }
     do {
-      if !newcomer.isTried {
+      if !pending.isTried {
         // A change that began before the listener was counted is not noted for it.
         store.store.index.settle()
-        newcomer.isTried = true
+        pending.isTried = true
         if let reason = try fault(of: listener.filter) { return close(listener, reason, admission) }
       }
-      guard let seen = newcomer.seen else {
+      guard let seen = pending.seen else {
         _ = admission.admit(listener, nil) { [LiveMessage.ready($0)] }
         return .done
       }
-      if !newcomer.isGreeted {
+      if !pending.isGreeted {
         let isKnown = (0...max(0, store.store.index.sequence)).contains(seen)
         listener.send(only: LiveMessage.ready(isKnown ? seen : nil), reaching: isKnown ? seen : 0)
-        newcomer.isGreeted = true
+        pending.isGreeted = true
       }
-      if newcomer.target == nil {
-        guard !costs.isOver(listener.network), newcomer.rounds < Self.mostRounds,
+      if pending.target == nil {
+        guard !costs.isOver(listener.network), pending.rounds < Self.maxRounds,
           let (missed, target) = try missed(since: seen)
         else { return reload(listener, admission) }
-        (newcomer.missed, newcomer.target) = (missed, target)
-        newcomer.rounds += 1
+        (pending.missed, pending.target) = (missed, target)
+        pending.rounds += 1
       }
-      return try send(&newcomer, admission)
+      return try send(&pending, admission)
     } catch {
       logger.error(
         "a listener of live changes could not be served", metadata: ["error": "\(error)"])
@@ -240,18 +240,18 @@ final class LiveCatchUp: Sendable {
   private func missed(since seen: Int64) throws -> ([LiveStore.Change], Int64)? {
     let target = store.store.index.sequence
     let found = try store.store.database.read { connection in
-      try store.changes(after: seen, through: target, atMost: Self.longestGap, connection)
+      try store.changes(after: seen, through: target, atMost: Self.maxGap, connection)
     }
     return found.map { ($0, target) }
   }
 
   /// Sends a portion of the missed changes, and the number that it reaches.
-  private func send(_ newcomer: inout Newcomer, _ admission: Admission) throws -> Step {
-    let listener = newcomer.listener
+  private func send(_ pending: inout PendingListener, _ admission: Admission) throws -> Step {
+    let listener = pending.listener
     let today = store.store.environment.now().day
-    guard let target = newcomer.target else { return .again }
-    if !newcomer.missed.isEmpty {
-      let part = Array(newcomer.missed.prefix(Self.portion))
+    guard let target = pending.target else { return .again }
+    if !pending.missed.isEmpty {
+      let part = Array(pending.missed.prefix(Self.portion))
       let snapshot = store.store.index.snapshot
       guard let batch = LiveBatch(missed: part, now: snapshot) else {
         return reload(listener, admission)
@@ -270,17 +270,17 @@ final class LiveCatchUp: Sendable {
       let features = try store.store.database.read { connection in
         try store.features(of: matching.sorted(), connection)
       }
-      newcomer.missed.removeFirst(part.count)
+      pending.missed.removeFirst(part.count)
       // The changes are in the order of their numbers, so all up to the last one are sent.
-      let reached = newcomer.missed.isEmpty ? target : part.last?.sequence ?? target
+      let reached = pending.missed.isEmpty ? target : part.last?.sequence ?? target
       listener.send(batch.messages(points, matching, features), reaching: reached)
-      if !newcomer.missed.isEmpty { return .again }
+      if !pending.missed.isEmpty { return .again }
     } else {
       listener.send([], reaching: target)
     }
     // Further changes may have been sent to the others meanwhile.
     if admission.admit(listener, target, { _ in [] }) { return .done }
-    (newcomer.seen, newcomer.target) = (target, nil)
+    (pending.seen, pending.target) = (target, nil)
     return .again
   }
 }

@@ -16,7 +16,7 @@ final class LiveCosts: Sendable {
   private let networks = Locked<[ClientAddress: Spent]>([:])
   private static let halfLife = 10
   /// The seconds above which a network must wait.
-  private static let most = 1.0
+  private static let maximum = 1.0
   /// The number of networks above which those that spent little are forgotten.
   private static let remembered = 4_096
 
@@ -26,7 +26,7 @@ final class LiveCosts: Sendable {
   }
 
   /// Whether a network spent so much that nothing more is read for it.
-  func isOver(_ network: ClientAddress) -> Bool { of(network) > Self.most }
+  func isOver(_ network: ClientAddress) -> Bool { of(network) > Self.maximum }
 
   /// Divides a time among the networks that caused it.
   func add(_ time: Duration, to causes: Set<ClientAddress>) {

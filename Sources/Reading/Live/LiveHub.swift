@@ -21,7 +21,7 @@ final class LiveHub: Sendable {
 
   private struct State {
     /// Listeners that begin now and whose filter the index answers.
-    var newcomers: [LiveListener] = []
+    var pendingListeners: [LiveListener] = []
     /// Listeners that hear the changes which are not taken yet.
     var admitted: [LiveListener] = []
     /// All listeners.
@@ -45,7 +45,7 @@ final class LiveHub: Sendable {
   /// The time after which messages are tried again for which a client had no room.
   private static let backlog = Duration.milliseconds(30)
   /// The maximum number of changed devices in a batch whose changes are sent one by one.
-  private static let longestBatch = 5_000
+  private static let maxBatchSize = 5_000
 
   init(store: LiveStore, logger: Logger) {
     self.store = store
@@ -72,7 +72,7 @@ final class LiveHub: Sendable {
     let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
       guard state.count < maximum, !state.isStopped else { return (false, false) }
       state.count += 1
-      if begins { state.newcomers.append(listener) }
+      if begins { state.pendingListeners.append(listener) }
       defer { state.isRunning = true }
       return (true, !state.isRunning)
     }
@@ -98,7 +98,7 @@ final class LiveHub: Sendable {
     }
     catchUp.stop()
     if wasRunning { ended.wait() }
-    for listener in state.withLock({ $0.newcomers + $0.admitted }) { listener.body.finish() }
+    for listener in state.withLock({ $0.pendingListeners + $0.admitted }) { listener.body.finish() }
   }
 
   /// How listeners get from ``catchUp`` to the changes of all.
@@ -124,7 +124,7 @@ final class LiveHub: Sendable {
 
   /// The next work of the thread.
   private struct Turn {
-    var newcomers: [LiveListener]
+    var pendingListeners: [LiveListener]
     var admitted: [LiveListener]
     var transitions: [MapTransition]
     var sequence: Int64
@@ -153,7 +153,7 @@ final class LiveHub: Sendable {
         for listener in listeners { listener.keepOpen(sent) }
         lastMessage = .now
       }
-      if !turn.newcomers.isEmpty { begin(turn.newcomers) }
+      if !turn.pendingListeners.isEmpty { begin(turn.pendingListeners) }
       for listener in listeners { listener.flush() }
       let before = listeners.count
       listeners.removeAll { !$0.body.isOpen }
@@ -176,16 +176,17 @@ final class LiveHub: Sendable {
     let hasChanges = state.wait(
       until: { state in
         state.isStopped || state.isFlooded || !state.transitions.isEmpty
-          || !state.newcomers.isEmpty || !state.admitted.isEmpty
+          || !state.pendingListeners.isEmpty || !state.admitted.isEmpty
       }, orUntil: deadline
     ) { $0.isFlooded || !$0.transitions.isEmpty }
     if hasChanges { Thread.sleep(forTimeInterval: Self.pause) }
     return state.withLock { state in
       guard !state.isStopped else { return nil }
       let turn = Turn(
-        newcomers: state.newcomers, admitted: state.admitted, transitions: state.transitions,
+        pendingListeners: state.pendingListeners, admitted: state.admitted,
+        transitions: state.transitions,
         sequence: state.sequence, isFlooded: state.isFlooded)
-      (state.newcomers, state.admitted) = ([], [])
+      (state.pendingListeners, state.admitted) = ([], [])
       (state.transitions, state.isFlooded) = ([], false)
       state.taken = state.sequence
       return turn
@@ -193,10 +194,10 @@ final class LiveHub: Sendable {
   }
 
   /// Lets listeners hear of changes from now on.
-  private func begin(_ newcomers: [LiveListener]) {
+  private func begin(_ pendingListeners: [LiveListener]) {
     // A change that began before they were counted is not noted for them.
     store.store.index.settle()
-    for listener in newcomers { _ = admit(listener, nil) { [LiveMessage.ready($0)] } }
+    for listener in pendingListeners { _ = admit(listener, nil) { [LiveMessage.ready($0)] } }
   }
 }
 
@@ -210,7 +211,7 @@ extension LiveHub: MapObserver {
       // Nobody hears of changes that are not gathered.
       guard state.count > 0 else { return state.taken = sequence }
       guard !state.isFlooded else { return }
-      guard state.transitions.count + transitions.count <= Self.longestBatch else {
+      guard state.transitions.count + transitions.count <= Self.maxBatchSize else {
         state.transitions = []
         state.isFlooded = true
         return

@@ -20,7 +20,7 @@ final class LiveListener: Sendable {
   }
 
   /// The maximum number of bytes that wait for one listener, in addition to those in its body.
-  private static let most = 1 << 20
+  private static let maximum = 1 << 20
 
   init(
     filter: LiveFilter, key: [UInt8], network: ClientAddress, body: PushedBody, memory: LiveMemory
@@ -40,7 +40,7 @@ final class LiveListener: Sendable {
       state.reached = max(state.reached, sequence)
       let pieces = LiveMessage.pieces(messages + [LiveMessage.reached(sequence)])
       let count = pieces.reduce(0) { $0 + $1.count }
-      if state.bytes + count <= Self.most, memory.take(count) {
+      if state.bytes + count <= Self.maximum, memory.take(count) {
         state.outbox += pieces
         state.bytes += count
       } else {
@@ -107,12 +107,12 @@ final class LiveListener: Sendable {
 /// The bytes that wait for all listeners together.
 final class LiveMemory: Sendable {
   private let bytes = Locked(0)
-  private static let most = 32 << 20
+  private static let maximum = 32 << 20
 
   /// Takes room. Returns false if there is none, unless it `isNeeded`.
   func take(_ count: Int, isNeeded: Bool = false) -> Bool {
     bytes.withLock { bytes in
-      guard isNeeded || bytes + count <= Self.most else { return false }
+      guard isNeeded || bytes + count <= Self.maximum else { return false }
       bytes += count
       return true
     }

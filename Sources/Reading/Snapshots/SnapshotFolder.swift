@@ -4,6 +4,7 @@ import Glibc
 import PrivacyMap
 import Secrets
 import Service
+package import SpatialDatabase
 import WebServer
 
 /// The formats of snapshots. Texts are compressed with gzip.
@@ -42,6 +43,13 @@ package struct SnapshotFolder: Sendable {
 
   package init(files: any NightlyFiles) {
     self.files = files
+  }
+
+  /// The files of a database; `path` is the folder of files, or only of drafts.
+  package init(in database: Database, path: String) {
+    self.init(
+      files: database.isOnServer
+        ? StoredFiles(in: database, drafts: path) : FolderFiles(path: path))
   }
 
   init(_ instance: Instance) {
@@ -95,31 +103,6 @@ package struct SnapshotFolder: Sendable {
       try unpacked.decompress(piece) { bytes in try splitter.take(bytes, body) }
     }
     try unpacked.finish()
-  }
-}
-
-/// The reasons why a snapshot cannot be written or read, as sentences.
-enum SnapshotTrouble: Error, CustomStringConvertible {
-  /// With the path of the folder, and with the name of the file.
-  case cannotWrite(String), missing(String), damaged(String)
-
-  /// Whether an earlier file could not be read.
-  var isOfReading: Bool {
-    if case .missing = self { true } else { false }
-  }
-
-  /// Whether an error says that a file is damaged.
-  static func isDamage(_ error: any Error) -> Bool {
-    if case .damaged? = error as? Self { true } else { error is InvalidGzip }
-  }
-
-  var description: String {
-    switch self {
-    case .cannotWrite(let path):
-      "the snapshot cannot be written to \(path): the disk is full, or Farol may not write to the folder"
-    case .missing(let name): "the file \(name) is missing"
-    case .damaged(let name): "the content of the file \(name) differs from its record"
-    }
   }
 }
 

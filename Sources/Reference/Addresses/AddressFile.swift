@@ -10,11 +10,11 @@ struct AddressFile: Sendable {
   private let abbreviations: [String: [String]]
 
   /// More matches than this are not all compared; then the streets around the map's middle are searched.
-  static let mostCompared = 2_000
+  static let maxCompared = 2_000
   /// The grids around the middle, from about ten to a hundred kilometres.
   private static let levels = [11, 8]
   /// The nearest streets in which a house number is looked up.
-  private static let mostLookedUp = 40
+  private static let maxLookedUp = 40
 
   /// - Throws: a database error if there is no such file.
   init(path: String) throws {
@@ -42,7 +42,7 @@ struct AddressFile: Sendable {
           found += streets.prefix(limit).map { $0.found(as: .street) }
           continue
         }
-        for street in streets.prefix(Self.mostLookedUp) {
+        for street in streets.prefix(Self.maxLookedUp) {
           found.append(
             try house(number, of: street, connection) ?? street.found(as: .streetWithoutNumber))
         }
@@ -74,7 +74,7 @@ struct AddressFile: Sendable {
     let match = reading.match(abbreviations)
     let all = try streets(match, in: 0..<Int64.max, connection)
     guard let middle else { return all.sorted { $0.houses > $1.houses } }
-    guard all.count >= Self.mostCompared else { return all.sortedByDistance(from: middle) }
+    guard all.count >= Self.maxCompared else { return all.sortedByDistance(from: middle) }
     for level in Self.levels {
       let block = StreetCurve.block(around: middle, level: level)
       var around: [Street] = []
@@ -95,7 +95,7 @@ struct AddressFile: Sendable {
       Self.matching,
       [
         .text(match), .integer(ids.lowerBound), .integer(ids.upperBound - 1),
-        SQLValue(Self.mostCompared),
+        SQLValue(Self.maxCompared),
       ]
     ) { Street($0) }.compactMap { $0 }
   }

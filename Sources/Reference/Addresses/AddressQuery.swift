@@ -8,13 +8,13 @@ struct AddressQuery {
     var number: HouseNumber?
   }
 
-  /// The most likely reading first; at most ``mostReadings``.
+  /// The most likely reading first; at most ``maxReadings``.
   let readings: [Reading]
   /// Texts that may be a postcode, each with the other words.
   let postcodes: [(code: String, others: [String])]
 
-  private static let mostReadings = 4
-  private static let mostWords = 12
+  private static let maxReadings = 4
+  private static let maxWords = 12
   /// Words before a house number that say only that it is one.
   private static let numberSigns: Set<String> = ["nº", "n°", "nr", "no", "num", "numero", "#"]
 
@@ -25,7 +25,7 @@ struct AddressQuery {
       let isSign = Self.numberSigns.contains(part.trimmingCharacters(in: Self.fullStop))
       return !(isSign && parts.dropFirst(at + 1).first?.first?.isNumber == true)
     }.map(\.element)
-    parts = Array(parts.prefix(Self.mostWords))
+    parts = Array(parts.prefix(Self.maxWords))
     readings = Self.readings(parts)
     postcodes = Self.postcodes(parts)
   }
@@ -48,7 +48,7 @@ struct AddressQuery {
         found.append(Reading(words: words(without: [at]), number: number))
       }
     }
-    return Array(found.filter { !$0.words.isEmpty }.prefix(mostReadings))
+    return Array(found.filter { !$0.words.isEmpty }.prefix(maxReadings))
   }
 
   /// Postcodes are one word («9490», «1000-123») or two («SW1A 1AA», «1012 AB»).
@@ -63,7 +63,7 @@ struct AddressQuery {
         found.append((code, others.flatMap(PlainWords.of)))
       }
     }
-    return Array(found.prefix(2 * mostReadings))
+    return Array(found.prefix(2 * maxReadings))
   }
 }
 

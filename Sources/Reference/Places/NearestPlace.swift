@@ -4,8 +4,8 @@ package import Service
 
 /// The town nearest to a position, with its distance in metres.
 package struct NearestPlace {
-  let place: PlaceStore.Place
-  let distance: Int64
+  package let place: PlaceStore.Place
+  package let distance: Int64
 
   package init?(_ place: PlaceStore.Place?, to position: Coordinate) {
     guard let place else { return nil }

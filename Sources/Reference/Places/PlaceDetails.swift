@@ -17,8 +17,8 @@ struct PlaceDetails {
   let parts, neighbours: [PlaceStore.Place]
 
   /// The number of places that are listed.
-  static let mostParts = 100
-  static let mostNeighbours = 6
+  static let maxParts = 100
+  static let maxNeighbours = 6
 
   /// Nil if there is no such place.
   init?(_ id: Int64, _ store: PlaceStore, _ language: String) throws {
@@ -29,8 +29,8 @@ struct PlaceDetails {
         squareKilometres: try store.borders.region(of: id)?.squareKilometres,
         attribution: source.attribution, date: source.date)
     }
-    parts = try store.parts(of: id, limit: Self.mostParts, language: language)
-    neighbours = try store.neighbours(of: place, limit: Self.mostNeighbours, language: language)
+    parts = try store.parts(of: id, limit: Self.maxParts, language: language)
+    neighbours = try store.neighbours(of: place, limit: Self.maxNeighbours, language: language)
   }
 
   static let shape = PlaceStore.Place.shape.within(\PlaceDetails.place).extended(

@@ -98,9 +98,9 @@ package struct PlaceStore: Sendable {
       ("place_name", "\(PlaceRanking.exactName)", 60),
       ("place_name", "\(PlaceRanking.exactAlternate)", 40),
       ("place_name", "1.5", 20), ("place_name", "0.8", 20), ("place_word", "0.0", 20),
-    ].map { table, bonus, most in
+    ].map { table, bonus, maximum in
       "SELECT * FROM (SELECT rowid, \(bonus) FROM \(table) WHERE \(table) MATCH ? "
-        + "ORDER BY rowid LIMIT \(most))"
+        + "ORDER BY rowid LIMIT \(maximum))"
     }
     return """
       WITH found (rank, bonus) AS (\(tiers.joined(separator: " UNION ALL ")))

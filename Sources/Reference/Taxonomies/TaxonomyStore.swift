@@ -190,6 +190,21 @@ package struct TaxonomyStore {
 
   private static let otherTerms = "\(selection) FROM term AS found \(words)"
 
+  /// The label of a category in a language, or in English, and its names and everyday words in all languages.
+  package func names(
+    of category: String, in language: String, _ connection: borrowing Connection
+  ) throws -> (label: String, all: [String]) {
+    let label = try connection.text(
+      """
+      SELECT label FROM translation WHERE scheme = 'categories' AND code = ? AND language IN (?, 'en')
+      ORDER BY language = 'en' LIMIT 1
+      """, [.text(category), .text(language)])
+    let all = try connection.rows(
+      "SELECT word FROM (\(Self.everyName)) AS everyday WHERE code = ?", [.text(category)]
+    ) { $0.text(0) }
+    return (label ?? category, all)
+  }
+
   /// The words of the names and everyday names of each category, without those that only join others.
   private func names(_ connection: borrowing Connection) throws -> [String: [[String]]] {
     var names: [String: [[String]]] = [:]
@@ -201,7 +216,7 @@ package struct TaxonomyStore {
   }
 
   private static let everyName = """
-    SELECT code, label FROM translation WHERE scheme = 'categories'
+    SELECT code, label AS word FROM translation WHERE scheme = 'categories'
     UNION SELECT code, plural FROM translation
     WHERE scheme = 'categories' AND plural IS NOT NULL
     UNION SELECT code, CAST(json_each.value AS TEXT)

@@ -110,7 +110,8 @@ struct ChoiceFileRoutes: Sendable {
       return try found.compactMap { row -> ChoiceCalendar.Entry? in
         let choice = try choices.store.withEvents(row, connection)
         guard let day = choice.ledger.lastDay else { return nil }
-        let values = ["device": choice.device.name, "instance": choices.instance]
+        let name = try choices.names.shown(choice.device.named, in: language, connection)
+        let values = ["device": name, "instance": choices.instance]
         return ChoiceCalendar.Entry(
           id: choice.id, day: day,
           title: choices.catalogue.text(Message("mail.calendar.title", values), in: language),

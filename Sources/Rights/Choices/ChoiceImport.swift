@@ -10,7 +10,7 @@ struct ChoiceImport: Sendable {
   let choices: Choices
 
   /// Maximum number of choices per request.
-  private static let most = 200
+  private static let maximum = 200
 
   var endpoints: [Endpoint] {
     [
@@ -60,8 +60,8 @@ struct ChoiceImport: Sendable {
     let account = try caller.signedIn().account
     let language = choices.catalogue.language(of: request)
     var body = try RequestBody(request, Self.pageMembers)
-    guard let items = body.value("choices")?.arrayValue, items.count <= Self.most else {
-      body.fault("choices", Message("error.type.list", ["limit": "\(Self.most)"]))
+    guard let items = body.value("choices")?.arrayValue, items.count <= Self.maximum else {
+      body.fault("choices", Message("error.type.list", ["limit": "\(Self.maximum)"]))
       try body.check()
       throw Refusal(.badRequest, "error.bad_request")
     }

@@ -83,7 +83,9 @@ struct ChoiceReminders: Sendable {
         to: account.email, language: account.locale, account: account.rowid,
         template: reminder.kind.template,
         arguments: [
-          "username": account.username, "device": reminder.device.name,
+          "username": account.username,
+          "device": try choices.names.shown(
+            reminder.device.named, in: account.locale, connection),
           "day": choices.catalogue.written(reminder.lastDay, in: account.locale),
         ], link: "/choices/\(reminder.id)"), connection)
   }

@@ -17,7 +17,7 @@ enum ChoiceSchemas {
   }
 
   private static var requests: [(key: String, value: JSONValue)] {
-    let note = JSONSchema.text(most: 2_000).optional
+    let note = JSONSchema.text(maximum: 2_000).optional
     let flag = JSONSchema.flag.optional
     return JSONSchema.named([
       "newChoice": [
@@ -31,7 +31,7 @@ enum ChoiceSchemas {
       ],
       "choiceEvent": [
         "event": .oneOf(LedgerEvent.self), "at": .text.optional, "note": note,
-        "reason": .text(most: 500).optional,
+        "reason": .text(maximum: 500).optional,
         "channel": .oneOf(RequestChannel.ofRequests.map(\.rawValue)).optional,
         "received_on": .day.optional,
       ],

@@ -11,7 +11,7 @@ struct ChoiceStore: Sendable {
   let environment: Environment
 
   /// Maximum number of choices per account.
-  static let most: Int64 = 2_000
+  static let maximum: Int64 = 2_000
 
   static let notThere = NotFound(Message("error.not_found.choice"))
 
@@ -167,8 +167,8 @@ struct ChoiceStore: Sendable {
   ) throws -> String {
     let held = try connection.integer(
       "SELECT count(*) FROM choice WHERE account_rowid = ?", [.integer(account)])
-    guard held ?? 0 < Self.most else {
-      throw Refusal(.conflict, "error.choice.too_many", ["maximum": "\(Self.most)"])
+    guard held ?? 0 < Self.maximum else {
+      throw Refusal(.conflict, "error.choice.too_many", ["maximum": "\(Self.maximum)"])
     }
     let id = new.id ?? environment.newDeviceID().text
     let now = environment.now().text

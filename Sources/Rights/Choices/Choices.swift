@@ -28,6 +28,7 @@ package struct Choices: Feature {
   let sendings: Throttle<Int64>
   /// Reply links opened and answered per network.
   let openings: Throttle<ClientAddress>
+  let names: DeviceNames
 
   package init(_ instance: Instance) throws {
     let files: RightsFiles = try instance.given()
@@ -39,7 +40,9 @@ package struct Choices: Feature {
     legalPlaces = LegalPlaces(rights: rights, places: places, countries: countries)
     writer = LetterWriter(
       rights: rights, letters: letters, contacts: files.contacts, catalogue: files.catalogue,
-      addresses: addresses, places: places, countries: countries)
+      addresses: addresses, places: places,
+      names: DeviceNames(catalogue: files.catalogue, places: places), countries: countries)
+    names = try instance.part()
     store = ChoiceStore(rights: rights, environment: environment)
     mails = instance.mails
     requests = RequestStore(environment: environment)

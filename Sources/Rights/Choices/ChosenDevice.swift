@@ -27,6 +27,14 @@ struct ChosenDevice: Sendable {
   /// Whether the device may be in a country other than ``country``.
   var isCountryUncertain = false
   var operatorKind: String?
+  var manufacturer: String?
+
+  /// The facts on which the displayed name depends.
+  var named: DeviceNames.Facts {
+    DeviceNames.Facts(
+      name: name, category: category, manufacturer: manufacturer, operatorName: operatorName,
+      position: .clamped(longitude: longitude, latitude: latitude))
+  }
 
   /// The country of the record, or `asked` if the record has none or is uncertain.
   func country(orRather asked: String?) -> String? {
@@ -46,7 +54,7 @@ extension ChosenDevice {
         operator.privacy_policy, device.status,
         (SELECT photo.id FROM photo WHERE photo.device_rowid = device.rowid
           AND photo.state = 'public' ORDER BY photo.position LIMIT 1),
-        device.country_uncertain, operator.kind
+        device.country_uncertain, operator.kind, device.manufacturer
       FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
       WHERE device.id = ? AND device.hidden = 0
       """, [.text(id)]
@@ -59,7 +67,8 @@ extension ChosenDevice {
         operatorContact: row.optionalText(11), protectionContact: row.optionalText(12),
         privacyPolicy: row.optionalText(13),
         photo: row.optionalText(15).map { "/api/photos/\($0)?size=large" },
-        status: row.text(14), isCountryUncertain: row.bool(16), operatorKind: row.optionalText(17))
+        status: row.text(14), isCountryUncertain: row.bool(16), operatorKind: row.optionalText(17),
+        manufacturer: row.optionalText(18))
     }
     guard let found else { return nil }
     self = found
@@ -111,7 +120,7 @@ extension ChosenDevice {
       "retention": text(retention), "operator": text(operatorName),
       "contact": text(operatorContact), "data_protection_contact": text(protectionContact),
       "privacy_policy": text(privacyPolicy), "photo": text(photo),
-      "operator_kind": text(operatorKind),
+      "operator_kind": text(operatorKind), "manufacturer": text(manufacturer),
     ]
   }
 
@@ -131,6 +140,7 @@ extension ChosenDevice {
       operatorName: kept["operator"]?.stringValue, operatorContact: kept["contact"]?.stringValue,
       protectionContact: kept["data_protection_contact"]?.stringValue,
       privacyPolicy: kept["privacy_policy"]?.stringValue, photo: kept["photo"]?.stringValue,
-      status: nil, operatorKind: kept["operator_kind"]?.stringValue)
+      status: nil, operatorKind: kept["operator_kind"]?.stringValue,
+      manufacturer: kept["manufacturer"]?.stringValue)
   }
 }

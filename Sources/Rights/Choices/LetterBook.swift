@@ -7,7 +7,6 @@ struct LetterBook: Sendable {
   /// One entry of the index.
   struct Letter: Sendable {
     let code: String
-    let right: String?
     /// `request`, `reminder` or `complaint`.
     let kind: String
     let required: [String]
@@ -173,7 +172,7 @@ extension LetterBook.Letter {
       json[member]?.arrayValue?.compactMap(\.stringValue)
     }
     self.init(
-      code: code, right: json["right"]?.stringValue, kind: kind,
+      code: code, kind: kind,
       required: names("required") ?? [], optional: names("optional") ?? [], after: names("after"),
       families: Set((json["articles"]?.objectValue?.members ?? []).map(\.key)))
   }

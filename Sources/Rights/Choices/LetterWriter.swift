@@ -14,6 +14,7 @@ struct LetterWriter: Sendable {
   let catalogue: Catalogue
   let addresses: Addresses
   let places: PlaceStore?
+  let names: DeviceNames
   let countries: CountryMap?
 
   /// The letters of a choice.
@@ -147,8 +148,11 @@ struct LetterWriter: Sendable {
       try letters.words.label(scheme, code, in: matter.language)
         ?? ChoiceStore.label(scheme, code, in: matter.language, connection) ?? code
     }
+    let category = try label("categories", device.category)
     return [
-      "device_name": device.name, "category": try label("categories", device.category),
+      "device_name": try names.shown(
+        device.named, in: matter.language, label: category, connection),
+      "category": category,
       "place": try place(of: device, country: matter.country, in: matter.language),
       "device_id": device.id,
       "device_url": addresses.url("/devices/\(device.id)"),

@@ -18,11 +18,14 @@ extension Choices {
     let proven = organisation.lettersAddress?.text ?? (speaker.isConfirmed ? speaker.email : nil)
     guard let proven else { return }
     let request = try requests.request(ofChoice: choice.rowid, connection)
-    let names = ["device": choice.device.name, "organisation": organisation.details.name]
+    let sides = [
+      "device": try names.shown(choice.device.named, in: speaker.locale, connection),
+      "organisation": organisation.details.name,
+    ]
     try mails.add(
       OutgoingMail(
         to: proven, language: speaker.locale, account: choice.account, template: template.rawValue,
-        arguments: arguments(speaker.locale).merging(names) { $1 },
+        arguments: arguments(speaker.locale).merging(sides) { $1 },
         link: choice.replyLink
           ? replies.path(of: choice) : "/operator/requests/\(request?.id ?? "")"), connection)
   }

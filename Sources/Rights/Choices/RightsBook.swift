@@ -35,7 +35,6 @@ struct RightsBook: Sendable {
   struct Way: Sendable {
     let legalBases: [String]?
     let right: String?
-    let letter: String?
   }
 
   let rights: [Right]
@@ -234,6 +233,6 @@ extension RightsBook.Way {
   init(_ json: JSONValue) {
     self.init(
       legalBases: json["legal_bases"]?.arrayValue?.compactMap(\.stringValue),
-      right: json["right"]?.stringValue, letter: json["letter"]?.stringValue)
+      right: json["right"]?.stringValue)
   }
 }

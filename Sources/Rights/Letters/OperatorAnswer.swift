@@ -62,7 +62,8 @@ extension Choices {
         to: account.email, language: account.locale, account: account.rowid,
         template: MailTemplate.choiceAnswered.rawValue,
         arguments: [
-          "username": account.username, "device": choice.device.name,
+          "username": account.username,
+          "device": try names.shown(choice.device.named, in: account.locale, connection),
           "organisation": try requests.destination(of: choice, connection)?.details.name
             ?? choice.device.operatorName
             ?? catalogue.text(Message("mail.operator.unknown"), in: account.locale),

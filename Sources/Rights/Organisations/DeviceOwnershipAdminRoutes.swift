@@ -14,13 +14,13 @@ struct DeviceOwnershipAdminRoutes: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint(
-        "getOperatorClaims", .get, "/api/moderation/operator-claims", tag: "Keeping order",
+        "getOperatorClaims", .get, "/api/moderation/operator-claims", tag: "Moderation",
         summary: "Claims of organisations that wait for a moderator, oldest first.",
         access: .moderator, parameters: PageCursor.parameters("Claims"),
         answers: [.ok("A page of claims.", schema: "operatorClaims")], .personal(list)),
       Endpoint(
         "decideOperatorClaim", .post, "/api/moderation/operator-claims/{id}",
-        tag: "Keeping order", summary: "Decides a claim of an organisation on a device.",
+        tag: "Moderation", summary: "Decides a claim of an organisation on a device.",
         access: .moderator,
         parameters: [.path("id", .text(maxLength: 36), "The UUID of the claim.")],
         body: .json("operatorClaimDecision"),

@@ -143,9 +143,9 @@ struct DeviceOwnershipStore: Sendable {
     let waiting = try connection.integer(
       "SELECT count(*) FROM organisation_claim WHERE organisation_rowid = ? AND state = 'waiting'",
       [.integer(organisation)])
-    guard waiting ?? 0 < Organisations.mostWaiting else {
+    guard waiting ?? 0 < Organisations.maxWaiting else {
       throw Refusal(
-        .conflict, "error.operator.claims", ["maximum": "\(Organisations.mostWaiting)"],
+        .conflict, "error.operator.claims", ["maximum": "\(Organisations.maxWaiting)"],
         type: "too-many-claims")
     }
   }

@@ -98,7 +98,7 @@ package struct Organisation: Petition, Sendable {
   var shown: JSONObject { Self.shape.object(self) }
 
   static let shape = JSONShape<Organisation>(
-    "organisation", .uuid("id", \.id), .init("name", .text(most: 200), \.details.name),
+    "organisation", .uuid("id", \.id), .init("name", .text(maximum: 200), \.details.name),
     .init("kind", .organisationKind, \.details.kind.rawValue), .text("domain", \.details.domain),
     .text("website", \.details.website), .text("contact", \.details.contact),
     .text("data_protection_contact", \.details.dataProtectionContact),

@@ -1,4 +1,5 @@
 import Accounts
+import Devices
 import Mail
 import PrivacyMap
 import Secrets
@@ -9,6 +10,7 @@ import SpatialDatabase
 struct OrganisationMails: Sendable {
   let queue: MailQueue
   let now: @Sendable () -> Timestamp
+  let names: DeviceNames
 
   /// Lifetime of a verification link, in seconds.
   static let seconds: Int64 = 48 * 3_600
@@ -48,9 +50,14 @@ struct OrganisationMails: Sendable {
   ) throws {
     try queue.tell(
       organisation.account, template,
+      link: device.map { "/devices/\($0.id)" } ?? "/operators/register", connection
+    ) { language in
       [
         "organisation": organisation.details.name, "reason": reason ?? "–",
-        "device": device?.name ?? "–",
-      ], link: device.map { "/devices/\($0.id)" } ?? "/operators/register", connection)
+        "device": try device.map {
+          try names.shown(of: $0.id, in: language, connection) ?? $0.name
+        } ?? "–",
+      ]
+    }
   }
 }

@@ -21,7 +21,7 @@ enum OrganisationSchemas {
   }
 
   private static var bodies: [(key: String, value: JSONValue)] {
-    let note = JSONSchema.text(most: 500).optional
+    let note = JSONSchema.text(maximum: 500).optional
     return JSONSchema.named([
       "newOrganisation": .object(details(areRequired: true)),
       "organisationChange": .object(details(areRequired: false)),
@@ -38,7 +38,7 @@ enum OrganisationSchemas {
       "operatorStatement": .object(
         Statement.fields.sorted().compactMap { name in
           DeviceProperty.named(name).map { (name, $0.schema.orNull.optional) }
-        } + [("note", .text(most: 2_000).optional)]),
+        } + [("note", .text(maximum: 2_000).optional)]),
       "requestAnswer": .object(answer), "replyToken": ["token": .text],
       "reply": .object([("token", .text)] + answer),
     ])
@@ -47,7 +47,7 @@ enum OrganisationSchemas {
   private static func details(areRequired: Bool) -> [(String, JSONSchema)] {
     let text = JSONSchema.text.orNull.optional
     let required: [(String, JSONSchema)] = [
-      ("name", .text(most: 200)), ("kind", .organisationKind), ("domain", .text),
+      ("name", .text(maximum: 200)), ("kind", .organisationKind), ("domain", .text),
     ]
     return (areRequired ? required : required.map { ($0, $1.optional) }) + [
       ("website", text), ("contact", text), ("data_protection_contact", text),
@@ -58,7 +58,7 @@ enum OrganisationSchemas {
   private static var answer: [(String, JSONSchema)] {
     [
       ("event", .oneOf(LedgerEvent.allCases.filter { $0.isOpen(to: .operator) }.map(\.rawValue))),
-      ("reason", .text.optional), ("note", .text(most: 2_000).optional),
+      ("reason", .text.optional), ("note", .text(maximum: 2_000).optional),
     ]
   }
 }

@@ -31,14 +31,14 @@ package struct Organisations: Feature {
   /// Statements count as edits of the account.
   let limits: ContributionLimits
   /// Maximum of claims of one organisation that wait for a moderator.
-  static let mostWaiting: Int64 = 50
+  static let maxWaiting: Int64 = 50
 
   package init(_ instance: Instance) throws {
     let (rates, now) = (instance.rates, instance.environment.now)
     (map, accounts, limits) = try (instance.map, instance.part(), instance.part())
     sites = SiteReader(PublicFile(loopback: instance.settings.siteLoopback))
     store = OrganisationStore(environment: instance.environment)
-    mails = OrganisationMails(queue: instance.mails, now: now)
+    mails = OrganisationMails(queue: instance.mails, now: now, names: try instance.part())
     claims = DeviceOwnershipStore(map: map, mails: mails)
     key = try instance.secret(.replies)
     checks = rates.limit("organisations.checks", 3, per: .seconds(3_600))

@@ -56,9 +56,9 @@ extension RecordRequests {
         throw Refusal(.conflict, "error.data_request.rest", type: "data-request-rest")
       }
     }
-    guard waiting < RecordRequests.mostWaiting else {
+    guard waiting < RecordRequests.maxWaiting else {
       throw Refusal(
-        .conflict, "error.data_request.too_many", ["maximum": "\(RecordRequests.mostWaiting)"])
+        .conflict, "error.data_request.too_many", ["maximum": "\(RecordRequests.maxWaiting)"])
     }
   }
 }

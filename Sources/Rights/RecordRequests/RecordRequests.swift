@@ -18,9 +18,9 @@ package struct RecordRequests: Feature {
   private let reading: Throttle<Int64>
 
   /// Maximum number of pending requests per account.
-  static let mostWaiting: Int64 = 20
+  static let maxWaiting: Int64 = 20
   /// Seconds without an answer after which a request expires.
-  static let patience: Int64 = 30 * 86_400
+  static let expiryPeriod: Int64 = 30 * 86_400
   /// Seconds after a refusal, expiry or revocation before the same person may ask again.
   static let rest: Int64 = 90 * 86_400
 
@@ -41,7 +41,7 @@ package struct RecordRequests: Feature {
 
   package var schemas: [Schema] {
     let fields = RecordRequestJSON.fields
-    let longText = JSONSchema.text(most: 2_000)
+    let longText = JSONSchema.text(maximum: 2_000)
     return JSONSchema.named([
       "newDataRequest": [
         "username": .text.optional, "operator": .text.optional, "reason": longText,

@@ -27,7 +27,7 @@ extension TurnQueue<Requester> {
     limits.width = width
     limits.capacity = capacity
     limits.waiting = max(1, capacity / 2)
-    limits.patience = nil
+    limits.timeout = nil
     self.init(name, limits)
   }
 

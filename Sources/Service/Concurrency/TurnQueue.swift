@@ -29,7 +29,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     /// Jobs of all networks that may wait.
     package var capacity = 256
     /// How long a job may wait; nil for no limit.
-    package var patience: Duration? = .seconds(15)
+    package var timeout: Duration? = .seconds(15)
     /// How long the jobs of one network may run within a minute. Nil for no limit.
     package var budget: Duration?
     /// The nice value of the threads.
@@ -177,8 +177,8 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
         expired += turn.waiting.map { ($0, .network(seconds: seconds)) }
         continue
       }
-      guard let patience = limits.patience else { continue }
-      let late = turn.waiting.prefix { now - $0.addedAt > patience }
+      guard let timeout = limits.timeout else { continue }
+      let late = turn.waiting.prefix { now - $0.addedAt > timeout }
       if !late.isEmpty {
         state.turns[key]?.waiting.removeFirst(late.count)
         state.waiting -= late.count

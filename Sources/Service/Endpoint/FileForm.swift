@@ -13,14 +13,14 @@ package struct FileForm {
   private static let piece = 128 << 10
 
   /// Bytes of a text field that are read; a longer text is cut, so that its check fails.
-  private static let longest = 8_000
+  private static let maxLength = 8_000
 
   /// - Parameters:
   ///   - request: the request with the form.
-  ///   - longest: fields whose text may have more bytes. One byte more is read, so that the caller can refuse it.
+  ///   - maxLengths: fields whose text may have more bytes. One byte more is read, so that the caller can refuse it.
   /// - Throws: a 415 if the body is not a form, a 400 if the form is malformed or a name occurs
   ///   twice.
-  package init(_ request: Request, longest: [String: Int] = [:]) throws {
+  package init(_ request: Request, maxLengths: [String: Int] = [:]) throws {
     guard request.mediaType == "multipart/form-data" else {
       throw Refusal(
         .unsupportedMediaType, "error.media_type", ["types": "multipart/form-data"])
@@ -32,7 +32,8 @@ package struct FileForm {
     var fields = JSONObject()
     for part in form.parts where part.name != "file" {
       guard fields[part.name] == nil else { throw Refusal(.badRequest, "error.form") }
-      let bytes = form.bytes(of: part).prefix(longest[part.name].map { $0 + 1 } ?? Self.longest)
+      let bytes = form.bytes(of: part).prefix(
+        maxLengths[part.name].map { $0 + 1 } ?? Self.maxLength)
       fields[part.name] = .string(String(decoding: bytes, as: UTF8.self))
     }
     self.fields = fields

@@ -16,7 +16,7 @@ package struct RequestBody {
   private var refused: [(name: String, message: Message)] = []
 
   /// The maximum number of errors to store of each kind, so that a body with very many costs no more.
-  private static let mostKept = 200
+  private static let maxKept = 200
 
   /// - Throws: a 415 or 400 when the body is not a JSON object, ``InvalidInput`` for unknown members.
   package init(
@@ -31,9 +31,9 @@ package struct RequestBody {
   /// The JSON object in a request.
   ///
   /// - Throws: a 415 if its type is not in `types`, a 400 if it is not a JSON object or has more than
-  ///   `most` values, and ``ParsedTooLate`` in a transaction.
+  ///   `maximum` values, and ``ParsedTooLate`` in a transaction.
   package static func object(
-    of request: Request, types: Set<String>, most: Int = JSONReadingOptions.request.maximumValues
+    of request: Request, types: Set<String>, maximum: Int = JSONReadingOptions.request.maximumValues
   ) throws -> JSONObject {
     guard !WriteCondition.isWriting else { throw ParsedTooLate() }
     guard let type = request.mediaType, types.contains(type) else {
@@ -41,7 +41,7 @@ package struct RequestBody {
         .unsupportedMediaType, "error.media_type", ["types": types.sorted().joined(separator: ", ")]
       )
     }
-    guard let object = try parse(request.body, most: most).objectValue else {
+    guard let object = try parse(request.body, maximum: maximum).objectValue else {
       throw Refusal(.badRequest, "error.json_object")
     }
     return object
@@ -52,14 +52,14 @@ package struct RequestBody {
     members = object
     self.prefix = prefix
     for member in object.members where !names.contains(member.key) {
-      guard malformed.count < Self.mostKept else { break }
+      guard malformed.count < Self.maxKept else { break }
       malformed.append((prefix + PlainText.clipped(member.key), Message("error.unknown_member")))
     }
   }
 
-  private static func parse(_ bytes: [UInt8], most: Int) throws -> JSONValue {
+  private static func parse(_ bytes: [UInt8], maximum: Int) throws -> JSONValue {
     var options = JSONReadingOptions.request
-    options.maximumValues = most
+    options.maximumValues = maximum
     do { return try JSONValue(parsing: bytes, options: options) } catch {
       throw Refusal(
         .badRequest, "error.json", ["reason": error.reason, "offset": "\(error.offset)"])
@@ -226,8 +226,8 @@ package struct RequestBody {
 
   /// Adds the errors of a nested object.
   package mutating func take(_ inner: RequestBody) {
-    malformed += inner.malformed.prefix(Self.mostKept - malformed.count)
-    refused += inner.refused.prefix(Self.mostKept - refused.count)
+    malformed += inner.malformed.prefix(Self.maxKept - malformed.count)
+    refused += inner.refused.prefix(Self.maxKept - refused.count)
   }
 
   /// Adds the errors about `names` from another reading of the same members.
@@ -254,12 +254,12 @@ package struct RequestBody {
 
   /// Adds an error for a malformed member: 400.
   package mutating func fault(_ name: String, _ message: Message) {
-    if malformed.count < Self.mostKept { malformed.append((prefix + name, message)) }
+    if malformed.count < Self.maxKept { malformed.append((prefix + name, message)) }
   }
 
   /// Adds an error for a refused value: 422.
   package mutating func refuse(_ name: String, _ message: Message) {
-    if refused.count < Self.mostKept { refused.append((prefix + name, message)) }
+    if refused.count < Self.maxKept { refused.append((prefix + name, message)) }
   }
 
   /// - Throws: ``InvalidInput`` with the errors, if there are any.

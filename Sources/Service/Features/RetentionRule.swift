@@ -8,14 +8,6 @@ package struct RetentionRule: Sendable {
   /// A length of time, in the unit stated to users.
   package enum Period: Equatable, Sendable {
     case hours(Int64), days(Int64), years(Int64)
-
-    package var seconds: Int64 {
-      switch self {
-      case .hours(let count): count * 3_600
-      case .days(let count): count * 86_400
-      case .years(let count): count * 365 * 86_400
-      }
-    }
   }
 
   /// The code of the rule, such as `session_idle`.

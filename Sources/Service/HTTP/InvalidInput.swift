@@ -3,14 +3,14 @@ package import WebServer
 
 /// The errors of a request, field by field.
 ///
-/// Becomes a 400 or 422 problem whose `errors` name the fields. If there are more than ``most`` errors, it
+/// Becomes a 400 or 422 problem whose `errors` name the fields. If there are more than ``maximum`` errors, it
 /// lists the first ones and states that there are more, so that a response is never longer than its
 /// request.
 package struct InvalidInput: Error, Sendable {
   /// The maximum number of errors in a response.
-  package static let most = FieldError.most
+  package static let maximum = FieldError.maximum
 
-  /// The invalid fields with an error message each; the first ``most`` of them.
+  /// The invalid fields with an error message each; the first ``maximum`` of them.
   package private(set) var fields: [(name: String, message: Message)]
   /// Whether there are more errors than `fields` contains.
   package private(set) var hasMore = false
@@ -22,8 +22,8 @@ package struct InvalidInput: Error, Sendable {
   }
 
   package init(_ fields: [(name: String, message: Message)], status: Status) {
-    self.fields = Array(fields.prefix(Self.most))
-    hasMore = fields.count > Self.most
+    self.fields = Array(fields.prefix(Self.maximum))
+    hasMore = fields.count > Self.maximum
     self.status = status
   }
 

@@ -36,14 +36,14 @@ package struct Link: Sendable {
 
   /// The length of a `Link` header, in bytes, up to which it is sent. The address of a long filter
   /// would exceed the memory for the head of the response, and the limits of proxies.
-  private static let longestHeader = 4_096
+  private static let maxHeaderLength = 4_096
 
   /// Adds the links as `Link` headers, except very long ones and those of another method. The body of the
   /// response has all of them.
   package static func add(_ links: [Link], to response: inout Response) {
     for link in links where link.body == nil {
       let value = link.headerValue
-      if value.utf8.count <= longestHeader { response.headers.add("Link", value) }
+      if value.utf8.count <= maxHeaderLength { response.headers.add("Link", value) }
     }
   }
 }

@@ -62,7 +62,7 @@ extension Parameter.Schema {
       value.map { schema.with("default", $0) } ?? schema
     }
     return switch self {
-    case .text(let maxLength): .text(most: Int64(maxLength))
+    case .text(let maxLength): .text(maximum: Int64(maxLength))
     case .integer(let minimum, let maximum, let value):
       byDefault(value?.json, .integer(Int64(minimum)...Int64(maximum)))
     case .number: .number

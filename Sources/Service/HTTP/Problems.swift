@@ -35,7 +35,7 @@ extension NotFound: TranslatedError {
 
 extension Catalogue {
   /// There are more errors than the response lists.
-  static let manyFaults = Message("error.many_faults", ["count": "\(FieldError.most)"])
+  static let manyFaults = Message("error.many_faults", ["count": "\(FieldError.maximum)"])
 
   /// The texts of a problem in the language of the request.
   package func problemText(_ error: any HTTPError, _ request: Request) -> ProblemText {

@@ -4,8 +4,6 @@ package struct XMLText {
 
   package init(capacity: Int = 1_024) { bytes.reserveCapacity(capacity) }
 
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
   /// Writes markup unchanged.
   package mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
@@ -13,8 +11,6 @@ package struct XMLText {
 
   /// Writes markup or text that needs no escaping: a number or a timestamp.
   package mutating func plain(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  mutating func integer(_ value: Int64) { plain(String(value)) }
 
   /// Writes text between tags or within double quotes. Characters that XML does not allow (most
   /// control characters) are left out.

@@ -11,7 +11,7 @@ package final class JobRunner: Sendable {
   /// ``HopelessJob``.
   package typealias Work = @Sendable (_ payload: String) throws -> Void
   /// Cleans up after a job that has succeeded or is given up, in the same transaction.
-  package typealias Farewell = @Sendable (_ payload: String, Connection) throws -> Void
+  package typealias Cleanup = @Sendable (_ payload: String, Connection) throws -> Void
 
   /// The jobs that a thread runs: those of the kinds, or all others.
   private struct Lane: Sendable {
@@ -37,7 +37,7 @@ package final class JobRunner: Sendable {
   private let logger: Logger
   private let works: [String: Work]
   private let apart: [String]
-  private let farewells: [String: Farewell]
+  private let cleanups: [String: Cleanup]
   private let repeated: [String: Duration]
   private let figures: JobFigures
   private let stopping: Stopping
@@ -51,9 +51,9 @@ package final class JobRunner: Sendable {
   /// The number of attempts after which a job is given up.
   private static let attempts: Int64 = 8
   /// The longest delay, in seconds, before a failed job is retried.
-  private static let longestPause: Int64 = 86_400
+  private static let maxPause: Int64 = 86_400
 
-  /// `works` run the jobs of each kind, and `farewells` clean up at the end of one. Kinds that wait
+  /// `works` run the jobs of each kind, and `cleanups` run at the end of one. Kinds that wait
   /// for other systems, such as a mail server, are in `apart` and get threads of their own. `repeated`
   /// kinds run again after the given time, forever, and are never given up. `figures` count the results
   /// of jobs. With a `writer`, the records of jobs share transactions with other writes. No job starts once
@@ -61,7 +61,7 @@ package final class JobRunner: Sendable {
   package init(
     database: Database, writer: GroupedWriter? = nil, environment: Environment, logger: Logger,
     works: [String: Work] = [:],
-    apart: [String] = [], farewells: [String: Farewell] = [:], repeated: [String: Duration] = [:],
+    apart: [String] = [], cleanups: [String: Cleanup] = [:], repeated: [String: Duration] = [:],
     figures: JobFigures = JobFigures(), stopping: Stopping = Stopping()
   ) {
     self.database = database
@@ -70,7 +70,7 @@ package final class JobRunner: Sendable {
     self.logger = logger
     self.works = works
     self.apart = apart
-    self.farewells = farewells
+    self.cleanups = cleanups
     self.repeated = repeated
     self.figures = figures
     self.stopping = stopping
@@ -155,9 +155,9 @@ package final class JobRunner: Sendable {
     try connection.execute(
       "UPDATE job SET leased_until = NULL WHERE leased_until > ?",
       [.text(JobLeases.end(from: now).text)])
-    let pauses = repeated.mapValues { max($0.components.seconds, Self.longestPause) }
+    let pauses = repeated.mapValues { max($0.components.seconds, Self.maxPause) }
     for kind in Set(pauses.keys).union(apart).sorted() {
-      let latest = now.after(pauses[kind] ?? Self.longestPause)
+      let latest = now.after(pauses[kind] ?? Self.maxPause)
       try connection.execute(
         "UPDATE job SET due_at = ? WHERE failed_at IS NULL AND kind = ? AND due_at > ?",
         [.text(now.text), .text(kind), .text(latest.text)])
@@ -245,7 +245,7 @@ package final class JobRunner: Sendable {
 
   private func finish(_ job: Job, _ connection: borrowing Connection) throws {
     guard let pause = repeated[job.kind] else {
-      try farewells[job.kind]?(job.payload, connection)
+      try cleanups[job.kind]?(job.payload, connection)
       return try connection.execute("DELETE FROM job WHERE rowid = ?", [.integer(job.rowid)])
     }
     let next = environment.now().after(pause.components.seconds)
@@ -323,11 +323,11 @@ package final class JobRunner: Sendable {
     _ job: Job, because error: any Error, _ connection: borrowing Connection
   ) throws {
     let now = environment.now()
-    let due = now.after(min(Self.longestPause, 60 << (2 * min(job.attempts - 1, 6))))
+    let due = now.after(min(Self.maxPause, 60 << (2 * min(job.attempts - 1, 6))))
     let isGivenUp =
       repeated[job.kind] == nil && (job.attempts >= Self.attempts || error is HopelessJob)
     let failedAt = isGivenUp ? now.text : nil
-    if isGivenUp { try farewells[job.kind]?(job.payload, connection) }
+    if isGivenUp { try cleanups[job.kind]?(job.payload, connection) }
     try connection.execute(
       """
       UPDATE job SET due_at = ?, leased_until = NULL, last_error = ?, failed_at = ?

@@ -15,14 +15,14 @@ package enum OpenAPISchemas {
 
   private static var common: [JSONSchema.Named] {
     let fault: JSONSchema = ["field": .text, "detail": .text]
-    let most = JSONValue.integer(Int64(InvalidInput.most))
+    let maximum = JSONValue.integer(Int64(InvalidInput.maximum))
     return [Link.shape.component, landingPage.component, conformance.component]
       + JSONSchema.named([
         // RFC 9457.
         "problem": [
           "type": .text, "title": .text, "status": .integer, "detail": .text,
           "instance": .text.optional,
-          "errors": .list(of: fault).with("maxItems", most).optional,
+          "errors": .list(of: fault).with("maxItems", maximum).optional,
           "more_errors": .flag.optional,
         ],
         "openapi": .object,

@@ -15,8 +15,25 @@ package struct StoredSetting {
 
   /// The value; nil if it was never set.
   package func value(_ connection: borrowing Connection) throws -> JSONValue? {
-    let stored = try connection.text("SELECT value FROM setting WHERE name = ?", [.text(name)])
-    return stored.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+    try stored(connection).flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+  }
+
+  /// The value as it is stored; nil if it was never set.
+  package func stored(_ connection: borrowing Connection) throws -> String? {
+    try connection.text("SELECT value FROM setting WHERE name = ?", [.text(name)])
+  }
+
+  /// A statement that replaces a value by another, and returns a row if it did: not if the value is no longer `old`.
+  package func exchange(
+    _ old: String?, for value: JSONValue, at now: Timestamp
+  ) -> Database.Item {
+    (
+      """
+      INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at
+      WHERE setting.value = ? RETURNING name
+      """, [.text(name), .text(value.text), .text(now.text), .text(old ?? "")]
+    )
   }
 
   package func put(

@@ -105,8 +105,10 @@ extension JSONSchema {
       ] + more)
   }
 
-  /// A text of at most `most` characters.
-  package static func text(most: Int64) -> JSONSchema { text.with("maxLength", .integer(most)) }
+  /// A text of at most `maximum` characters.
+  package static func text(maximum: Int64) -> JSONSchema {
+    text.with("maxLength", .integer(maximum))
+  }
 
   /// A text with this number of characters.
   package static func text(_ length: ClosedRange<Int64>) -> JSONSchema {
@@ -120,8 +122,8 @@ extension JSONSchema {
   }
 
   /// An integer of at least `least`.
-  package static func integer(from least: Int64) -> JSONSchema {
-    integer.with("minimum", .integer(least))
+  package static func integer(from minimum: Int64) -> JSONSchema {
+    integer.with("minimum", .integer(minimum))
   }
 
   package static func oneOf(_ words: [String]) -> JSONSchema {

@@ -18,7 +18,7 @@ struct CardMap: Equatable, Sendable {
   /// How much of the surroundings is shown, as a multiple of the area.
   private static let room = 1.35
   /// The smallest height, as a part of the world: about half a kilometre at the equator.
-  private static let least = 1.25e-5
+  private static let minHeight = 1.25e-5
   /// Land is looked up at points of a grid with so many columns.
   private static let columns = 226
 
@@ -39,7 +39,7 @@ struct CardMap: Equatable, Sendable {
       let north = places.map(\.y).min(), let south = places.map(\.y).max()
     else { return nil }
     middle = ((west + east) / 2, (north + south) / 2)
-    height = max((south - north) * Self.room, (east - west) * Self.room / aspect, Self.least)
+    height = max((south - north) * Self.room, (east - west) * Self.room / aspect, Self.minHeight)
     width = height * aspect
   }
 
@@ -65,12 +65,12 @@ struct CardMap: Equatable, Sendable {
   /// The dots of cells of a grid.
   func dots(_ cells: [PointGrid.Cell], zoom: Int) -> [ShareCard.Dot] {
     let tiles = Double(1 << zoom)
-    let most = Double(max(1, cells.map(\.count).max() ?? 1))
+    let maximum = Double(max(1, cells.map(\.count).max() ?? 1))
     return cells.compactMap { cell in
       let found = place(((Double(cell.x) + 0.5) / tiles, (Double(cell.y) + 0.5) / tiles))
       guard (0...1).contains(found.x), (0...1).contains(found.y) else { return nil }
       return ShareCard.Dot(
-        x: found.x, y: found.y, weight: (Double(cell.count) / most).squareRoot())
+        x: found.x, y: found.y, weight: (Double(cell.count) / maximum).squareRoot())
     }
   }
 

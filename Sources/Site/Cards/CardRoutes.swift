@@ -12,8 +12,9 @@ package struct CardRoutes: Feature {
   private let statistics: StatisticsStore
   private let parameters: StatisticsParameters
   private let places: PlaceStore?
+  private let names: DeviceNames
   private let frame: PageFrame
-  private let desk: DrawingDesk
+  private let drawings: DrawingService
   /// The coasts.
   private let countries: CountryMap?
 
@@ -21,7 +22,8 @@ package struct CardRoutes: Feature {
     let statistics: StatisticsRoutes = try instance.part()
     (self.statistics, parameters) = (statistics.store, statistics.parameters)
     (store, places) = (try instance.part(), try instance.places)
-    (frame, desk) = (instance.frame, try instance.part())
+    (frame, drawings) = (instance.frame, try instance.part())
+    names = try instance.part()
     let archives: Archives = try instance.given()
     countries = archives.countries
   }
@@ -53,14 +55,14 @@ package struct CardRoutes: Feature {
       id, .get, path, tag: "Interface", summary: summary, access: .everyone,
       parameters: parameters + [.language(frame.catalogue.languages)],
       answers: [.ok("A picture of 1200 × 630 pixels.", "image/png")],
-      .apart(desk.queue) { request, _ in
+      .apart(drawings.queue) { request, _ in
         try frame.catalogue.checkLanguage(request)
         return try response(try card(request, frame.catalogue.language(of: request)), request)
       })
   }
 
   private func response(_ card: ShareCard, _ request: Request) throws -> Response {
-    let file = try desk.drawing(card.content, for: request.clientAddress) {
+    let file = try drawings.drawing(card.content, for: request.clientAddress) {
       try card.png(countries: countries)
     }
     var response = Response.bytes(file, contentType: "image/png")
@@ -85,7 +87,8 @@ package struct CardRoutes: Feature {
         facts.operatorName.map { words("page.card.operator", language, ["name": $0]) }
         ?? words("page.card.operator_unknown", language)
       return ShareCard(
-        kicker: try label("categories", facts.category), title: facts.name,
+        kicker: try label("categories", facts.category),
+        title: try names.shown(of: found.id.text, in: language, connection) ?? facts.name,
         lines: [by]
           + (data.isEmpty
             ? []
@@ -145,7 +148,7 @@ package struct CardRoutes: Feature {
   }
 
   /// The number of cells of a place's map.
-  private static let mostCells = 3_000
+  private static let maxCells = 3_000
 
   /// The devices of a filter, in the finest cells of which there are not too many.
   private func grid(
@@ -157,7 +160,7 @@ package struct CardRoutes: Feature {
     let boxes = devices.pointFilter(vocabulary: store.vocabulary, today: today)?.boxes
     let zoom =
       PointIndex.gridZooms.last {
-        PointIndex.gridCellCount(zoom: $0, boxes: boxes) <= Self.mostCells
+        PointIndex.gridCellCount(zoom: $0, boxes: boxes) <= Self.maxCells
       } ?? 0
     return (try answer(Query(query + [("grid", "\(zoom)")]), language), zoom)
   }
@@ -169,14 +172,14 @@ package struct CardRoutes: Feature {
   }
 
   private func groups(_ answer: StatisticsAnswer, _ language: String) throws -> [ShareCard.Bar] {
-    let most = Double(answer.largestGroups.first?.count ?? 1)
+    let maximum = Double(answer.largestGroups.first?.count ?? 1)
     return try store.database.read { connection in
       try answer.largestGroups.compactMap { group in
         guard let code = group.key else { return nil }
         let label = try PageStore().term("categories", code, in: language, connection)?.0 ?? code
         return ShareCard.Bar(
           label: label, count: Self.number(group.count, language),
-          share: Double(group.count) / max(most, 1))
+          share: Double(group.count) / max(maximum, 1))
       }
     }
   }
@@ -186,14 +189,14 @@ package struct CardRoutes: Feature {
     let xs = cells.map { Double($0.x) }
     let ys = cells.map { Double($0.y) }
     guard let west = xs.min(), let east = xs.max(), let north = ys.min(), let south = ys.max(),
-      let most = cells.map(\.count).max()
+      let maximum = cells.map(\.count).max()
     else { return [] }
     let side = max(east - west, south - north, 4)
     return cells.map { cell in
       ShareCard.Dot(
         x: 0.5 + (Double(cell.x) - (west + east) / 2) / side,
         y: 0.5 + (Double(cell.y) - (north + south) / 2) / side,
-        weight: (Double(cell.count) / Double(max(most, 1))).squareRoot())
+        weight: (Double(cell.count) / Double(max(maximum, 1))).squareRoot())
     }
   }
 

@@ -45,7 +45,7 @@ struct PlaceMap {
           }, isOwn: isOwn)
       }
     }
-    let beside = try places.neighbours(of: place, limit: Self.mostBeside, language: language)
+    let beside = try places.neighbours(of: place, limit: Self.maxBeside, language: language)
       .filter(\.hasBorder).compactMap(\.id)
     // The place itself covers the lines of its neighbours.
     outlines =
@@ -53,16 +53,16 @@ struct PlaceMap {
       + [outline(id, isOwn: true)].compactMap { $0 }
   }
 
-  private static let mostBeside = 12
+  private static let maxBeside = 12
 
   /// The middles of cells of a zoom.
   func dots(_ cells: [PointGrid.Cell], zoom: Int) -> [ShareCard.Dot] {
     let side = Double(1 << zoom)
-    let most = Double(cells.map(\.count).max() ?? 1)
+    let maximum = Double(cells.map(\.count).max() ?? 1)
     return cells.map { cell in
       square.dot(
         (Double(cell.x) + 0.5) / side, (Double(cell.y) + 0.5) / side,
-        weight: (Double(cell.count) / most).squareRoot() * 0.6)
+        weight: (Double(cell.count) / maximum).squareRoot() * 0.6)
     }
   }
 }

@@ -9,7 +9,7 @@ struct OpenSearchDescription {
 
   static let path = "/opensearch.xml"
   /// The longest permitted `ShortName`, in characters.
-  private static let longestName = 16
+  private static let maxNameLength = 16
 
   func add(to router: inout Router) {
     router.get(Self.path) { _ in
@@ -26,7 +26,7 @@ struct OpenSearchDescription {
     xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<OpenSearchDescription")
     xml.attribute("xmlns", "http://a9.com/-/spec/opensearch/1.1/")
     xml.raw(">\n")
-    xml.element("ShortName", String(name.prefix(Self.longestName)))
+    xml.element("ShortName", String(name.prefix(Self.maxNameLength)))
     xml.element("Description", "Devices on the map of \(name)")
     xml.element("InputEncoding", "UTF-8")
     xml.element("Image", addresses.url("/favicon.svg"))

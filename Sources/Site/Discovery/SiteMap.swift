@@ -22,7 +22,7 @@ struct SiteMap {
   private static let nameOfPlaces = "places-"
   private static let nameOfOperators = "operators-"
   /// Higher numbers have no devices, because no instance is that large.
-  private static let mostRanges: Int64 = 1_000_000
+  private static let maxRanges: Int64 = 1_000_000
 
   func add(to router: inout Router) {
     router.get(Self.path) { request in try versions.answer(request) { Self.answer(try index()) } }
@@ -42,7 +42,7 @@ struct SiteMap {
     let prefix = [nameOfPlaces, nameOfOperators].first { name.hasPrefix($0) }
     let digits = String(name.dropFirst(prefix?.count ?? 0))
     let isNumber =
-      Int64(digits).map { (0..<mostRanges).contains($0) && "\($0)" == digits } ?? false
+      Int64(digits).map { (0..<maxRanges).contains($0) && "\($0)" == digits } ?? false
     guard file.hasSuffix(".xml"), name == nameOfPages || isNumber else {
       throw Problem(.notFound, "There is nothing at this address.")
     }

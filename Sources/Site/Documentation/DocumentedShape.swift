@@ -80,13 +80,13 @@ struct DocumentedShape {
     if let codes = inner["enum"]?.arrayValue?.compactMap(\.stringValue) {
       notes.append(codes.joined(separator: ", "))
     }
-    if let least = schema["minimum"]?.numberValue {
+    if let minimum = schema["minimum"]?.numberValue {
       let isIncluded = schema["exclusiveMinimum"]?.boolValue != true
-      notes.append("\(isIncluded ? "from" : "above") \(number(least))")
+      notes.append("\(isIncluded ? "from" : "above") \(number(minimum))")
     }
-    if let most = schema["maximum"]?.numberValue { notes.append("to \(number(most))") }
+    if let maximum = schema["maximum"]?.numberValue { notes.append("to \(number(maximum))") }
     if let unit = schema["x-ogc-unit"]?.stringValue { notes.append("unit \(unit)") }
-    if let most = inner["maxLength"]?.intValue { notes.append("at most \(most) characters") }
+    if let maximum = inner["maxLength"]?.intValue { notes.append("at most \(maximum) characters") }
     if let inside = inner["properties"]?.objectValue?.members, !inside.isEmpty {
       notes.append(inside.map(\.key).joined(separator: ", "))
     }

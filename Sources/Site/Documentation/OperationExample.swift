@@ -53,7 +53,9 @@ struct OperationExample {
   /// The variable for `{id}`, by the path around it.
   private static let variables = [
     ("/items/{id}", "$DEVICE"), ("/cards/devices/{id}", "$DEVICE"),
-    ("/cards/places/{id}", "$PLACE"),
+    ("/places/{id}", "$PLACE"), ("/mapping-days/{id}", "$DAY"),
+    ("/common-requests/{id}", "$COMMON_REQUEST"), ("/visits/{id}", "$VISIT"),
+    ("/visits/devices/{id}", "$DEVICE"),
     ("/photos/{id}", "$PHOTO"), ("/choices/{id}", "$CHOICE"),
     ("/operators/{id}", "$ORGANISATION"), ("/operator/requests/{id}", "$REQUEST"),
     ("/data-requests/{id}", "$DATA_REQUEST"), ("/accounts/{id}", "$ACCOUNT"),
@@ -65,7 +67,7 @@ struct OperationExample {
   ]
   private static let values = [
     ("collectionId", "$COLLECTION"), ("feature", "$FEATURE"), ("file", "$SNAPSHOT"),
-    ("secret", "$SECRET"),
+    ("secret", "$SECRET"), ("key", "$OPERATOR"), ("graph", "$GRAPH"), ("team", "1"),
     ("scheme", "data"), ("revision", "1"), ("username", "$USERNAME"), ("cell", "783732"),
     ("z", "0"), ("x", "0"), ("y", "0"), ("tileMatrix", "0"), ("tileRow", "0"), ("tileCol", "0"),
   ]
@@ -78,7 +80,8 @@ struct OperationExample {
     "getPlaces": "q=Genf&lang=pt", "getNearestPlaces": "near=6.1432,46.2044&near=-9.1393,38.7223",
     "getTaxonomy": "lang=pt", "askToEndWatchMails": "token=$WATCH_TOKEN",
     "getLetter": "device=$DEVICE&kind=access&country=PT",
-    "getStatistics": "group_by=category&country=CH",
+    "getStatistics": "group_by=category&country=CH", "getVisits": "bbox=6.05,46.1,6.3,46.3",
+    "countPageError": "kind=error",
   ]
 
   /// Operations that need `If-Match`.

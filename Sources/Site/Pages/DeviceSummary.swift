@@ -14,7 +14,7 @@ struct DeviceSummary {
   private let description: String?
 
   /// - Returns: nil if there is no such public device.
-  init?(id: DeviceID, language: String, store: DeviceStore) throws {
+  init?(id: DeviceID, language: String, store: DeviceStore, names: DeviceNames) throws {
     let found = try store.database.readQuickly { connection in
       func label(_ scheme: String, _ code: String) throws -> (String, String) {
         try PageStore().term(scheme, code, in: language, connection) ?? (code, "")
@@ -23,7 +23,8 @@ struct DeviceSummary {
         return (String, (String, String), [String], String?, String, String?)?.none
       }
       return (
-        row.name, try label("categories", row.category),
+        try names.shown(of: id.text, in: language, connection) ?? row.name,
+        try label("categories", row.category),
         try row.data.map { try label("data", $0).0 }, row.operatorName,
         try label("statuses", row.status).0, row.description
       )

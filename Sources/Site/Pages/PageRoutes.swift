@@ -315,7 +315,11 @@ package struct PageRoutes {
   ) throws -> Response {
     let language = catalogue.language(of: request)
     let id = DeviceID(text: request.parameter("id"))
-    guard let id, let summary = try DeviceSummary(id: id, language: language, store: store) else {
+    guard let id,
+      let summary = try DeviceSummary(
+        id: id, language: language, store: store,
+        names: DeviceNames(catalogue: catalogue, places: places))
+    else {
       let isDeleted =
         try id.flatMap { id in try store.database.readQuickly { try Tombstone(id, $0) } } != nil
       let why = text(isDeleted ? "error.gone" : "error.not_found.device", language)

@@ -10,12 +10,16 @@ struct SharedPage {
   let store: DeviceStore
   let places: PlaceStore?
 
+  private var names: DeviceNames {
+    DeviceNames(catalogue: frame.catalogue, places: places)
+  }
+
   /// The tags of the map page: of the device or the place in its address, otherwise of all devices.
   func map(_ request: Request, _ language: String) throws -> HTML {
     let title = frame.text("page.index.title", language)
     let description = frame.text("page.index.description", language)
     if let text = request.query["device"], let id = DeviceID(text: text),
-      let device = try DeviceSummary(id: id, language: language, store: store)
+      let device = try DeviceSummary(id: id, language: language, store: store, names: names)
     {
       return device.shareTags(id, frame, language)
     }

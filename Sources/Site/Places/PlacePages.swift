@@ -16,7 +16,7 @@ package struct PlacePages: Sendable {
   private let places: PlaceStore?
 
   /// Groups of each list.
-  private static let mostGroups = 10
+  private static let maxGroups = 10
 
   package init(
     frame: PageFrame, store: DeviceStore, statistics: StatisticsRoutes, places: PlaceStore?
@@ -109,7 +109,7 @@ package struct PlacePages: Sendable {
     _ query: [(String, String)], _ id: Int64, _ language: String
   ) throws -> StatisticsAnswer {
     let today = store.environment.now().day
-    let whole = Query(query + [("place", "\(id)"), ("limit", "\(Self.mostGroups)")])
+    let whole = Query(query + [("place", "\(id)"), ("limit", "\(Self.maxGroups)")])
     return try statistics.store.answer(
       statistics.parameters.question(whole, today: today, language: language), today: today)
   }

@@ -14,18 +14,18 @@ package struct SignRoutes: Feature {
   private let addresses: Addresses
   /// The name of the instance.
   private let name: String
-  private let desk: DrawingDesk
+  private let drawings: DrawingService
 
   package init(_ instance: Instance) throws {
-    (store, desk) = try (instance.part(), instance.part())
+    (store, drawings) = try (instance.part(), instance.part())
     texts = try SignTexts(directory: instance.folders.seed.appendingPathComponent("signs"))
     (catalogue, addresses) = (instance.catalogue, instance.addresses)
     name = instance.settings.name
   }
 
-  package var queues: [(name: String, queue: any MeasuredQueue)] { [("drawings", desk.queue)] }
+  package var queues: [(name: String, queue: any MeasuredQueue)] { [("drawings", drawings.queue)] }
 
-  package func stop() { desk.queue.stop() }
+  package func stop() { drawings.queue.stop() }
 
   private static let formats = ContentNegotiation([
     .init("pdf", "application/pdf"), .init("svg", "image/svg+xml"),
@@ -52,7 +52,7 @@ package struct SignRoutes: Feature {
             status: 200, description: "The sign.",
             content: [("application/pdf", nil), ("image/svg+xml", nil)]),
           .refusal(409, "The device is gone, or is no device."),
-        ], .apart(desk.queue, get))
+        ], .apart(drawings.queue, get))
     ]
   }
 
@@ -68,7 +68,7 @@ package struct SignRoutes: Feature {
         sign.operatorName == nil ? "unknown" : "known", sign.status, sign.address, sign.day.text,
         sign.instance,
       ] + sign.data
-    let file = try desk.drawing(content, for: request.clientAddress) {
+    let file = try drawings.drawing(content, for: request.clientAddress) {
       try SignDrawing(sign, size).file(form == "svg" ? .svg : .pdf)
     }
     var response = Response.bytes(

@@ -9,7 +9,6 @@ struct GraphPieces {
   /// The version of the format.
   static let version: UInt8 = 1
   static let magic = Array("FSTP".utf8)
-  static let headerSize = 48
   /// Where the digest of the graph is.
   private static let graphPlace = 16..<16 + graphSize
   /// The bytes of the digest.

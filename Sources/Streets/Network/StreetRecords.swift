@@ -17,8 +17,8 @@ struct StreetRecords {
   private var isComplete = false
 
   /// OpenStreetMap allows 2,000 nodes for a way.
-  private static let mostNodes: UInt32 = 100_000
-  private static let mostText: UInt32 = 1 << 20
+  private static let maxNodes: UInt32 = 100_000
+  private static let maxText: UInt32 = 1 << 20
   private static let damaged = ImportFailure("the program that reads extracts wrote something else")
 
   /// Passes on the records that are complete with the next bytes.
@@ -54,7 +54,7 @@ struct StreetRecords {
       return (nil, ())
     case UInt8(ascii: "P"):
       guard let count = reader.word() else { return nil }
-      guard count <= mostNodes else { throw damaged }
+      guard count <= maxNodes else { throw damaged }
       guard reader.has(8 * Int(count)) else { return nil }
       let places = (0..<count).map { _ in
         (Int32(bitPattern: reader.word() ?? 0), Int32(bitPattern: reader.word() ?? 0))
@@ -64,7 +64,7 @@ struct StreetRecords {
     case UInt8(ascii: "N"), UInt8(ascii: "W"):
       guard let number = reader.word(), let size = reader.word() else { return nil }
       let isWay = bytes[place] == UInt8(ascii: "W")
-      guard size <= mostText, !isWay || number <= mostNodes else { throw damaged }
+      guard size <= maxText, !isWay || number <= maxNodes else { throw damaged }
       guard reader.has((isWay ? 4 * Int(number) : 0) + Int(size)) else { return nil }
       let nodes = isWay ? (0..<number).map { _ in reader.word() ?? 0 } : []
       let tags = try tags(reader.take(Int(size)))

@@ -238,8 +238,6 @@ struct Street: Hashable {
   static let bridge: UInt16 = 1 << 13
   static let roundabout: UInt16 = 1 << 14
   static let crossing: UInt16 = 1 << 15
-  /// The bits of all modes.
-  static let modes: UInt16 = 0xFF
 
   /// The flags of the same street from its other end.
   static func turned(_ flags: UInt16) -> UInt16 {

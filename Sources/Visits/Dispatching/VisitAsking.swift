@@ -14,8 +14,8 @@ struct VisitAsking: Sendable {
   static let perDay = 10
   static let perDayOfNew = 3
   /// Requests of an account that have not ended.
-  static let mostOpen = 5
-  static let mostOpenOfNew = 2
+  static let maxOpen = 5
+  static let maxOpenOfNew = 2
 
   init(environment: Environment, store: VisitStore, rates: RateLimits) {
     (self.environment, self.store) = (environment, store)
@@ -41,10 +41,10 @@ struct VisitAsking: Sendable {
     {
       throw Refusal(.conflict, "error.visit.rest", ["day": last.day.text], type: "visit-rest")
     }
-    let most = principal.isNew ? Self.mostOpenOfNew : Self.mostOpen
-    guard try store.openCount(.asker, principal.account, connection) < most else {
+    let maximum = principal.isNew ? Self.maxOpenOfNew : Self.maxOpen
+    guard try store.openCount(.asker, principal.account, connection) < maximum else {
       throw Refusal(
-        .conflict, "error.visit.too_many", ["maximum": "\(most)"], type: "too-many-visits")
+        .conflict, "error.visit.too_many", ["maximum": "\(maximum)"], type: "too-many-visits")
     }
   }
 

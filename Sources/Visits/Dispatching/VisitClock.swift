@@ -16,25 +16,25 @@ final class VisitClock: Sendable {
   static let soon = "visits_soon"
   /// Requests that are read at a time, and looked at in one run.
   private static let portion = 50
-  private static let most = 5_000
+  private static let maximum = 5_000
   /// Searches for one request in a run.
   private static let attempts = 5
 
   let database: Database
   let environment: Environment
-  let desk: VisitDesk
+  let workflow: VisitWorkflow
   let finder: VisitFinder
   /// The time of the last run. A clock that was set back makes later times impossible.
   private let last = Locked<Timestamp?>(nil)
 
-  init(database: Database, environment: Environment, desk: VisitDesk, finder: VisitFinder) {
-    (self.database, self.environment, self.desk, self.finder) = (
-      database, environment, desk, finder
+  init(database: Database, environment: Environment, workflow: VisitWorkflow, finder: VisitFinder) {
+    (self.database, self.environment, self.workflow, self.finder) = (
+      database, environment, workflow, finder
     )
   }
 
   private var now: Timestamp { environment.now() }
-  private var store: VisitStore { desk.store }
+  private var store: VisitStore { workflow.store }
 
   /// Runs every minute.
   func run() throws {
@@ -44,7 +44,7 @@ final class VisitClock: Sendable {
       return last.map { now < $0 } ?? true
     }
     if isBack {
-      try database.write { try store.dropImpossibleTimes(answer: desk.answer, $0) }
+      try database.write { try store.dropImpossibleTimes(answer: workflow.answer, $0) }
     }
     try renewWindows(everyone: isBack)
     try closeWithoutDevice()
@@ -55,7 +55,7 @@ final class VisitClock: Sendable {
   /// Looks at all requests that are due.
   func work() throws {
     var count = 0
-    while count < Self.most {
+    while count < Self.maximum {
       let due = try database.read { try store.due(limit: Self.portion, $0) }
       guard !due.isEmpty else { return }
       for row in due { try look(at: row) }
@@ -81,21 +81,21 @@ final class VisitClock: Sendable {
     guard let visit = try store.one(row: row, connection), let due = visit.dueAt, due <= now else {
       return
     }
-    if let end = try desk.obstacle(visit, connection) {
-      return try desk.close(visit, end, connection)
+    if let end = try workflow.obstacle(visit, connection) {
+      return try workflow.close(visit, end, connection)
     }
     switch visit.state {
-    case .offered: try desk.lapse(visit, connection)
+    case .offered: try workflow.lapse(visit, connection)
     case .planned:
       guard let planned = visit.plannedFor, now < planned.later(VisitRules.grace) else {
-        return try desk.giveBack(visit, .missed, connection)
+        return try workflow.giveBack(visit, .missed, connection)
       }
       let device = try store.device(visit.device, connection)
       if !visit.isReminded, now < planned, let device {
-        try desk.mails?.remind(visit, about: device, connection)
+        try workflow.mails?.remind(visit, about: device, connection)
       }
       try store.noteReminder(of: visit, next: planned.later(VisitRules.grace), connection)
-    case .accepted: try desk.giveBack(visit, .missed, connection)
+    case .accepted: try workflow.giveBack(visit, .missed, connection)
     case .waiting, .open, .done, .closed: return
     }
   }
@@ -106,7 +106,7 @@ final class VisitClock: Sendable {
   private func dispatch(_ visit: StoredVisit) throws -> Bool {
     let choice = try database.read(limit: .after(.seconds(5))) {
       connection -> VisitDispatch.Choice? in
-      guard let device = try desk.presentDevice(of: visit, connection) else { return nil }
+      guard let device = try workflow.presentDevice(of: visit, connection) else { return nil }
       return try VisitDispatch.next(
         for: VisitCall(place: device.place, kind: device.category),
         in: StoredQueues(connection: connection, visit: visit, author: device.author, now: now),
@@ -122,25 +122,25 @@ final class VisitClock: Sendable {
     guard let visit = try store.one(row: row, connection),
       [.waiting, .open].contains(visit.state)
     else { return true }
-    if let end = try desk.obstacle(visit, connection) {
-      try desk.close(visit, end, connection)
+    if let end = try workflow.obstacle(visit, connection) {
+      try workflow.close(visit, end, connection)
       return true
     }
     guard now < visit.askedAt.later(VisitRules.life) else {
-      try desk.close(visit, .expired, connection)
+      try workflow.close(visit, .expired, connection)
       return true
     }
     switch choice {
     case .volunteer(let candidate):
-      if try desk.offer(row, to: candidate.account, connection) { return true }
+      if try workflow.offer(row, to: candidate.account, connection) { return true }
       try store.look(at: visit, now.later(1), connection)
       return false
     case .later(let time):
       let isOver = visit.openedAt != nil || now >= visit.askedAt.later(VisitRules.wait)
       try rest(visit, isOver: isOver, until: time, connection)
     case .nobody:
-      try rest(visit, isOver: true, until: now.later(VisitRules.longestPause), connection)
-    case nil: try store.look(at: visit, now.later(VisitRules.shortestPause), connection)
+      try rest(visit, isOver: true, until: now.later(VisitRules.maxPause), connection)
+    case nil: try store.look(at: visit, now.later(VisitRules.minPause), connection)
     }
     return true
   }
@@ -149,10 +149,10 @@ final class VisitClock: Sendable {
   private func rest(
     _ visit: StoredVisit, isOver: Bool, until time: Timestamp?, _ connection: borrowing Connection
   ) throws {
-    let earliest = now.later(VisitRules.shortestPause)
-    let due = min(max(time ?? earliest, earliest), now.later(VisitRules.longestPause))
+    let earliest = now.later(VisitRules.minPause)
+    let due = min(max(time ?? earliest, earliest), now.later(VisitRules.maxPause))
     if isOver, visit.state == .waiting {
-      try desk.open(visit, next: due, connection)
+      try workflow.open(visit, next: due, connection)
     } else {
       try store.look(at: visit, due, connection)
     }
@@ -163,13 +163,13 @@ final class VisitClock: Sendable {
     var last: Int64 = 0
     while true {
       let found = try database.read {
-        try desk.volunteers.windows(everyone: everyone, after: last, limit: 200, $0)
+        try workflow.volunteers.windows(everyone: everyone, after: last, limit: 200, $0)
       }
       guard let end = found.last?.account else { return }
       last = end
       try database.writeInTurns(found) { volunteer, connection in
-        try desk.volunteers.put(volunteer.window, of: volunteer.account, connection)
-        try desk.wake(for: volunteer.account, connection)
+        try workflow.volunteers.put(volunteer.window, of: volunteer.account, connection)
+        try workflow.wake(for: volunteer.account, connection)
       }
     }
   }
@@ -186,13 +186,13 @@ final class VisitClock: Sendable {
   /// Closes the requests about devices that were deleted, merged or hidden.
   private func closeWithoutDevice() throws {
     let lost = try database.read(limit: .after(.seconds(10))) {
-      try $0.rows(Self.lostQuery, [SQLValue(Self.most)]) { $0.int(0) }
+      try $0.rows(Self.lostQuery, [SQLValue(Self.maximum)]) { $0.int(0) }
     }
     try database.writeInTurns(lost) { row, connection in
       guard let visit = try store.one(row: row, connection), !visit.state.isOver,
-        let end = try desk.obstacle(visit, connection)
+        let end = try workflow.obstacle(visit, connection)
       else { return }
-      try desk.close(visit, end, connection)
+      try workflow.close(visit, end, connection)
     }
   }
 }

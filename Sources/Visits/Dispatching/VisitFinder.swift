@@ -12,7 +12,7 @@ struct VisitFinder: Sendable {
   let volunteers: VolunteerStore
 
   /// The maximum number of volunteers in one run.
-  private static let most = 20
+  private static let maximum = 20
   /// A coarse position or a missing photo is not urgent: the street walk covers these.
   private static let reasons: [VisitReason] = [.disputed, .stale, .singleReport]
 
@@ -34,7 +34,7 @@ struct VisitFinder: Sendable {
     let chosen = try database.read(limit: .after(.seconds(20))) { connection in
       let waiting = try connection.rows(
         Self.waitingQuery,
-        [.text(now.text), .text(now.later(-86_400).text), SQLValue(Self.most)]
+        [.text(now.text), .text(now.later(-86_400).text), SQLValue(Self.maximum)]
       ) { $0.int(0) }
       return try waiting.map { account in
         let volunteer = try volunteers.one(account, connection)

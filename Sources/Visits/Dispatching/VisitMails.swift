@@ -1,4 +1,5 @@
 import Accounts
+import Devices
 import PrivacyMap
 import Service
 import SpatialDatabase
@@ -8,10 +9,11 @@ import SpatialDatabase
 struct VisitMails: Sendable {
   let environment: Environment
   let catalogue: Catalogue
+  let names: DeviceNames
   let queue: MailQueue
 
-  init(environment: Environment, catalogue: Catalogue) {
-    (self.environment, self.catalogue) = (environment, catalogue)
+  init(environment: Environment, catalogue: Catalogue, names: DeviceNames) {
+    (self.environment, self.catalogue, self.names) = (environment, catalogue, names)
     queue = MailQueue(now: environment.now)
   }
 
@@ -25,7 +27,7 @@ struct VisitMails: Sendable {
       account, .visitOffer, link: "/visits#offer=\(offer)", expires: end, connection
     ) {
       [
-        "device": device.name, "minutes": "\((seconds + 59) / 60)",
+        "device": try name(device, $0, connection), "minutes": "\((seconds + 59) / 60)",
         "reason": catalogue.text(Message("mail.visit.reason.\(visit.reason.rawValue)"), in: $0),
         "street": device.isOfHousehold
           ? "\n\n" + catalogue.text(Message("mail.visit.street"), in: $0) : "",
@@ -41,7 +43,7 @@ struct VisitMails: Sendable {
     try queue.tell(
       visitor, .visitReminder, link: page(visit), expires: planned.later(VisitRules.grace),
       connection
-    ) { _ in ["device": device.name] }
+    ) { ["device": try name(device, $0, connection)] }
   }
 
   /// To the person who asked: a volunteer has been there.
@@ -52,7 +54,7 @@ struct VisitMails: Sendable {
     guard let asker = visit.asker else { return }
     try queue.tell(asker, .visitDone, link: page(visit), connection) {
       [
-        "device": device?.name ?? "–",
+        "device": try name(device, $0, connection),
         "outcome": catalogue.text(Message("mail.visit.outcome.\(outcome.rawValue)"), in: $0),
       ]
     }
@@ -67,11 +69,18 @@ struct VisitMails: Sendable {
       try queue.tell(account, .visitEnded, link: page(visit), connection) {
         let sentence = catalogue.text(Message("mail.visit.end.\(end.rawValue)"), in: $0)
         return [
-          "device": device?.name ?? "–",
+          "device": try name(device, $0, connection),
           "reason": [sentence, note].compactMap { $0 }.joined(separator: "\n\n"),
         ]
       }
     }
+  }
+
+  private func name(
+    _ device: VisitedDevice?, _ language: String, _ connection: borrowing Connection
+  ) throws -> String {
+    guard let device else { return "–" }
+    return try names.shown(of: device.id, in: language, connection) ?? device.name
   }
 
   private func page(_ visit: StoredVisit) -> String { "/visits#visit=\(visit.id)" }

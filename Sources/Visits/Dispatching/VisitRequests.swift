@@ -11,7 +11,7 @@ package struct VisitRequests: Sendable {
   private let environment: Environment
 
   /// Devices of one call; further ones are left out.
-  package static let most = 500
+  package static let maximum = 500
 
   package init(environment: Environment) { self.environment = environment }
 
@@ -23,10 +23,10 @@ package struct VisitRequests: Sendable {
   package func ask(
     devices: [String], reason: VisitReason, by asker: Int64?, _ connection: borrowing Connection
   ) throws -> Int {
-    let desk = VisitDesk(environment: environment, mails: nil)
-    let store = desk.store
+    let workflow = VisitWorkflow(environment: environment, mails: nil)
+    let store = workflow.store
     var count = 0
-    for text in devices.prefix(Self.most) {
+    for text in devices.prefix(Self.maximum) {
       guard let id = DeviceID(text: text),
         let row = try connection.integer(
           "SELECT rowid FROM device WHERE id = ? AND hidden = 0", [.text(id.text)]),
@@ -40,7 +40,7 @@ package struct VisitRequests: Sendable {
       _ = try store.add(about: device, reason, by: asker, connection)
       count += 1
     }
-    if count > 0 { try desk.dispatchSoon(connection) }
+    if count > 0 { try workflow.dispatchSoon(connection) }
     return count
   }
 }

@@ -17,7 +17,7 @@ struct VisitSweep: Sendable {
 
   let database: Database
   let environment: Environment
-  let desk: VisitDesk
+  let workflow: VisitWorkflow
 
   private func ago(_ seconds: Int64) -> SQLValue { .text(environment.now().later(-seconds).text) }
 
@@ -34,8 +34,8 @@ struct VisitSweep: Sendable {
       [ago(Self.life), SQLValue(Self.portion)]
     ) { ($0.int(0), $0.text(1)) }
     for (account, _) in over {
-      try desk.leave(account, connection)
-      try desk.volunteers.delete(account, connection)
+      try workflow.leave(account, connection)
+      try workflow.volunteers.delete(account, connection)
     }
     try ErasureList.note(.volunteer, over.map(\.1), at: environment.now(), connection)
     return over.count

@@ -27,7 +27,7 @@ final class VisitHub: Sendable {
   }
 
   private struct State {
-    var newcomers: [Listener] = []
+    var pendingListeners: [Listener] = []
     /// The open streams of each account, the newest last.
     var streams: [Int64: [PushedBody]] = [:]
     var isDue = false
@@ -36,7 +36,7 @@ final class VisitHub: Sendable {
   }
 
   /// The maximum number of streams of an account. A browser needs one for all of its pages.
-  static let most = 10
+  static let maxPerAccount = 10
   /// The time during which commits are gathered into one look.
   private static let pause = 0.1
   /// The time after which a message keeps the connection open. Sessions that have ended are found as well.
@@ -61,11 +61,11 @@ final class VisitHub: Sendable {
   func join(_ principal: Principal, _ body: PushedBody) -> Bool {
     let (isTaken, starts, replaced) = state.withLock { state -> (Bool, Bool, PushedBody?) in
       var streams = state.streams[principal.account] ?? []
-      let replaced = streams.count < Self.most ? nil : streams.removeFirst()
+      let replaced = streams.count < Self.maxPerAccount ? nil : streams.removeFirst()
       let all = state.streams.values.reduce(0) { $0 + $1.count }
       guard replaced != nil || all < maximum, !state.isStopped else { return (false, false, nil) }
       state.streams[principal.account] = streams + [body]
-      state.newcomers.append(Listener(principal: principal, body: body))
+      state.pendingListeners.append(Listener(principal: principal, body: body))
       defer { state.isRunning = true }
       return (true, !state.isRunning, replaced)
     }
@@ -93,8 +93,8 @@ final class VisitHub: Sendable {
   private func run() {
     var listeners: [Listener] = []
     var lastBeat = ContinuousClock.now
-    while let newcomers = next(before: lastBeat + Self.heartbeat) {
-      listeners += newcomers
+    while let pendingListeners = next(before: lastBeat + Self.heartbeat) {
+      listeners += pendingListeners
       let isBeat = lastBeat + Self.heartbeat <= .now
       if isBeat { lastBeat = .now }
       do {
@@ -119,17 +119,17 @@ final class VisitHub: Sendable {
   /// Waits for commits or listeners. Nil when the hub stops.
   private func next(before deadline: ContinuousClock.Instant) -> [Listener]? {
     let isDue = state.wait(
-      until: { $0.isStopped || $0.isDue || !$0.newcomers.isEmpty }, orUntil: deadline
+      until: { $0.isStopped || $0.isDue || !$0.pendingListeners.isEmpty }, orUntil: deadline
     ) { $0.isDue && !$0.isStopped }
     if isDue { Thread.sleep(forTimeInterval: Self.pause) }
     return state.withLock { state in
-      let newcomers = state.newcomers
-      (state.newcomers, state.isDue) = ([], false)
+      let pendingListeners = state.pendingListeners
+      (state.pendingListeners, state.isDue) = ([], false)
       guard !state.isStopped else {
-        for one in newcomers { one.body.finish() }
+        for one in pendingListeners { one.body.finish() }
         return nil
       }
-      return newcomers
+      return pendingListeners
     }
   }
 

@@ -71,7 +71,7 @@ package enum VisitDispatch {
   }
 
   /// The maximum number of zones in one search.
-  static let mostZones = 400
+  static let maxZones = 400
 
   package static func next(
     for call: VisitCall, in queues: some VisitQueues, at now: Timestamp
@@ -95,6 +95,6 @@ package enum VisitDispatch {
     return zones.map { ($0 == own ? 0 : $0.middle.distance(to: place), $0) }
       .filter { $0.0 <= limit }
       .sorted { ($0.0, $0.1.row, $0.1.column) < ($1.0, $1.1.row, $1.1.column) }
-      .prefix(mostZones).map(\.1)
+      .prefix(maxZones).map(\.1)
   }
 }

@@ -97,7 +97,7 @@ package enum VolunteerState: String, CaseIterable, Sendable {
     self =
       hasOffer
       ? .asked
-      : goes || visits >= VisitRules.mostVisits
+      : goes || visits >= VisitRules.maxVisits
         ? .visiting : isPaused ? .paused : isAvailable ? .free : .resting
   }
 }
@@ -118,14 +118,14 @@ package enum VisitRules {
   /// The time after which a request is open to all, although a volunteer may become available.
   package static let wait: Int64 = 86_400
   /// The seconds between two looks at a request for which nobody is available.
-  package static let shortestPause: Int64 = 60
-  package static let longestPause: Int64 = 1_800
+  package static let minPause: Int64 = 60
+  package static let maxPause: Int64 = 1_800
   /// The time after which a request without a visit expires.
   package static let life: Int64 = 60 * 86_400
   /// The time after a visit before the same device can be asked about again.
   package static let rest: Int64 = 7 * 86_400
   /// Visits that a volunteer can have accepted at once.
-  package static let mostVisits = 3
+  package static let maxVisits = 3
   /// The farthest that a volunteer goes, in kilometres.
   package static let farthest = 50
 }

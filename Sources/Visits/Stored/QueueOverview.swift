@@ -7,16 +7,16 @@ struct QueueOverview: Sendable {
   struct Zone: Sendable {
     let cell: VisitCell
     var requests = 0
-    var longestWait: Int64 = 0
+    var maxWait: Int64 = 0
     var volunteers = 0
   }
 
   let now: Timestamp
 
   /// Zones in the answer.
-  private static let mostZones = 100
+  private static let maxZones = 100
   /// Requests that are counted.
-  private static let mostRequests = 5_000
+  private static let maxRequests = 5_000
 
   static let visitsQuery = """
     SELECT \(StoredVisit.columns) FROM visit_request
@@ -55,14 +55,14 @@ struct QueueOverview: Sendable {
       SELECT device.longitude, device.latitude, visit_request.asked_at
       FROM visit_request JOIN device ON device.rowid = visit_request.device_rowid
       WHERE visit_request.closed_at IS NULL AND visit_request.due_at > '' LIMIT ?
-      """, [SQLValue(Self.mostRequests)]
+      """, [SQLValue(Self.maxRequests)]
     ) { row in
       let cell = VisitCell(.clamped(longitude: row.double(0), latitude: row.double(1)))
       let asked = Timestamp(text: row.text(2)) ?? now
       var zone = zones[cell] ?? Zone(cell: cell)
       zone.requests += 1
-      zone.longestWait = max(
-        zone.longestWait, now.secondsSinceEpoch - asked.secondsSinceEpoch)
+      zone.maxWait = max(
+        zone.maxWait, now.secondsSinceEpoch - asked.secondsSinceEpoch)
       zones[cell] = zone
     }
     try connection.forEach(
@@ -71,7 +71,7 @@ struct QueueOverview: Sendable {
       if let cell = VisitCell(text: row.text(0)) { zones[cell]?.volunteers = Int(row.int(1)) }
     }
     return Array(
-      zones.values.sorted { ($0.longestWait, $0.cell.text) > ($1.longestWait, $1.cell.text) }
-        .prefix(Self.mostZones))
+      zones.values.sorted { ($0.maxWait, $0.cell.text) > ($1.maxWait, $1.cell.text) }
+        .prefix(Self.maxZones))
   }
 }

@@ -10,7 +10,7 @@ struct StoredQueues: VisitQueues {
   let now: Timestamp
 
   /// Volunteers of a zone that one search looks at.
-  private static let mostInZone = 500
+  private static let maxInZone = 500
 
   static let zonesQuery = "SELECT DISTINCT cell FROM visit_volunteer WHERE cell_row BETWEEN ? AND ?"
 
@@ -65,7 +65,7 @@ struct StoredQueues: VisitQueues {
       [
         // No account has the number 0.
         .integer(visit.asker ?? 0), .integer(author ?? 0), .integer(visit.rowid),
-        .text(now.later(-86_400).text), .text(now.text), key, SQLValue(Self.mostInZone),
+        .text(now.later(-86_400).text), .text(now.text), key, SQLValue(Self.maxInZone),
         SQLValue(visit.reason.need != nil),
       ]
     ) { row in
@@ -76,7 +76,7 @@ struct StoredQueues: VisitQueues {
         freeFrom: row.optionalText(3).flatMap { Timestamp(text: $0) },
         freeUntil: row.optionalText(4).flatMap { Timestamp(text: $0) },
         offersLeft: Int(row.int(5)),
-        isBusy: row.bool(6) || row.bool(7) || row.int(8) >= Int64(VisitRules.mostVisits),
+        isBusy: row.bool(6) || row.bool(7) || row.int(8) >= Int64(VisitRules.maxVisits),
         isExcluded: row.bool(9))
     }.compactMap { $0 }
   }

@@ -17,9 +17,9 @@ struct VisitFigures: Sendable {
   }
 
   /// The latest visits from which the times are computed.
-  private static let mostTimes = 10_000
+  private static let maxTimes = 10_000
   /// The minimum number of visits behind a time, so that it says nothing about one.
-  private static let leastTimes = Suppression.minimum
+  private static let minTimes = Suppression.minimum
 
   func read(_ connection: borrowing Connection) throws -> Figures {
     var figures = Figures()
@@ -43,13 +43,13 @@ struct VisitFigures: Sendable {
       """
       SELECT asked_at, closed_at FROM visit_request WHERE state = 'done'
       ORDER BY rowid DESC LIMIT ?
-      """, [SQLValue(Self.mostTimes)]
+      """, [SQLValue(Self.maxTimes)]
     ) { row -> Double? in
       guard let asked = Timestamp(text: row.text(0)), let closed = Timestamp(text: row.text(1))
       else { return nil }
       return Double(max(0, closed.secondsSinceEpoch - asked.secondsSinceEpoch))
     }.compactMap { $0 }.sorted()
-    if times.count >= Self.leastTimes {
+    if times.count >= Self.minTimes {
       figures.medianSeconds = times[times.count / 2]
       figures.slowestTenthSeconds = times[times.count * 9 / 10]
     }

@@ -163,7 +163,7 @@ struct VisitStore: Sendable {
   /// Brings times back that a clock that was ahead has set.
   func dropImpossibleTimes(answer: Int64, _ connection: borrowing Connection) throws {
     let limits: [(states: String, seconds: Int64)] = [
-      ("'waiting', 'open'", VisitRules.longestPause), ("'offered'", answer),
+      ("'waiting', 'open'", VisitRules.maxPause), ("'offered'", answer),
       ("'accepted'", VisitRules.visit),
     ]
     for (states, seconds) in limits {

@@ -4,7 +4,7 @@ import Service
 /// The JSON of the hours of a week: `[{"weekday": 1, "from": "18:00", "to": "20:30"}]`.
 enum WeeklyHours {
   /// Spans that a volunteer can have.
-  static let most = 21
+  static let maximum = 21
 
   static let shape = JSONShape<VisitHours.Span>(
     nil, .init("weekday", .integer(1...7)) { $0.weekday },

@@ -132,7 +132,7 @@ struct NeedRoutes: Sendable {
     let today = visits.environment.now().day
     return try visits.database.readQuickly { connection in
       let device = try FoundDevice(request.parameter("id"), for: caller, connection)
-      let stored = try visits.desk.store.device(device.rowid, connection)
+      let stored = try visits.workflow.store.device(device.rowid, connection)
       let isPrivate = stored?.isInHome ?? false
       let found =
         isPrivate ? nil : try NeedsQuery(today: today).device(device.rowid, connection)

@@ -11,7 +11,7 @@ struct VisitForms: Sendable {
   let categories: [String]
 
   /// The latest end of “available now”.
-  private static let longestUntil: Int64 = 86_400
+  private static let maxAvailability: Int64 = 86_400
 
   /// The time of a planned visit; nil to go now. Its limits depend on the moment of the write.
   func time(_ request: Request, isRequired: Bool = false) throws -> Timestamp? {
@@ -33,7 +33,7 @@ struct VisitForms: Sendable {
     let cell = cell(&body)
     let radius = body.integer("radius_km", 1...VisitRules.farthest)
     let kinds = body.codes("kinds", categories, limit: 200)
-    let most = body.integer("offers_per_day", 1...20)
+    let maximum = body.integer("offers_per_day", 1...20)
     let until = until(&body)
     let weekly = weekly(&body)
     let zone = body.timeZone("time_zone")
@@ -44,7 +44,7 @@ struct VisitForms: Sendable {
     var settings = VolunteerSettings(cell: try cell.given())
     settings.radius = radius ?? settings.radius
     settings.kinds = kinds ?? []
-    settings.offersPerDay = most ?? settings.offersPerDay
+    settings.offersPerDay = maximum ?? settings.offersPerDay
     settings.hours = VisitHours(until: until, weekly: weekly, timeZone: zone ?? "UTC")
     settings.sendsMail = sendsMail ?? true
     settings.takesFound = takesFound ?? false
@@ -64,7 +64,7 @@ struct VisitForms: Sendable {
   private func until(_ body: inout RequestBody) -> Timestamp? {
     guard let time = body.time("until") else { return nil }
     let now = environment.now()
-    guard time > now, time <= now.later(Self.longestUntil) else {
+    guard time > now, time <= now.later(Self.maxAvailability) else {
       body.refuse("until", Message("error.visit.until"))
       return nil
     }
@@ -74,12 +74,12 @@ struct VisitForms: Sendable {
   private func weekly(_ body: inout RequestBody) -> [VisitHours.Span] {
     guard let value = body.value("weekly") else { return [] }
     guard let items = value.arrayValue else {
-      body.fault("weekly", Message("error.type.list", ["limit": "\(WeeklyHours.most)"]))
+      body.fault("weekly", Message("error.type.list", ["limit": "\(WeeklyHours.maximum)"]))
       return []
     }
-    let spans = items.prefix(WeeklyHours.most).compactMap(WeeklyHours.span)
-    if items.count > WeeklyHours.most || spans.count < items.count {
-      body.refuse("weekly", Message("error.visit.weekly", ["maximum": "\(WeeklyHours.most)"]))
+    let spans = items.prefix(WeeklyHours.maximum).compactMap(WeeklyHours.span)
+    if items.count > WeeklyHours.maximum || spans.count < items.count {
+      body.refuse("weekly", Message("error.visit.weekly", ["maximum": "\(WeeklyHours.maximum)"]))
     }
     return spans
   }

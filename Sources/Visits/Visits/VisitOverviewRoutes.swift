@@ -64,7 +64,7 @@ struct VisitOverviewRoutes: Sendable {
     _ visit: StoredVisit, _ connection: borrowing Connection
   ) throws -> VisitJSON {
     VisitJSON(
-      visit: visit, device: try visits.desk.store.device(visit.device, connection), part: .none,
+      visit: visit, device: try visits.workflow.store.device(visit.device, connection), part: .none,
       now: visits.environment.now(), isForModerator: true)
   }
 
@@ -75,13 +75,13 @@ struct VisitOverviewRoutes: Sendable {
     let reason = body.text("reason", 1...500, isRequired: true, lines: true)
     try body.check()
     return { connection in
-      let visit = try visits.desk.store.one(id, connection)
-      try visits.desk.close(visit, .moderated, note: reason, connection)
+      let visit = try visits.workflow.store.one(id, connection)
+      try visits.workflow.close(visit, .moderated, note: reason, connection)
       try AuditStore(environment: visits.environment).note(
         "withdraw_visit", target: "visit \(visit.id)", by: "\(principal.account)", reason: reason,
         connection)
       return .json(
-        try queued(try visits.desk.store.one(id, connection), connection), as: VisitJSON.queued)
+        try queued(try visits.workflow.store.one(id, connection), connection), as: VisitJSON.queued)
     }
   }
 
@@ -93,7 +93,7 @@ struct VisitOverviewRoutes: Sendable {
 
   private static let zone = JSONShape<QueueOverview.Zone>(
     nil, .text("cell", \.cell.text), .init("box", .box, \.cell.edges),
-    .count("requests", \.requests), .count("longest_wait_seconds", \.longestWait),
+    .count("requests", \.requests), .count("longest_wait_seconds", \.maxWait),
     .count("volunteers") { $0.volunteers < Suppression.minimum ? nil : $0.volunteers })
 
   private static let shape = JSONShape<Queues>(

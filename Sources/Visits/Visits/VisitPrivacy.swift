@@ -113,9 +113,9 @@ extension Visits {
   package static func erase(
     _ account: ErasedAccount, _ connection: borrowing Connection
   ) throws {
-    let desk = VisitDesk(environment: Environment(now: { account.now }), mails: nil)
-    try desk.leave(account.rowid, connection)
-    try desk.volunteers.delete(account.rowid, connection)
+    let workflow = VisitWorkflow(environment: Environment(now: { account.now }), mails: nil)
+    try workflow.leave(account.rowid, connection)
+    try workflow.volunteers.delete(account.rowid, connection)
   }
 
   package func eraseAgain(
@@ -125,8 +125,8 @@ extension Visits {
     let account = try connection.integer(
       "SELECT account_rowid FROM visit_volunteer WHERE id = ?", [.text(entry.id)])
     guard let account else { return false }
-    try desk.leave(account, connection)
-    try desk.volunteers.delete(account, connection)
+    try workflow.leave(account, connection)
+    try workflow.volunteers.delete(account, connection)
     return true
   }
 }

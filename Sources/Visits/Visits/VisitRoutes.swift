@@ -16,9 +16,9 @@ struct VisitRoutes: Sendable {
   private static let over = Endpoint.Answer.refusal(
     409, "The visit has ended or is not the caller's.")
   /// Requests in a list.
-  private static let most = 50
+  private static let maximum = 50
 
-  private var desk: VisitDesk { visits.desk }
+  private var workflow: VisitWorkflow { visits.workflow }
 
   var endpoints: [Endpoint] { reading + asking + visiting }
 
@@ -102,7 +102,7 @@ struct VisitRoutes: Sendable {
     let account = try caller.signedIn().account
     return try visits.database.readQuickly { connection in
       func shown(_ side: VisitStore.Side) throws -> [VisitJSON] {
-        try desk.store.requests(side, account, limit: Self.most, connection)
+        try workflow.store.requests(side, account, limit: Self.maximum, connection)
           .map { try visits.shown($0, to: account, connection) }
       }
       return .json(
@@ -113,7 +113,7 @@ struct VisitRoutes: Sendable {
   @Sendable private func get(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
     return try visits.database.readQuickly { connection in
-      let visit = try desk.store.one(request.parameter("id"), connection)
+      let visit = try workflow.store.one(request.parameter("id"), connection)
       let shown = try visits.shown(visit, to: account, connection)
       guard shown.part != .none || visit.state == .open || caller.principal?.moderates == true
       else { throw VisitStore.notThere }
@@ -145,8 +145,8 @@ struct VisitRoutes: Sendable {
       let reason = try reason.given()
       try visits.asking.check(device, reason, by: principal, connection)
       try visits.asking.spend(principal)
-      let visit = try desk.store.add(about: device, reason, by: principal.account, connection)
-      try desk.dispatchSoon(connection)
+      let visit = try workflow.store.add(about: device, reason, by: principal.account, connection)
+      try workflow.dispatchSoon(connection)
       return try answer(visit, principal.account, connection, isNew: true)
     }
   }
@@ -156,7 +156,7 @@ struct VisitRoutes: Sendable {
     _ id: String?, _ caller: Caller, _ connection: borrowing Connection
   ) throws -> VisitedDevice {
     let found = try FoundDevice(id.given(), for: caller, connection)
-    guard !found.isHidden, let device = try desk.store.device(found.rowid, connection) else {
+    guard !found.isHidden, let device = try workflow.store.device(found.rowid, connection) else {
       throw NotFound.device
     }
     return device
@@ -168,7 +168,7 @@ struct VisitRoutes: Sendable {
   private func visit(
     _ id: String, _ part: VisitJSON.Part, of account: Int64, _ connection: borrowing Connection
   ) throws -> StoredVisit {
-    let visit = try desk.store.one(id, connection)
+    let visit = try workflow.store.one(id, connection)
     guard (part == .asker ? visit.asker : visit.visitor) == account else {
       throw VisitStore.notThere
     }
@@ -180,8 +180,8 @@ struct VisitRoutes: Sendable {
     let id = request.parameter("id")
     return { connection in
       let visit = try visit(id, .asker, of: account, connection)
-      try desk.close(visit, .withdrawn, silent: account, connection)
-      return try answer(try desk.store.one(id, connection), account, connection)
+      try workflow.close(visit, .withdrawn, silent: account, connection)
+      return try answer(try workflow.store.one(id, connection), account, connection)
     }
   }
 
@@ -193,7 +193,7 @@ struct VisitRoutes: Sendable {
     let note = body.text("note", 1...1_000, lines: true)
     try body.check()
     return { connection in
-      let visit = try desk.store.one(id, connection)
+      let visit = try workflow.store.one(id, connection)
       let other =
         visit.visitor == principal.account
         ? visit.asker : visit.asker == principal.account ? visit.visitor : nil
@@ -226,10 +226,10 @@ struct VisitRoutes: Sendable {
         let key = device.isInHome ? "error.visit.private" : "error.visit.no_reason"
         throw InvalidInput([("device", Message(key))], status: .unprocessableContent)
       }
-      let visit = try desk.store.add(about: device, reason, by: nil, connection)
-      try desk.open(visit, next: visits.environment.now(), connection)
-      let taken = try desk.take(
-        try desk.store.one(visit.id, connection), by: principal.account, at: time, connection)
+      let visit = try workflow.store.add(about: device, reason, by: nil, connection)
+      try workflow.open(visit, next: visits.environment.now(), connection)
+      let taken = try workflow.take(
+        try workflow.store.one(visit.id, connection), by: principal.account, at: time, connection)
       return try answer(taken, principal.account, connection, isNew: true)
     }
   }
@@ -239,11 +239,11 @@ struct VisitRoutes: Sendable {
     let id = request.parameter("id")
     let time = try visits.forms.time(request)
     return { connection in
-      let visit = try desk.store.one(id, connection)
+      let visit = try workflow.store.one(id, connection)
       let part = try visits.shown(visit, to: account, connection).part
       // Whether another request exists is not revealed.
       guard visit.openedAt != nil || part != .none else { throw VisitStore.notThere }
-      let taken = try desk.take(visit, by: account, at: time, connection)
+      let taken = try workflow.take(visit, by: account, at: time, connection)
       return try answer(taken, account, connection)
     }
   }
@@ -255,7 +255,7 @@ struct VisitRoutes: Sendable {
     return { connection in
       let visit = try visit(id, .visitor, of: account, connection)
       return try answer(
-        try desk.plan(visit, at: try time.given(), connection), account, connection)
+        try workflow.plan(visit, at: try time.given(), connection), account, connection)
     }
   }
 
@@ -263,7 +263,7 @@ struct VisitRoutes: Sendable {
     let account = try caller.signedIn().account
     let id = request.parameter("id")
     return { connection in
-      try desk.cancel(try visit(id, .visitor, of: account, connection), connection)
+      try workflow.cancel(try visit(id, .visitor, of: account, connection), connection)
       return .noContent
     }
   }
@@ -276,7 +276,7 @@ struct VisitRoutes: Sendable {
     try body.check()
     return { connection in
       let visit = try visit(id, .visitor, of: account, connection)
-      let reported = try desk.report(visit, try outcome.given(), connection)
+      let reported = try workflow.report(visit, try outcome.given(), connection)
       return try answer(reported, account, connection)
     }
   }

@@ -12,7 +12,7 @@ package struct Visits: Feature {
   let database: Database
   let environment: Environment
   let catalogue: Catalogue
-  let desk: VisitDesk
+  let workflow: VisitWorkflow
   let asking: VisitAsking
   let forms: VisitForms
   let flags: PersonFlags
@@ -27,19 +27,20 @@ package struct Visits: Feature {
     (database, environment) = (instance.database, instance.environment)
     catalogue = instance.catalogue
     flags = try instance.part(ModerationFeature.self).personFlags
-    desk = VisitDesk(
+    workflow = VisitWorkflow(
       environment: environment,
-      mails: VisitMails(environment: environment, catalogue: catalogue),
+      mails: VisitMails(
+        environment: environment, catalogue: catalogue, names: try instance.part()),
       answer: Int64(instance.settings.visitMinutes) * 60)
-    asking = VisitAsking(environment: environment, store: desk.store, rates: instance.rates)
+    asking = VisitAsking(environment: environment, store: workflow.store, rates: instance.rates)
     forms = VisitForms(
       environment: environment, categories: devices.vocabulary.categories.map(\.code))
     hub = try VisitHub(instance)
     clock = VisitClock(
-      database: database, environment: environment, desk: desk,
+      database: database, environment: environment, workflow: workflow,
       finder: VisitFinder(
-        database: database, environment: environment, store: desk.store,
-        volunteers: desk.volunteers))
+        database: database, environment: environment, store: workflow.store,
+        volunteers: workflow.volunteers))
   }
 
   package var endpoints: [Endpoint] {
@@ -55,7 +56,7 @@ package struct Visits: Feature {
       "visitReport": ["outcome": .oneOf(VisitOutcome.self)],
       "visitFlag": [
         "reason": .oneOf(PersonFlags.reasons),
-        "note": JSONSchema.text(most: 1_000).orNull.optional,
+        "note": JSONSchema.text(maximum: 1_000).orNull.optional,
       ],
       "volunteerSettings": VolunteerJSON.body(categories: forms.categories),
     ]) + [
@@ -77,7 +78,7 @@ package struct Visits: Feature {
       },
       Job(
         VisitSweep.job, every: VisitSweep.every,
-        run: VisitSweep(database: database, environment: environment, desk: desk).run),
+        run: VisitSweep(database: database, environment: environment, workflow: workflow).run),
     ]
   }
 
@@ -94,7 +95,7 @@ package struct Visits: Feature {
   func shown(
     _ visit: StoredVisit, to account: Int64, _ connection: borrowing Connection
   ) throws -> VisitJSON {
-    let offer = try desk.offers.pending(about: visit.rowid, connection)
+    let offer = try workflow.offers.pending(about: visit.rowid, connection)
     let part: VisitJSON.Part =
       visit.visitor == account
       ? .visitor
@@ -108,7 +109,7 @@ package struct Visits: Feature {
   private func shownDevice(
     _ visit: StoredVisit, _ connection: borrowing Connection
   ) throws -> VisitedDevice? {
-    guard let device = try desk.store.device(visit.device, connection), !device.isHidden else {
+    guard let device = try workflow.store.device(visit.device, connection), !device.isHidden else {
       return nil
     }
     return device

@@ -10,7 +10,7 @@ struct VolunteerRoutes: Sendable {
   private static let path = Visits.path + "/volunteer"
   private static let offer = Parameter.path("id", .text(maxLength: 36), "The UUID of an offer.")
 
-  private var desk: VisitDesk { visits.desk }
+  private var workflow: VisitWorkflow { visits.workflow }
 
   var endpoints: [Endpoint] { settings + offers }
 
@@ -78,24 +78,24 @@ struct VolunteerRoutes: Sendable {
   }
 
   private func answer(_ account: Int64, _ connection: borrowing Connection) throws -> Response {
-    guard let volunteer = try desk.volunteers.one(account, connection) else {
+    guard let volunteer = try workflow.volunteers.one(account, connection) else {
       throw Self.notThere
     }
     return .json(
       VolunteerJSON(
         volunteer: volunteer, state: try state(of: volunteer, connection),
-        offersToday: try desk.offers.count(of: account, connection)), as: VolunteerJSON.shape)
+        offersToday: try workflow.offers.count(of: account, connection)), as: VolunteerJSON.shape)
   }
 
   private func state(
     of volunteer: StoredVolunteer, _ connection: borrowing Connection
   ) throws -> VolunteerState {
-    let held = try desk.store.requests(
+    let held = try workflow.store.requests(
       .visitor, volunteer.account, onlyOpen: true, limit: 10, connection)
     return VolunteerState(
       isPaused: volunteer.settings.isPaused,
       isAvailable: volunteer.isAvailable(at: visits.environment.now()),
-      hasOffer: try desk.offers.pending(of: volunteer.account, connection) != nil,
+      hasOffer: try workflow.offers.pending(of: volunteer.account, connection) != nil,
       goes: held.contains { $0.state == .accepted }, visits: held.count)
   }
 
@@ -103,8 +103,8 @@ struct VolunteerRoutes: Sendable {
     let account = try caller.signedIn().account
     let settings = try visits.forms.volunteer(request)
     return { connection in
-      try desk.volunteers.put(settings, of: account, connection)
-      try desk.wake(for: account, connection)
+      try workflow.volunteers.put(settings, of: account, connection)
+      try workflow.wake(for: account, connection)
       return try answer(account, connection)
     }
   }
@@ -112,11 +112,11 @@ struct VolunteerRoutes: Sendable {
   @Sendable private func stop(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
     let account = try caller.signedIn().account
     return { connection in
-      guard let volunteer = try desk.volunteers.one(account, connection) else {
+      guard let volunteer = try workflow.volunteers.one(account, connection) else {
         throw Self.notThere
       }
-      try desk.leave(account, connection)
-      try desk.volunteers.delete(account, connection)
+      try workflow.leave(account, connection)
+      try workflow.volunteers.delete(account, connection)
       try ErasureList.note(
         .volunteer, [volunteer.id], at: visits.environment.now(), connection)
       return .noContent
@@ -126,8 +126,8 @@ struct VolunteerRoutes: Sendable {
   @Sendable private func now(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
     var response = try visits.database.readQuickly { connection -> Response in
-      let volunteer = try desk.volunteers.one(account, connection)
-      let held = try desk.store.requests(
+      let volunteer = try workflow.volunteers.one(account, connection)
+      let held = try workflow.store.requests(
         .visitor, account, onlyOpen: true, limit: 10, connection)
       return .json(
         VisitNow(
@@ -153,9 +153,9 @@ struct VolunteerRoutes: Sendable {
   private func offer(
     to account: Int64, _ volunteer: StoredVolunteer?, _ connection: borrowing Connection
   ) throws -> VisitNow.Offer? {
-    guard let offer = try desk.offers.pending(of: account, connection),
+    guard let offer = try workflow.offers.pending(of: account, connection),
       offer.endsAt > visits.environment.now(),
-      let visit = try desk.store.one(row: offer.visit, connection)
+      let visit = try workflow.store.one(row: offer.visit, connection)
     else { return nil }
     let shown = try visits.shown(visit, to: account, connection)
     let metres = volunteer.flatMap { volunteer in
@@ -170,8 +170,8 @@ struct VolunteerRoutes: Sendable {
     let id = request.parameter("id")
     let time = try visits.forms.time(request)
     return { connection in
-      let offer = try desk.offers.one(id, of: account, connection)
-      let visit = try desk.accept(offer, at: time, connection)
+      let offer = try workflow.offers.one(id, of: account, connection)
+      let visit = try workflow.accept(offer, at: time, connection)
       return .json(try visits.shown(visit, to: account, connection), as: VisitJSON.shape)
     }
   }
@@ -180,7 +180,7 @@ struct VolunteerRoutes: Sendable {
     let account = try caller.signedIn().account
     let id = request.parameter("id")
     return { connection in
-      try desk.decline(try desk.offers.one(id, of: account, connection), connection)
+      try workflow.decline(try workflow.offers.one(id, of: account, connection), connection)
       return .noContent
     }
   }

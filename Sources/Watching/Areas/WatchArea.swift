@@ -21,7 +21,7 @@ enum WatchArea: Equatable, Sendable {
   case queue
 
   /// The maximum number of corners of a polygon.
-  static let mostCorners = 200
+  static let maxCorners = 200
   /// The range of the radius of a circle, in metres.
   static let radii = 50.0...1_000_000.0
 

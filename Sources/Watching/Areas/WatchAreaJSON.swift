@@ -121,10 +121,10 @@ struct WatchAreaReading {
     }
     guard rings.count == 1 else { return refuse("error.watch.holes") }
     // The last position repeats the first.
-    guard ring.count <= WatchArea.mostCorners + 1 else {
+    guard ring.count <= WatchArea.maxCorners + 1 else {
       return refuse(
         "error.watch.corners",
-        ["maximum": "\(WatchArea.mostCorners)", "count": "\(ring.count - 1)"])
+        ["maximum": "\(WatchArea.maxCorners)", "count": "\(ring.count - 1)"])
     }
     var corners: [Coordinate] = []
     for position in ring {

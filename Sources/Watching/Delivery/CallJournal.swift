@@ -26,7 +26,7 @@ final class CallJournal: Sendable {
 
   private let state: Locked<State>
   /// The number of changes by which a position in the database may be behind.
-  static let longestGap: Int64 = 5_000
+  static let maxGap: Int64 = 5_000
 
   /// - Parameters:
   ///   - path: the beginning of the names of two files. Without them, a crash repeats the calls of some seconds.
@@ -91,7 +91,7 @@ final class CallJournal: Sendable {
       if state.files[other].isEmpty { state.current = other }
       let recorded = state.recorded
       return state.positions.filter { watch, position in
-        position.calls > 0 || position.through - recorded[watch, default: 0] > Self.longestGap
+        position.calls > 0 || position.through - recorded[watch, default: 0] > Self.maxGap
       }
     }
   }

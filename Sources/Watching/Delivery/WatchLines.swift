@@ -7,10 +7,14 @@ import SpatialDatabase
 struct WatchLines {
   private let language: String
   private let catalogue: Catalogue
+  private let names: DeviceNames
   private let vocabulary: Vocabulary
 
-  init(_ language: String, _ catalogue: Catalogue, _ vocabulary: Vocabulary) {
+  init(
+    _ language: String, _ catalogue: Catalogue, _ names: DeviceNames, _ vocabulary: Vocabulary
+  ) {
     (self.language, self.catalogue, self.vocabulary) = (language, catalogue, vocabulary)
+    self.names = names
   }
 
   /// A change as a line of text; `isOnMap` says whether its device is public.
@@ -21,7 +25,9 @@ struct WatchLines {
       "SELECT name FROM device WHERE id = ? AND hidden = 0", [.text(told.device)]
     ) { $0.text(0) }
     let category = try category(told.category, connection)
-    let device = name.map { "\($0) (\(category))" } ?? category
+    let shown = try name.map { try names.shown(of: told.device, in: language, connection) ?? $0 }
+    // A name that repeats the category has it in the language of the reader.
+    let device = shown.map { $0 == name ? "\($0) (\(category))" : $0 } ?? category
     let line = Message("mail.watch.\(told.event.rawValue)", ["device": device])
     return (catalogue.text(line, in: language), name != nil)
   }

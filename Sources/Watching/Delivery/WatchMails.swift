@@ -12,13 +12,14 @@ struct WatchMails: Sendable {
   let queue: MailQueue
   let secrets: WatchSecrets
   let catalogue: Catalogue
+  let names: DeviceNames
   let addresses: Addresses
   let news: WatchNews
 
   /// The maximum number of changes in a mail; the rest is counted.
-  static let longest = 50
+  static let maxListed = 50
   /// The number up to which changes are counted. Comparing one takes some 30 µs, and a busy country has many thousands.
-  static let mostCounted = 200
+  static let maxCounted = 200
   /// The seconds until the changes are compared that were left because a filter takes long.
   static let rest: Int64 = 600
   /// Watches in a transaction, so that neither other writes nor new changes wait long.
@@ -76,7 +77,7 @@ struct WatchMails: Sendable {
     let through = try connection.integer(
       "SELECT mailed_through FROM watch WHERE rowid = ?", [.integer(row)])
     let found = try news.later(
-      watch, than: through ?? 0, listed: Self.longest, counted: Self.mostCounted, connection)
+      watch, than: through ?? 0, listed: Self.maxListed, counted: Self.maxCounted, connection)
     let language = try AccountStore().account(watch.account, connection)?.locale ?? "en"
     return Due(
       row: row, through: found.through, count: found.count,
@@ -170,7 +171,7 @@ struct WatchMails: Sendable {
   private func list(
     _ found: WatchNews.Found, _ language: String, _ connection: borrowing Connection
   ) throws -> String {
-    let lines = WatchLines(language, catalogue, news.devices.vocabulary)
+    let lines = WatchLines(language, catalogue, names, news.devices.vocabulary)
     var texts = try found.told.map { told in
       let line = try lines.line(told, connection)
       return line.isOnMap

@@ -15,7 +15,7 @@ struct WebhookStore: Sendable {
   let news: WatchNews
 
   /// The maximum number of calls of a watch before others at the same host are called.
-  static let mostCalls = 10
+  static let maxCalls = 10
 
   /// The next calls of a watch, oldest first.
   struct Pending: Sendable {
@@ -99,7 +99,7 @@ struct WebhookStore: Sendable {
     }
     if let test { return pending([.test(id: test)], through: through, isWhole: false) }
     let found = try news.later(
-      watch, than: through, listed: Self.mostCalls, counted: nil, connection)
+      watch, than: through, listed: Self.maxCalls, counted: nil, connection)
     return pending(
       found.told.map { .change($0) }, through: found.through, isWhole: found.isWhole)
   }
@@ -223,8 +223,8 @@ struct WebhookStore: Sendable {
     guard let (failures, start) = state, let watch = try store.one(row: row, connection)
     else { return }
     let since = start ?? now
-    let isOver = now.secondsSinceEpoch - since.secondsSinceEpoch >= WebhookCall.patience
-    let last = since.secondsSinceEpoch + WebhookCall.patience
+    let isOver = now.secondsSinceEpoch - since.secondsSinceEpoch >= WebhookCall.failurePeriod
+    let last = since.secondsSinceEpoch + WebhookCall.failurePeriod
     let next = min(now.secondsSinceEpoch + WebhookCall.pause(after: failures), last)
     try store.noteSent(
       "webhook", of: row, matches: 1, outcome: isOver ? "ended" : "failed", connection)

@@ -7,15 +7,15 @@ import SpatialDatabase
 /// it has caught up.
 final class WritePace: Sendable {
   /// The maximum time that work waits.
-  static let longest = Duration.seconds(60)
+  static let maxHoldBack = Duration.seconds(60)
   /// How often a waiting thread checks the writer, in seconds.
   static let interval = 0.1
   /// The rest between two batches of a backlog, in durations of the batch before it: requests get most of the time.
   private static let restShare = 2.0
-  private static let longestRest = Duration.seconds(1)
+  private static let maxRest = Duration.seconds(1)
   /// The number of waiting changes above which there is no rest. While requests write at the limit for minutes, they would
   /// become more without end. At 500 changes a second these are 20 seconds.
-  static let mostBacklog: Int64 = 10_000
+  static let maxBacklog: Int64 = 10_000
 
   private let isSaturated: @Sendable () -> Bool
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -36,7 +36,7 @@ final class WritePace: Sendable {
     return waitsSince.withLock { since in
       let begin = since ?? now
       since = begin
-      return now - begin < Self.longest
+      return now - begin < Self.maxHoldBack
     }
   }
 
@@ -47,7 +47,7 @@ final class WritePace: Sendable {
   ///   - backlog: the number of changes that are left.
   /// - Returns: its duration.
   static func rest(after batch: Duration, backlog: Int64) -> Duration {
-    backlog > mostBacklog ? .zero : min(longestRest, batch * restShare)
+    backlog > maxBacklog ? .zero : min(maxRest, batch * restShare)
   }
 
   /// Records that the work has caught up.

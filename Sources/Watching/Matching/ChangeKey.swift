@@ -22,7 +22,7 @@ enum ChangeKey {
   /// The grids on which cells lie. The cells of grid n are 180 / 2^n degrees wide: from half the world to 5 km.
   private static let grids = [0, 3, 6, 9, 12]
   /// The maximum number of cells of a box, so that few keys are read for it.
-  private static let mostCells = 16
+  private static let maxCells = 16
 
   /// The keys of the changes that may match a watch with this area and these events.
   static func keys(of area: WatchArea, _ events: some Sequence<WatchEvent>) -> [Int64] {
@@ -68,7 +68,7 @@ enum ChangeKey {
         place(box.west, grid)...place(box.east, grid),
         place(box.south, grid)...place(box.north, grid)
       )
-      guard columns.count * rows.count <= mostCells else { continue }
+      guard columns.count * rows.count <= maxCells else { continue }
       return columns.flatMap { column in rows.map { cell(grid, column, $0) } }
     }
     return []

@@ -90,15 +90,15 @@ struct ChangeLog: Sendable {
     "[" + keys.map(String.init).joined(separator: ",") + "]"
   }
 
-  /// Erases the changes until `limit`, at most `most`.
+  /// Erases the changes until `limit`, at most `maximum`.
   ///
   /// - Returns: how many were erased.
   static func forget(
-    until limit: SQLValue, most: Int, _ connection: borrowing Connection
+    until limit: SQLValue, maximum: Int, _ connection: borrowing Connection
   ) throws -> Int {
     let numbers = try connection.rows(
       "SELECT number FROM watch_change WHERE happened_at <= ? ORDER BY happened_at LIMIT ?",
-      [limit, SQLValue(most)]
+      [limit, SQLValue(maximum)]
     ) { $0.int(0) }
     for number in numbers {
       try connection.execute(

@@ -48,7 +48,7 @@ struct ChangeStore: Sendable {
   }
 
   /// The maximum number of changes in a batch, so that other writes do not wait long for its log.
-  static let longest = 500
+  static let maxBatchSize = 500
 
   /// The progress as stored, and the version of the watches.
   func stored(_ connection: borrowing Connection) throws -> (progress: Progress, version: Int64) {
@@ -66,16 +66,16 @@ struct ChangeStore: Sendable {
       "DELETE FROM watch_note WHERE number <= ?", [.integer(progress.note)])
   }
 
-  /// The next changes after `progress`, at most `most`.
+  /// The next changes after `progress`, at most `maximum`.
   func batch(
-    after progress: Progress, most: Int, _ connection: borrowing Connection
+    after progress: Progress, maximum: Int, _ connection: borrowing Connection
   ) throws -> Batch {
     var last = progress.sequence
     var count = 0
     var changes: [Int64: Change] = [:]
     var firstKinds: [Int64: String] = [:]
     var added: Set<Int64> = []
-    try connection.forEach(Self.changed, [.integer(progress.sequence), SQLValue(most)]) {
+    try connection.forEach(Self.changed, [.integer(progress.sequence), SQLValue(maximum)]) {
       row in
       (last, count) = (row.int(0), count + 1)
       let (rowid, kind) = (row.int(1), row.text(2))
@@ -83,7 +83,7 @@ struct ChangeStore: Sendable {
       if firstKinds[rowid] == nil { firstKinds[rowid] = kind }
       if kind == "added" { added.insert(rowid) }
     }
-    let isPart = count == most
+    let isPart = count == maximum
     // In a part, a note of a later change belongs to the next batch: it names the change before it.
     let notes = try notes(after: progress.note, through: isPart ? last - 1 : .max, connection)
     try addStates(to: &changes, firstKinds, notes, connection)
@@ -279,11 +279,11 @@ struct ChangeStore: Sendable {
   func devices(of name: String, _ connection: borrowing Connection) throws -> [IndexedPoint] {
     var found: [IndexedPoint] = []
     try IndexedPointReader(vocabulary: vocabulary).forEach(
-      connection, where: ("operator.name = ? LIMIT ?", [.text(name), SQLValue(Self.mostDevices)])
+      connection, where: ("operator.name = ? LIMIT ?", [.text(name), SQLValue(Self.maxDevices)])
     ) { found.append($0) }
     return found
   }
 
   /// The maximum number of devices of an operator for which figures are told.
-  private static let mostDevices = 50_000
+  private static let maxDevices = 50_000
 }

@@ -46,7 +46,7 @@ final class WatchMatcher: Sendable {
   }
 
   /// The number of changes without one to log after which the progress is stored.
-  private static let longestGap: Int64 = 500
+  private static let maxGap: Int64 = 500
 
   init(
     database: Database, writer: GroupedWriter, matches: MatchStore, news: WatchNews, lease: Lease
@@ -116,11 +116,11 @@ final class WatchMatcher: Sendable {
     state.progress.note = max(state.progress.note, stored.note)
     guard state.index.count > 0 else { return nil }
     let batch = try changes.batch(
-      after: state.progress, most: ChangeStore.longest, connection)
+      after: state.progress, maximum: ChangeStore.maxBatchSize, connection)
     var news = News(
       batch: batch,
-      isBehind: batch.progress.sequence - stored.sequence > Self.longestGap
-        || batch.progress.note - stored.note > Self.longestGap)
+      isBehind: batch.progress.sequence - stored.sequence > Self.maxGap
+        || batch.progress.note - stored.note > Self.maxGap)
     // Each filter is evaluated apart. A watch whose filter fails or takes long counts as told: its mail or its call compares
     // again, alone.
     var matching = Matching(store: devices, changes: changes, trial: FilterTrial(database))

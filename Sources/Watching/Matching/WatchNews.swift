@@ -55,7 +55,7 @@ struct WatchNews: Sendable {
   }
 
   /// The maximum number of changes that are compared for one answer.
-  static let mostCompared = 20_000
+  static let maxCompared = 20_000
   /// The number of changes that are read at a time; most answers need few of those under their keys.
   private static let portion = 50
   /// The time for one answer of a watch whose filter needs the database: its owner must not delay the others. The rest of the
@@ -79,7 +79,7 @@ struct WatchNews: Sendable {
     var matching = Matching(store: devices, changes: changes)
     var compared = 0
     let keys = keys(of: watch)
-    while compared < Self.mostCompared {
+    while compared < Self.maxCompared {
       let part = try log.numbers(keys, beyond: found.through, .oldestFirst, connection)
       for numbers in part.numbers.parts(of: Self.portion) {
         let entries = try log.entries(numbers, connection)
@@ -120,7 +120,7 @@ struct WatchNews: Sendable {
     let keys = keys(of: watch)
     var found: [Told] = []
     var (number, compared) = (Int64.max, 0)
-    while compared < Self.mostCompared {
+    while compared < Self.maxCompared {
       let part = try log.numbers(keys, beyond: number, .latestFirst, connection)
       let entries = try log.entries(part.numbers, connection)
       try matching.prepare(wanted, entries.compactMap(\.change), connection)

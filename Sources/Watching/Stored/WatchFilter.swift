@@ -11,7 +11,7 @@ struct WatchFilter: Sendable {
   /// changes from now on.
   private static let others: Set<String> = ["bbox", "bbox-crs", "datetime", "place"]
   /// The maximum number of values in a filter.
-  private static let most = 300
+  private static let maximum = 300
 
   var names: [String] {
     parameters.declared.map(\.name).filter { !Self.others.contains($0) }
@@ -33,7 +33,7 @@ struct WatchFilter: Sendable {
       }
       let values = value.arrayValue ?? [value]
       let texts = values.compactMap(\.stringValue)
-      guard texts.count == values.count, pairs.count + texts.count <= Self.most else {
+      guard texts.count == values.count, pairs.count + texts.count <= Self.maximum else {
         throw InvalidInput("filter.\(name)", Message("error.type.text"))
       }
       pairs += texts.map { (name, $0) }

@@ -9,8 +9,8 @@ struct WatchStore: Sendable {
   let environment: Environment
 
   /// The maximum number of watches of an account, and of those with a webhook.
-  static let most: Int64 = 20
-  static let mostWebhooks: Int64 = 5
+  static let maximum: Int64 = 20
+  static let maxWebhooks: Int64 = 5
   static let notThere = NotFound(Message("error.not_found.watch"))
 
   private var now: String { environment.now().text }
@@ -92,9 +92,9 @@ struct WatchStore: Sendable {
   ) throws -> StoredWatch {
     let count = try connection.integer(
       "SELECT count(*) FROM watch WHERE account_rowid = ?", [.integer(account)])
-    guard count ?? 0 < Self.most else {
+    guard count ?? 0 < Self.maximum else {
       throw Refusal(
-        .conflict, "error.watch.too_many", ["maximum": "\(Self.most)"], type: "too-many-watches")
+        .conflict, "error.watch.too_many", ["maximum": "\(Self.maximum)"], type: "too-many-watches")
     }
     let id = environment.newDeviceID().text
     let version = try nextVersion(connection)
@@ -125,9 +125,9 @@ struct WatchStore: Sendable {
       let hooks = try connection.integer(
         "SELECT count(*) FROM watch WHERE account_rowid = ? AND webhook IS NOT NULL",
         [.integer(watch.account)])
-      guard hooks ?? 0 < Self.mostWebhooks else {
+      guard hooks ?? 0 < Self.maxWebhooks else {
         throw Refusal(
-          .conflict, "error.watch.too_many_webhooks", ["maximum": "\(Self.mostWebhooks)"],
+          .conflict, "error.watch.too_many_webhooks", ["maximum": "\(Self.maxWebhooks)"],
           type: "too-many-webhooks")
       }
     }

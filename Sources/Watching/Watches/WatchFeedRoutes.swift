@@ -9,7 +9,7 @@ struct WatchFeedRoutes: Sendable {
   let watches: Watches
 
   /// The maximum number of entries of a feed.
-  static let longest = 100
+  static let maxListed = 100
 
   var endpoints: [Endpoint] {
     [
@@ -39,7 +39,7 @@ struct WatchFeedRoutes: Sendable {
   private func found(
     _ watch: StoredWatch, _ connection: borrowing Connection
   ) throws -> [WatchNews.Told] {
-    do { return try watches.news.latest(watch, listed: Self.longest, connection) } catch let fault
+    do { return try watches.news.latest(watch, listed: Self.maxListed, connection) } catch let fault
       as DatabaseFault where WatchFailures.isOfFilter(fault)
     {
       watches.worker.failures.note(watch.rowid, fault)
@@ -57,7 +57,8 @@ struct WatchFeedRoutes: Sendable {
       guard let watch = try watches.store.one(feed: key, connection) else {
         throw WatchStore.notThere
       }
-      let lines = WatchLines(language, watches.catalogue, watches.news.devices.vocabulary)
+      let lines = WatchLines(
+        language, watches.catalogue, watches.names, watches.news.devices.vocabulary)
       let entries = try found(watch, connection).map { told in
         let line = try lines.line(told, connection)
         return WatchFeed.Entry(

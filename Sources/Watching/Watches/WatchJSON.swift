@@ -31,7 +31,8 @@ struct ShownWatch: Sendable {
     .time("created_at", \.watch.createdAt), .day("ends_on", \.endsOn))
 
   static let shapeOfList = JSONShape<WatchList>(
-    "watches", .list("watches", of: shape, \.watches), .count("maximum") { _ in WatchStore.most },
+    "watches", .list("watches", of: shape, \.watches),
+    .count("maximum") { _ in WatchStore.maximum },
     .time("mail_refused_at", \.mailRefusedAt))
 
   static let shapeOfSent = JSONShape<SentNews>(
@@ -57,7 +58,7 @@ struct ShownWatch: Sendable {
       "mail": JSONSchema.oneOf(WatchMail.self).optional,
       "hour": JSONSchema.integer(0...23).optional, "weekday": JSONSchema.integer(1...7).optional,
       "time_zone": JSONSchema.text(1...60).optional, "paused": JSONSchema.flag.optional,
-      "feed": JSONSchema.flag.optional, "webhook": JSONSchema.text(most: 2_000).orNull.optional,
+      "feed": JSONSchema.flag.optional, "webhook": JSONSchema.text(maximum: 2_000).orNull.optional,
     ]
   }
 

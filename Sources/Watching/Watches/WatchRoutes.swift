@@ -15,7 +15,7 @@ struct WatchRoutes: Sendable {
   private static let token = Parameter.query(
     "token", .text(maxLength: 60), "The secret in a mail.", isRequired: true)
   /// The maximum number of deliveries in a response.
-  private static let mostSent = 100
+  private static let maxSent = 100
 
   var endpoints: [Endpoint] { account + mail }
 
@@ -174,7 +174,7 @@ struct WatchRoutes: Sendable {
     let account = try caller.signedIn().account
     return try watches.database.readQuickly { connection in
       let watch = try watches.store.one(request.parameter("id"), of: account, connection)
-      let sent = try watches.store.sent(watch.rowid, limit: Self.mostSent, connection)
+      let sent = try watches.store.sent(watch.rowid, limit: Self.maxSent, connection)
       return .json(sent, as: ShownWatch.shapeOfSentList)
     }
   }

@@ -35,7 +35,7 @@ struct WatchSweep: Sendable {
     while try database.write(remind) == Self.portion {}
     while try database.write(end) == Self.portion {}
     while try database.write({
-      try ChangeLog.forget(until: ago(Self.memory), most: Self.portion, $0)
+      try ChangeLog.forget(until: ago(Self.memory), maximum: Self.portion, $0)
     })
       == Self.portion
     {}

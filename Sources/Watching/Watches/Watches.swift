@@ -16,6 +16,7 @@ package struct Watches: Feature {
   let database: Database
   let environment: Environment
   let catalogue: Catalogue
+  let names: DeviceNames
   let addresses: Addresses
   let instance: String
   let store: WatchStore
@@ -41,6 +42,7 @@ package struct Watches: Feature {
     let writer = instance.writes
     (database, environment) = (instance.database, instance.environment)
     (catalogue, addresses) = (instance.catalogue, instance.addresses)
+    names = try instance.part()
     self.instance = instance.settings.name
     store = WatchStore(environment: environment)
     secrets = WatchSecrets(key: try instance.secret(.watches))
@@ -48,7 +50,7 @@ package struct Watches: Feature {
     news = WatchNews(devices: devices, filter: filter)
     mails = WatchMails(
       environment: environment, store: store, queue: instance.mails, secrets: secrets,
-      catalogue: catalogue, addresses: addresses, news: news)
+      catalogue: catalogue, names: names, addresses: addresses, news: news)
     form = WatchForm(
       filter: filter, reading: WatchAreaReading(places: try instance.places),
       properties: DeviceProperty.all.map(\.name) + ["geometry"])

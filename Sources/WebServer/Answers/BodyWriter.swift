@@ -45,7 +45,7 @@ package struct BodyWriter: ~Copyable {
 
   /// Sets the total time to wait for a slow client from now on. After that, the rest of the body is written to disk
   /// and sent from there, so that the writer can release its resources.
-  package func putAside(after patience: Duration) { aside(patience) }
+  package func putAside(after delay: Duration) { aside(delay) }
 
   /// Sends the bytes written so far without waiting for more.
   package mutating func flush() throws {

@@ -35,7 +35,7 @@ package struct ContentCoding {
   ]
 
   /// Minimum length in bytes. Shorter bodies fit into one packet uncompressed.
-  static let shortestWorthwhile = 1_000
+  static let minWorthwhileSize = 1_000
 
   /// For bodies created per request: level 4 is three times as fast as 6, and its output is some 5
   /// % larger.

@@ -57,7 +57,7 @@ struct Finishing {
     switch response.body {
     case .empty, .pull, .kept, .pushed: return false
     case .file(let file): return file.gzip != nil
-    case .bytes(let bytes) where bytes.count < ContentCoding.shortestWorthwhile: return false
+    case .bytes(let bytes) where bytes.count < ContentCoding.minWorthwhileSize: return false
     case .bytes, .stream:
       return response.headers["Content-Type"].map(ContentCoding.isWorthwhile) ?? false
     }
@@ -125,7 +125,7 @@ struct Finishing {
   /// Bytes that turn out not to be gzip are sent with the handler's label.
   private mutating func undo(_ bytes: [UInt8]) {
     do throws(InvalidGzip) {
-      payload = .all(try Gzip.decompress(bytes, limit: Self.longestUndone))
+      payload = .all(try Gzip.decompress(bytes, limit: Self.maxUnpackedSize))
       response.headers["Content-Encoding"] = nil
     } catch {
       payload = .all(bytes)
@@ -133,7 +133,7 @@ struct Finishing {
   }
 
   /// In bytes. Bodies that the server compressed itself are far smaller.
-  private static let longestUndone = 64 << 20
+  private static let maxUnpackedSize = 64 << 20
 
   private var mayBeSentInParts: Bool {
     switch response.body {

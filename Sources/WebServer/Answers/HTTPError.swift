@@ -8,7 +8,7 @@ package struct FieldError: Equatable, Sendable {
 
   /// The maximum number of field errors in a response, so that a response is not many times longer
   /// than its request.
-  package static let most = 20
+  package static let maximum = 20
   /// The member that indicates further errors.
   package static var more: (key: String, value: JSONValue) { ("more_errors", true) }
 

@@ -18,7 +18,7 @@ package struct StaticFile: Sendable {
     etag = EntityTag(hashing: bytes)
     length = bytes.count
     let mayGain =
-      bytes.count >= ContentCoding.shortestWorthwhile && ContentCoding.isWorthwhile(mediaType)
+      bytes.count >= ContentCoding.minWorthwhileSize && ContentCoding.isWorthwhile(mediaType)
     let packed = mayGain ? Gzip.compress(bytes, level: 9) : bytes
     isPacked = packed.count < bytes.count / 10 * 9
     held = isPacked ? packed : bytes

@@ -21,11 +21,11 @@ package struct MultipartForm: Sendable {
   package let body: BodyBytes
 
   /// The maximum number of fields in a form.
-  package static let mostParts = 20
+  package static let maxParts = 20
   /// The maximum length of a part's head, in bytes.
-  private static let longestHead = 8_192
+  private static let maxHeadLength = 8_192
   /// The maximum length of a field name, in bytes.
-  private static let longestName = 200
+  private static let maxNameLength = 200
   /// Bytes searched at a time.
   private static let window = 256 << 10
 
@@ -47,7 +47,7 @@ package struct MultipartForm: Sendable {
     while true {
       let mark = body[position..<position + 2]
       if mark == Array("--".utf8) { break }
-      guard mark == Array("\r\n".utf8), parts.count < Self.mostParts else {
+      guard mark == Array("\r\n".utf8), parts.count < Self.maxParts else {
         throw MalformedForm(reason: "it has too many fields, or a boundary is broken")
       }
       let head = try Self.head(at: position + 2, in: body)
@@ -80,7 +80,7 @@ package struct MultipartForm: Sendable {
 
   /// The header fields of a part. Its content starts at `end`.
   private static func head(at start: Int, in body: BodyBytes) throws(MalformedForm) -> Head {
-    let bytes = body[start..<start + longestHead]
+    let bytes = body[start..<start + maxHeadLength]
     guard let end = position(of: Array("\r\n\r\n".utf8), in: bytes),
       let text = String(validating: bytes[..<end], as: UTF8.self)
     else { throw MalformedForm(reason: "a field has no head") }
@@ -102,7 +102,7 @@ package struct MultipartForm: Sendable {
       default: break
       }
     }
-    guard let name, !name.isEmpty, name.utf8.count <= longestName else {
+    guard let name, !name.isEmpty, name.utf8.count <= maxNameLength else {
       throw MalformedForm(reason: "a field has no name, or too long a one")
     }
     return (name, fileName, mediaType, start + end + 4)

@@ -6,9 +6,9 @@ struct RequestTarget: Sendable {
 
   /// Maximum length in bytes. Longer targets are rejected. Half of the memory that libmicrohttpd has for
   /// a request head and a response head, so that both fit.
-  static let longest = 32_768
+  static let maxLength = 32_768
   /// Maximum number of parameters. Targets with more are rejected.
-  static let mostParameters = 256
+  static let maxParameters = 256
 
   /// The reason for rejecting a target, as a text for the client.
   enum Fault: Error, Equatable {
@@ -21,7 +21,7 @@ struct RequestTarget: Sendable {
   /// - Throws: ``Fault`` for unprintable bytes, invalid escapes, `%00`, a path that is not UTF-8,
   ///   and, after decoding, `.`, `..`, `\`, `//` or control characters in the path.
   init(_ raw: UnsafeBufferPointer<UInt8>) throws(Fault) {
-    guard raw.count <= Self.longest else { throw .tooLong }
+    guard raw.count <= Self.maxLength else { throw .tooLong }
     for byte in raw where byte < 0x21 || byte > 0x7E {
       throw .malformed("The request target holds a byte that is not printable ASCII.")
     }
@@ -78,8 +78,8 @@ struct RequestTarget: Sendable {
       start = end + 1
       let pair = rest[..<end]
       guard !pair.isEmpty else { continue }
-      guard pairs.count < mostParameters else {
-        throw .malformed("The query has more than \(mostParameters) parameters.")
+      guard pairs.count < maxParameters else {
+        throw .malformed("The query has more than \(maxParameters) parameters.")
       }
       let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
       pairs.append(

@@ -9,11 +9,8 @@ package struct Status: Hashable, Sendable {
   package static let accepted = Status(202)
   package static let noContent = Status(204)
   package static let partialContent = Status(206)
-  package static let movedPermanently = Status(301)
-  package static let found = Status(302)
   package static let seeOther = Status(303)
   package static let notModified = Status(304)
-  package static let permanentRedirect = Status(308)
   package static let badRequest = Status(400)
   package static let unauthorized = Status(401)
   package static let forbidden = Status(403)
@@ -30,9 +27,7 @@ package struct Status: Hashable, Sendable {
   package static let unprocessableContent = Status(422)
   package static let preconditionRequired = Status(428)
   package static let tooManyRequests = Status(429)
-  package static let headerFieldsTooLarge = Status(431)
   package static let internalServerError = Status(500)
-  package static let notImplemented = Status(501)
   package static let serviceUnavailable = Status(503)
 
   /// The reason phrase from RFC 9110 §15 and RFC 6585. It is also the default title of a problem.

@@ -106,9 +106,9 @@ extension Router {
     guard unknown.isEmpty else {
       throw Problem(
         .badRequest, "The query holds a parameter that this address does not know.",
-        fields: unknown.prefix(FieldError.most).map {
+        fields: unknown.prefix(FieldError.maximum).map {
           FieldError(field: $0, detail: "This parameter is not known here.")
-        }, members: unknown.count > FieldError.most ? [FieldError.more] : [])
+        }, members: unknown.count > FieldError.maximum ? [FieldError.more] : [])
     }
   }
 

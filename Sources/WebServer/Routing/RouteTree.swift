@@ -44,9 +44,28 @@ struct RouteTree: Sendable {
 
   func match(_ path: String) -> Match? {
     if let node = literals[path] { return Match(node: node, values: []) }
-    let segments = Self.segments(of: path)
+    var match: Match?
+    visit(path) { node, values in
+      match = Match(node: node, values: values)
+      return true
+    }
+    return match
+  }
+
+  /// All matches of a path, the one with precedence first. The others have the methods that it lacks: of
+  /// `GET /visits/devices/{id}` and `POST /visits/{id}/cancel`, each answers its method of `/visits/devices/cancel`.
+  func matches(_ path: String) -> [Match] {
+    var matches: [Match] = []
+    visit(path) { node, values in
+      matches.append(Match(node: node, values: values))
+      return false
+    }
+    return matches
+  }
+
+  private func visit(_ path: String, _ body: (Int, [String]) -> Bool) {
     var values: [String] = []
-    return find(segments[...], at: 0, values: &values).map { Match(node: $0, values: values) }
+    _ = visit(Self.segments(of: path)[...], at: 0, values: &values, body)
   }
 
   func route(_ match: Match, _ method: Method) -> Int? { nodes[match.node].routes[method] }
@@ -100,39 +119,41 @@ struct RouteTree: Sendable {
     return nodes.count - 1
   }
 
-  private func find(_ rest: ArraySlice<Substring>, at index: Int, values: inout [String]) -> Int? {
+  /// Passes the nodes that a path leads to, in their precedence, to `body` with the values of parameters, until it
+  /// returns true. Returns whether it did.
+  private func visit(
+    _ rest: ArraySlice<Substring>, at index: Int, values: inout [String],
+    _ body: (Int, [String]) -> Bool
+  ) -> Bool {
     let node = nodes[index]
-    guard let segment = rest.first else { return node.routes.isEmpty ? nil : index }
+    guard let segment = rest.first else { return !node.routes.isEmpty && body(index, values) }
     let further = rest.dropFirst()
     let text = String(segment)
-    if let next = node.literals[text], let found = find(further, at: next, values: &values) {
-      return found
+    if let next = node.literals[text], visit(further, at: next, values: &values, body) {
+      return true
     }
-    guard !text.isEmpty else { return nil }
+    guard !text.isEmpty else { return false }
     for affixed in node.affixed {
       if let value = Self.inner(of: text, affixed.prefix, affixed.suffix),
-        let found = descend(further, to: affixed.node, value: value, values: &values)
+        descend(further, to: affixed.node, value: value, values: &values, body)
       {
-        return found
+        return true
       }
     }
-    if let next = node.parameter,
-      let found = descend(further, to: next, value: text, values: &values)
-    {
-      return found
+    if let next = node.parameter, descend(further, to: next, value: text, values: &values, body) {
+      return true
     }
-    guard let next = node.rest else { return nil }
-    values.append(rest.joined(separator: "/"))
-    return next
+    guard let next = node.rest else { return false }
+    return body(next, values + [rest.joined(separator: "/")])
   }
 
   private func descend(
-    _ further: ArraySlice<Substring>, to node: Int, value: String, values: inout [String]
-  ) -> Int? {
+    _ further: ArraySlice<Substring>, to node: Int, value: String, values: inout [String],
+    _ body: (Int, [String]) -> Bool
+  ) -> Bool {
     values.append(value)
-    if let found = find(further, at: node, values: &values) { return found }
-    values.removeLast()
-    return nil
+    defer { values.removeLast() }
+    return visit(further, at: node, values: &values, body)
   }
 
   private static func inner(of text: String, _ prefix: String, _ suffix: String) -> String? {

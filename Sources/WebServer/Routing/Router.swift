@@ -118,12 +118,18 @@ package struct Router: Sendable {
       return path == "*" && method == .options
         ? .options(allow: [.get, .head, .options], isPublic: false) : .nowhere
     }
-    let index = tree.route(match, method) ?? (method == .head ? tree.route(match, .get) : nil)
-    if let index { return .route(routes[index], values: match.values) }
-    let allow = Self.allowed(tree.methods(match))
+    if let found = route(match, method) { return found }
+    let others = tree.matches(path)
+    for other in others { if let found = route(other, method) { return found } }
+    let allow = Self.allowed(([match] + others).flatMap { tree.methods($0) })
     let isPublic = tree.route(match, .get).map { routes[$0].isPublic } ?? false
     return method == .options
       ? .options(allow: allow, isPublic: isPublic) : .wrongMethod(allow: allow, isPublic: isPublic)
+  }
+
+  private func route(_ match: RouteTree.Match, _ method: Method) -> Destination? {
+    let index = tree.route(match, method) ?? (method == .head ? tree.route(match, .get) : nil)
+    return index.map { .route(routes[$0], values: match.values) }
   }
 
   private static func allowed(_ methods: some Sequence<Method>) -> [Method] {

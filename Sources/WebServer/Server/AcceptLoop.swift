@@ -18,7 +18,7 @@ struct AcceptLoop {
   /// Whether the request path can be read before the connection is passed on.
   private let isPlain: Bool
   /// Accepted connections that have not been passed on yet, in order of arrival.
-  private var newcomers: [Newcomer] = []
+  private var pendingConnections: [PendingConnection] = []
   /// The index of the thread that takes the next connection.
   private var next = 0
   /// The number of connections passed on. ``begun`` of them have started, the rest are pending.
@@ -40,7 +40,7 @@ struct AcceptLoop {
   private static let waitForRoomEncrypted: Int64 = 50_000_000
   /// Maximum number of pending connections. Further ones are passed on without reading their first
   /// bytes.
-  private static let newcomerLimit = 256
+  private static let pendingLimit = 256
   /// Connections accepted at a time before the pending ones are checked again.
   private static let acceptedAtOnce = 64
   /// Time until the next check for room, in milliseconds.
@@ -49,7 +49,7 @@ struct AcceptLoop {
   private static let exhausted: Int64 = 50_000_000
   /// In nanoseconds. libmicrohttpd has dropped a connection that has not started after this time, because it had no
   /// memory.
-  private static let longestWay: Int64 = 1_000_000_000
+  private static let handoverTimeout: Int64 = 1_000_000_000
 
   init(listener: Int32, wakeup: Wakeup, daemons: Daemons, context: ServerContext) {
     self.listener = listener
@@ -64,17 +64,17 @@ struct AcceptLoop {
   /// Waits for connections or their first bytes, and passes connections on.
   mutating func accept() {
     let now = Clock.now
-    if now &- lastHanded > Self.longestWay { handed = begun }
+    if now &- lastHanded > Self.handoverTimeout { handed = begun }
     let isOpen = now >= exhaustedUntil && accepts(now)
     // poll ignores a negative descriptor.
     var polled = [
       pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: isOpen ? listener : -1, events: Int16(POLLIN), revents: 0),
     ]
-    polled += newcomers.map {
+    polled += pendingConnections.map {
       pollfd(fd: $0.words == .none ? $0.socket : -1, events: Int16(POLLIN), revents: 0)
     }
-    poll(&polled, nfds_t(polled.count), patience(isOpen: isOpen, now))
+    poll(&polled, nfds_t(polled.count), pollTimeout(isOpen: isOpen, now))
     guard polled[0].revents == 0 else { return }
     attend(to: polled.dropFirst(2).map { $0.revents != 0 })
     guard polled[1].revents != 0 else { return }
@@ -84,7 +84,7 @@ struct AcceptLoop {
 
   /// Closes the connections that have not been passed on.
   func close() {
-    for newcomer in newcomers { Glibc.close(newcomer.socket) }
+    for pending in pendingConnections { Glibc.close(pending.socket) }
   }
 
   private var begun: Int { Int(clamping: context.activity.connections.value) }
@@ -95,14 +95,14 @@ struct AcceptLoop {
   /// Whether one more connection may be passed on.
   private var hasRoom: Bool {
     context.table.staying + max(0, handed - begun) < context.configuration.connections
-      && inside < mostInside
+      && inside < maxInside
   }
 
-  private var mostInside: Int { context.configuration.connections + context.configuration.reserve }
+  private var maxInside: Int { context.configuration.connections + context.configuration.reserve }
 
   /// Whether one more connection fits, pending or passed on.
   private var fits: Bool {
-    inside + newcomers.count < mostInside + context.configuration.waitingRoom
+    inside + pendingConnections.count < maxInside + context.configuration.waitingRoom
   }
 
   /// Whether another connection may be accepted: there is room, or a pending one can be closed for
@@ -117,34 +117,34 @@ struct AcceptLoop {
   /// silence.
   private func expendable(_ now: Int64) -> Int? {
     let moment = isPlain ? Self.silence : 0
-    return newcomers.firstIndex { $0.words == .none && now &- $0.since >= moment }
-      ?? newcomers.firstIndex { $0.words == .others }
-      ?? newcomers.firstIndex { $0.words == .none }
+    return pendingConnections.firstIndex { $0.words == .none && now &- $0.since >= moment }
+      ?? pendingConnections.firstIndex { $0.words == .others }
+      ?? pendingConnections.firstIndex { $0.words == .none }
   }
 
   /// How long to wait, in milliseconds. -1 means no limit.
-  private func patience(isOpen: Bool, _ now: Int64) -> Int32 {
+  private func pollTimeout(isOpen: Bool, _ now: Int64) -> Int32 {
     var wait = isOpen ? nil : Self.full
-    for newcomer in newcomers {
-      let left = newcomer.words == .none ? newcomer.since &+ Self.silence &- now : 0
+    for pending in pendingConnections {
+      let left = pending.words == .none ? pending.since &+ Self.silence &- now : 0
       wait = min(wait ?? .max, left > 0 ? Int32(clamping: left / 1_000_000 + 1) : Self.full)
     }
     return wait ?? -1
   }
 
   /// Passes on connections that have sent bytes or have waited long enough.
-  private mutating func attend(to haveSpoken: [Bool]) {
-    guard !newcomers.isEmpty else { return }
+  private mutating func attend(to areReadable: [Bool]) {
+    guard !pendingConnections.isEmpty else { return }
     let now = Clock.now
-    let arrived = newcomers
-    newcomers = []
+    let arrived = pendingConnections
+    pendingConnections = []
     var owed = 0
-    for (newcomer, hasSpoken) in zip(arrived, haveSpoken) {
-      var newcomer = newcomer
-      if hasSpoken { newcomer.words = newcomer.read(urgent: urgent, isPlain: isPlain) }
-      if !settle(newcomer, now) {
-        newcomers.append(newcomer)
-        if newcomer.words == .others, !hasRoom { owed += 1 }
+    for (pending, isReadable) in zip(arrived, areReadable) {
+      var pending = pending
+      if isReadable { pending.words = pending.read(urgent: urgent, isPlain: isPlain) }
+      if !settle(pending, now) {
+        pendingConnections.append(pending)
+        if pending.words == .others, !hasRoom { owed += 1 }
       }
     }
     if owed > 0 { makeRoom(owed, now) }
@@ -153,33 +153,33 @@ struct AcceptLoop {
   /// Passes a pending connection on or closes it, if it is time for that.
   ///
   /// - Returns: false if it must wait.
-  private mutating func settle(_ newcomer: Newcomer, _ now: Int64) -> Bool {
-    let waited = now &- newcomer.since
-    switch newcomer.words {
-    case .farewell:
-      Glibc.close(newcomer.socket)
+  private mutating func settle(_ pending: PendingConnection, _ now: Int64) -> Bool {
+    let waited = now &- pending.since
+    switch pending.words {
+    case .disconnected:
+      Glibc.close(pending.socket)
     case .urgent:
-      guard inside < mostInside else { return false }
-      hand(newcomer, urgently: true)
+      guard inside < maxInside else { return false }
+      hand(pending, urgently: true)
     case .others:
-      let longest = isPlain ? Self.waitForRoom : Self.waitForRoomEncrypted
+      let limit = isPlain ? Self.waitForRoom : Self.waitForRoomEncrypted
       guard !hasRoom else {
-        hand(newcomer, urgently: false)
+        hand(pending, urgently: false)
         break
       }
       // Half of the reserve remains for health checks.
-      guard waited > longest, inside < mostInside - context.configuration.reserve / 2 else {
+      guard waited > limit, inside < maxInside - context.configuration.reserve / 2 else {
         return false
       }
-      hand(newcomer, urgently: false)
+      hand(pending, urgently: false)
     case .none:
       guard waited > Self.silence else { return false }
       guard !hasRoom else {
-        hand(newcomer, urgently: false)
+        hand(pending, urgently: false)
         break
       }
       guard waited > Self.silenceWhenFull else { return false }
-      dismiss(newcomer)
+      dismiss(pending)
     }
     return true
   }
@@ -197,20 +197,22 @@ struct AcceptLoop {
   /// is still silent.
   private mutating func evict(_ now: Int64) {
     while let place = expendable(now) {
-      if newcomers[place].words == .none {
-        newcomers[place].words = newcomers[place].read(urgent: urgent, isPlain: isPlain)
+      if pendingConnections[place].words == .none {
+        pendingConnections[place].words = pendingConnections[place].read(
+          urgent: urgent, isPlain: isPlain)
       }
-      switch newcomers[place].words {
-      case .none, .others: return dismiss(newcomers.remove(at: place))
-      case .urgent, .farewell: if settle(newcomers[place], now) { newcomers.remove(at: place) }
+      switch pendingConnections[place].words {
+      case .none, .others: return dismiss(pendingConnections.remove(at: place))
+      case .urgent, .disconnected:
+        if settle(pendingConnections[place], now) { pendingConnections.remove(at: place) }
       }
       if fits { return }
     }
   }
 
-  private func dismiss(_ newcomer: Newcomer) {
+  private func dismiss(_ pending: PendingConnection) {
     context.activity.evictedConnections.add()
-    Glibc.close(newcomer.socket)
+    Glibc.close(pending.socket)
   }
 
   /// - Returns: whether there may be another connection to accept.
@@ -221,13 +223,13 @@ struct AcceptLoop {
     guard socket >= 0 else { return isWorthAnotherTry() }
     let now = Clock.now
     if !fits { evict(now) }
-    var newcomer = Newcomer(socket: socket, peer: peer, length: length, since: now)
-    newcomer.words =
-      isPlain || !hasRoom ? newcomer.read(urgent: urgent, isPlain: isPlain) : .others
-    if newcomer.words == .none, newcomers.count >= Self.newcomerLimit, hasRoom {
-      hand(newcomer, urgently: false)
-    } else if !settle(newcomer, now) {
-      newcomers.append(newcomer)
+    var pending = PendingConnection(socket: socket, peer: peer, length: length, since: now)
+    pending.words =
+      isPlain || !hasRoom ? pending.read(urgent: urgent, isPlain: isPlain) : .others
+    if pending.words == .none, pendingConnections.count >= Self.pendingLimit, hasRoom {
+      hand(pending, urgently: false)
+    } else if !settle(pending, now) {
+      pendingConnections.append(pending)
     }
     return true
   }
@@ -248,9 +250,9 @@ struct AcceptLoop {
     }
   }
 
-  private mutating func hand(_ newcomer: Newcomer, urgently: Bool) {
+  private mutating func hand(_ pending: PendingConnection, urgently: Bool) {
     let number = urgently ? daemons.urgent : next
-    if daemons.hand(newcomer.socket, of: newcomer.peer, length: newcomer.length, to: number) {
+    if daemons.hand(pending.socket, of: pending.peer, length: pending.length, to: number) {
       handed += 1
       lastHanded = Clock.now
     }

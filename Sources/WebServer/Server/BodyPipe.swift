@@ -88,8 +88,8 @@ final class BodyPipe: Suspended {
   }
 
   /// Limits the total time that the writer waits for the client.
-  func putAside(after patience: Duration) {
-    state.withLock { $0.waitsUntil = .now + patience }
+  func putAside(after delay: Duration) {
+    state.withLock { $0.waitsUntil = .now + delay }
   }
 
   /// Ends the body. `isBroken` aborts the connection instead of ending the body normally.

@@ -38,14 +38,14 @@ final class Connection: @unchecked Sendable {
   /// Shuts down the socket. libmicrohttpd detects the end and closes it.
   func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// Makes the kernel close the connection when bytes have waited for the client for `patience`, because it has
+  /// Makes the kernel close the connection when bytes have waited for the client for `timeout`, because it has
   /// disappeared or does not read.
   ///
   /// The time also runs while the client answers that it has no room (tcp(7), TCP_USER_TIMEOUT), and starts again when
   /// the client makes room. The kernel takes few bytes ahead (TCP_NOTSENT_LOWAT), so that the others wait in the body
   /// and count against its capacity.
-  func limitWait(to patience: Duration) {
-    var milliseconds = UInt32(clamping: patience.wholeNanoseconds / 1_000_000)
+  func limitWait(to timeout: Duration) {
+    var milliseconds = UInt32(clamping: timeout.wholeNanoseconds / 1_000_000)
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, 4)
     var unsent = Self.unsentBytes
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, 4)

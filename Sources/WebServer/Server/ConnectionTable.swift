@@ -84,7 +84,7 @@ final class ConnectionTable: Sendable {
 
   /// The connections that may be shut down to make room: the awaited data, and the minimum wait in nanoseconds.
   /// Connections that await a head, including idle ones, come first.
-  private static let dispensable: [(owed: Connection.Awaited, patience: Int64)] = [
+  private static let dispensable: [(owed: Connection.Awaited, timeout: Int64)] = [
     (.head, 50_000_000), (.body, 1_000_000_000),
   ]
 
@@ -100,8 +100,8 @@ final class ConnectionTable: Sendable {
   func makeRoom(_ wanted: Int, at now: Int64) -> Int {
     state.withLock { state in
       var cut = 0
-      for (owed, patience) in Self.dispensable where cut < wanted {
-        for connection in Self.owing(owed, since: now &- patience, in: state).prefix(wanted * 4)
+      for (owed, timeout) in Self.dispensable where cut < wanted {
+        for connection in Self.owing(owed, since: now &- timeout, in: state).prefix(wanted * 4)
         where cut < wanted && connection.unread != .bytes {
           connection.isCut = true
           connection.cut()

@@ -5,7 +5,7 @@ internal import Locking
 ///
 /// It needs no thread: its connection is suspended while there is nothing to send. A client that reads
 /// more slowly than pieces arrive is disconnected as soon as more than `capacity` bytes wait for it. A client that does
-/// not read is disconnected when the first byte has waited for ``ServerConfiguration/pushedPatience``.
+/// not read is disconnected when the first byte has waited for ``ServerConfiguration/pushedTimeout``.
 package final class PushedBody: Suspended {
   private let capacity: Int
   private let state = Monitor(State())

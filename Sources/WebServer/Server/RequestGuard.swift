@@ -9,7 +9,7 @@ internal import Glibc
 /// before any of our callbacks, with a short page: a line without colon, and a length that is not a
 /// number.
 struct RequestGuard {
-  static let mostHeaders = 100
+  static let maxHeaders = 100
 
   /// The head as parsed by libmicrohttpd, in place in its read buffer.
   struct Head {
@@ -80,8 +80,8 @@ struct RequestGuard {
     _ name: UnsafePointer<CChar>, _ nameLength: Int, _ value: UnsafePointer<CChar>?,
     _ valueLength: Int
   ) -> Bool {
-    guard verdict.headers.count < Self.mostHeaders else {
-      fault = "The request has more than \(Self.mostHeaders) header fields."
+    guard verdict.headers.count < Self.maxHeaders else {
+      fault = "The request has more than \(Self.maxHeaders) header fields."
       return false
     }
     if let expected {

@@ -78,7 +78,7 @@ extension ServerContext {
       let size = length.map { UInt64($0) } ?? .max
       return MHD_create_response_from_callback(size, 32_768, readPulled, source, releasePulled)
     case .pushed(let body):
-      connection.limitWait(to: configuration.pushedPatience)
+      connection.limitWait(to: configuration.pushedTimeout)
       body.attach(ConnectionHandle(pointer: handle), suspensions, connection)
       // Released by releasePushed.
       let context = Unmanaged.passRetained(body).toOpaque()

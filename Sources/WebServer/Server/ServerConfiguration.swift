@@ -45,7 +45,7 @@ package struct ServerConfiguration: Sendable {
   package var streams = 16
   /// How long bytes of a body without an end may wait for a client that has no room for them. Then its connection is
   /// closed.
-  package var pushedPatience = Duration.seconds(30)
+  package var pushedTimeout = Duration.seconds(30)
   /// Total disk space for bodies of slow clients, in bytes.
   package var asideBytes = 4 << 30
   /// The site uses https, directly or through a proxy: HSTS is sent.

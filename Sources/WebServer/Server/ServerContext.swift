@@ -128,7 +128,7 @@ final class ServerContext: Sendable {
     case .success(let parsed): target = parsed
     case .failure(.tooLong):
       throw Problem(
-        .uriTooLong, "The request target is longer than \(RequestTarget.longest) bytes.")
+        .uriTooLong, "The request target is longer than \(RequestTarget.maxLength) bytes.")
     case .failure(.malformed(let reason)): throw Problem(.badRequest, reason)
     }
     guard target.path != "*" || connection.exchange.method == .options else {

@@ -20,7 +20,7 @@ package struct CertificateFiles: Equatable, Sendable {
   }
 
   /// Maximum size in bytes. A chain has a few thousand.
-  private static let longest = 1 << 20
+  private static let maxSize = 1 << 20
 
   /// The content of one of the files.
   static func read(_ path: String) throws(InvalidCertificate) -> [UInt8] {
@@ -30,7 +30,7 @@ package struct CertificateFiles: Equatable, Sendable {
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
-    while bytes.count <= longest {
+    while bytes.count <= maxSize {
       var failure: Int32 = 0
       let piece = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -43,7 +43,7 @@ package struct CertificateFiles: Equatable, Sendable {
       if piece.isEmpty { break }
       bytes += piece
     }
-    guard bytes.count <= longest, !bytes.contains(0) else {
+    guard bytes.count <= maxSize, !bytes.contains(0) else {
       throw .unreadable(file: path, reason: "it is no PEM file")
     }
     return bytes

@@ -160,7 +160,7 @@ struct ImportWork {
 
 extension App {
   /// How long a command waits for an import of a server or of another command.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   /// Runs `work` while no other import runs on this database.
   ///
@@ -168,7 +168,7 @@ extension App {
   /// - Throws: ``CommandFailure`` if another import does not end in time, or the errors of `work`.
   func importAlone(_ work: (_ isWanted: () -> Bool) throws -> Void) throws {
     let imports: Imports = try instance.part()
-    let done: Void? = try imports.desk.perform(waiting: Self.patience, work)
+    let done: Void? = try imports.worker.perform(waiting: Self.timeout, work)
     guard done != nil else {
       throw CommandFailure("another import is running: try again when it has ended")
     }

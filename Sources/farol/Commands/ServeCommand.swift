@@ -70,7 +70,7 @@ struct ServeCommand: ParsableCommand {
       works: app.works.merging([MailSender.job: mail.send]) { $1 }
         .merging(app.bounceWorks(bounces, mailbox)) { $1 },
       apart: [MailSender.job, BounceReader.job] + app.longWorks.sorted(),
-      farewells: [MailSender.job: mail.erase],
+      cleanups: [MailSender.job: mail.erase],
       repeated: app.repeatedWorks.merging(
         mailbox == nil ? [:] : [BounceReader.job: BounceReader.interval]
       ) { $1 },

@@ -57,8 +57,8 @@ enum LogOutput {
   }
 
   /// At the end of the program, gives a slow reader some time to read the buffered lines.
-  static func finish(within patience: Duration) {
-    let deadline = ContinuousClock.now + patience
+  static func finish(within timeout: Duration) {
+    let deadline = ContinuousClock.now + timeout
     while held.withLock({ !$0.bytes.isEmpty }), ContinuousClock.now < deadline { usleep(5_000) }
   }
 

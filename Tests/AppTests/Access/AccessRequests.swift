@@ -17,7 +17,7 @@ struct AccessRequests {
   }
 
   static let all =
-    open + devices + photos + people + order + administration + importSchedules + proposals
+    open + devices + photos + people + moderation + administration + importSchedules + proposals
     + choices
     + dataRequests
     + organisations + collections + watches + visits + mappingDays

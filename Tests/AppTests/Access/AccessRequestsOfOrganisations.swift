@@ -76,7 +76,7 @@ extension AccessScene {
 }
 
 extension AccessRequests {
-  static let organisations = known + own + ofDevices + desks + sending + inbox + replies
+  static let organisations = known + own + ofDevices + decisions + sending + inbox + replies
 
   private static let known = [
     AccessRequests("GET /api/operators", "–") { $0.get("/api/operators") },
@@ -158,7 +158,7 @@ extension AccessRequests {
     }
   }
 
-  private static let desks = [
+  private static let decisions = [
     AccessRequests("GET /api/admin/operators", "–") { $0.get("/api/admin/operators") },
     AccessRequests("POST /api/admin/operators/{id}", "approve one") { scene in
       let id = try scene.organisation(of: scene.somebody(), "waiting")

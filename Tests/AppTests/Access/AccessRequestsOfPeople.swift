@@ -11,7 +11,7 @@ extension AccessRequests {
 
   private static let signingIn = [
     AccessRequests("POST /api/accounts", "–") { scene in
-      let name = "newcomer\(try scene.app.count("account"))"
+      let name = "person\(try scene.app.count("account"))"
       return scene.send(
         .post, "/api/accounts",
         [

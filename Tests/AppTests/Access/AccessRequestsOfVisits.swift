@@ -111,7 +111,7 @@ extension AccessRequests {
     _ scene: AccessScene
   ) throws -> String {
     let device = try scene.app.device(by: try scene.somebody(), name: "A camera")
-    let store = scene.app.app.visits.desk.store
+    let store = scene.app.app.visits.workflow.store
     return try scene.app.database.write { connection in
       let found = try #require(try store.device(device.rowid, connection))
       let visit = try store.add(about: found, .stillThere, by: asker.rowid, connection)
@@ -126,11 +126,11 @@ extension AccessRequests {
   private static func offer(_ scene: AccessScene) throws -> String {
     try scene.app.volunteer(scene.author)
     let id = try visit(asker: scene.somebody(), scene)
-    let desk = scene.app.app.visits.desk
+    let workflow = scene.app.app.visits.workflow
     return try scene.app.database.write { connection in
-      let visit = try desk.store.one(id, connection)
-      _ = try desk.offer(visit.rowid, to: scene.author.rowid, connection)
-      return try #require(try desk.offers.pending(of: scene.author.rowid, connection)).id
+      let visit = try workflow.store.one(id, connection)
+      _ = try workflow.offer(visit.rowid, to: scene.author.rowid, connection)
+      return try #require(try workflow.offers.pending(of: scene.author.rowid, connection)).id
     }
   }
 }

@@ -39,7 +39,7 @@ import WebServer
       // A stream has no end.
       let isEndless = ["GET /api/live", "GET /api/visits/stream"].contains(row.endpoint)
       let answer = try #require(client.receive(isHead: isEndless), "\(who)")
-      app.app.imports.desk.rest()
+      app.app.imports.worker.rest()
       if (200..<300).contains(answer.status) {
         let faults = try Self.contract.get().faults(
           ofResponseTo: row.endpoint, status: answer.status, type: answer["Content-Type"],

@@ -77,7 +77,7 @@ import WebServer
       try ending?.perform(on: asker.rowid, at: now, connection)
     }
     let answer = app.respond(to: sent)
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     app.database.activity.interpose(nil)
     let text = String(decoding: answer.body.bytes ?? [], as: UTF8.self)
     return (answer.status.code, text, checks.withLock { $0 }, try app.contents() == before)
@@ -219,7 +219,7 @@ import WebServer
       guard number > 1 else { return }
       try Ending.suspension.perform(on: root.rowid, at: now, connection)
     }
-    let worker = app.app.imports.desk
+    let worker = app.app.imports.worker
     let id = try worker.begin(
       ByteSource(bytes: Array(list.utf8), name: "list.csv"), TestApp.mapping(), named: "test",
       ImportRun.Options(), by: root.rowid

@@ -116,7 +116,7 @@ import WebServer
     #expect(rui > ana.rowid)
   }
 
-  @Test func `a farewell mail is sent without a reference to the account`() throws {
+  @Test func `the mail about the deletion is sent without a reference to the account`() throws {
     let ana = try app.person("ana")
     #expect(delete(ana).status == .noContent)
     #expect(
@@ -142,7 +142,8 @@ import WebServer
   }
 
   @Test(.onlySQLite("about the bytes of the file"))
-  func `after the farewell mail and the last claim no file contains the address`() throws {
+  func `after the mail about the deletion and the last claim no file contains the address`() throws
+  {
     let needle = "quem-se-lembra-de-mim"
     #expect(app.signUp("ana", email: "\(needle)@example.org").status == .accepted)
     #expect(
@@ -160,7 +161,7 @@ import WebServer
     try app.work()
     // The end of a claim now would reveal that the address had an account.
     #expect(app.signIn("eva").status == .ok)
-    app.clock.advance(by: .seconds(AccountSweep.patience))
+    app.clock.advance(by: .seconds(AccountSweep.confirmationPeriod))
     try AccountSweep(accounts: app.app.accounts).run()
     #expect(try occurrences(of: needle) == 0)
     #expect(app.log.lines.isEmpty)

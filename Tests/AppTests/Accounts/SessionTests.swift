@@ -151,7 +151,7 @@ import WebServer
       _ = try app.signIn(account.rowid)
     }
     _ = app.signIn("ana")
-    #expect(try app.count("session") == SessionStore.most)
+    #expect(try app.count("session") == SessionStore.maximum)
     #expect(app.get("/api/session", as: account.identity).status == .unauthorized)
   }
 

@@ -52,7 +52,7 @@ import Testing
   }
 
   private func report(_ answer: TestAnswer) throws -> JSONValue {
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     let location = try #require(answer.headers["Location"])
     return try app.get(location, as: admin.identity).json
   }
@@ -216,7 +216,7 @@ import Testing
         VALUES ('x', 'osm', 'running', '2026-11-21T12:00:00Z')
         """)
     }
-    try app.app.imports.desk.endBroken()
+    try app.app.imports.worker.endBroken()
     #expect(try app.text("SELECT state FROM import_run") == "failed")
   }
 

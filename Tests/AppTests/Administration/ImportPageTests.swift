@@ -178,7 +178,7 @@ import Testing
     let undone = app.send(
       .post, "/api/admin/imports/1/undo", json: ["reason": "Wrong list"], as: admin.identity)
     #expect(undone.status == .accepted)
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     let undo = try get("1")["undo"]
     #expect(undo?["by"]?.stringValue == "root" && undo?["by_command"]?.boolValue == false)
     #expect(undo?["reason"]?.stringValue == "Wrong list")

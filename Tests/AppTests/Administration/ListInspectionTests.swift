@@ -133,7 +133,7 @@ import Testing
     }
     let begun = send(mapping)
     #expect(begun.status == .accepted, "\(begun.text)")
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     let all = try app.get("/api/admin/imports/1", as: admin.identity).json
     #expect(all["mapping"]?.stringValue == "lisbon" && all["added"]?.intValue == 2)
     let refused = try app.get(
@@ -155,9 +155,9 @@ import Testing
     #expect(try send(#"{"extends": "nothing.json"}"#).fields == ["mapping_file"])
     let both = "--XX\r\nContent-Disposition: form-data; name=\"mapping\"\r\n\r\nosm\r\n"
     #expect(try send(mapping, both).fields == ["mapping_file"])
-    let padding = String(repeating: " ", count: MappingText.longest - mapping.utf8.count)
+    let padding = String(repeating: " ", count: MappingText.maxLength - mapping.utf8.count)
     #expect(send(mapping + padding).status == .accepted)
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     #expect(try send(mapping + padding + " ").fields == ["mapping_file"])
   }
 

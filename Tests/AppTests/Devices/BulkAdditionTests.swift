@@ -72,7 +72,7 @@ struct BulkAdditionTests {
     }
   }
 
-  @Test(arguments: [1, BulkAddition.leastCount])
+  @Test(arguments: [1, BulkAddition.minCount])
   func `every row of every table equals that of single additions`(count: Int) throws {
     let author = DeviceWriter.Author(kind: .add, comment: "a comment")
     try app.database.write { connection in
@@ -93,7 +93,7 @@ struct BulkAdditionTests {
     #expect(try rows == Self.rows(of: other))
   }
 
-  @Test(arguments: [1, BulkAddition.leastCount])
+  @Test(arguments: [1, BulkAddition.minCount])
   func `each device has its box and listing, also when changed meanwhile`(count: Int) throws {
     let before = try schema()
     let first = try app.device()

@@ -233,18 +233,18 @@ import WebServer
     var compared = 0
     for property in DeviceProperty.plain {
       guard let entry = entries.first(where: { $0.1 == property.name })?.0,
-        let most = try number("most", in: entry)
+        let maximum = try number("most", in: entry)
       else { continue }
       let least = try number("least", in: entry) ?? 0
       switch property.entry {
       case .text(_, let length, _):
-        #expect(most <= Double(length.upperBound), "\(path): most of \(property.name)")
+        #expect(maximum <= Double(length.upperBound), "\(path): most of \(property.name)")
       case .integer(_, let range):
         #expect(least >= Double(range.lowerBound), "\(path): least of \(property.name)")
-        #expect(most <= Double(range.upperBound), "\(path): most of \(property.name)")
+        #expect(maximum <= Double(range.upperBound), "\(path): most of \(property.name)")
       case .number(_, let numbers):
         #expect(least >= numbers.range.lowerBound, "\(path): least of \(property.name)")
-        #expect(most <= numbers.range.upperBound, "\(path): most of \(property.name)")
+        #expect(maximum <= numbers.range.upperBound, "\(path): most of \(property.name)")
       default: continue
       }
       compared += 1

@@ -199,8 +199,8 @@ import WebServer
       try connection.rows("SELECT code FROM category ORDER BY number") { $0.text(0) }
     }
     let perCategory = Self.languages.count * SignSize.allCases.count
-    let drawn = categories.prefix(DrawingDesk.most / perCategory)
-    #expect(drawn.count * perCategory == DrawingDesk.most)
+    let drawn = categories.prefix(DrawingService.maximum / perCategory)
+    #expect(drawn.count * perCategory == DrawingService.maximum)
     for category in drawn {
       try become(category)
       for language in Self.languages {

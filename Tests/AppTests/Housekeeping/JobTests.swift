@@ -180,7 +180,7 @@ import Testing
       database: app.database, environment: app.environment,
       logger: Logger(label: "test") { [log = app.log] _ in log },
       works: ["note": { [done] in try done.run($0) }],
-      farewells: [
+      cleanups: [
         "note": { payload, connection in
           let job = try connection.text("SELECT payload FROM job")
           #expect(job == payload)

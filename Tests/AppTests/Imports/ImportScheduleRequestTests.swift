@@ -24,17 +24,17 @@ import WebServer
   @Test func `a run waits for an import that is in progress`() throws {
     try site.put(TestSchedule.list(3), as: "cameras.csv")
     try add()
-    let desk = app.app.imports.desk
+    let worker = app.app.imports.worker
     let begun = DispatchSemaphore(value: 0)
     let thread = Thread {
-      _ = try? desk.perform(waiting: .zero) { _ in
+      _ = try? worker.perform(waiting: .zero) { _ in
         begun.signal()
         Thread.sleep(forTimeInterval: 0.5)
       }
     }
     thread.start()
     begun.wait()
-    #expect(try desk.perform(waiting: .zero) { _ in true } == nil)
+    #expect(try worker.perform(waiting: .zero) { _ in true } == nil)
     try runNow()
     #expect(try outcome() == "imported")
   }
@@ -149,7 +149,7 @@ import WebServer
   }
 
   @Test func `the number of schedules is limited`() throws {
-    for _ in 0..<ImportScheduleStore.most { try add() }
+    for _ in 0..<ImportScheduleStore.maximum { try add() }
     let answer = app.send(.post, TestSchedule.path, json: TestSchedule.body(), as: admin.identity)
     #expect(answer.status == .conflict)
   }

@@ -82,7 +82,7 @@ import WebServer
       .post, "/api/admin/imports/\(try lastImport())/undo",
       json: [:], as: admin.identity)
     #expect(undo.status == .accepted)
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     #expect(
       try app.integer("SELECT count(*) FROM device WHERE hidden = 0 AND name LIKE 'Camera%'") == 3)
   }

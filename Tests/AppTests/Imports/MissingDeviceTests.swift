@@ -45,7 +45,7 @@ import WebServer
     let response = app.send(
       .post, "/api/admin/imports/\(id)/missing", json: ["action": .string(action)],
       as: admin.identity)
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     return response
   }
 
@@ -125,7 +125,7 @@ import WebServer
     let undo = app.send(
       .post, "/api/admin/imports/\(try #require(report.id))/undo", json: [:], as: admin.identity)
     #expect(undo.status == .accepted)
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     #expect(try shown("status = 'removed'") == 0)
   }
 
@@ -173,7 +173,7 @@ import WebServer
     let report = try take(1...3)
     let path = "/api/admin/imports/\(try #require(report.id))"
     _ = app.send(.post, "\(path)/undo", json: [:], as: admin.identity)
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     #expect(try settle(report, "withdraw").status == .conflict)
     let person = try app.account("ana")
     #expect(

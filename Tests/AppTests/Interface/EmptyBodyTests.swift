@@ -27,7 +27,7 @@ import WebServer
     let answer = app.send(
       request.method, target: request.path, body: Array((body ?? "").utf8),
       as: Identity(headers: headers))
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     return answer
   }
 

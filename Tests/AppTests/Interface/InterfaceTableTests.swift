@@ -5,10 +5,11 @@ import PrivacyMap
 @testable import Service
 import Testing
 
-/// `docs/reference/endpoints.md` lists every endpoint, parameter and property as the OpenAPI document has them.
-/// `make api-tables` writes its tables.
+/// `endpoints.tsv`, `parameters.tsv` and `endpoints.md` in `docs/reference` list every endpoint, parameter, filter and
+/// property as the OpenAPI document has them. `make api-tables` writes them.
 @Suite struct InterfaceTableTests {
-  private static let page = Repository.root.appendingPathComponent("docs/reference/endpoints.md")
+  private static let folder = Repository.root.appendingPathComponent("docs/reference")
+  private static let page = folder.appendingPathComponent("endpoints.md")
 
   let endpoints: [Endpoint]
   /// The parameters of all filters of devices, without those that follow from the queryable properties.
@@ -33,58 +34,76 @@ import Testing
     let start = try #require(text.range(of: opening)?.upperBound)
     let end = try #require(text.range(of: "<!-- end of the \(part) -->")?.lowerBound)
     let table = "\n" + rows.joined(separator: "\n") + "\n\n"
-    if ProcessInfo.processInfo.environment["FAROL_TABLES"] == "write" {
+    if Self.isWriting {
       try (text[..<start] + table + text[end...])
         .write(to: Self.page, atomically: true, encoding: .utf8)
     } else {
-      let isPresent = text[start..<end] == table
-      let present = text[start..<end].split(separator: "\n").map(String.init)
-      let (missing, outdated) = (Set(rows).subtracting(present), Set(present).subtracting(rows))
-      #expect(
-        isPresent,
-        """
-        The \(part) in docs/reference/endpoints.md are not up to date; `make api-tables` writes them.
-        Missing: \(missing.sorted().joined(separator: "\n"))
-        Outdated: \(outdated.sorted().joined(separator: "\n"))
-        """)
+      compare("The \(part) in docs/reference/endpoints.md", String(text[start..<end]), table)
     }
   }
 
-  // One test, because they write to the same file.
-  @Test func `the page has the present tables`() throws {
-    try check("endpoints", endpointRows)
-    try check("parameters", parameterRows)
+  /// Compares a generated file, or writes it.
+  private func check(file name: String, _ rows: [String]) throws {
+    let file = Self.folder.appendingPathComponent(name)
+    let made = rows.joined(separator: "\n") + "\n"
+    if Self.isWriting {
+      try made.write(to: file, atomically: true, encoding: .utf8)
+    } else {
+      compare(
+        "The rows of docs/reference/\(name)", try String(contentsOf: file, encoding: .utf8), made)
+    }
+  }
+
+  private static var isWriting: Bool {
+    ProcessInfo.processInfo.environment["FAROL_TABLES"] == "write"
+  }
+
+  private func compare(_ name: String, _ present: String, _ made: String) {
+    func lines(_ text: String) -> Set<Substring> { Set(text.split(separator: "\n")) }
+    let (missing, outdated) = (
+      lines(made).subtracting(lines(present)), lines(present).subtracting(lines(made))
+    )
+    #expect(
+      present == made,
+      """
+      \(name) are not up to date; `make api-tables` writes them.
+      Missing: \(missing.sorted().joined(separator: "\n"))
+      Outdated: \(outdated.sorted().joined(separator: "\n"))
+      """)
+  }
+
+  // One test, because three parts are written to the same file.
+  @Test func `the page and its lists are up to date`() throws {
+    try check(file: "endpoints.tsv", endpointRows)
+    try check(file: "parameters.tsv", parameterRows)
     try check("filters", ["| filter | meaning |", "|---|---|"] + filters.map(Self.row))
     try check("queryables", [Self.sentence(of: queryables)])
     try check(
       "properties",
-      ["| property | value | set by | in lists | filter | import |", "|---|---|---|---|---|---|"]
+      ["| property | value | set by | in |", "|---|---|---|---|"]
         + DeviceProperty.all.map(Self.row))
   }
 
-  /// A table for each group of endpoints.
+  /// A row for each endpoint, by group.
   private var endpointRows: [String] {
     var tags: [String] = []
     for endpoint in endpoints where !tags.contains(endpoint.tag) { tags.append(endpoint.tag) }
-    var rows: [String] = []
-    for tag in tags {
-      if !rows.isEmpty { rows.append("") }
-      rows += ["### \(tag)", "", "| endpoint | effect | query |", "|---|---|---|"]
-      rows += endpoints.filter { $0.tag == tag }.map(row)
-    }
-    return rows
+    return ["group\tendpoint\teffect\tquery"]
+      + tags.flatMap { tag in endpoints.filter { $0.tag == tag }.map(row) }
   }
 
   private func row(_ endpoint: Endpoint) -> String {
     let names = Set((filters + queryables).map(\.name))
     let takesFilters = names.isSubset(of: endpoint.queryNames)
-    var query = takesFilters ? ["[filters](#filters)"] : []
+    var query = takesFilters ? ["filters"] : []
     for parameter in endpoint.parameters where parameter.location == .query {
       if takesFilters && names.contains(parameter.name) { continue }
-      query.append("`\(parameter.name)`")
+      query.append(parameter.name)
     }
-    let start = "| `\(endpoint.method.rawValue) \(endpoint.path)` | \(endpoint.summary) |"
-    return "\(start) \(query.joined(separator: ", ")) |"
+    return [
+      endpoint.tag, "\(endpoint.method.rawValue) \(endpoint.path)", endpoint.summary,
+      query.joined(separator: ", "),
+    ].joined(separator: "\t")
   }
 
   /// One row for each meaning of a name. Filters have a table of their own; `limit`, `cursor` and plain ids are explained
@@ -108,13 +127,13 @@ import Testing
       }
     }
     meanings.sort { ($0.name, $0.paths.count) < ($1.name, $1.paths.count) }
-    return ["| parameter | of | meaning |", "|---|---|---|"]
+    return ["parameter\tof\tmeaning"]
       + meanings.map { meaning in
         let isOnly = meanings.filter { $0.name == meaning.name }.count == 1
         let paths =
           isOnly || meaning.paths.count > 3
-          ? "" : meaning.paths.map { "`\($0)`" }.joined(separator: ", ")
-        return "| `\(meaning.name)` | \(paths) | \(meaning.text) |"
+          ? "" : meaning.paths.joined(separator: ", ")
+        return "\(meaning.name)\t\(paths)\t\(meaning.text)"
       }
   }
 
@@ -154,11 +173,14 @@ import Testing
   private static let imported = Set(DeviceProperty.plain.map(\.name))
 
   private static func row(_ property: DeviceProperty) -> String {
-    func mark(_ isTrue: Bool) -> String { isTrue ? "yes" : "–" }
+    let places = [
+      ("lists", property.isInLists), ("filters", property.isQueryable),
+      ("imports", imported.contains(property.name)),
+    ].filter(\.1).map(\.0)
     let cells = [
       "`\(property.name)`", words(property.entry) ?? words(property.kind),
-      property.isEntered ? "users" : "server", mark(property.isInLists),
-      mark(property.isQueryable), mark(imported.contains(property.name)),
+      property.isEntered ? "users" : "server",
+      places.isEmpty ? "–" : places.joined(separator: ", "),
     ]
     return "| \(cells.joined(separator: " | ")) |"
   }

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `a dictionary literal is an object of required members`() {
-    let schema: JSONSchema = ["name": .text(1...60), "note": .text(most: 5).orNull.optional]
+    let schema: JSONSchema = ["name": .text(1...60), "note": .text(maximum: 5).orNull.optional]
     #expect(
       schema.value == [
         "type": "object",

@@ -29,7 +29,7 @@ extension TestApp {
       logger: Logger(label: "test") { [log] _ in log },
       works: usual.merging(works) { $1 }.merging([MailSender.job: mail.send]) { $1 },
       apart: [MailSender.job],
-      farewells: [MailSender.job: mail.erase])
+      cleanups: [MailSender.job: mail.erase])
   }
 
   /// Sends every queued mail, also where ``work()`` has finished its job without sending.

@@ -59,7 +59,7 @@ import WebServer
     try mend()
 
     // The job does not start while the request may still be running.
-    app.clock.advance(by: .seconds(ModerationActionBatches.patience - 1))
+    app.clock.advance(by: .seconds(ModerationActionBatches.timeout - 1))
     try app.work()
     #expect(try shown() == left)
     app.clock.advance(by: .seconds(1))
@@ -83,7 +83,7 @@ import WebServer
     #expect(try jobs() == 1)
     #expect(try app.undo(done, as: moderator.identity).status == .conflict)
     try mend()
-    app.clock.advance(by: .seconds(ModerationActionBatches.patience))
+    app.clock.advance(by: .seconds(ModerationActionBatches.timeout))
     try app.work()
     #expect(try shown() == Int64(devices.count))
     #expect(try log() == ["revert", "undo"])
@@ -100,13 +100,13 @@ import WebServer
       .post, "/api/moderation/actions/\(id)/undo", json: ["reason": "No"], as: moderator.identity)
     #expect(undone.status == .ok)
     #expect(try shown() == Int64(devices.count))
-    app.clock.advance(by: .seconds(ModerationActionBatches.patience))
+    app.clock.advance(by: .seconds(ModerationActionBatches.timeout))
     try app.work()
     #expect(try shown() == Int64(devices.count))
     #expect(try jobs() == 0)
   }
 
   @Test func `an invalid payload is abandoned`() throws {
-    #expect(throws: HopelessJob.self) { try app.app.order.batches.work("{}") }
+    #expect(throws: HopelessJob.self) { try app.app.moderation.batches.work("{}") }
   }
 }

@@ -182,7 +182,7 @@ import WebServer
 
   // Time.
 
-  private func work() throws { try app.app.order.work("") }
+  private func work() throws { try app.app.moderation.work("") }
 
   @Test func `a contribution counts without review after a week`() throws {
     let review = try app.review("contribution", of: device, by: ana, number: 1)

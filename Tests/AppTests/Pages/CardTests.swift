@@ -195,10 +195,10 @@ import WebServer
       ).status
     }
     // No device has these words, so all requests need the same picture.
-    for number in 0...DrawingDesk.most + 5 {
+    for number in 0...DrawingService.maximum + 5 {
       #expect(ask(number, from: "192.0.2.1") == .ok, "\(number)")
     }
-    for number in 0..<DrawingDesk.most {
+    for number in 0..<DrawingService.maximum {
       let device = try app.device(name: "Gate \(number)")
       let path = "/api/cards/devices/\(device.id).png"
       let status = app.send(.get, path, from: "192.0.2.9").status

@@ -128,13 +128,13 @@ import WebServer
   }
 
   @Test func `a photo of a new account is visible to author and moderators until review`() throws {
-    let newcomer = try app.account("nova", isNew: true)
+    let newAccount = try app.account("nova", isNew: true)
     let moderator = try app.account("mod", role: .moderator)
-    let id = try app.photo(of: device, as: newcomer)
+    let id = try app.photo(of: device, as: newAccount)
     #expect(try app.shownPhotos(device).isEmpty)
     #expect(app.seeing(id) == .notFound)
     #expect(app.seeing(id, as: ana.identity) == .notFound)
-    for identity in [newcomer.identity, moderator.identity] {
+    for identity in [newAccount.identity, moderator.identity] {
       let picture = app.get(Path.photo(id), as: identity)
       #expect(picture.status == .ok)
       #expect(picture.headers["Cache-Control"] == "private, no-store")
@@ -177,7 +177,7 @@ import WebServer
     let cut = app.sendPhoto(Array(TestPicture.red.prefix(200)), to: device, as: ben.identity)
     #expect(cut.status == .unprocessableContent)
     #expect(try cut.fields == ["image"])
-    let padding = [UInt8](repeating: 0, count: Photos.longestPicture + 1 - TestPicture.red.count)
+    let padding = [UInt8](repeating: 0, count: Photos.maxPictureSize + 1 - TestPicture.red.count)
     let long = app.sendPhoto(TestPicture.red + padding, to: device, as: ben.identity)
     #expect(long.status == .contentTooLarge)
     #expect(try long.fields == ["image"])
@@ -254,16 +254,16 @@ import WebServer
   }
 
   @Test func `a new account has fifteen attempts an hour`() throws {
-    let newcomer = try app.account("nova", isNew: true)
+    let newAccount = try app.account("nova", isNew: true)
     for _ in 1...15 {
-      let answer = app.sendPhoto(Array("no picture".utf8), to: device, as: newcomer.identity)
+      let answer = app.sendPhoto(Array("no picture".utf8), to: device, as: newAccount.identity)
       #expect(answer.status == .unsupportedMediaType)
     }
-    let late = app.sendPhoto(to: device, as: newcomer.identity)
+    let late = app.sendPhoto(to: device, as: newAccount.identity)
     #expect(late.status == .tooManyRequests)
     #expect(late.headers["Retry-After"] != nil)
     app.clock.advance(by: .seconds(3_601))
-    #expect(app.sendPhoto(to: device, as: newcomer.identity).status == .created)
+    #expect(app.sendPhoto(to: device, as: newAccount.identity).status == .created)
   }
 
   @Test func `only a confirmed account adds a photo, and only to an existing device`() throws {

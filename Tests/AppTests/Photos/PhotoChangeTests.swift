@@ -97,8 +97,8 @@ import WebServer
     #expect(order([one], as: ben).status == .conflict)
     #expect(order([one, "other"], as: ben).status == .conflict)
     #expect(order([one, one], as: ben).status == .badRequest)
-    let newcomer = try app.account("nova", isNew: true)
-    _ = try app.photo(alt: "waits", of: device, as: newcomer)
+    let newAccount = try app.account("nova", isNew: true)
+    _ = try app.photo(alt: "waits", of: device, as: newAccount)
     // A photo that is invisible to them does not prevent that.
     #expect(order([two, one], as: ben).status == .ok)
     #expect(try alts() == ["two", "one"])
@@ -183,15 +183,15 @@ import WebServer
   }
 
   @Test func `a replacement picture of a new account waits, like its first`() throws {
-    let newcomer = try app.account("nova", isNew: true)
-    let id = try app.photo(of: device, as: newcomer)
+    let newAccount = try app.account("nova", isNew: true)
+    let id = try app.photo(of: device, as: newAccount)
     try app.app.write { connection in
       let photo = try connection.integer("SELECT rowid FROM photo") ?? 0
       try PhotoStates(map: app.app.map).publish(photo, connection)
       try connection.execute("UPDATE review SET outcome = 'accepted'")
     }
     #expect(
-      app.form(.put, Path.photo(id), [("image", TestPicture.blue)], as: newcomer.identity).status
+      app.form(.put, Path.photo(id), [("image", TestPicture.blue)], as: newAccount.identity).status
         == .ok)
     #expect(app.seeing(id) == .notFound)
     #expect(

@@ -73,13 +73,13 @@ import WebServer
 
   @Test func `a note for moderators about a deletion is never mailed nor exported`() throws {
     let root = try app.account("root", role: .admin)
-    for (path, message) in [("desk", nil), ("item", "You may add it as a coarse one.")] {
+    for (path, message) in [("queue", nil), ("item", "You may add it as a coarse one.")] {
       let device = try app.device(by: ana, name: "Gate \(path)")
       app.flag("device", device.id, as: ben.identity)
       var body: JSONObject = ["reason": "Her neighbour called us", "code": "personal_data"]
       if let message { body["message"] = .string(message) }
       let answer: TestAnswer
-      if path == "desk" {
+      if path == "queue" {
         body["id"] = .string(device.id)
         body["confirm"] = true
         answer = app.post("/api/admin/deletions", .object(body), as: root.identity)
@@ -137,7 +137,7 @@ import WebServer
     let verdicts = try others.map { device in
       let verdict = try app.verdict(on: device, by: ana, "dispute")
       try app.app.write { connection in
-        try app.app.order.moderation.claims.settle(device.rowid, connection)
+        try app.app.moderation.moderation.claims.settle(device.rowid, connection)
       }
       return verdict
     }

@@ -150,7 +150,7 @@ import Testing
     let answer = app.send(
       .post, "/api/admin/imports/\(number ?? 0)/undo", json: [:], as: admin.identity)
     #expect(answer.status == .accepted)
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
     let state = try app.get("/api/proposals/\(id)", as: ana.identity).json["state"]
     #expect(state?.stringValue == "undone")
   }

@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func `a job that has waited too long is refused`() {
-    let queue = queue { $0.patience = .milliseconds(50) }
+    let queue = queue { $0.timeout = .milliseconds(50) }
     let blocker = Blocker(queue, for: "a")
     add("late", for: "b", to: queue)
     Thread.sleep(forTimeInterval: 0.1)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func `without a limit a job waits as long as it must`() {
-    let queue = queue { $0.patience = nil }
+    let queue = queue { $0.timeout = nil }
     let blocker = Blocker(queue, for: "a")
     add("first", for: "b", to: queue)
     Thread.sleep(forTimeInterval: 0.1)

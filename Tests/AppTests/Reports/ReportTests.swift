@@ -161,11 +161,11 @@ import WebServer
     #expect(item["count"]?.intValue == 10_001)
     #expect(item["severity"]?.stringValue == "high")
     let reasons = item["reasons"]?.arrayValue ?? []
-    #expect(reasons.count == FlagStore.mostKept.others + 1)
+    #expect(reasons.count == FlagStore.maxKept.others + 1)
     #expect(reasons.first?["note"]?.stringValue == "My face")
     #expect(reasons.compactMap { $0["times"]?.intValue }.reduce(0, +) == 10_001)
     #expect(
-      try app.integer("SELECT count(*) FROM flag") == Int64(FlagStore.mostKept.others) + 1)
+      try app.integer("SELECT count(*) FROM flag") == Int64(FlagStore.maxKept.others) + 1)
   }
 
   @Test func `a report that is only counted is promised no response`() throws {
@@ -173,7 +173,7 @@ import WebServer
     try app.database.write { connection in
       let subject = try Subject(
         Target(kind: .device, id: device.id), for: .nobody, connection)
-      for number in 0..<FlagStore.mostKept.others {
+      for number in 0..<FlagStore.maxKept.others {
         let words = FlagStore.Words(reason: .gone, note: "Words \(number)")
         #expect(try store.report(subject, words, email: nil, locale: "en", connection))
       }

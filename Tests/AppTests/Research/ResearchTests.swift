@@ -23,7 +23,7 @@ import WebServer
   }
 
   private static let own = "/api/account/research-access"
-  private static let desk = "/api/admin/research-access"
+  private static let endpoint = "/api/admin/research-access"
   private static let question: JSONValue = [
     "project": "Cameras of towns", "until": "2027-03-01",
     "purpose": "How many cameras say who runs them, town by town.",
@@ -34,7 +34,7 @@ import WebServer
   }
 
   private func decide(_ id: String, _ json: JSONValue) -> TestAnswer {
-    app.post("\(Self.desk)/\(id)", json, as: admin.identity)
+    app.post("\(Self.endpoint)/\(id)", json, as: admin.identity)
   }
 
   /// Requested and granted. Returns the id of the request.
@@ -153,21 +153,21 @@ import WebServer
     #expect(decide(id, ["decision": "grant", "until": "2027-03-01"]).status == .ok)
   }
 
-  @Test func `the desk lists the oldest first and counts all`() throws {
+  @Test func `the list has the oldest first and counts all`() throws {
     let first = try granted()
     let second = try #require(try ask().json["id"]?.stringValue)
-    let page = try app.get(Self.desk, as: admin.identity).json
+    let page = try app.get(Self.endpoint, as: admin.identity).json
     #expect(
       page["requests"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == [second, first])
     #expect(page["requests"]?[0]?["account"]?["username"] == "ana")
     #expect(page["counts"]?["waiting"] == 1)
     #expect(page["counts"]?["granted"] == 1)
-    let one = try app.get(Self.desk, ["limit": "1"], as: admin.identity).json
+    let one = try app.get(Self.endpoint, ["limit": "1"], as: admin.identity).json
     let next = try #require(one["next"]?.stringValue)
-    let rest = try app.get(Self.desk, ["limit": "1", "cursor": next], as: admin.identity).json
+    let rest = try app.get(Self.endpoint, ["limit": "1", "cursor": next], as: admin.identity).json
     #expect(rest["requests"]?[0]?["id"]?.stringValue == first)
     #expect(rest["next"] == .null)
-    let waiting = try app.get(Self.desk, ["state": "waiting"], as: admin.identity).json
+    let waiting = try app.get(Self.endpoint, ["state": "waiting"], as: admin.identity).json
     #expect(waiting["requests"]?.arrayValue?.count == 1)
   }
 
@@ -242,7 +242,7 @@ import WebServer
     #expect(DeviceRoutes.researchLimit == 50_000)
     #expect(ResearchReader.readTime == .seconds(20))
     #expect((try? DeviceRoutes.limit("60000")) == 10_000)
-    #expect((try? DeviceRoutes.limit("60000", longest: DeviceRoutes.researchLimit)) == 50_000)
+    #expect((try? DeviceRoutes.limit("60000", maximum: DeviceRoutes.researchLimit)) == 50_000)
   }
 
   @Test func `access ends after its last day, and the token reads public data again`() throws {
@@ -300,7 +300,7 @@ import WebServer
   // Query plans
 
   @Test(.onlySQLite("about the query plans of SQLite"))
-  func `the desk and the lookup of a token use their indexes`() throws {
+  func `the list and the lookup of a token use their indexes`() throws {
     let today = SQLValue.text("2026-11-21")
     try app.database.read { connection in
       let page = try connection.explain(

@@ -174,7 +174,7 @@ import WebServer
   }
 
   @Test func `an import whose lease another server has taken over stores nothing`() throws {
-    let worker = one.app.imports.desk
+    let worker = one.app.imports.worker
     let run = ImportRun(
       map: one.app.map, mapping: try TestApp.mapping(), named: "test",
       options: ImportRun.Options())
@@ -193,7 +193,7 @@ import WebServer
   }
 
   @Test func `an import that loses its lease between two portions is ended by others`() throws {
-    let worker = one.app.imports.desk
+    let worker = one.app.imports.worker
     let root = try one.account("root", role: .admin)
     let text = "id,name,lon,lat\n1,Gate,6.5,46.5\n"
     let id = try worker.begin(

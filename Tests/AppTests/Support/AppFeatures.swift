@@ -35,7 +35,7 @@ extension App {
   var mailSeal: MailSeal { instance.mailSeal }
   var mappingDays: MappingDays { feature() }
   var nightlyTiles: NightlyTiles { feature() }
-  var order: ModerationFeature { feature() }
+  var moderation: ModerationFeature { feature() }
   var organisations: Organisations { feature() }
   var outcomes: OutcomePublication { feature(Outcomes.self).publication }
   var people: PeoplePublication { feature(PeopleStatistics.self).people }

@@ -110,7 +110,7 @@ extension TestApp {
   func version(_ kind: String, _ id: String) throws -> String {
     let target = Target(kind: Target.Kind(rawValue: kind) ?? .device, id: id)
     return try database.readPrivate { connection in
-      try QueueJSON(moderation: app.order.moderation).version(of: target, connection)
+      try QueueJSON(moderation: app.moderation.moderation).version(of: target, connection)
     }
   }
 

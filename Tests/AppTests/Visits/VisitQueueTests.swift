@@ -109,7 +109,7 @@ import WebServer
     // A volunteer who comes later is asked although it is open.
     let late = try app.account("late")
     try app.volunteer(late)
-    app.clock.advance(by: .seconds(VisitRules.longestPause))
+    app.clock.advance(by: .seconds(VisitRules.maxPause))
     try app.app.visits.finish()
     #expect(try app.offer(to: late) != nil)
     #expect(try app.state(id) == "offered")

@@ -87,12 +87,12 @@ import WebServer
     struct Killed: Error {}
     try app.volunteer(helpers[0])
     let answer = app.ask(try app.visitedDevice(), as: ana)
-    let desk = app.app.visits.desk
+    let workflow = app.app.visits.workflow
     let id = try #require(try answer.json["id"]?.stringValue)
     #expect(throws: Killed.self) {
       try app.database.write { connection in
-        let visit = try desk.store.one(id, connection)
-        #expect(try desk.offer(visit.rowid, to: helpers[0].rowid, connection))
+        let visit = try workflow.store.one(id, connection)
+        #expect(try workflow.offer(visit.rowid, to: helpers[0].rowid, connection))
         throw Killed()
       }
     }
@@ -108,14 +108,14 @@ import WebServer
     try app.volunteer(helper)
     let answer = app.ask(try app.visitedDevice(), as: ana)
     let id = try #require(try answer.json["id"]?.stringValue)
-    let desk = app.app.visits.desk
+    let workflow = app.app.visits.workflow
     func offer(after change: (Connection) throws -> Void) throws -> Bool {
       struct Undone: Error { let isMade: Bool }
       do {
         try app.database.write { connection in
           try change(connection)
-          let visit = try desk.store.one(id, connection)
-          throw Undone(isMade: try desk.offer(visit.rowid, to: helper.rowid, connection))
+          let visit = try workflow.store.one(id, connection)
+          throw Undone(isMade: try workflow.offer(visit.rowid, to: helper.rowid, connection))
         }
       } catch let undone as Undone { return undone.isMade }
       return false
@@ -126,7 +126,7 @@ import WebServer
       TestApp.settings { $0.isPaused = true }, TestApp.settings { $0.kinds = ["microphone"] },
       TestApp.settings(far),
     ] {
-      #expect(try !offer { try desk.volunteers.put(settings, of: helper.rowid, $0) })
+      #expect(try !offer { try workflow.volunteers.put(settings, of: helper.rowid, $0) })
     }
     for statement in [
       "UPDATE account SET suspended_at = created_at WHERE rowid = ?",
@@ -151,7 +151,7 @@ import WebServer
     try app.app.visits.finish()
     app.clock.set("2026-11-21T12:00:00Z")
     try app.app.visits.finish()
-    app.clock.advance(by: .seconds(VisitRules.usualAnswer + VisitRules.longestPause))
+    app.clock.advance(by: .seconds(VisitRules.usualAnswer + VisitRules.maxPause))
     try app.app.visits.finish()
     #expect(try ["offered", "open"].contains(app.state(id)))
     #expect((try app.integer("SELECT count(*) FROM visit_offer") ?? 0) >= 2)

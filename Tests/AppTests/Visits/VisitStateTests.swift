@@ -46,8 +46,8 @@ import Testing
       "| \(VisitRules.earliestPlan / 3_600) hours through \(VisitRules.latestPlan / 86_400) days ahead |",
       "| \(VisitRules.reminder / 60) minutes before |",
       "| \(VisitRules.grace / 3_600) hours after its time |",
-      "at a time | \(VisitRules.mostVisits) |",
-      "| \(VisitAsking.mostOpen); of a new account \(VisitAsking.mostOpenOfNew) |",
+      "at a time | \(VisitRules.maxVisits) |",
+      "| \(VisitAsking.maxOpen); of a new account \(VisitAsking.maxOpenOfNew) |",
       "| \(VisitAsking.perDay); of a new account \(VisitAsking.perDayOfNew) |",
       "| \(VisitRules.rest / 86_400) days |",
       "| \(VisitRules.life / 86_400) days after it was made |",
@@ -88,7 +88,7 @@ import Testing
         at: Timestamp(secondsSinceEpoch: 100))
     }
 
-    /// Applies an event as the desk does: the state decides, and ends a pending offer that the event answers.
+    /// Applies an event as `VisitWorkflow` does: the state decides, and ends a pending offer that the event answers.
     mutating func apply(_ event: VisitEvent, by volunteer: Int? = nil) -> Bool {
       guard let next = state.after(event) else { return false }
       if state == .offered, OfferState.pending.after(event) != nil { pending = nil }
@@ -147,7 +147,7 @@ import Testing
       case .nobody: return world.apply(.opened)
       }
     }
-    // It asks, with the checks of `VisitDesk.offer`.
+    // It asks, with the checks of `VisitWorkflow.offer`.
     step { world in
       guard let found = world.found else { return false }
       world.found = nil

@@ -100,10 +100,10 @@ import Testing
     _ = page.events(1)
     let answer = app.ask(try app.visitedDevice(), as: ana)
     let id = try #require(try answer.json["id"]?.stringValue)
-    let desk = app.app.visits.desk
+    let workflow = app.app.visits.workflow
     // As another server does it: this one only hears of its commit.
     let isMade = try app.database.write { connection in
-      try desk.offer(try desk.store.one(id, connection).rowid, to: ben.rowid, connection)
+      try workflow.offer(try workflow.store.one(id, connection).rowid, to: ben.rowid, connection)
     }
     #expect(isMade)
     let commits: CommitSignal = try app.app.instance.given()
@@ -126,14 +126,14 @@ import Testing
   }
 
   @Test func `the newest stream of an account replaces its oldest, and a HEAD opens none`() throws {
-    for _ in 0..<VisitHub.most + 5 { _ = try? open(ben, .head) }
+    for _ in 0..<VisitHub.maxPerAccount + 5 { _ = try? open(ben, .head) }
     let other = try open(ana)
-    var pages = try (0..<VisitHub.most).map { _ in try open(ben) }
+    var pages = try (0..<VisitHub.maxPerAccount).map { _ in try open(ben) }
     #expect(!pages.map(\.body.isOpen).contains(false))
     for _ in 0..<3 { pages.append(try open(ben)) }
     #expect(
       pages.map(\.body.isOpen) == Array(repeating: false, count: 3)
-        + Array(repeating: true, count: VisitHub.most))
+        + Array(repeating: true, count: VisitHub.maxPerAccount))
     #expect(other.body.isOpen)
     #expect(try #require(pages.last).events(1) == ["ready"])
   }

@@ -27,7 +27,7 @@ extension TestApp {
     _ account: TestAccount, _ settings: VolunteerSettings = TestApp.settings()
   ) throws {
     try database.write {
-      try app.visits.desk.volunteers.put(settings, of: account.rowid, $0)
+      try app.visits.workflow.volunteers.put(settings, of: account.rowid, $0)
     }
   }
 

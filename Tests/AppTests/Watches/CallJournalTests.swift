@@ -54,7 +54,7 @@ import Testing
 
   @Test func `a position that is far behind in the database is recorded without calls`() {
     let journal = CallJournal(path: path, last: 10)
-    let far = CallJournal.longestGap + 1
+    let far = CallJournal.maxGap + 1
     journal.skip(1, to: far - 1)
     journal.skip(2, to: far)
     #expect(journal.begin() == [2: .init(through: far, calls: 0)])

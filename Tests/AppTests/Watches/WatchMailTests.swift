@@ -126,7 +126,7 @@ import WebServer
 
   @Test func `a long list ends with the number of the rest`() throws {
     try app.watch(["mail": "at_once"], of: ana)
-    try add(WatchMails.longest + 7)
+    try add(WatchMails.maxListed + 7)
     try work()
     #expect(
       try app.lastMail.arguments["list"]?.stringValue?.hasSuffix("And 7 more changes.") == true)
@@ -135,9 +135,9 @@ import WebServer
   @Test(arguments: [0, 1])
   func `changes beyond two hundred are not counted, and not told later`(further: Int) throws {
     try app.watch(["mail": "at_once"], of: ana)
-    try add(WatchMails.mostCounted + further)
+    try add(WatchMails.maxCounted + further)
     try work()
-    let rest = WatchMails.mostCounted - WatchMails.longest
+    let rest = WatchMails.maxCounted - WatchMails.maxListed
     let ending = further > 0 ? "And more than \(rest) more changes." : "And \(rest) more changes."
     #expect(try app.lastMail.arguments["list"]?.stringValue?.hasSuffix(ending) == true)
     app.clock.advance(by: .seconds(600))

@@ -275,7 +275,7 @@ import WebServer
   @Test func `more changes than a batch holds are all told`() throws {
     let devices = try (0..<3).map { try inside("Device \($0)") }
     _ = try watch(["events": ["changed"]])
-    for round in 0..<ChangeStore.longest / 2 {
+    for round in 0..<ChangeStore.maxBatchSize / 2 {
       try app.app.write { connection in
         for device in devices {
           try app.writer.change(device.rowid, kind: .changed, app.clock.now, connection)

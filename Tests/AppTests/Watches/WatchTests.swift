@@ -74,7 +74,7 @@ import WebServer
   }
 
   @Test func `the last watch is accepted and the next refused`() throws {
-    for _ in 0..<WatchStore.most { #expect(add([:]).status == .created) }
+    for _ in 0..<WatchStore.maximum { #expect(add([:]).status == .created) }
     let answer = add([:])
     #expect(answer.status == .conflict)
     #expect(try answer.type == "/problems/too-many-watches")
@@ -83,7 +83,7 @@ import WebServer
   }
 
   @Test func `the last webhook is accepted and the next refused`() throws {
-    for _ in 0..<WatchStore.mostWebhooks {
+    for _ in 0..<WatchStore.maxWebhooks {
       #expect(add(["webhook": "https://a.example/"]).status == .created)
     }
     #expect(add(["webhook": "https://a.example/"]).status == .conflict)

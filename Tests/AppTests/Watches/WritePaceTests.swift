@@ -32,11 +32,11 @@ struct WritePaceTests {
     let pace = world.pace
     world.isSaturated.withLock { $0 = true }
     #expect(pace.mustWait)
-    world.advance(WritePace.longest - .milliseconds(1))
+    world.advance(WritePace.maxHoldBack - .milliseconds(1))
     #expect(pace.mustWait)
     world.advance(.milliseconds(1))
     #expect(!pace.mustWait)
-    world.advance(WritePace.longest * 2)
+    world.advance(WritePace.maxHoldBack * 2)
     #expect(!pace.mustWait)
   }
 
@@ -45,7 +45,7 @@ struct WritePaceTests {
     world.isSaturated.withLock { $0 = true }
     #expect(pace.mustWait)
     world.isSaturated.withLock { $0 = false }
-    world.advance(WritePace.longest)
+    world.advance(WritePace.maxHoldBack)
     world.isSaturated.withLock { $0 = true }
     #expect(!pace.mustWait)
   }
@@ -54,7 +54,7 @@ struct WritePaceTests {
     let pace = world.pace
     world.isSaturated.withLock { $0 = true }
     #expect(pace.mustWait)
-    world.advance(WritePace.longest)
+    world.advance(WritePace.maxHoldBack)
     #expect(!pace.mustWait)
     pace.end()
     #expect(pace.mustWait)
@@ -62,8 +62,8 @@ struct WritePaceTests {
 
   @Test func `a long backlog is compared without a rest`() {
     let batch = Duration.milliseconds(100)
-    #expect(WritePace.rest(after: batch, backlog: WritePace.mostBacklog) == batch * 2)
-    #expect(WritePace.rest(after: batch, backlog: WritePace.mostBacklog + 1) == .zero)
+    #expect(WritePace.rest(after: batch, backlog: WritePace.maxBacklog) == batch * 2)
+    #expect(WritePace.rest(after: batch, backlog: WritePace.maxBacklog + 1) == .zero)
     #expect(WritePace.rest(after: .seconds(10), backlog: 1) == .seconds(1))
   }
 }

@@ -81,7 +81,7 @@ import WebServer
     let status = app.respond(to: sent).status
     #expect(status.code < 500 && status != .contentTooLarge, "\(status)")
     if !good.isEmpty { #expect(status != .badRequest, "\(status)") }
-    app.app.imports.desk.rest()
+    app.app.imports.worker.rest()
   }
 
   @Test func `a body cannot be parsed while other writes wait`() throws {

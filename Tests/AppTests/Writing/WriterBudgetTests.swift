@@ -166,7 +166,7 @@ extension TestApp {
     let longest = Holds()
     database.activity.watchHolds { longest.note($0) }
     work()
-    app.imports.desk.rest()
+    app.imports.worker.rest()
     database.activity.watchHolds(nil)
     return longest.processor
   }

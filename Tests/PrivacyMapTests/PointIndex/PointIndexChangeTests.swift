@@ -78,15 +78,15 @@ import Testing
 
   @Test func `changes are spread over few segments and merged in the end`() {
     var world = RandomWorld(seed: 22, count: 1_000, mergeFloor: 200)
-    var most = 0
+    var maximum = 0
     for _ in 0..<400 {
       world.change(1)
-      most = max(most, world.index.segments.count)
+      maximum = max(maximum, world.index.segments.count)
       let changed = world.index.segments.dropFirst().reduce(0) { $0 + $1.segment.count }
       #expect(changed <= 200)
     }
-    #expect(most > 1)
-    #expect(most <= 7)
+    #expect(maximum > 1)
+    #expect(maximum <= 7)
     #expect(world.index.count == world.points.count)
   }
 

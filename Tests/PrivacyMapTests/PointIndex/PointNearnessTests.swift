@@ -81,7 +81,7 @@ import Testing
       let origin = DistanceOrigin(position())
       var box = FixedBox(position())
       box.formUnion(FixedBox(position()))
-      let least = origin.leastMetres(to: box)
+      let least = origin.minMetres(to: box)
       for _ in 0..<20 {
         let inside = FixedPosition(
           longitude: Int32.random(in: box.west...box.east, using: &generator),

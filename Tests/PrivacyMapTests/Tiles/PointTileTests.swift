@@ -128,14 +128,14 @@ import Testing
   @Test func `a cell shows single devices up to the limit of its zoom, then clusters`()
     throws
   {
-    for (z, most) in [(0, 1), (11, 1), (12, 4), (13, 4), (14, 8), (15, 8)] {
+    for (z, maximum) in [(0, 1), (11, 1), (12, 4), (13, 4), (14, 8), (15, 8)] {
       // In a row from a corner of tiles eastwards, well inside one cell.
-      let places = (0...most).map { (x: Int32($0 * 100), y: Int32(-10), category: UInt8(0)) }
+      let places = (0...maximum).map { (x: Int32($0 * 100), y: Int32(-10), category: UInt8(0)) }
       let corner = try corner(z)
       let few = index(places.dropLast()).tile(corner, matching: PointFilter())
       let many = index(places).tile(corner, matching: PointFilter())
-      #expect(few.clusters.reduce(few.devices.count) { $0 + $1.count } == most)
-      #expect(many.clusters.map(\.count) == [most + 1])
+      #expect(few.clusters.reduce(few.devices.count) { $0 + $1.count } == maximum)
+      #expect(many.clusters.map(\.count) == [maximum + 1])
       #expect(many.clusters.map(\.isStack) == [false])
       #expect(many.devices.isEmpty)
     }

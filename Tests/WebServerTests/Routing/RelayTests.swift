@@ -8,7 +8,7 @@ import Testing
 /// Handlers that are too costly for the threads that serve sockets run once more, elsewhere.
 @Suite struct RelayTests {
   /// Runs requests when the test says so.
-  private final class Desk: Sendable {
+  private final class PendingReplies: Sendable {
     private let held = Locked<[(request: Request, run: @Sendable () -> Void, reply: Reply)]>([])
 
     func add(_ request: Request, _ run: @escaping @Sendable () -> Void, _ reply: @escaping Reply) {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  private let desk = Desk()
+  private let pending = PendingReplies()
   private let server: TestServer
   /// How often the handlers began.
   private let begun = Counting()
@@ -34,9 +34,9 @@ import Testing
   }
 
   init() throws {
-    let (desk, begun) = (desk, begun)
+    let (pending, begun) = (pending, begun)
     server = try TestServer(routes: { router in
-      router.relay = { desk.add($0, $1, $2) }
+      router.relay = { pending.add($0, $1, $2) }
       router.get("/costly") { _ in
         begun.add()
         try SocketThread.leave()
@@ -63,7 +63,7 @@ import Testing
   func `a costly handler runs once more elsewhere, without delaying others`(target: String) throws {
     let client = try server.client()
     client.send("\(target) HTTP/1.1\r\nHost: a\r\n\r\n")
-    let held = try desk.take()
+    let held = try pending.take()
     #expect(begun.count == 1)
     for _ in 0..<20 { #expect(try server.get("/quick").status == 200) }
     DispatchQueue.global().async(execute: held.run)
@@ -76,7 +76,7 @@ import Testing
   @Test func `a refusal of the relay is the response`() throws {
     let client = try server.client()
     client.send("GET /costly HTTP/1.1\r\nHost: a\r\n\r\n")
-    try desk.take().reply(
+    try pending.take().reply(
       .failure(Problem(.tooManyRequests, "Later.", headers: ["Retry-After": "7"])))
     let answer = client.receive()
     #expect(answer?.status == 429)
@@ -86,9 +86,9 @@ import Testing
   @Test func `a client that has closed its connection is known to be gone`() throws {
     let (gone, here) = (try server.client(), try server.client())
     here.send("GET /costly HTTP/1.1\r\nHost: a\r\n\r\n")
-    let first = try desk.take()
+    let first = try pending.take()
     gone.send("GET /costly HTTP/1.1\r\nHost: a\r\n\r\nGET /quick")
-    let second = try desk.take()
+    let second = try pending.take()
     gone.finishSending()
     for _ in 0..<500 where !second.request.isAbandoned { pause(.milliseconds(10)) }
     #expect(second.request.isAbandoned)

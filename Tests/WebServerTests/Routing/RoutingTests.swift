@@ -67,6 +67,27 @@ import Testing
     #expect(answer.headers["Allow"] == allow)
   }
 
+  @Test func `a route of another template answers the method that the most literal one lacks`() {
+    var router = Router()
+    for (method, template) in [
+      (Method.get, "/visits/devices/{id}"), (.post, "/visits/{id}/cancel"),
+      (.delete, "/visits/{rest...}"),
+    ] {
+      router.add(method, template) { request in
+        .text("\(template) \(request.pathParameters.values.joined(separator: " "))")
+      }
+    }
+    func answer(_ method: Method) -> Response {
+      router.respond(to: Request(method, "/visits/devices/cancel"))
+    }
+    #expect(answer(.get).text == "/visits/devices/{id} cancel")
+    #expect(answer(.post).text == "/visits/{id}/cancel devices")
+    #expect(answer(.delete).text == "/visits/{rest...} devices/cancel")
+    #expect(answer(.put).status == .methodNotAllowed)
+    #expect(answer(.put).headers["Allow"] == "GET, HEAD, POST, DELETE, OPTIONS")
+    #expect(answer(.options).headers["Allow"] == "GET, HEAD, POST, DELETE, OPTIONS")
+  }
+
   @Test func `OPTIONS lists the methods and allows requests of other origins`() {
     let answer = answer(.options, "/api/items")
     #expect(answer.status == .noContent)

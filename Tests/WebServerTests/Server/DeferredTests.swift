@@ -8,7 +8,7 @@ import Testing
 /// Responses sent later, from another thread.
 @Suite struct DeferredTests {
   /// Holds replies until the test sends them.
-  final class Desk: Sendable {
+  final class PendingReplies: Sendable {
     private let held = Locked<[Reply]>([])
     func add(_ reply: @escaping Reply) { held.withLock { $0.append(reply) } }
     var count: Int { held.withLock { $0.count } }
@@ -24,13 +24,13 @@ import Testing
     }
   }
 
-  let desk = Desk()
+  let pending = PendingReplies()
   let server: TestServer
 
   init() throws {
-    let desk = desk
+    let pending = pending
     server = try TestServer(routes: { router in
-      router.addDeferred(.post, "/api/writes", bodyLimit: 1_000) { _, reply in desk.add(reply) }
+      router.addDeferred(.post, "/api/writes", bodyLimit: 1_000) { _, reply in pending.add(reply) }
       router.addDeferred(.get, "/at-once") { _, reply in reply(.success(.text("now"))) }
       router.addDeferred(.get, "/elsewhere") { _, reply in
         DispatchQueue.global().async { reply(.success(.text("from elsewhere"))) }
@@ -58,9 +58,9 @@ import Testing
   @Test func `waiting requests do not delay other requests`() throws {
     let clients = try (0..<20).map { _ in try server.client() }
     for client in clients { client.send(write) }
-    #expect(desk.waits(for: 20))
+    #expect(pending.waits(for: 20))
     #expect(try server.get("/healthz").text == "alive")
-    for reply in desk.take() { reply(.success(.text("written", status: .created))) }
+    for reply in pending.take() { reply(.success(.text("written", status: .created))) }
     for client in clients {
       let answer = client.receive()
       #expect(answer?.status == 201)
@@ -71,8 +71,8 @@ import Testing
   @Test func `a deferred error gets the same response as any other`() throws {
     let client = try server.client()
     client.send(write)
-    #expect(desk.waits(for: 1))
-    for reply in desk.take() { reply(.failure(Problem(.conflict, "It is there already."))) }
+    #expect(pending.waits(for: 1))
+    for reply in pending.take() { reply(.failure(Problem(.conflict, "It is there already."))) }
     let answer = try #require(client.receive())
     #expect(answer.status == 409)
     try Shape.expectProblem(answer.body, status: 409)
@@ -81,8 +81,8 @@ import Testing
   @Test func `only the first reply counts`() throws {
     let client = try server.client()
     client.send(write)
-    #expect(desk.waits(for: 1))
-    for reply in desk.take() {
+    #expect(pending.waits(for: 1))
+    for reply in pending.take() {
       reply(.success(.text("first")))
       reply(.success(.text("second")))
     }
@@ -94,22 +94,22 @@ import Testing
     do {
       let client = try server.client()
       client.send(write)
-      #expect(desk.waits(for: 1))
+      #expect(pending.waits(for: 1))
     }
-    for reply in desk.take() { reply(.success(.text("too late"))) }
+    for reply in pending.take() { reply(.success(.text("too late"))) }
     #expect(try server.get("/healthz").status == 200)
   }
 
   @Test func `a stop responds with 503 to requests that still wait`() throws {
     let client = try server.client()
     client.send(write)
-    #expect(desk.waits(for: 1))
+    #expect(pending.waits(for: 1))
     server.server.stop(within: .milliseconds(100))
     let answer = try #require(client.receive())
     #expect(answer.status == 503)
     #expect(answer["Retry-After"] != nil)
     // A reply after the stop does no harm.
-    for reply in desk.take() { reply(.success(.text("too late"))) }
+    for reply in pending.take() { reply(.success(.text("too late"))) }
   }
 
   @Test func `a router without a socket waits for the reply`() {

@@ -156,8 +156,8 @@ import Testing
     func query(_ count: Int) -> String {
       Array(repeating: "a", count: count).joined(separator: "&")
     }
-    let most = try server.get("/healthz?\(query(256))")
-    #expect(most.status == 200)
+    let maximum = try server.get("/healthz?\(query(256))")
+    #expect(maximum.status == 200)
     try expectRefused("GET /healthz?\(query(257)) HTTP/1.1\r\nHost: a\r\n\r\n")
     try expectRefused("GET /healthz?\(query(600)) HTTP/1.1\r\nHost: a\r\n\r\n")
     try expectRefused("GET /healthz?\(query(4_000)) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -167,8 +167,8 @@ import Testing
     func fields(_ count: Int) -> String {
       (1..<count).map { "X-\($0): a\r\n" }.joined()
     }
-    let most = "GET /healthz HTTP/1.1\r\nHost: a\r\n\(fields(100))\r\n"
-    #expect(try server.exchange(most).status == 200)
+    let maximum = "GET /healthz HTTP/1.1\r\nHost: a\r\n\(fields(100))\r\n"
+    #expect(try server.exchange(maximum).status == 200)
     try expectRefused("GET /healthz HTTP/1.1\r\nHost: a\r\n\(fields(101))\r\n")
   }
 

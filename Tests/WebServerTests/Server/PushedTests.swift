@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a client that has stopped reading is disconnected though little is written`() throws {
-    let (server, body) = try Self.server { $0.pushedPatience = .seconds(2) }
+    let (server, body) = try Self.server { $0.pushedTimeout = .seconds(2) }
     let client = try Self.listen(to: server, receiveBuffer: 4_096)
     #expect(body.push(Array("first".utf8)))
     #expect(client.receive(until: "first"))
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a client that reads slowly stays`() throws {
-    let (server, body) = try Self.server { $0.pushedPatience = .seconds(3) }
+    let (server, body) = try Self.server { $0.pushedTimeout = .seconds(3) }
     let client = try Self.listen(to: server, receiveBuffer: 4_096)
     let whole = 240_000
     #expect(body.push([UInt8](repeating: 65, count: whole)))

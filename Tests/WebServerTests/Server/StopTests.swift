@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `new connections are refused during a stop`() throws {
-    let desk = DeferredTests.Desk()
+    let pending = DeferredTests.PendingReplies()
     let server = try TestServer(
       configure: { configuration in
         // On a busy machine the test may return to the idle connection after a long time.
@@ -55,12 +55,12 @@ import Testing
         configuration.idleSeconds = 300
       },
       // A deferred response occupies no thread, which the idle connection may share.
-      routes: { $0.addDeferred(.get, "/slow") { _, reply in desk.add(reply) } })
+      routes: { $0.addDeferred(.get, "/slow") { _, reply in pending.add(reply) } })
     let client = try server.client()
     let idle = try server.client()
     #expect(idle.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 200)
     client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
-    #expect(desk.waits(for: 1))
+    #expect(pending.waits(for: 1))
     let stopped = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
       server.server.stop(within: .seconds(120))
@@ -74,7 +74,7 @@ import Testing
     let refused = idle.exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(refused?.status == 503)
     #expect(refused?["Connection"] == "close")
-    for reply in desk.take() { reply(.success(.text("done"))) }
+    for reply in pending.take() { reply(.success(.text("done"))) }
     #expect(client.receive()?.text == "done")
     stopped.wait()
   }

@@ -12,7 +12,7 @@ import { filterParameters } from '../state.js';
 
 export const ITEMS = '/api/collections/devices/items';
 /** Properties that rows show besides those of every list. */
-export const MORE = 'manufacturer,observed_on,bearings,source';
+export const MORE = 'manufacturer,observed_on,bearings,source,photos';
 const PAGE = 20;
 
 /**

@@ -13,7 +13,7 @@ import { isOld, oldTitle } from './age.js';
 import { readDevice } from './device.js';
 import { familiesOf, kindsTitle } from './kinds.js';
 import { addSupplements, ITEMS, listedPlace, listPath, MORE, originOf } from './list-request.js';
-import { deviceRow, skeletonRows } from './row.js';
+import { deviceRow, fillRow, skeletonRows } from './row.js';
 
 /** @typedef {import('../types').DevicePage} DevicePage */
 /** @typedef {import('../geography.js').Box} Box */
@@ -49,6 +49,8 @@ export class DeviceList {
     this.here = null;
     /** @type {Position | null} the position from which the rows measure */
     this.origin = null;
+    /** @type {import('../map/named-streets.js').StreetOf | null} */
+    this.streetOf = null;
     /** @type {Device[]} */
     this.devices = [];
     /** @type {number | null} */
@@ -134,7 +136,7 @@ export class DeviceList {
     const { choose, state } = this.context;
     const now = new Date();
     const row = (/** @type {Device} */ device) => (
-      deviceRow(device, { here: this.origin, chosen: state().device, choose }));
+      deviceRow(device, { here: this.origin, chosen: state().device, choose, streetOf: this.streetOf }));
     // Near a reader, a webcam that was last seen in 2011 is not the first answer.
     const old = this.origin ? this.devices.filter((device) => isOld(device, now)) : [];
     const others = this.devices.filter((device) => !old.includes(device));
@@ -173,6 +175,19 @@ export class DeviceList {
   tell() {
     const place = this.context.state().spot ? null : this.context.nearestPlace();
     announce(place ? translate('list.near', { devices: this.words, place }) : this.words);
+  }
+
+  /**
+   * Adds the streets to the rows.
+   * @param {import('../map/named-streets.js').StreetOf} streetOf
+   */
+  showStreets(streetOf) {
+    this.streetOf = streetOf;
+    for (const row of this.body.querySelectorAll('.device-row')) {
+      const device = this.devices.find(({ id }) => id === row.getAttribute('data-id'));
+      const words = row.querySelector('.row-words');
+      if (device && words) fillRow(words, device, this.origin, streetOf);
+    }
   }
 
   /** Called after the map has loaded and can name the place in view. */

@@ -13,32 +13,45 @@ import { marker, statusBadge } from './terms.js';
 
 /** @typedef {import('./device.js').Device} Device */
 /** @typedef {import('../geography.js').Position} Position */
+/** @typedef {import('../map/named-streets.js').StreetOf} StreetOf */
 /**
  * @typedef {object} RowContext
  * @property {Position | null} here the position from which distances are measured; null: no distances
  * @property {string | null} chosen
  * @property {(device: Device) => void} choose
+ * @property {StreetOf | null} [streetOf] the streets, as far as the map has loaded them
  */
 
 /** @param {Device} device @param {RowContext} context */
-export function deviceRow(device, { here, chosen, choose }) {
+export function deviceRow(device, { here, chosen, choose, streetOf = null }) {
   const words = h('span', { class: 'row-words' });
-  fillRow(words, device, here);
+  fillRow(words, device, here, streetOf);
   return h('li', {}, h('button', {
     type: 'button', class: 'device-row', 'data-id': device.id,
     'aria-current': device.id === chosen ? 'true' : null, onclick: () => choose(device),
-  }, marker(categoryIcon(device.category), device.status, familyOf(device.category)), words));
+  }, marker(categoryIcon(device.category), device.status, familyOf(device.category)), words, rowPhoto(device)));
 }
 
 /**
- * Writes the words of a row, with the nearest place if it is known.
- * @param {Element} words @param {Device} device @param {Position | null} here
+ * The first photo of a device; the name beside it says what it shows.
+ * @param {Device} device
  */
-export function fillRow(words, device, here) {
+function rowPhoto({ properties }) {
+  const photo = Array.isArray(properties.photos) ? properties.photos[0] : null;
+  return typeof photo?.thumb === 'string'
+    && h('img', { class: 'row-photo', src: photo.thumb, alt: '', width: 56, height: 56, loading: 'lazy' });
+}
+
+/**
+ * Writes the words of a row, with the nearest place and the street if they are known.
+ * @param {Element} words @param {Device} device @param {Position | null} here @param {StreetOf | null} [streetOf]
+ */
+export function fillRow(words, device, here, streetOf = null) {
   const place = knownPlace(device.position) ?? null;
   const kind = [isMade(device) ? '' : label('categories', device.category), device.operator.name]
     .filter(Boolean).join(' · ');
   const facts = [
+    streetWords(device, streetOf),
     placeWords(device, place, here === null),
     here && awayWords(here, device.position),
     facesWords(device),
@@ -53,6 +66,17 @@ export function fillRow(words, device, here) {
       device.status === 'reported' ? h('span', { class: 'visually-hidden' }, label('statuses', 'reported'))
         : statusBadge(device.status),
       ...facts.map((fact) => fact && h('span', { class: 'row-fact' }, fact))));
+}
+
+/**
+ * «Main Street, north side»; empty for a coarse position, or where the map knows no street.
+ * @param {Device} device @param {StreetOf | null} streetOf
+ */
+export function streetWords({ precision, position }, streetOf) {
+  const street = !precision || precision === 'exact' ? streetOf?.(position) : null;
+  if (!street) return '';
+  return street.side
+    ? translate('row.street_side', { street: street.name, wind: translate(`wind.${street.side}`) }) : street.name;
 }
 
 /**

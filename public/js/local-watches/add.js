@@ -12,6 +12,7 @@ import { late } from '../late.js';
 import { announce } from '../page/notices.js';
 import { scheme } from '../taxonomies.js';
 import { newID } from '../unique.js';
+import { ringsOf } from './area.js';
 import { cellsAround } from './grid.js';
 import { watchStore } from './store.js';
 import { cleanLabel, decidable, LONGEST_LABEL, MOST_WATCHES, newWatch } from './watch.js';
@@ -24,6 +25,8 @@ import { areaWords, filterWords } from './words.js';
  * @typedef {object} Shown
  * @property {Box} box
  * @property {import('../types').Place | null} place the place that the user searched for
+ * @property {import('../types').Feature | null} [border] of the place, as the map has outlined it: a watch sends no
+ *   request about its area
  * @property {string | null} near the nearest place
  * @property {import('../state.js').Filters} filters @property {string} words
  * @property {(() => Promise<import('../types').Position[] | null>) | null} [draw] lets the user draw an area on the map
@@ -129,13 +132,16 @@ export async function openWatch(shown, drawn) {
  * The areas to choose from; the radius of the circle is chosen separately.
  * @param {Shown} shown @param {import('../types').Position[] | null} corners @returns {Map<string, Area>}
  */
-function areasOf({ box, place }, corners) {
+function areasOf({ box, place, border: feature }, corners) {
   /** @type {Map<string, Area>} */
   const areas = new Map();
   if (corners) areas.set('drawn', { type: 'polygon', corners });
   if (place?.id && place.bbox?.length === 4) {
     const bounds = /** @type {Box} */ (place.bbox);
-    areas.set('place', { type: 'place', place: String(place.id), name: place.name, box: bounds });
+    const border = ringsOf(feature?.geometry);
+    areas.set('place', {
+      type: 'place', place: String(place.id), name: place.name, box: bounds, ...(border && { border }),
+    });
   }
   areas.set('box', { type: 'box', box });
   areas.set('circle', { type: 'circle', centre: middleOf(box), radius: USUAL_RADIUS });

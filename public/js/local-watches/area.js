@@ -1,5 +1,5 @@
 // @ts-check
-// The area of a watch: a box, a circle, a polygon, or the bounds of a place. Pure; degrees and metres.
+// The area of a watch: a box, a circle, a polygon, or a place with its border. Pure; degrees and metres.
 
 import { destination, distance, wrapLongitude } from '../geography.js';
 
@@ -9,13 +9,16 @@ import { destination, distance, wrapLongitude } from '../geography.js';
  * @typedef {{type: 'box', box: Box}
  *   | {type: 'circle', centre: Position, radius: number}
  *   | {type: 'polygon', corners: Position[]}
- *   | {type: 'place', place: string, name: string, box: Box}} Area
- *   The corners of a polygon are those of one ring without its last, repeated corner.
+ *   | {type: 'place', place: string, name: string, box: Box, border?: Position[][]}} Area
+ *   The corners of a polygon, and of each ring of a border, are those of one ring without its last, repeated corner. A
+ *   place without a known border is its box.
  */
 
 export const LEAST_RADIUS = 50; // metres
 export const MOST_RADIUS = 50_000;
 export const MOST_CORNERS = 200;
+/** Of a border, with all its rings. */
+export const MOST_BORDER_CORNERS = 10_000;
 
 /**
  * Whether a position lies in an area, edges of boxes and circles included.
@@ -25,6 +28,9 @@ export function contains(area, position) {
   switch (area.type) {
     case 'circle': return distance(area.centre, position) <= area.radius;
     case 'polygon': return isInRing(area.corners, position);
+    case 'place': return isInBox(area.box, position)
+      // Islands and holes: a position inside an odd number of rings is inside the border.
+      && (!area.border || area.border.filter((ring) => isInRing(ring, position)).length % 2 === 1);
     default: return isInBox(area.box, position);
   }
 }
@@ -101,7 +107,9 @@ export function readArea(value) {
       const box = readBox(value.box);
       const isPlace = typeof value.place === 'string' && /^\d{1,15}$/.test(value.place)
         && typeof value.name === 'string' && value.name.length <= 200;
-      return box && isPlace ? { type: 'place', place: value.place, name: value.name, box } : null;
+      const border = value.border === undefined ? undefined : readBorder(value.border);
+      if (!box || !isPlace || border === null) return null;
+      return { type: 'place', place: value.place, name: value.name, box, ...(border && { border }) };
     }
     case 'circle': {
       const { centre, radius } = value;
@@ -111,6 +119,25 @@ export function readArea(value) {
     case 'polygon': return readPolygon(value.corners);
     default: return null;
   }
+}
+
+/**
+ * The rings of a border from a response of the server; undefined if it is none, or has too many corners.
+ * @param {any} geometry of GeoJSON
+ */
+export function ringsOf(geometry) {
+  const polygons = geometry?.type === 'Polygon' ? [geometry.coordinates]
+    : geometry?.type === 'MultiPolygon' ? geometry.coordinates : [];
+  return readBorder(polygons.flat().map((/** @type {Position[]} */ ring) => ring.slice(0, -1))) ?? undefined;
+}
+
+/** @param {any} rings @returns {Position[][] | null} */
+function readBorder(rings) {
+  const isBorder = Array.isArray(rings) && rings.length > 0
+    && rings.every((ring) => Array.isArray(ring) && ring.length >= 3 && ring.every(isPosition))
+    && rings.reduce((sum, ring) => sum + ring.length, 0) <= MOST_BORDER_CORNERS;
+  return isBorder ? rings.map((ring) => ring.map((/** @type {Position} */ [x, y]) => /** @type {Position} */ ([x, y])))
+    : null;
 }
 
 /** @param {any} corners @returns {Area | null} */

@@ -13,7 +13,7 @@ const DAY = 86_400_000; // milliseconds
 /** Metres around the person, tried in this order. */
 export const REACHES = Object.freeze([1_500, 10_000, 60_000]);
 const PAGE = 20;
-const FURTHER = 'stale_on,observed_on,manufacturer,bearings,last_confirmed,created_at';
+const FURTHER = 'stale_on,observed_on,manufacturer,bearings,last_confirmed,created_at,source,field_of_view';
 
 /**
  * The condition (CQL2) for devices that lack facts, are old, or that nobody has confirmed.

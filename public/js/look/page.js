@@ -5,16 +5,21 @@
 import { connection, getJSON, Outage, Refusal } from '../api.js';
 import { stillThere } from '../claims/still-there.js';
 import { feedLink } from '../data/feed.js';
+import { ageWords } from '../devices/age.js';
 import { readDevice } from '../devices/device.js';
 import { displayName } from '../devices/name.js';
-import { awayWords, facesWords } from '../devices/row.js';
+import { awayWords, facesWords, streetWords } from '../devices/row.js';
 import { marker } from '../devices/terms.js';
 import { editAddress } from '../devices/tools.js';
 import { byId, fill, h, icon } from '../dom.js';
-import { plural, translate } from '../i18n.js';
+import { language, plural, translate } from '../i18n.js';
+import { chosenFeatures } from '../map/chosen.js';
 import { lastView } from '../map/last-view.js';
+import { nameStreets } from '../map/named-streets.js';
+import { PointsMap } from '../mapping/points-map.js';
 import { instanceName } from '../page/brand.js';
 import { announce } from '../page/notices.js';
+import { settings } from '../page/start.js';
 import { wayBackTo } from '../page/way-back.js';
 import { locate, locateTrouble } from '../places/locate.js';
 import { findPlacesSoon } from '../places/nearest.js';
@@ -40,6 +45,10 @@ class LookPage {
     this.trouble = h('p', { class: 'complaint', role: 'alert' });
     this.trouble.hidden = true;
     this.found = h('section', { class: 'look-found', 'aria-labelledby': 'look-title' });
+    /** @type {PointsMap | null} */
+    this.map = null;
+    /** @type {Device[]} */
+    this.devices = [];
     this.locate = h('button', { type: 'button', class: 'button primary', onclick: () => this.findMe() },
       icon('locate'), translate('look.locate'));
     this.area = new AreaBox({
@@ -147,27 +156,65 @@ class LookPage {
       devices.length ? plural('look.found', total) : translate('look.none'));
     fill(this.found, title,
       isGuess && h('p', { class: 'section-note' }, translate('look.guess')),
-      h('ul', { class: 'look-list' }, ...devices.map((device) => this.item(device, here))),
+      devices.length > 0 && this.newMap().element,
+      h('ol', { class: 'look-list' }, ...devices.map((device, index) => this.item(device, index, here))),
       h('p', { class: 'section-note' }, translate('look.missing'), ' ',
         h('a', { href: `/?add=new#${view}` }, translate('add.button'))),
       devices.length > 0 && h('p', {}, feedLink(() => feedParameters(path))));
     announce(title.textContent ?? '');
+    this.drawMap(devices);
   }
 
-  /** @param {Device} device @param {Position} here */
-  item(device, here) {
+  /** The map of the next list; that of the list before frees its memory. */
+  newMap() {
+    this.map?.end();
+    this.map = new PointsMap({
+      label: translate('look.map'), isNumbered: true,
+      choose: (index) => document.getElementById(`look-${index + 1}`)?.querySelector('a')?.focus(),
+    });
+    return this.map;
+  }
+
+  /** @param {Device[]} devices */
+  async drawMap(devices) {
+    this.devices = devices;
+    const { map } = this;
+    if (!map || !devices.length) return;
+    const sights = devices.flatMap((device) => chosenFeatures(device).features
+      .filter(({ properties }) => properties?.part === 'sight'));
+    await map.show(devices.map(({ position }) => position), new Set(), sights);
+    if (!map.view || map !== this.map) return;
+    nameStreets(map.view.map, await settings(), language(), (streetOf) => {
+      if (map !== this.map) return;
+      for (const [index, device] of devices.entries()) {
+        const street = document.querySelector(`#look-${index + 1} .look-street`);
+        const words = streetWords(device, streetOf);
+        if (street && words) street.textContent = words;
+      }
+    });
+  }
+
+  /** @param {Device} device @param {number} index @param {Position} here */
+  item(device, index, here) {
     const today = new Date().toISOString().slice(0, 10);
-    const item = h('li', { class: 'paper' });
+    const number = index + 1;
+    const item = h('li', { class: 'paper', id: `look-${number}` });
     const why = reasons(device, today);
     const question = h('div', {}, stillThere(device, () => this.said(item, question), 'h3'));
     fill(item,
       h('div', { class: 'look-device' },
-        marker(categoryIcon(device.category), device.status, familyOf(device.category)),
+        h('button', {
+          type: 'button', class: 'look-number', 'aria-label': translate('look.on_small_map', { number: String(number) }),
+          onclick: () => {
+            this.map?.element.scrollIntoView({ block: 'nearest' });
+            this.map?.approach(index);
+          },
+        }, marker(categoryIcon(device.category), device.status, familyOf(device.category)), String(number)),
         h('div', {},
           h('h3', { class: 'said' }, h('a', { href: `/devices/${device.id}` }, displayName(device))),
           h('p', { class: 'look-facts' }, h('span', {}, label('categories', device.category)),
-            h('span', {}, awayWords(here, device.position)),
-            facesWords(device) && h('span', {}, facesWords(device)),
+            h('span', { class: 'look-street' }), h('span', {}, awayWords(here, device.position)),
+            facesWords(device) && h('span', {}, facesWords(device)), h('span', {}, ageWords(device, new Date())),
             h('a', { href: `/?device=${device.id}#${encodeView({
               longitude: device.position[0], latitude: device.position[1], zoom: CLOSE,
             })}` }, translate('device.on_map')))),

@@ -1,13 +1,14 @@
 // @ts-check
-// The view that the map opens with if the address has none: the place that the address names; the last view of this
-// browser; on a first visit the view that the operator chose; otherwise the devices of the reader’s country; where
-// there are few, the continent of that country; where it has few, the continent with at least half of all devices, or
-// all of them.
+// The view that the map opens with if the address has none: the place that the address names; the devices of its filter;
+// the last view of this browser; on a first visit the view that the operator chose; otherwise the devices of the
+// reader’s country; where there are few, the continent of that country; where it has few, the continent with at least
+// half of all devices, or all of them.
 
 import { getJSON } from '../api.js';
 import { boxOfView, boxText, lowered, viewOfBox, viewOfPlace } from '../geography.js';
 import { nearbyCountries } from '../nearby-countries.js';
 import { placeOf } from '../places.js';
+import { filterCount, filterParameters } from '../state.js';
 import { boxOfCells, fullestPart } from './box-of-cells.js';
 import { CONTINENTS, devicesIn, fullest } from './continents.js';
 import { lastView } from './last-view.js';
@@ -24,6 +25,8 @@ const PATIENCE = 4_000; // milliseconds until the map opens with the view of the
 const CLOSEST = 9; // zoom: a few devices of a country are shown with their surroundings
 const ROUND = 24; // pixels around the devices
 const FINE = 12; // zoom of the cells among which a close view is chosen: some kilometres
+const SMALL = 12; // degrees: the devices in a box of this width are found among fine cells
+const WIDE = 60; // degrees: in a box of this width, a continent with most of the devices is closer
 const PART = 2; // a close view shows the cells of a square of 2 ** PART by 2 ** PART
 /** A country with fewer devices is a bubble or two, often beside the sea: its continent says more. */
 const FEW = 50;
@@ -32,12 +35,14 @@ const FEW = 50;
  * The view for an address without one.
  * @param {View} otherwise the view of the settings, if there are no devices or no response
  * @param {Room} room pixels of the map that the page leaves free
- * @param {string | null} place the id of a place in the address
+ * @param {import('../state.js').PageState} state of the address
  * @returns {Promise<View>}
  */
-export async function openingView(otherwise, room, place) {
-  const named = place && await inTime(around(place, room));
+export async function openingView(otherwise, room, state) {
+  const named = state.place && await inTime(around(state.place, room));
   if (named) return named;
+  const matching = filterCount(state) > 0 && await inTime(filtered(filterParameters(state), room));
+  if (matching) return matching;
   if (!isDefault(otherwise) && !lastView()) {
     // first-visit.js has already sent the request. A preloaded response that is not used is a warning of the browser.
     nearby(room).catch(() => undefined);
@@ -59,6 +64,32 @@ function inTime(view) {
 async function around(id, { width, height }) {
   const place = await placeOf(id);
   return place && viewOfPlace(place, Math.max(1, width - 2 * ROUND), Math.max(1, height - 2 * ROUND));
+}
+
+/**
+ * The last view if it shows devices of a filter, otherwise the devices that the filter selects. Null if there are none.
+ * @param {URLSearchParams} filter @param {Room} room @returns {Promise<View | null>}
+ */
+async function filtered(filter, { width, height, cover }) {
+  const last = lastView();
+  const seen = last && devicesOf(filter, { bbox: boxText(boxOfView(last, width, height)) });
+  const { grid } = await devicesOf(filter, { grid: '7' });
+  if (last && (await seen)?.total) return last;
+  const all = boxOfCells(grid);
+  if (!all) return null;
+  const span = (all[2] - all[0] + 360) % 360;
+  const box = span > WIDE ? fullest(grid) ?? all : all;
+  const part = span < SMALL && boxOfCells((await devicesOf(filter, { bbox: boxText(box), grid: String(FINE) })).grid);
+  return lowered(viewOfBox(
+    part || box, Math.max(1, width - 2 * ROUND), Math.max(1, height - cover - 2 * ROUND), FINE), cover / 2);
+}
+
+/**
+ * The statistics of the devices of a filter.
+ * @param {URLSearchParams} filter @param {Record<string, string>} more
+ */
+function devicesOf(filter, more) {
+  return getJSON(`/api/statistics?${new URLSearchParams([...filter, ...Object.entries(more)])}`);
 }
 
 /** @param {View} view */

@@ -373,6 +373,11 @@ export class MapPane {
     ];
   }
 
+  /** The outlined border of a place. */
+  get border() {
+    return this.outlined && 'geometry' in this.outlined ? this.outlined : null;
+  }
+
   /** @returns {string | null} */
   get nearestPlace() {
     return this.view?.nearestPlace ?? null;

@@ -4,6 +4,7 @@
 import { fill, h, iconButton } from '../dom.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
+import { FONT } from '../map/expressions.js';
 import { createMap } from '../map/map-view.js';
 import { PALETTES } from '../map/palette.js';
 import { settings as askSettings } from '../page/start.js';
@@ -14,7 +15,10 @@ import { boxOf } from './positions.js';
 /** @typedef {import('../geography.js').Position} Position */
 /** @typedef {import('../types').View} View */
 
+const CLOSE = 18.5; // zoom: devices twenty metres apart are beside each other
 const POINTS = 'mapping-points';
+const NUMBERS = 'mapping-numbers';
+const SIGHTS = 'mapping-sights';
 
 export class PointsMap {
   /**
@@ -23,10 +27,13 @@ export class PointsMap {
    * @param {(index: number) => void} [given.choose] called for a position that the user points at
    * @param {(box: Box) => void} [given.moved] called after the user moved the map, which then stays there instead of
    *   showing all positions
+   * @param {boolean} [given.isNumbered] whether the positions have their numbers in the list, and the map may be close
    */
-  constructor({ label = translate('wizard.map'), choose, moved } = {}) {
+  constructor({ label = translate('wizard.map'), choose, moved, isNumbered = false } = {}) {
     this.element = h('div', { class: 'wizard-map map', role: 'group', 'aria-label': label });
-    this.given = { choose, moved };
+    this.given = { choose, moved, isNumbered };
+    /** @type {import('../types').Feature[]} */
+    this.sights = [];
     /** @type {Position[]} */
     this.points = [];
     /** @type {ReadonlySet<number>} */
@@ -39,10 +46,12 @@ export class PointsMap {
   /**
    * Draws positions and shows all of them.
    * @param {Position[]} points @param {ReadonlySet<number>} [marked] numbers of the positions to stand out
+   * @param {import('../types').Feature[]} [sights] the fields of view of the devices
    */
-  async show(points, marked = new Set()) {
+  async show(points, marked = new Set(), sights = []) {
     this.points = points;
     this.marked = marked;
+    this.sights = sights;
     const isHidden = points.length === 0 && !this.given.moved;
     this.element.hidden = isHidden;
     if (isHidden) return;
@@ -115,6 +124,15 @@ export class PointsMap {
       iconButton('minus', translate('map.wider'), { class: 'framed', onclick: () => zoom(-1) })));
   }
 
+  /**
+   * Shows one position from close by.
+   * @param {number} index
+   */
+  approach(index) {
+    const position = this.points[index];
+    if (position) this.view?.fly(position, CLOSE);
+  }
+
   /** Frees the memory of the map. */
   end() {
     this.view?.map.remove();
@@ -127,10 +145,11 @@ export class PointsMap {
     if (!view) return;
     view.whenReady(() => {
       this.addLayer();
+      view.map.getSource(SIGHTS)?.setData({ type: 'FeatureCollection', features: this.sights });
       view.map.getSource(POINTS)?.setData(featuresOf(this.points, this.marked));
       if (this.given.moved || !box) return;
       view.map.resize();
-      view.fit(box, 13);
+      view.fit(box, this.given.isNumbered ? CLOSE : 13);
     });
   }
 
@@ -138,15 +157,29 @@ export class PointsMap {
     const { map } = /** @type {import('../map/map-view.js').MapView} */ (this.view);
     if (map.getSource(POINTS)) return;
     const palette = PALETTES[theme()];
+    const { isNumbered } = this.given;
+    map.addSource(SIGHTS, { type: 'geojson', data: { type: 'FeatureCollection', features: this.sights } });
+    map.addLayer({
+      id: SIGHTS, type: 'fill', source: SIGHTS, paint: { 'fill-color': palette.beam, 'fill-opacity': 0.55 },
+    });
     map.addSource(POINTS, { type: 'geojson', data: featuresOf(this.points, this.marked) });
     map.addLayer({
       id: POINTS, type: 'circle', source: POINTS,
       layout: { 'circle-sort-key': ['case', ['get', 'marked'], 1, 0] },
       paint: {
-        'circle-radius': ['case', ['get', 'marked'], 8, 5], 'circle-stroke-width': 1.5,
+        'circle-radius': ['case', ['get', 'marked'], 8, isNumbered ? 10 : 5], 'circle-stroke-width': 1.5,
         'circle-color': ['case', ['get', 'marked'], palette.disputed, palette.beam],
         'circle-stroke-color': ['case', ['get', 'marked'], palette.paper, palette.ink],
       },
+    });
+    if (!isNumbered) return;
+    map.addLayer({
+      id: NUMBERS, type: 'symbol', source: POINTS,
+      layout: {
+        'text-field': ['to-string', ['+', ['get', 'index'], 1]], 'text-font': [FONT], 'text-size': 14,
+        'text-allow-overlap': true,
+      },
+      paint: { 'text-color': '#0b2545' },
     });
   }
 }

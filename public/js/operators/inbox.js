@@ -3,6 +3,7 @@
 
 import { getJSON } from '../api.js';
 import { choiceTitle, dueWords, stateBadge } from '../choices/words.js';
+import { lateName } from '../devices/late-name.js';
 import { marker } from '../devices/terms.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { formatDay, formatNumber } from '../format.js';
@@ -77,7 +78,7 @@ function row(request, today) {
     marker(categoryIcon(request.device.category), 'confirmed'),
     h('div', { class: 'ledger-words' },
       h('p', {}, h('a', { class: 'ledger-link said', href: `/operator/requests/${request.id}` }, choiceTitle(request))),
-      h('p', { class: 'said ledger-device' }, request.device.name),
+      h('p', { class: 'said ledger-device' }, lateName(request.device)),
       h('p', { class: 'section-note' },
         dueWords(request, today) ?? (received ? translate('inbox.received', { day: received }) : ''))),
     stateBadge(request, today));

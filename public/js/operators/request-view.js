@@ -3,6 +3,7 @@
 // has no other information about the requester.
 
 import { choiceTitle, dayWords, dueWords, reasonWords, stateBadge, stateSymbol } from '../choices/words.js';
+import { lateName } from '../devices/late-name.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay } from '../format.js';
 import { has, language, translate } from '../i18n.js';
@@ -25,7 +26,7 @@ export function requestView(request, send, extra = []) {
     h('header', { class: 'request-head' },
       h('p', { class: 'section-note' }, choiceTitle(request)),
       h('h1', { tabindex: '-1', class: 'said' }, request.subject),
-      h('p', {}, h('a', { class: 'said', href: `/devices/${request.device.id}` }, request.device.name)),
+      h('p', {}, h('a', { class: 'said', href: `/devices/${request.device.id}` }, lateName(request.device))),
       h('p', { class: 'request-standing' }, stateBadge(request, today), due && h('strong', {}, due))),
     ...extra,
     answering(request, send),

@@ -2,6 +2,8 @@
 // The page on which an operator states its practice and choices for a device.
 
 import { getJSON, Refusal, send } from '../api.js';
+import { readDevice } from '../devices/device.js';
+import { displayName, prepareName } from '../devices/name.js';
 import { same } from '../devices/record.js';
 import { VALUE_SCHEMES } from '../devices/value-words.js';
 import { ask } from '../dialog.js';
@@ -150,12 +152,14 @@ async function show() {
   if (!await operatorAccount()) return;
   const [feature, own] = await Promise.all([
     getJSON(item), getJSON('/api/operators/mine'),
-    ...[...VALUE_SCHEMES, 'bases', 'glossary'].map((name) => scheme(name)),
+    ...[...new Set([...VALUE_SCHEMES, 'bases', 'glossary', 'categories'])].map((name) => scheme(name)),
   ]);
   if (!own) throw new Refusal(404, { status: 404, type: '/problems/no-organisation' });
   const statement = readStatement(feature.properties);
   const isOwn = statement?.operator.id === own.id;
-  const name = String(feature.properties?.name ?? '');
+  const device = readDevice(feature);
+  await prepareName(device);
+  const name = displayName(device);
   document.title = `${translate('statement.title')} · ${name} · ${instanceName()}`;
   fill(byId('content'),
     h('header', { class: 'edit-title' },

@@ -1,5 +1,5 @@
 // @ts-check
-// Actions that a phone shows after a tap on «More actions». Wider screens have room for them.
+// Actions behind «More actions»: always in the list of the map, elsewhere on a phone only.
 
 import { h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
@@ -22,10 +22,11 @@ export function behindMore(...actions) {
     target instanceof Node && (more.contains(target) || rest.contains(target)));
   const outside = (/** @type {Event} */ event) => { if (!isInside(event.target)) turn(false); };
   const key = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== 'Escape' || !isInside(event.target)) return;
-    event.stopPropagation();
+    if (event.key !== 'Escape' || document.querySelector('dialog[open], :popover-open')) return;
+    const hadFocus = isInside(document.activeElement);
+    event.preventDefault(); // what is open over the map stays
     turn(false);
-    more.focus();
+    if (hadFocus) more.focus();
   };
   /** @param {boolean} isOpen */
   function turn(isOpen) {

@@ -2,6 +2,7 @@
 // The public profile of an account: its contributions, and the number of upheld flags.
 
 import { getJSON, Outage, Refusal, connection } from '../api.js';
+import { lateName } from '../devices/late-name.js';
 import { marker } from '../devices/terms.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { flagButton } from '../flags/dialog.js';
@@ -91,7 +92,7 @@ function recent({ recent: list }) {
       h('div', { class: 'recent' }, marker(categoryIcon(device.category), 'reported'),
         h('div', {},
           h('p', { class: 'said' },
-            h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, h('bdi', {}, device.name))),
+            h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, lateName(device))),
           h('p', { class: 'field-note' }, label('categories', device.category), ' · ', label('history.kind', kind),
             ' · ', formatDay(at, language())))),
       h('a',

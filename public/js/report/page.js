@@ -3,6 +3,7 @@
 
 import { connection, getJSON, Outage, Refusal, send } from '../api.js';
 import { readDevice } from '../devices/device.js';
+import { displayName, prepareName } from '../devices/name.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { complaintOf } from '../fields/field.js';
 import { textField } from '../fields/text.js';
@@ -11,6 +12,7 @@ import { saidIn, steadily } from '../forms/steadily.js';
 import { language, translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
 import { startShell } from '../shell/shell.js';
+import { scheme } from '../taxonomies.js';
 import { parseTarget } from './target.js';
 
 /** @typedef {import('./target.js').ReportTarget} ReportTarget */
@@ -65,7 +67,9 @@ async function nameDevice(id) {
   const place = byId('report-about');
   try {
     const device = readDevice(await getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`));
-    fill(place, translate('report.about'), ' ', h('a', { href: `/devices/${device.id}`, class: 'said' }, device.name));
+    await scheme('categories').catch(() => null);
+    await prepareName(device);
+    fill(place, translate('report.about'), ' ', h('a', { href: `/devices/${device.id}`, class: 'said' }, displayName(device)));
   } catch (error) {
     if (error instanceof Outage) return connection.recovered().then(() => nameDevice(id));
     fill(place,

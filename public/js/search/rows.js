@@ -89,7 +89,8 @@ function describe(suggestion) {
       const device = readDevice(suggestion.feature);
       return {
         symbol: icon(categoryIcon(device.category), 'category'), name: displayName(device),
-        context: [isMade(device) ? '' : label('categories', device.category), device.operator.name]
+        // The name in the data is what was typed, if another one is displayed.
+        context: [isMade(device) ? device.name : label('categories', device.category), device.operator.name]
           .filter(Boolean).join(' · '),
       };
     }

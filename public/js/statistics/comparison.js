@@ -171,7 +171,7 @@ function marks(lines, measure, look, width) {
           narrow
             ? {
               orient: 'vertical', itemGap: 6,
-              textStyle: { color: look.ink, fontFamily: look.font, fontSize: 13, width: width - 50, overflow: 'break' },
+              textStyle: { color: look.ink, fontFamily: look.font, fontSize: 14, width: width - 50, overflow: 'break' },
             }
             : {})
         : { show: false },
@@ -187,7 +187,7 @@ function marks(lines, measure, look, width) {
         itemStyle: { color: look.series[place], decal: patterns[place], borderRadius: [0, 4, 4, 0] },
         data: lines.map(({ figures }) => of(figures)),
         label: {
-          show: true, position: 'right', color: look.ink, fontFamily: look.font, fontSize: 13,
+          show: true, position: 'right', color: look.ink, fontFamily: look.font, fontSize: 14,
           formatter: (/** @type {{dataIndex: number}} */ { dataIndex }) => say(of(lines[dataIndex].figures)),
         },
       })),

@@ -131,7 +131,7 @@ function bars(rows, property, look, width, isLink) {
           itemStyle: { ...colour(row), borderRadius: [0, 4, 4, 0] },
         })),
         label: {
-          show: true, position: 'right', color: look.ink, fontFamily: look.font, fontSize: 13,
+          show: true, position: 'right', color: look.ink, fontFamily: look.font, fontSize: 14,
           formatter: (/** @type {{dataIndex: number}} */ { dataIndex }) => number(rows[dataIndex]),
         },
         emphasis: { itemStyle: { opacity: 0.8 } },

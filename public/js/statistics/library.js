@@ -111,7 +111,7 @@ export class Chart {
     }
     this.drawn.resize({ width, height });
     this.drawn.setOption({
-      textStyle: { fontFamily: colours.font, color: colours.ink, fontSize: 13 },
+      textStyle: { fontFamily: colours.font, color: colours.ink, fontSize: 14 },
       animation: !isPrinting && !prefersStillness(), animationDuration: 500, animationDurationUpdate: 300,
       ...option,
     }, { replaceMerge: REPLACED });
@@ -141,7 +141,7 @@ export class Chart {
 export function tooltip({ paper, edge, ink, font }, words, more = {}) {
   return {
     confine: true, transitionDuration: 0, backgroundColor: paper, borderColor: edge, padding: 10,
-    textStyle: { color: ink, fontFamily: font, fontSize: 13 }, formatter: words, ...more,
+    textStyle: { color: ink, fontFamily: font, fontSize: 14 }, formatter: words, ...more,
   };
 }
 
@@ -170,7 +170,7 @@ export function nameAxis(look, names, width, bars) {
       type: 'category', inverse: true, data: names, z: 3, axisTick: { show: false },
       axisLine: { lineStyle: { color: look.edge } },
       axisLabel: {
-        color: look.ink, fontSize: 13, fontFamily: look.font, interval: 0, ...place,
+        color: look.ink, fontSize: 14, fontFamily: look.font, interval: 0, ...place,
         formatter: (/** @type {string} */ _, /** @type {number} */ index) => shown[index],
       },
     },
@@ -198,7 +198,7 @@ export function legendLines(titles, width) {
 export function legend({ ink, font }, more = {}) {
   return {
     top: 0, left: 0, itemGap: 14, itemWidth: 22, itemHeight: 14,
-    textStyle: { color: ink, fontFamily: font, fontSize: 13 }, ...more,
+    textStyle: { color: ink, fontFamily: font, fontSize: 14 }, ...more,
   };
 }
 

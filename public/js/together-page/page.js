@@ -2,6 +2,7 @@
 // The page of a request that people make together.
 
 import { getJSON } from '../api.js';
+import { lateName } from '../devices/late-name.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { formatDay, formatNumber } from '../format.js';
 import { language, translate } from '../i18n.js';
@@ -68,13 +69,14 @@ function outcome(common, today) {
 
 /** @param {Common} common */
 function about(common) {
+  const { id, name, category } = common.device;
   const counted = formatDay(common.as_of, language());
   return h('section', { class: 'paper', 'aria-labelledby': 'together-about' },
     h('h2', { id: 'together-about' }, translate('together.about')),
     h('dl', { class: 'facts' },
       h('div', {}, h('dt', {}, translate('together.device')),
-        h('dd', {}, common.device.name
-          ? h('a', { href: `/devices/${common.device.id}` }, h('bdi', {}, common.device.name))
+        h('dd', {}, name
+          ? h('a', { href: `/devices/${id}` }, lateName({ id, name, category: category ?? 'other' }))
           : translate('together.device.gone'))),
       common.due_on && h('div', {}, h('dt', {}, translate('together.deadline')),
         h('dd', {}, formatDay(common.due_on, language()) ?? common.due_on)),

@@ -9,7 +9,7 @@ import { translate } from '../i18n.js';
  * @param {Record<string, string>} values @param {string} words
  */
 function link(values, words = translate('watch.follow')) {
-  return h('a', { class: 'button', href: `/watches#${new URLSearchParams(values)}` }, icon('feed'), words);
+  return h('a', { class: 'button', href: `/watches#${new URLSearchParams(values)}` }, icon('bell'), words);
 }
 
 /** @param {string} device @param {string} label */

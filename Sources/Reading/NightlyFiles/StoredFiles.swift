@@ -133,10 +133,18 @@ package struct StoredFiles: NightlyFiles {
     """
 
   package func erase(_ file: NightlyFile) throws {
-    try database.write { connection in
-      try connection.execute(
-        "DELETE FROM stored_file WHERE sha256 = ? AND \(Self.isUnused)", [.text(file.sha256)])
-    }
+    let erasure = Self.erasure(of: file.sha256)
+    try database.write { try $0.execute(erasure.sql, erasure.arguments) }
+  }
+
+  /// Erases content to which no row refers.
+  package static func erasure(of sha256: String) -> Database.Item {
+    ("DELETE FROM stored_file WHERE sha256 = ? AND \(isUnused)", [.text(sha256)])
+  }
+
+  /// Keeps content to which no row refers from being erased for another hour.
+  package static func renewal(of sha256: String, at now: Timestamp) -> Database.Item {
+    ("UPDATE stored_file SET stored_at = ? WHERE sha256 = ?", [.text(now.text), .text(sha256)])
   }
 
   package func eraseFormer(_ file: NightlyFile) throws { try erase(file) }

@@ -11,7 +11,7 @@ import Testing
 import WebServer
 
 /// Admins add further collections.
-@Suite struct CollectionDeskTests {
+@Suite struct CollectionAdminTests {
   let app: TestApp
   let admin: TestAccount
 

@@ -6,7 +6,7 @@ import SpatialDatabase
 
 /// Changes the state of requests and offers. Each method runs in a transaction, so that no two servers decide about the
 /// same request.
-struct VisitDesk: Sendable {
+struct VisitWorkflow: Sendable {
   let environment: Environment
   let store: VisitStore
   let offers: OfferStore
@@ -116,9 +116,9 @@ struct VisitDesk: Sendable {
     _ visit: StoredVisit, by account: Int64, at time: Timestamp?,
     _ connection: borrowing Connection
   ) throws -> StoredVisit {
-    guard try store.openCount(.visitor, account, connection) < VisitRules.mostVisits else {
+    guard try store.openCount(.visitor, account, connection) < VisitRules.maxVisits else {
       throw Refusal(
-        .conflict, "error.visit.too_many_visits", ["maximum": "\(VisitRules.mostVisits)"],
+        .conflict, "error.visit.too_many_visits", ["maximum": "\(VisitRules.maxVisits)"],
         type: "too-many-visits")
     }
     let change = try holding(account, at: time)
@@ -253,7 +253,7 @@ struct VisitDesk: Sendable {
       try giveBack(visit, .lost, connection)
     }
     for visit in try store.requests(
-      .visitor, account, onlyOpen: true, limit: VisitRules.mostVisits, connection)
+      .visitor, account, onlyOpen: true, limit: VisitRules.maxVisits, connection)
     where visit.state.isHeld {
       try giveBack(visit, .lost, connection)
     }

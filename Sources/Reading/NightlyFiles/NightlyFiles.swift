@@ -1,3 +1,4 @@
+import Compression
 import Foundation
 import Locking
 package import PrivacyMap
@@ -127,11 +128,27 @@ final class IntactFiles: Sendable {
   }
 }
 
-extension SnapshotFolder {
-  /// The files of a database; `path` is the folder of files, or only of drafts.
-  package init(in database: Database, path: String) {
-    self.init(
-      files: database.isOnServer
-        ? StoredFiles(in: database, drafts: path) : FolderFiles(path: path))
+/// The reasons why a snapshot cannot be written or read, as sentences.
+enum SnapshotTrouble: Error, CustomStringConvertible {
+  /// With the path of the folder, and with the name of the file.
+  case cannotWrite(String), missing(String), damaged(String)
+
+  /// Whether an earlier file could not be read.
+  var isOfReading: Bool {
+    if case .missing = self { true } else { false }
+  }
+
+  /// Whether an error says that a file is damaged.
+  static func isDamage(_ error: any Error) -> Bool {
+    if case .damaged? = error as? Self { true } else { error is InvalidGzip }
+  }
+
+  var description: String {
+    switch self {
+    case .cannotWrite(let path):
+      "the snapshot cannot be written to \(path): the disk is full, or Farol may not write to the folder"
+    case .missing(let name): "the file \(name) is missing"
+    case .damaged(let name): "the content of the file \(name) differs from its record"
+    }
   }
 }

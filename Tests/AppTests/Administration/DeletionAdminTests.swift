@@ -8,7 +8,7 @@ import Testing
 import WebServer
 
 /// `POST /api/admin/deletions`: by id or by name, first a preview and then the confirmation.
-@Suite struct DeletionDeskTests {
+@Suite struct DeletionAdminTests {
   let app: TestApp
   let admin: TestAccount
   let ana: TestAccount

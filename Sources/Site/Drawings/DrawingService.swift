@@ -6,7 +6,7 @@ import WebServer
 
 /// Makes the drawings that visitors request, signs and share cards, within limits: one at a time, a few
 /// waiting, a number per network, and each only once while it stays in the cache.
-package final class DrawingDesk: InstancePart {
+package final class DrawingService: InstancePart {
   /// The content of a drawing, as texts. Drawings with equal contents are equal.
   typealias Content = [String]
 
@@ -17,7 +17,7 @@ package final class DrawingDesk: InstancePart {
   }
 
   /// Drawings of one network within ``window``.
-  static let most = 60
+  static let maximum = 60
   private static let window = Duration.seconds(600)
 
   /// The thread that draws.
@@ -32,7 +32,7 @@ package final class DrawingDesk: InstancePart {
   package init(capacity: Int = 8 << 20, now: @escaping @Sendable () -> Timestamp) {
     self.capacity = capacity
     // Each server counts for itself, because the limit protects its processor.
-    networks = RateLimits(now: now).limit("drawings", Self.most, per: Self.window)
+    networks = RateLimits(now: now).limit("drawings", Self.maximum, per: Self.window)
   }
 
   package convenience init(_ instance: Instance) { self.init(now: instance.environment.now) }

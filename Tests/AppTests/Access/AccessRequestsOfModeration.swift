@@ -7,7 +7,7 @@ import WebServer
 extension AccessRequests {
   private static let actions = "/api/moderation/actions"
 
-  static let order = flags + looks + acts + undoing
+  static let moderation = flags + looks + acts + undoing
 
   private static let looks = ["/api/moderation/queue", "/api/moderation/log"].map { path in
     AccessRequests("GET \(path)", "–") { $0.get(path) }

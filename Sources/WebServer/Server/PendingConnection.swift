@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Glibc
 
 /// An accepted connection that has not been passed to a worker thread yet.
-struct Newcomer {
+struct PendingConnection {
   let socket: Int32
   let peer: sockaddr_storage
   let length: socklen_t
@@ -19,7 +19,7 @@ struct Newcomer {
     /// Any other request, or encrypted data.
     case others
     /// The client has disconnected.
-    case farewell
+    case disconnected
   }
 
   /// Classifies the first bytes without consuming them.
@@ -31,8 +31,8 @@ struct Newcomer {
   func read(urgent: [[UInt8]], isPlain: Bool) -> Words {
     var beginning = [UInt8](repeating: 0, count: 32)
     let count = recv(socket, &beginning, beginning.count, Int32(MSG_PEEK | MSG_DONTWAIT))
-    if count == 0 { return .farewell }
-    if count < 0 { return errno == EAGAIN || errno == EINTR ? .none : .farewell }
+    if count == 0 { return .disconnected }
+    if count < 0 { return errno == EAGAIN || errno == EINTR ? .none : .disconnected }
     guard isPlain else { return .others }
     let target = beginning.prefix(count).drop { $0 != UInt8(ascii: " ") }
     return urgent.contains { target.starts(with: $0) } ? .urgent : .others
