@@ -481,9 +481,8 @@ class OwnDevicesTests(OperatorTest):
         row.locator("[data-decision=approve]").click()
         expect(row).to_have_count(0)
         for name in names:
-            self.assertEqual(
-                self.farol().get(f"{ITEMS}/{self.farol().device(name)['id']}")["properties"]["registered_operator"]["name"],
-                NAME)
+            device = self.farol().get(f"{ITEMS}/{self.farol().device(name)['id']}")
+            self.assertEqual(device["properties"]["registered_operator"]["name"], NAME)
 
     def test_the_contact_of_an_operator_is_public(self):
         self.organisation()

@@ -49,7 +49,7 @@
  * @property {Position | null} place true position of the device
  * @property {string | null} near name of the nearest place, for the suggested name
  * @property {string | null} [street] name of its street, for the suggested name of an exact position
- * @property {boolean} [isHomeKind] whether devices of its kind are mostly in homes, so that its precision is asked early
+ * @property {boolean} [isHomeKind] whether its kind is mostly found in homes, so that its precision is asked early
  * @property {Record<string, any>} properties as the API accepts them; unknown values are omitted
  * @property {string[]} assumed properties derived from the category and not confirmed by a person
  * @property {DraftPhoto[]} photos

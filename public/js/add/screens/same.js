@@ -44,7 +44,8 @@ export async function sameScreen(wizard) {
     else wizard.go('name');
   };
   const reasons = isExact ? REASONS : REASONS_AFAR;
-  const own = textField({ value: '', labelledBy: title, changed: () => {} }, { most: MOST, label: translate('same.reason.own') });
+  const own = textField({ value: '', labelledBy: title, changed: () => {} },
+    { most: MOST, label: translate('same.reason.own') });
   const go = () => {
     if (!found.length) goOn();
     else if (own.check?.() ?? true) insist(String(own.value() ?? translate(`same.reason.${reasons[0]}`)));
