@@ -34,10 +34,13 @@ extension Choices {
   func mailObjection(
     _ entry: LedgerEntry, to choice: StoredChoice, _ connection: borrowing Connection
   ) throws {
-    guard let organisation = try requests.destination(of: choice, connection) else { return }
+    // A person who enters both sides in turn cannot send mails with them.
+    guard let claim = choice.ledger.entries.last(where: { $0.event == .honoured }),
+      claim.by == .operator,
+      let organisation = try requests.destination(of: choice, connection)
+    else { return }
     try mail(.operatorContested, to: organisation, about: choice, connection) { language in
-      let claim = choice.ledger.entries.last { $0.event == .honoured } ?? entry
-      return [
+      [
         "day": catalogue.written(claim.at.day, in: language), "reason": entry.reason ?? "–",
       ]
     }
