@@ -9,7 +9,7 @@ import { formatPosition } from '../../format.js';
 import { distance, wrapLongitude } from '../../geography.js';
 import { translate } from '../../i18n.js';
 import { announce } from '../../page/notices.js';
-import { streetAround } from '../../map/street-around.js';
+import { namedLines, streetAt } from '../../map/named-streets.js';
 import { isPhone } from '../../panel.js';
 import { parseCoordinates } from '../../places/coordinates.js';
 import { locate, locateTrouble } from '../../places/locate.js';
@@ -111,8 +111,8 @@ export function placeScreen(wizard) {
       return;
     }
     wizard.update((draft) => {
-      const street = view && streetAround(view.map, at);
-      const placed = withPlace(draft, at, view?.placeAround(at) ?? null, street);
+      const street = view && streetAt(namedLines(view.map, view.options.settings, view.options.language), at);
+      const placed = withPlace(draft, at, view?.placeAround(at) ?? null, street?.name);
       const kind = draft.properties.category ? label('categories', draft.properties.category) : '';
       return wizard.isLike ? likeTheOthers(placed, wizard.row) : renamed(draft, placed, kind);
     });
