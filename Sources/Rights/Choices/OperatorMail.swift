@@ -1,3 +1,4 @@
+import Devices
 import Accounts
 import Mail
 import PrivacyMap
