@@ -1,5 +1,5 @@
-import Devices
 import Accounts
+import Devices
 import Mail
 import PrivacyMap
 import Service

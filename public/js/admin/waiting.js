@@ -9,10 +9,11 @@ const NONE = Object.freeze({ organisations: 0, research: 0, claims: 0 });
 
 /**
  * What waits, without empty queues: people first, then faults of the instance.
- * @param {Found} found @param {Queues} [others]
+ * @param {Found} found @param {Queues} others
  * @returns {Waiting[]}
  */
-export function waitingOf(found, { organisations, research, claims } = NONE) {
+export function waitingOf(found, others = NONE) {
+  const { organisations, research, claims } = others;
   const { list = 0, mapping_day: days = 0, ...items } = found.queue?.by_kind ?? {};
   const due = (found.retention ?? []).filter((rule) => rule.due > 0).length;
   /** @type {[string, number, string][]} */
