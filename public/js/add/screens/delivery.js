@@ -69,9 +69,10 @@ function faceOf(wizard) {
   const face = waitingFace(wizard);
   if (wizard.draft.stage !== 'waiting' || face.busy) return face;
   return {
-    ...face, words: [...face.words, h('p', {}, h('button', {
-      type: 'button', class: 'link-button', onclick: () => wizard.beginLike(),
-    }, translate('delivery.there.another')), ' ', translate('delivery.there.another.note'))],
+    ...face, words: [...face.words,
+      h('p', {}, h('button', { type: 'button', class: 'link-button', onclick: () => wizard.beginLike() },
+        translate('delivery.there.another'))),
+      h('p', { class: 'field-note' }, translate('delivery.there.another.note'))],
   };
 }
 
