@@ -4,7 +4,7 @@
 import { h } from '../dom.js';
 import { language } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
-import { createMap } from '../map/map-view.js';
+import { createMap } from '../map/small-map.js';
 import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
 import { maplibre } from '../vendor.js';

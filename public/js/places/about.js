@@ -5,10 +5,10 @@ import { getJSON } from '../api.js';
 import { h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 import { rememberPlace } from '../known-places.js';
+import { late } from '../late.js';
 import { placeOf } from '../places.js';
 import { borderOf } from './border.js';
 import { isAddress } from './place.js';
-import { whosePath, whoseWords } from './whose.js';
 
 /** @typedef {import('../types').Place} Place */
 
@@ -34,9 +34,10 @@ export function aboutPlace(outline) {
       link.setAttribute('href', `/places/${shown.id}`);
       const mine = shown;
       operators.textContent = '';
-      getJSON(whosePath(String(mine.id))).then((answer) => {
+      late(import('./whose.js')).then(async ({ whosePath, whoseWords }) => {
+        const answer = await getJSON(whosePath(String(mine.id)));
         if (mine === shown) operators.textContent = whoseWords(answer);
-      }, () => undefined); // Its page has the figures, too.
+      }).catch(() => undefined); // Its page has the figures, too.
       // A place that this browser kept from an earlier search has only its name and box.
       const known = mine.bordered === undefined ? await placeOf(String(mine.id)) : mine;
       const border = known && await borderOf(known, ZOOM);
