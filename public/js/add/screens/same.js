@@ -18,7 +18,8 @@ import { sendNow } from '../send.js';
 /** @typedef {import('../likely.js').Likely} Likely */
 
 const REASONS = ['beside', 'other_way', 'other_kind', 'other_floor'];
-const REASONS_AFAR = ['other_home', 'other_spot']; // reasons for positions that are too coarse to compare
+/** Reasons for positions that are too coarse to compare. */
+const REASONS_AFAR = ['other_spot', 'other_home'];
 const CLOSE = 18.5; // zoom level that shows devices next to each other
 const MOST = 500; // characters of a reason
 
