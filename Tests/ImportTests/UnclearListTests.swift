@@ -114,6 +114,10 @@ import Testing
     let table = try rows(
       #"{ "features" : [ {"attributes":{"id":1,"lat":46.1,"lon":6.1}} ]}"#)
     #expect(table[0].fault == nil && table[0].columns["lat"]?.numberValue == 46.1)
+    let long = String(repeating: "x", count: 2_000)
+    let wide = try rows(
+      #"{"features":[{"geometry":{"x":6.1,"y":46.1},"attributes":{"note":"\#(long)"}}]}"#)
+    #expect(wide.map(\.place) == [.point(longitude: 6.1, latitude: 46.1)])
     // A property of a GeoJSON feature may have this name.
     let point46 = #"{"type":"Point","coordinates":[6,46]}"#
     let feature = #"{"type":"Feature","properties":{"attributes":{}},"geometry":\#(point46)}"#

@@ -152,7 +152,7 @@ struct FormatGuess {
 
   /// Whether the list is a feature set of ArcGIS, which a query gives without `f=geojson`.
   private func isEsri(_ outline: JSONOutline) -> Bool {
-    firstFeature?.members["attributes"]?.objectValue != nil
+    firstFeature?.objects.contains("attributes") == true
       || outline.members["spatialReference"]?.objectValue != nil
       || outline.members["geometryType"]?.stringValue?.hasPrefix("esri") == true
       || outline.members["objectIdFieldName"]?.stringValue != nil
@@ -205,6 +205,8 @@ struct JSONOutline {
   private(set) var members: [String: JSONValue] = [:]
   /// Names of members that are arrays, complete or not.
   private(set) var arrays: Set<String> = []
+  /// Names of members that are objects, complete or not.
+  private(set) var objects: Set<String> = []
   /// Whether the object is complete and another object follows.
   private(set) var isFollowedByAnother = false
   /// Whether the object is complete and has no member.
@@ -220,7 +222,7 @@ struct JSONOutline {
   private mutating func readMember() -> Bool {
     skip([UInt8(ascii: ",")])
     if rest.first == UInt8(ascii: "}") {
-      isEmpty = members.isEmpty && arrays.isEmpty
+      isEmpty = members.isEmpty && arrays.isEmpty && objects.isEmpty
       rest = rest.dropFirst()
       skip([])
       isFollowedByAnother = rest.first == UInt8(ascii: "{")
@@ -231,6 +233,7 @@ struct JSONOutline {
     else { return false }
     skip([UInt8(ascii: ":")])
     if rest.first == UInt8(ascii: "[") { arrays.insert(name) }
+    if rest.first == UInt8(ascii: "{") { objects.insert(name) }
     guard let bytes = value() else { return false }
     if bytes.count <= 1_024 { members[name] = Self.json(bytes) }
     return true
