@@ -24,7 +24,9 @@ import Testing
       "keine Angabe", "sin datos", "onbekend", "brak danych", "???",
     ]
     #expect(try operators(words).allSatisfy { $0 == nil })
-    let names = ["Unknown Pleasures Ltd", "NA Security", "Privatbank", "Stadt Nein", "7"]
+    let names: [String?] = [
+      "Unknown Pleasures Ltd", "NA Security", "Privatbank", "Stadt Nein", "7",
+    ]
     #expect(try operators(names) == names)
   }
 

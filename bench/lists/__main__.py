@@ -37,8 +37,7 @@ with open(sys.argv[1], "w") as notes:
     print(os.waitstatus_to_exitcode(status), used.ru_maxrss / 1024, used.ru_utime + used.ru_stime, file=notes)
 """
 
-# Aims: rows a second, and megabytes of the largest process. Seconds of an import are those of processor time, of both
-# programs together, which other work on the machine changes little.
+# Aims: rows a second, and megabytes of the largest process.
 AIMS = {
     "import of CSV": (25_000, 200), "import of GeoParquet": (25_000, 200),
     "reading of GeoParquet by farol-formats": (100_000, 200), "search of .osm.pbf": (1_000_000, 200),
@@ -62,8 +61,7 @@ class Bench:
         code, memory, cpu = notes.read_text().split()
         if code != "0":
             sys.exit(f"{name} ended with {code}: {(ended.stdout or b'').decode(errors='replace')[-2000:]}")
-        aim = AIMS[name]
-        rate = count / (float(cpu) if name.startswith("import") else seconds)
+        rate, aim = count / seconds, AIMS[name]
         is_met = rate >= aim[0] and (aim[1] is None or float(memory) <= aim[1])
         self.rows.append((name, count, seconds, rate, aim[0], float(cpu), float(memory), is_met))
         print(f"{name}: {rate:,.0f} a second, {float(memory):.0f} MB", flush=True)
