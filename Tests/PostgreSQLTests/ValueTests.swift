@@ -134,7 +134,6 @@ import Testing
         #expect(row.bool(3))
         #expect(row.isNull(4))
         #expect((row.int(4), row.double(4), row.text(4)) == (0, 0, ""))
-        #expect(row.optionalInt(4) == nil)
         #expect((row.int(5), row.double(6), row.int(7)) == (3, 2.5, 0))
         #expect(row.isNull(-1))
         #expect(row.isNull(99))

@@ -1,3 +1,4 @@
+import Reference
 import PrivacyMap
 import Service
 package import SpatialDatabase

@@ -1,3 +1,4 @@
+import Devices
 import Accounts
 import Mail
 import PrivacyMap
@@ -8,8 +9,7 @@ import SpatialDatabase
 extension Choices {
   /// Queues a mail to an organisation. A request contains a name and an address, so it is mailed only to a verified
   /// address; without one it waits in the inbox. The waiting mail is deleted if the person's account is deleted.
-  ///
-  /// - Parameter arguments: the arguments in a language, without the names of both sides.
+  /// `arguments` gives those of a language; the names of both sides are added.
   func mail(
     _ template: MailTemplate, to organisation: Organisation, about choice: StoredChoice,
     _ connection: borrowing Connection, arguments: (_ language: String) -> [String: String]
