@@ -444,6 +444,8 @@ async function build(store, pane, request) {
   }, calm);
   if (!pane.view) sheet.atLeast('half');
   await pane.rested;
+  // A visit may end where its link has led.
+  if (store.current.view && !store.current.adding) keepView(store.current.view);
   list.placed();
   if (pane.view && pane.context.settings.streets.length) {
     const { nameStreets } = await late(import('./map/named-streets.js'));
