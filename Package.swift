@@ -119,7 +119,7 @@ let package = Package(
       swiftSettings: strictAndFast),
     .target(
       name: "SpatialDatabase",
-      dependencies: ["CSpatiaLite", "Locking", "Metrics", "PostgreSQL", "PrivacyMap"],
+      dependencies: ["CSpatiaLite", "JSON", "Locking", "Metrics", "PostgreSQL", "PrivacyMap"],
       swiftSettings: strictAndFast),
     .target(
       name: "Import",
@@ -192,11 +192,11 @@ let package = Package(
       "Mail", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets", "TileArchives"),
     // Lists of devices that people import, propose and repeat.
     feature(
-      "Lists", "Accounts", "Devices", "Import", "Locking", "Moderation", "Reading", "SafeFetch",
-      "Secrets"),
+      "Lists", "Accounts", "Devices", "Import", "Locking", "Moderation", "Reading", "Reference",
+      "SafeFetch", "Secrets"),
     feature(
       "Operations", "Accounts", "DevicePhotos", "Devices", "Lists", "Locking", "Metrics",
-      "Moderation", "Pictures", "Reading", "Rights", "Secrets"),
+      "Moderation", "Pictures", "Reading", "Rights", "Secrets", "Watching"),
     // The list of features.
     .target(
       name: "App",
@@ -263,7 +263,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpatialDatabaseTests",
-      dependencies: ["SpatialDatabase", "Locking", "Metrics", "TestPostgreSQL"],
+      dependencies: ["SpatialDatabase", "JSON", "Locking", "Metrics", "TestPostgreSQL"],
       swiftSettings: strict),
     // A real PostgreSQL for tests, as a child process.
     .target(

@@ -45,6 +45,7 @@ SHEET = re.compile(r'<link rel="stylesheet" href="\{\{assets\}\}/([^"]+)">\n')
 RUN = re.compile(f"(?:{SHEET.pattern.replace('(', '(?:')})+")
 FONT = re.compile(r"url\(\"?\.\./(vendor/fonts/[\w.-]+)\"?\)")
 LATE = re.compile(r"\bimport\('(\.[^']+)'\)")
+SOON = re.compile(r"\bsoon\(import\('(\.[^']+)'\)")
 IMPORT = re.compile(r"^import (?:\{([^}]*)\} from )?'(\.[^']+)';", re.MULTILINE)
 NAMED = re.compile(r"['`\"]((?:css|vendor|icons|js|terms)/[\w./-]+)['`\"]")
 NAME = re.compile(r"(?<=['\"`])[A-Za-z0-9._-]+(?=['\"`$])")
@@ -341,7 +342,7 @@ class Front:
             part = re.search(r' data-words-of="([^"]+)"', page)
             if not part:
                 continue
-            sources = [page, fixed, *(self.sources[path] for entry in SCRIPT.findall(page) for path in self.closure([entry]))]
+            sources = [page, fixed, *(self.sources[path] for path in self._first_modules(SCRIPT.findall(page)))]
             names = {name for source in sources for name in NAME.findall(source)}
             for language, catalogue in catalogues.items():
                 words = {key: text for key, text in catalogue.items() if is_used(key, names)}
@@ -350,6 +351,12 @@ class Front:
                 self.addresses[path] = self.keep(content, f"{part[1]}.{language}", ".json")
                 made.append(path)
         return sorted(set(made))
+
+    def _first_modules(self, entries):
+        """The modules of the first view: those of the entries, and those that they import with `soon`."""
+        found = self.closure(entries)
+        soon = {resolved(path, name) for path in found for name in SOON.findall(self.sources[path])}
+        return found if soon <= found else self._first_modules([*entries, *soon])
 
     # Pages and style sheets
 

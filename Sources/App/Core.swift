@@ -1,3 +1,4 @@
+import Accounts
 import Devices
 import Foundation
 import Import
@@ -65,7 +66,7 @@ struct Core {
       program: InstanceVersion.digest(
         of: [files.version, taxonomies.content, "\(settings) \(addresses) \(secure)"], folders),
       publicChanges: publicChanges, catalogue: files.catalogue, visitors: visitors,
-      catchUp: database.isOnServer ? follower.catchUp : nil)
+      catchUp: database.isShared ? follower.catchUp : nil)
     let frame = PageFrame(
       sources: files.pages, catalogue: files.catalogue, settings: settings, addresses: addresses)
     instance = Instance(
@@ -75,9 +76,11 @@ struct Core {
         publicChanges: publicChanges, versions: versions,
         gate: Gate(
           database: database, environment: environment, addresses: addresses, secure: secure,
-          writes: writes),
+          writes: writes, credentials: CredentialStore()),
         rates: try RateLimits(on: database, now: environment.now), frame: frame,
-        pages: try ResourcePages(frame: frame, database: database, feeds: FeedRoutes.all)),
+        pages: try ResourcePages(
+          frame: frame, database: database, feeds: FeedRoutes.all,
+          labels: { try TermLabels(in: $0, $1) })),
       features: features,
       given: [
         map, archives, commits, files, files.publicTags, files.passwords, files.rights, errors,

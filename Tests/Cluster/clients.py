@@ -4,6 +4,7 @@ import http.client
 import json
 import math
 import random
+import re
 import socket
 import threading
 import time
@@ -213,6 +214,31 @@ class ListReader(Reader):
     def path(self):
         west, south = self.chance.uniform(-179, 160), self.chance.uniform(-70, 60)
         return f"{ITEMS}?bbox={west:.3f},{south:.3f},{west + 10:.3f},{south + 10:.3f}&limit=20"
+
+
+class PageReader(Reader):
+    """The map page, then each file that it names, as a browser without stored files asks for them."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.releases = set()
+        self.wanted = []
+
+    def path(self):
+        return self.wanted.pop() if self.wanted else "/"
+
+    def step(self):
+        path = self.path()
+        begun = time.monotonic()
+        try:
+            status, _, read = self.client.ask("GET", path)
+        except FAULTS as fault:
+            status, read = type(fault).__name__, b""
+        self.seen.append((begun, time.monotonic() - begun, status))
+        if path == "/" and status == 200:
+            text = read.decode()
+            self.releases |= set(re.findall(r'name="farol-release" content="(\w+)"', text))
+            self.wanted = sorted(set(re.findall(r'(?:"|&quot;)(/assets/[^"&]+)', text)))
 
 
 class Watcher(Worker):

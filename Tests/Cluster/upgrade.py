@@ -1,13 +1,14 @@
 """Upgrades three servers one after the other under load, with a migration in between, and checks that nothing is lost.
 
-The newer versions are the same program with one migration more: one that earlier versions can work with, and one that
-ends them. Everything runs on this machine, with one PostgreSQL and HAProxy, and is removed at the end. Exits with 1 if
+The newer versions are the same program with one migration more and with other files for browsers: one that earlier
+versions can work with, and one that ends them. Everything runs on this machine, with one PostgreSQL and HAProxy, and is removed at the end. Exits with 1 if
 an expectation failed.
 """
 
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -21,7 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "Crash"), str(HERE.parent / "TestPo
 import psycopg2  # noqa: E402
 
 import processes  # noqa: E402
-from clients import FAULTS, Client, ListReader, MapReader, Promises, Writer  # noqa: E402
+from clients import FAULTS, Client, ListReader, MapReader, PageReader, Promises, Writer  # noqa: E402
 from cluster import USER, Cluster, Missing  # noqa: E402
 from people import create_admin, create_token  # noqa: E402
 from servers import Servers  # noqa: E402
@@ -39,11 +40,17 @@ def expect(sentence, right, found=""):
 
 
 def newer_home(folder, before, name, sql):
-    """An installation with one migration more than another one."""
+    """An installation with one migration more than another one, and with other scripts."""
     home = folder / name
-    home.mkdir()
-    for part in ("public", "seed", "data"):
-        (home / part).symlink_to(HOME / part)
+    (home / "data").mkdir(parents=True)
+    (home / "seed").symlink_to(HOME / "seed")
+    for part in (HOME / "data").iterdir():
+        if part.name != "front":
+            (home / "data" / part.name).symlink_to(part)
+    shutil.copytree(HOME / "public", home / "public")
+    with open(home / "public/js/dom.js", "a", encoding="utf-8") as script:
+        script.write(f"\nglobalThis.release = '{name}';\n")
+    subprocess.run([HOME / "setup/front.py", "--sources", home / "public", home / "data/front"], check=True)
     shutil.copytree(Path(before) / "migrations", home / "migrations")
     migrations = home / "migrations/postgresql"
     number = max(int(path.name[:4]) for path in migrations.glob("*.sql")) + 1
@@ -68,8 +75,9 @@ class Run:
         port, context = self.servers.port, self.servers.context()
         self.maps = [MapReader(port, context, self.chance.getrandbits(64), 0.01) for _ in range(3)]
         self.lists = [ListReader(port, context, self.chance.getrandbits(64), 0.05)]
+        self.pages = [PageReader(port, context, self.chance.getrandbits(64), 0.01)]
         writers = [Writer(port, context, self.token, self.promises, self.chance.getrandbits(64), 0.02) for _ in range(6)]
-        self.workers = [*self.maps, *self.lists, *writers]
+        self.workers = [*self.maps, *self.lists, *self.pages, *writers]
         for worker in self.workers:
             worker.start()
 
@@ -128,10 +136,12 @@ class Run:
             worker.join(timeout=60)
             if worker.fault:
                 raise worker.fault
-        for kind, readers in (("map", self.maps), ("list", self.lists)):
+        for kind, readers in (("map", self.maps), ("list", self.lists), ("page or file of a page", self.pages)):
             outcomes = [status for reader in readers for _, _, status in reader.seen]
             failed = [status for status in outcomes if status not in (200, 204, 304)]
             expect(f"no {kind} read failed", not failed, f"{len(failed)} of {len(outcomes)} {set(failed) or ''}")
+        releases = self.pages[0].releases
+        expect("pages of all three releases were read", len(releases) == 3, len(releases))
         with psycopg2.connect(host=str(self.cluster.folder), user=USER, dbname="farol") as connection:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT name, count(*) FROM main.device WHERE name LIKE 'cluster %' GROUP BY name")

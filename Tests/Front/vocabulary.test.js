@@ -20,12 +20,19 @@ const replaced = {
     [/\bmy choices\b/i, 'my requests'],
     [/\bthis choice\b/i, 'this request'],
     [/\bundo of\b/i, 'a sentence with a verb'],
+    [/which way does it look/i, 'the direction that a device faces'],
+    [/\bthe ground:/i, 'your reason'],
+    [/decisions made by machines/i, 'automated decisions'],
+    [/accept a call/i, 'respond to a webhook'],
+    [/recorded of a device/i, 'changed a device'],
+    [/\bdelicate data\b/i, 'sensitive data'],
   ],
   pt: [
     [/correio eletrónico/i, 'e-mail'],
     [/\bvigi(ar|a|as|ada|adas|lância|lâncias)\b/i, 'alerta'],
     [/minhas escolhas/i, 'os meus pedidos'],
-    [/sítio web|este sítio\b/i, 'site'],
+    [/sítio web|este sítio\b|resto do sítio/i, 'site'],
+    [/\bcontributos?\b/i, 'contribuição'],
   ],
 };
 

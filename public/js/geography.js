@@ -13,6 +13,8 @@ const MAX_LATITUDE = 85.051129; // where Web Mercator ends
 const radians = Math.PI / 180;
 /** The highest zoom that shows a place with its box. */
 export const CLOSEST_TO_PLACE = 14;
+/** The highest zoom of every map. */
+export const MAX_ZOOM = 19;
 /** The zoom that shows a place whose size is not known. */
 export const AROUND_PLACE = 12;
 

@@ -9,8 +9,26 @@ export class Stale extends Error {
 }
 
 /**
- * A module with the words that it needs. If it cannot be loaded, early.js says that Farol was updated or that the
- * server is not reachable.
+ * A module that the first view needs, imported beside other files. The build adds its words to those of the page. If it
+ * cannot be loaded, early.js says that Farol was updated or that the server is not reachable.
+ * @template T
+ * @param {Promise<T>} coming such as `import('./map/drawing.js')`
+ * @returns {Promise<T>}
+ * @throws {Stale}
+ */
+export async function soon(coming) {
+  try {
+    return await coming;
+  } catch (error) {
+    // Browsers report a module that they cannot load as a TypeError.
+    if (!(error instanceof TypeError)) throw error;
+    dispatchEvent(new Event('files-missing'));
+    throw new Stale();
+  }
+}
+
+/**
+ * A module that the reader asks for, with the words that it needs.
  * @template T
  * @param {Promise<T>} coming such as `import('./take.js')`
  * @returns {Promise<T>}
@@ -19,15 +37,7 @@ export class Stale extends Error {
 export async function late(coming) {
   const words = allWords();
   words.catch(() => undefined);
-  let module;
-  try {
-    module = await coming;
-  } catch (error) {
-    // Browsers report a module that they cannot load as a TypeError.
-    if (!(error instanceof TypeError)) throw error;
-    dispatchEvent(new Event('files-missing'));
-    throw new Stale();
-  }
+  const module = await soon(coming);
   await words;
   return module;
 }

@@ -10,17 +10,14 @@ import { takeButton } from './data/take-button.js';
 import { DeviceCard } from './devices/card.js';
 import { areaOf, listPath } from './devices/list-request.js';
 import { DeviceList } from './devices/list.js';
-import { forgetOldDays } from './diary/kept.js';
 import { byId, h, icon, iconButton } from './dom.js';
 import { embedButton } from './embed/button.js';
 import { filterBar, filterButton, resetFilters } from './filters/bar.js';
-import { filterDialog } from './filters/dialog.js';
 import { NAMED, schemeOf } from './filters/facets.js';
 import { boxText } from './geography.js';
 import { language, translate } from './i18n.js';
-import { late } from './late.js';
-import { followChanges } from './live/follow.js';
-import { startWatches, watchButton, watchNotice } from './local-watches/start.js';
+import { late, soon } from './late.js';
+import { watchButton, watchNotice } from './local-watches/start.js';
 import { keepView } from './map/last-view.js';
 import { openingView } from './map/opening.js';
 import { clearRoom, MapPane } from './map/pane.js';
@@ -28,7 +25,7 @@ import { firstCover } from './map/room.js';
 import { brand } from './page/brand.js';
 import { behindMore } from './page/more.js';
 import { announce, toast } from './page/notices.js';
-import { deviceTiles, keepOffline, restOfWords, settings as askSettings, startWords } from './page/start.js';
+import { deviceTiles, restOfWords, settings as askSettings, startWords } from './page/start.js';
 import { Sheet, isPhone } from './panel.js';
 import { aboutPlace } from './places/about.js';
 import { locate, locateTrouble } from './places/locate.js';
@@ -45,8 +42,6 @@ import { statisticsAddress } from './statistics/question.js';
 import { scheme } from './taxonomies.js';
 import { expectMaplibre } from './vendor.js';
 import { isMet, welcome } from './welcome.js';
-import { watchOffers } from './visits/kept.js';
-import { watchAnswers } from './walk/kept.js';
 
 /** @typedef {import('./devices/device.js').Device} Device */
 /** @typedef {import('./search/suggestions.js').Suggestion} Suggestion */
@@ -111,7 +106,8 @@ function firstStop(state) {
  * @param {() => string} address
  */
 function countLink(address) {
-  const link = h('a', { class: 'button', href: '/statistics' }, icon('chart'), translate('menu.statistics'));
+  const link = h('a', { class: 'button statistics-link', href: '/statistics' }, icon('chart'),
+    translate('menu.statistics'));
   for (const event of ['pointerdown', 'focus', 'click', 'contextmenu']) {
     link.addEventListener(event, () => link.setAttribute('href', address()));
   }
@@ -161,7 +157,10 @@ async function build(store, pane, request) {
       choose(device, true);
       pane.fly(device.position, 13);
     },
-    counted: (count) => dialog.counted(count),
+    counted: (count) => {
+      counted = count;
+      dialog?.counted(count);
+    },
     add: () => entry.start(),
     ahead: request,
   });
@@ -185,7 +184,18 @@ async function build(store, pane, request) {
   let linked = decodeState(location.search, location.hash).view ? null : store.current.device;
   const seen = () => store.current.spot ?? boxText(pane.box);
   const listed = () => areaOf(store.current, pane.box);
-  const dialog = filterDialog(store, listed);
+  /** @type {number | null} devices in view */
+  let counted = null;
+  /** @type {ReturnType<typeof import('./filters/dialog.js').filterDialog> | null} */
+  let dialog = null;
+  const openFilters = async () => {
+    const { filterDialog } = await late(import('./filters/dialog.js'));
+    if (!dialog) {
+      dialog = filterDialog(store, listed);
+      dialog.counted(counted);
+    }
+    await dialog.open();
+  };
   const statistics = countLink(() => statisticsAddress(store.current, listed()));
   const download = takeButton(() => ({ filters: filterParameters(store.current), box: seen() }));
   const embed = embedButton({
@@ -207,7 +217,7 @@ async function build(store, pane, request) {
   });
   /** @type {import('./types').Place | null} the place that the search field holds */
   let held = null;
-  const chips = filterBar(byId('filter-bar'), store, () => dialog.open(), nearness,
+  const chips = filterBar(byId('filter-bar'), store, openFilters, nearness,
     shortened(watch, translate('local_watch.open.short')),
     ...behindMore(statistics, shortened(download, translate('take.open.short')), embed, feed));
   byId('list').before(watchNotice(announce));
@@ -222,7 +232,7 @@ async function build(store, pane, request) {
   };
   const hint = installHint();
   if (hint) byId('filter-bar').after(hint);
-  byId('list-title').after(filterButton(store, () => dialog.open(), 'filters-peek'));
+  byId('list-title').after(filterButton(store, openFilters, 'filters-peek'));
   /** @type {SearchBox} */
   const search = new SearchBox(byId('search-box'), {
     choose: (suggestion) => (store.current.adding ? aim(suggestion) : follow(suggestion)),
@@ -434,20 +444,16 @@ async function build(store, pane, request) {
   }, calm);
   if (!pane.view) sheet.atLeast('half');
   await pane.rested;
+  // A visit may end where its link has led.
+  if (store.current.view && !store.current.adding) keepView(store.current.view);
   list.placed();
   if (pane.view && pane.context.settings.streets.length) {
     const { nameStreets } = await late(import('./map/named-streets.js'));
     nameStreets(pane.view.map, pane.context.settings, language(), (streetOf) => list.showStreets(streetOf));
   }
   restOfWords(CALM);
-  const listen = followChanges({ store, pane, list });
-  store.subscribe(listen);
-  listen();
-  keepOffline(() => pane.tilesInView());
-  startWatches();
-  forgetOldDays();
-  watchOffers();
-  watchAnswers();
+  const { continuePage } = await soon(import('./continue.js'));
+  continuePage({ store, pane, list });
 }
 
 /** Resolves after the next paint. */

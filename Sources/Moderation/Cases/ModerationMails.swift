@@ -1,4 +1,4 @@
-package import Devices
+import Devices
 import PrivacyMap
 import Service
 package import SpatialDatabase

@@ -1,3 +1,4 @@
+import Devices
 import JSON
 import PrivacyMap
 import Service

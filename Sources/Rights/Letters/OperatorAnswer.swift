@@ -1,3 +1,4 @@
+import Devices
 import Accounts
 import PrivacyMap
 import Service

@@ -10,11 +10,15 @@ package struct ResourcePages: Sendable {
   private let database: Database
   /// The media types and paths of the feeds of devices.
   private let feeds: [(type: String, path: String)]
+  /// Reads the names of codes in a language.
+  private let labels: @Sendable (_ language: String, Connection) throws -> any Labels
 
   /// - Throws: ``MissingPage``.
   package init(
-    frame: PageFrame, database: Database, feeds: [(type: String, path: String)]
+    frame: PageFrame, database: Database, feeds: [(type: String, path: String)],
+    labels: @escaping @Sendable (_ language: String, Connection) throws -> any Labels
   ) throws {
+    self.labels = labels
     self.feeds = feeds
     self.frame = frame
     template = try frame.template("docs.html")
@@ -30,7 +34,8 @@ package struct ResourcePages: Sendable {
   package func also(
     _ types: ContentNegotiation, _ handler: @escaping @Sendable (Request) throws -> Response
   ) -> @Sendable (Request) throws -> Response {
-    { request in try answer(request, types) { try handler($0) } }
+    let offers = Self.offers(types)
+    return { request in try answer(request, offers) { try handler($0) } }
   }
 
   /// The same for a handler that depends on the caller.
@@ -38,16 +43,18 @@ package struct ResourcePages: Sendable {
     _ types: ContentNegotiation,
     _ handler: @escaping @Sendable (Request, Caller) throws -> Response
   ) -> @Sendable (Request, Caller) throws -> Response {
-    { request, caller in try answer(request, types) { try handler($0, caller) } }
+    let offers = Self.offers(types)
+    return { request, caller in try answer(request, offers) { try handler($0, caller) } }
+  }
+
+  private static func offers(_ types: ContentNegotiation) -> ContentNegotiation {
+    ContentNegotiation(types.offers + [ContentNegotiation.Offer("html", "text/html")])
   }
 
   private func answer(
-    _ request: Request, _ types: ContentNegotiation, _ handler: (Request) throws -> Response
+    _ request: Request, _ offers: ContentNegotiation, _ handler: (Request) throws -> Response
   ) throws -> Response {
-    let offers = ContentNegotiation(
-      types.offers + [ContentNegotiation.Offer("html", "text/html")])
-    try offers.check(request)
-    guard try offers.choose(for: request).format == "html" else { return try handler(request) }
+    guard try offers.check(request).format == "html" else { return try handler(request) }
     let answer = try handler(Self.plain(request))
     guard answer.status == .ok, let bytes = answer.body.bytes else { return answer }
     return try page(JSONValue(parsing: bytes), of: answer, request)
@@ -67,7 +74,7 @@ package struct ResourcePages: Sendable {
     _ value: JSONValue, of answer: Response, _ request: Request
   ) throws -> Response {
     let language = frame.catalogue.language(of: request)
-    let labels = try database.readQuickly { try TermLabels(language: language, $0) }
+    let labels = try database.readQuickly { try self.labels(language, $0) }
     let resource = ResourcePage(
       value: value, path: request.path, query: request.query, labels: labels
     ) { frame.text($0, language) }
@@ -112,23 +119,10 @@ package struct ResourcePages: Sendable {
   ]
 }
 
-/// Names of codes in one language.
-struct TermLabels {
-  private let labels: [String: String]
-
-  init(language: String, _ connection: borrowing Connection) throws {
-    let rows = try connection.rows(
-      """
-      SELECT scheme, code, label FROM translation
-      WHERE scheme IN ('categories', 'statuses') AND language IN (?, 'en')
-      ORDER BY language <> 'en'
-      """, [.text(language)]
-    ) { ("\($0.text(0)):\($0.text(1))", $0.text(2)) }
-    labels = Dictionary(rows, uniquingKeysWith: { _, last in last })
-  }
-
+/// Names of codes in one language. The taxonomies are above this target.
+package protocol Labels: Sendable {
   /// The name of a code; the code itself if it has no name.
-  func label(_ scheme: String, _ code: String) -> String { labels["\(scheme):\(code)"] ?? code }
+  func label(_ scheme: String, _ code: String) -> String
 }
 
 extension Endpoint.Answer {

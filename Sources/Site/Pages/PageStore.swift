@@ -1,3 +1,4 @@
+import JSON
 import PrivacyMap
 import SpatialDatabase
 
@@ -63,20 +64,8 @@ struct PageStore: Sendable {
     ) { row in
       Facts(
         name: row.text(0), category: row.text(1),
-        data: row.text(2).split { "[]\",".contains($0) }.map(String.init),
+        data: JSONText.codes(row.text(2)),
         operatorName: row.optionalText(3), status: row.text(4), description: row.optionalText(5))
     }
-  }
-
-  /// Label and definition of a term, in a language or in English.
-  func term(
-    _ scheme: String, _ code: String, in language: String, _ connection: borrowing Connection
-  ) throws -> (String, String)? {
-    try connection.first(
-      """
-      SELECT label, definition FROM translation
-      WHERE scheme = ? AND code = ? AND language IN (?, 'en') ORDER BY language = 'en' LIMIT 1
-      """, [.text(scheme), .text(code), .text(language)]
-    ) { ($0.text(0), $0.text(1)) }
   }
 }

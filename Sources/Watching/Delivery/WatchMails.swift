@@ -40,7 +40,7 @@ struct WatchMails: Sendable {
     let now = environment.now()
     let mails = [WatchMail.atOnce, .daily, .weekly]
     // Almost always no mail is due.
-    try connection.readAhead(mails.map { (Self.dueOnes, Self.values($0, now, Self.portion)) })
+    try connection.expect(mails.map { (Self.dueOnes, Self.values($0, now, Self.portion)) })
     for mail in mails where due.count < Self.portion {
       due += try connection.rows(
         Self.dueOnes, Self.values(mail, now, Self.portion - due.count)
@@ -98,7 +98,7 @@ struct WatchMails: Sendable {
       : Timestamp(secondsSinceEpoch: environment.now().secondsSinceEpoch + Self.rest)
     if due.count > 0 {
       let account = try owner(of: watch, connection)
-      let isRefused = try store.mailRefusedAt(watch.account, connection) != nil
+      let isRefused = try MailRefusals().refusedAt(watch.account, connection) != nil
       if let account, !isRefused {
         try queue.add(
           mail(.watchNews, of: watch, to: account, ["list": due.list]), connection)
@@ -121,7 +121,7 @@ struct WatchMails: Sendable {
 
   /// Queues the digest of the moderation queue, if something waits there, and schedules the next one.
   private func queueDigest(of watch: StoredWatch, _ connection: borrowing Connection) throws {
-    let isRefused = try store.mailRefusedAt(watch.account, connection) != nil
+    let isRefused = try MailRefusals().refusedAt(watch.account, connection) != nil
     if !isRefused, let account = try owner(of: watch, connection),
       let news = try QueueDigest(catalogue: catalogue).news(for: account, connection)
     {

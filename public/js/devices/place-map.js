@@ -6,7 +6,7 @@ import { h } from '../dom.js';
 import { uncertainty } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
-import { createMap } from '../map/map-view.js';
+import { createMap } from '../map/small-map.js';
 import { printable } from '../map/print.js';
 import { hasStreets } from '../map/street-maps.js';
 import { settings as askSettings } from '../page/start.js';

@@ -11,7 +11,7 @@ import { formatDistance, formatPosition, wind } from '../format.js';
 import { bearingTo, distance, wrapLongitude } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits, mapButtons } from '../map/controls.js';
-import { createMap } from '../map/map-view.js';
+import { createMap } from '../map/small-map.js';
 import { hasStreets } from '../map/street-maps.js';
 import { announce } from '../page/notices.js';
 import { settings as askSettings } from '../page/start.js';

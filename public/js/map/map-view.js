@@ -3,7 +3,7 @@
 
 import { connection } from '../api.js';
 import { prefersStillness } from '../dom.js';
-import { boxOfView, normalBox, wrapLongitude } from '../geography.js';
+import { boxOfView, MAX_ZOOM, normalBox, wrapLongitude } from '../geography.js';
 import { translate } from '../i18n.js';
 import { fetchMaplibre, maplibre } from '../vendor.js';
 import { baseLayers, baseSources, DETAILS, placeLayers } from './base-style.js';
@@ -44,7 +44,6 @@ const NOTHING = Object.freeze({ type: /** @type {'FeatureCollection'} */ ('Featu
 const CLEAR = Object.freeze({ top: 0, right: 0, bottom: 0, left: 0 });
 const MARGIN = 40; // pixels around a device that must be visible as well
 const TILES = '/api/tiles/devices/{z}/{x}/{y}.mvt';
-export const MAX_ZOOM = 19;
 /** Sources served by this server. */
 const OWN = /^(base|devices|streets-\d+)$/;
 
@@ -403,8 +402,8 @@ export class MapView {
    * @returns {Box}
    */
   get outerBox() {
-    const { _sw: { lng: west, lat: south }, _ne: { lng: east, lat: north } } = this.map.getBounds();
-    return normalBox(west, south, east, north);
+    const bounds = this.map.getBounds();
+    return normalBox(bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth());
   }
 
   /** @param {Padding} padding @param {boolean} [keep] whether the centre of the map stays at the same pixel */

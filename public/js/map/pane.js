@@ -4,25 +4,15 @@
 import { connection, requestToStore } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import {
-  AROUND_PLACE, boxOfView, CLOSEST_TO_PLACE, sameBox, viewOfBox, viewOfPlace, wrapLongitude,
+  AROUND_PLACE, boxOfView, CLOSEST_TO_PLACE, MAX_ZOOM, sameBox, viewOfBox, viewOfPlace, wrapLongitude,
 } from '../geography.js';
 import { language, translate } from '../i18n.js';
-import { onTheme, theme } from '../page/theme.js';
-import { coveredAt, isLow, isPhone, onWide } from '../panel.js';
+import { soon } from '../late.js';
+import { theme } from '../page/theme.js';
+import { coveredAt, isPhone } from '../panel.js';
 import { filterParameters } from '../state.js';
-import { ContextCard } from './context-card.js';
-import { credits, mapButtons, scaleBar } from './controls.js';
-import { HeatPane } from './heat-pane.js';
-import { hereMenu } from './here-menu.js';
-import { listenToMap } from './interaction.js';
-import { tickLayers } from './layers-pad.js';
-import { mapLegend } from './legend.js';
-import { mapNote } from './limits-note.js';
-import { creditSatellite, SATELLITE } from './satellite.js';
-import { MapView, MAX_ZOOM, prepareMap } from './map-view.js';
-import { oneOpen } from './one-open.js';
-import { printable } from './print.js';
 import { paddingAt, TOP } from './room.js';
+import { SATELLITE } from './satellite.js';
 import { streetsInView } from './street-maps.js';
 import { visibleTiles } from './visible-tiles.js';
 
@@ -30,6 +20,7 @@ import { visibleTiles } from './visible-tiles.js';
 /** @typedef {import('../geography.js').Position} Position */
 /** @typedef {import('../geography.js').View} View */
 /** @typedef {import('../devices/device.js').Device} Device */
+/** @typedef {import('./map-view.js').MapView} MapView */
 /**
  * @typedef {object} PaneActs
  * @property {() => void} locate
@@ -47,13 +38,18 @@ import { visibleTiles } from './visible-tiles.js';
  */
 
 const REST = 50; // milliseconds
-const READING = 5_000; // milliseconds until the credits fold on a phone
 const MOST_TILES = 24; // of each source, stored for offline use at the first visit
 const CARD = 392; // pixels of the map covered by the card next to the panel
 const PAUSE = 220; // milliseconds without movement before the list updates
-const SHORT = 640; // pixels of height below which the credits are folded from the start on a phone
 const INTRODUCTION = 220; // pixels of the map covered by the introduction on a phone
 const COLUMN = 64; // pixels of the map covered by the column of buttons
+
+/** The module that draws the map, and the library that it needs. */
+async function readyToDraw() {
+  const drawing = await soon(import('./drawing.js'));
+  await drawing.prepareMap();
+  return drawing;
+}
 
 /** Lets the browser work for a moment. */
 function rest() {
@@ -130,12 +126,14 @@ export class MapPane {
      * @type {Promise<void>}
      */
     this.requested = new Promise((resolve) => { this.request = resolve; });
-    /** @type {ContextCard | null} */
-    this.contextCard = null;
+    /** @type {import('./drawing.js').Furniture | null} the controls of the map */
+    this.furniture = null;
     /** @type {((position: Position) => void) | null} handles taps on the map while the user chooses a place */
     this.placing = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    // It arrives beside the library. `start` reports a failure.
+    soon(import('./drawing.js')).catch(() => undefined);
   }
 
   /**
@@ -147,25 +145,26 @@ export class MapPane {
     this.acts = acts;
     await calm;
     const canvas = h('div', { class: 'map-canvas', id: 'map-canvas' });
+    let drawing;
     try {
-      await prepareMap().catch(async () => {
-        // The file is part of this site: the reason why it did not load may be a short outage.
+      drawing = await readyToDraw().catch(async () => {
+        // The files are part of this site: the reason why they did not load may be a short outage.
         connection.reportOutage();
         await connection.recovered();
-        await prepareMap();
+        return readyToDraw();
       });
       this.element.append(canvas);
-      this.view = this.drawn(canvas);
+      this.view = drawing.drawMap(this.options(canvas));
     } catch {
       canvas.remove();
       this.standIn();
     }
-    if (this.view) {
+    if (drawing && this.view) {
       this.begin(this.view);
       // The controls are made while the worker of the library reads the first tiles. It gets its messages of before
       // its start only once the page rests.
       await this.requested.then(rest);
-      this.furnish(this.view, acts);
+      this.furniture = drawing.furnish(this, this.view, acts);
     } else {
       this.request();
       this.rest();
@@ -174,12 +173,12 @@ export class MapPane {
   }
 
   /** @param {HTMLElement} container */
-  drawn(container) {
+  options(container) {
     const { store, settings, lastZoom } = this.context;
-    return new MapView({
+    return {
       container, settings, lastZoom, view: this.place, theme: theme(), language: language(),
       filters: filterParameters(store.current).toString(), shown: this.layers,
-    });
+    };
   }
 
   /**
@@ -199,68 +198,6 @@ export class MapPane {
       this.acts?.moved();
       this.rest();
     });
-  }
-
-  /**
-   * Adds the controls of the map and its event handlers.
-   * @param {MapView} view @param {PaneActs} acts
-   */
-  furnish(view, acts) {
-    const { store, settings } = this.context;
-    const heat = new HeatPane(view, () => filterParameters(store.current));
-    this.heat = heat;
-    const foot = h('div', { class: 'map-foot' }, mapLegend(), mapNote(settings, view), scaleBar(view),
-      this.credits(view));
-    const told = new ContextCard(view, (position) => {
-      const cell = heat.cellAt(position);
-      return cell && heat.article(cell, (box) => {
-        told.close();
-        acts.spot(box);
-      });
-    });
-    this.contextCard = told;
-    this.element.append(heat.legend, mapButtons(view, acts.locate, {
-      heat: { kind: store.current.heat, turn: (kind) => store.update({ heat: kind }, 'push') },
-      shown: this.layers, show: (ids) => store.update({ layers: ids }, 'push'), middle: () => told.showMiddle(),
-    }), told.element, foot);
-    creditSatellite(this.layers.includes(SATELLITE));
-    // The buttons are above the credits, whose number of lines varies.
-    new ResizeObserver(() => this.tellFoot(foot)).observe(foot);
-    listenToMap(view, { ...acts, tapped: (position) => this.tapped(position), context: (point) => told.showAt(point) });
-    hereMenu(view, this.element);
-    oneOpen(this.element);
-    onTheme((now) => view.setTheme(now));
-    printable(view, this.element);
-    view.map.on('moveend', () => this.settled());
-    heat.turn(store.current.heat);
-    matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => view.map.triggerRepaint());
-  }
-
-  /** @param {HTMLElement} foot */
-  tellFoot(foot) {
-    // On a phone the button to add a device must not cover the scale either, which is in a row above the credits.
-    const lines = isPhone() ? foot : foot.querySelector('.credits');
-    this.foot = Math.ceil(lines?.getBoundingClientRect().height ?? 0);
-    this.element.parentElement?.style.setProperty('--foot', `${this.foot}px`);
-  }
-
-  /** @param {MapView} view */
-  credits(view) {
-    const element = credits(this.context.settings, this.context.attribution);
-    const fold = () => {
-      // A printed page is as narrow as a phone, but nobody can open its credits.
-      const isWide = !isPhone() && !isLow();
-      if (isWide || element.contains(document.activeElement) || matchMedia('print').matches) return;
-      element.removeAttribute('open');
-    };
-    this.fold = fold;
-    // A wide window has no symbol that opens them again.
-    onWide(() => { if (!isLow()) element.setAttribute('open', ''); });
-    view.map.on('movestart', (/** @type {{originalEvent?: Event}} */ event) => { if (event.originalEvent) fold(); });
-    const hasRoom = innerHeight >= SHORT && !document.body.classList.contains('is-welcoming');
-    if (!hasRoom || this.covered > coveredAt('peek')) fold();
-    else view.map.once('idle', () => setTimeout(fold, READING));
-    return element;
   }
 
   /** Shows the list first, with buttons for other areas. */
@@ -455,7 +392,7 @@ export class MapPane {
   /** @param {string} filters */
   setFilters(filters) {
     this.view?.setFilters(filters);
-    this.heat?.refresh();
+    this.furniture?.heat.refresh();
   }
 
   /** The visible further collections and the aerial images: those in the address that exist. */
@@ -469,16 +406,16 @@ export class MapPane {
   /** Shows the layers of the state, which may come from the address. */
   showLayers() {
     const { heat } = this.context.store.current;
-    tickLayers({ heat, layers: this.layers });
-    this.contextCard?.close(); // it may describe a layer that is no longer visible
-    this.heat?.turn(heat);
+    this.furniture?.tick({ heat, layers: this.layers });
+    this.furniture?.card.close(); // it may describe a layer that is no longer visible
+    this.furniture?.heat.turn(heat);
     if (this.view && this.view.shown.join() !== this.layers.join()) this.view.showCollections(this.layers);
   }
 
   /** @param {Device | null} device */
   choose(device) {
     this.chosen = device;
-    if (device) this.contextCard?.close();
+    if (device) this.furniture?.card.close();
     this.view?.choose(device);
   }
 

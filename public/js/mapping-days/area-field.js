@@ -8,7 +8,7 @@ import { viewOfBox } from '../geography.js';
 import { language, plural, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
 import { lastView } from '../map/last-view.js';
-import { createMap } from '../map/map-view.js';
+import { createMap } from '../map/small-map.js';
 import { onTheme, theme } from '../page/theme.js';
 import { areaOf, boxOf, cornersOf, drawingOf, readCorners, writeCorners } from './days.js';
 

@@ -5,7 +5,7 @@ import { fill, h, iconButton } from '../dom.js';
 import { viewOfBox } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
-import { createMap } from '../map/map-view.js';
+import { createMap } from '../map/small-map.js';
 import { onTheme, theme } from '../page/theme.js';
 import { boxOf, drawingOf } from './days.js';
 

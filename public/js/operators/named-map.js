@@ -4,7 +4,7 @@
 import { h } from '../dom.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
-import { createMap } from '../map/map-view.js';
+import { createMap } from '../map/small-map.js';
 import { printable } from '../map/print.js';
 import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';

@@ -5,7 +5,7 @@ import { h } from '../dom.js';
 import { viewOfPlace } from '../geography.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
-import { createMap } from '../map/map-view.js';
+import { createMap } from '../map/small-map.js';
 import { deviceTiles, settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
 import { borderOf } from '../places/border.js';
