@@ -1,5 +1,7 @@
 @testable import App
 import Devices
+import Foundation
+import Locking
 import PrivacyMap
 @testable import Reading
 import Service
