@@ -119,7 +119,7 @@ let package = Package(
       swiftSettings: strictAndFast),
     .target(
       name: "SpatialDatabase",
-      dependencies: ["CSpatiaLite", "Locking", "Metrics", "PostgreSQL", "PrivacyMap"],
+      dependencies: ["CSpatiaLite", "JSON", "Locking", "Metrics", "PostgreSQL", "PrivacyMap"],
       swiftSettings: strictAndFast),
     .target(
       name: "Import",
@@ -263,7 +263,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpatialDatabaseTests",
-      dependencies: ["SpatialDatabase", "Locking", "Metrics", "TestPostgreSQL"],
+      dependencies: ["SpatialDatabase", "JSON", "Locking", "Metrics", "TestPostgreSQL"],
       swiftSettings: strict),
     // A real PostgreSQL for tests, as a child process.
     .target(

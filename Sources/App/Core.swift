@@ -65,7 +65,7 @@ struct Core {
       program: InstanceVersion.digest(
         of: [files.version, taxonomies.content, "\(settings) \(addresses) \(secure)"], folders),
       publicChanges: publicChanges, catalogue: files.catalogue, visitors: visitors,
-      catchUp: database.isOnServer ? follower.catchUp : nil)
+      catchUp: database.isShared ? follower.catchUp : nil)
     let frame = PageFrame(
       sources: files.pages, catalogue: files.catalogue, settings: settings, addresses: addresses)
     instance = Instance(

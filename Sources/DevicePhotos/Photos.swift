@@ -116,7 +116,7 @@ package struct Photos: Feature {
     _ connection: borrowing Connection
   ) throws {
     guard list != stored.photos else { return }
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    var edit = DeviceEdit(of: stored)
     edit.photos = list
     try map.writer.apply(
       edit, to: device, stored,
@@ -137,8 +137,7 @@ package struct Photos: Feature {
     guard let now = try now ?? PhotoStore().version(of: device, connection) else {
       throw NotFound.device
     }
-    let feature = try features.feature(
-      rowid: device, id: now.id, revision: now.revision, connection)
+    let feature = try features.feature(rowid: device, id: now.id, connection)
     json.key("device")
     json.beginObject()
     json.member("id", now.id.text)

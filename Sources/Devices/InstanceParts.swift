@@ -21,7 +21,8 @@ extension DeviceParameters: InstancePart {
   package init(_ instance: Instance) throws {
     self.init(
       vocabulary: try instance.map.vocabulary, places: try instance.places,
-      licence: instance.settings.licence)
+      licence: instance.settings.licence,
+      further: instance.features.flatMap { ($0 as? any FilteringFeature.Type)?.conditions ?? [] })
   }
 }
 

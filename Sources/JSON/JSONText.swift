@@ -7,6 +7,11 @@ package enum JSONText {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
+  /// The codes in a column that holds a list of them, without parsing it: codes need no escapes.
+  package static func codes(_ json: String) -> [String] {
+    json.split { "[]\", ".contains($0) }.map(String.init)
+  }
+
   package static func numbers(_ numbers: [Double]) -> String {
     if numbers.isEmpty { return "[]" }
     var json = JSONWriter()

@@ -86,7 +86,7 @@ extension MediaFolder: PictureStore {
   package static func store(
     of database: Database, path: String, logger: Logger
   ) -> any PictureStore {
-    database.isOnServer ? MediaTable() : MediaFolder(path: path, logger: logger)
+    database.holdsFiles ? MediaTable() : MediaFolder(path: path, logger: logger)
   }
 
   package func prepare(_ picture: DrawnPicture, as name: String) throws {

@@ -53,11 +53,12 @@ extension ServerConnection {
     return rows
   }
 
-  /// The first row, decoded, or nil.
+  /// The first row, decoded, or nil. `isLast` as in ``forEach(_:_:isLast:_:)``.
   package func first<T>(
-    _ sql: String, _ values: [BoundValue] = [], decode: (ResultRow) throws -> T
+    _ sql: String, _ values: [BoundValue] = [], isLast: Bool = false,
+    decode: (ResultRow) throws -> T
   ) throws -> T? {
-    let result = try run(sql, values)
+    let result = try run(sql, values, isLast: isLast && isReading)
     guard result.rowCount > 0 else { return nil }
     return try result.withRow(0, decode)
   }

@@ -10,10 +10,15 @@ package struct Connection {
   }
 
   let engine: Engine
+  var plan: ReadPlan
 
-  init(session: Session) { engine = .sqlite(session) }
+  init(session: Session, _ plan: ReadPlan = ReadPlan()) {
+    (engine, self.plan) = (.sqlite(session), plan)
+  }
 
-  init(session: ServerSession) { engine = .postgresql(session) }
+  init(session: ServerSession, _ plan: ReadPlan = ReadPlan()) {
+    (engine, self.plan) = (.postgresql(session), plan)
+  }
 
   /// Runs a statement to its end and ignores its rows.
   package func execute(_ sql: String, _ arguments: [SQLValue] = []) throws {
@@ -32,24 +37,6 @@ package struct Connection {
     }
   }
 
-  /// Whether ``readAhead(_:)`` saves time.
-  package var hasRoundTrips: Bool {
-    if case .postgresql = engine { true } else { false }
-  }
-
-  /// Lets PostgreSQL run queries in one round trip that the caller is about to make with the same text and arguments.
-  /// SQLite does nothing.
-  ///
-  /// - Parameters:
-  ///   - queries: the result of each is given once, and forgotten at the next change if nobody asks for it.
-  ///   - isLast: whether the read ends with them, see ``forEach(_:ranges:and:keys:isLast:_:)``.
-  /// - Throws: ``DatabaseFault``.
-  package func readAhead(_ queries: [Database.Item], isLast: Bool = false) throws {
-    if case .postgresql(let session) = engine {
-      try session.readAhead(queries, isLast: isLast)
-    }
-  }
-
   /// Runs a statement to its end with the values of several lists, one list after the other. This is
   /// faster than joining long lists for each of many rows.
   package func execute(_ sql: String, joining parts: [[SQLValue]]) throws {
@@ -65,7 +52,8 @@ package struct Connection {
   ) throws {
     switch engine {
     case .sqlite(let session): try session.forEach(sql, arguments, body)
-    case .postgresql(let session): try session.forEach(sql, arguments, body)
+    case .postgresql(let session):
+      try session.forEach(sql, arguments, isLast: plan.isOneQuery || plan.isLast, body)
     }
   }
 
@@ -84,36 +72,6 @@ package struct Connection {
     switch engine {
     case .sqlite(let session): try session.forEach(sql, keys: keys, body)
     case .postgresql(let session): try session.forEach(sql, keys: keys, body)
-    }
-  }
-
-  /// Passes the rows of ranges of keys, and those of further keys, to `body`, in any order. PostgreSQL finds them with one
-  /// statement.
-  ///
-  /// - Parameters:
-  ///   - sql: a SELECT that ends with `column BETWEEN ? AND ? ORDER BY column LIMIT ?`.
-  ///   - ranges: the values of its `?`, all different.
-  ///   - other: a SELECT with the same columns and a condition of the form `column = ?`, and without ORDER BY.
-  ///   - keys: the values of its `?`, all different.
-  ///   - isLast: whether the caller expects to run no other statement in this read. PostgreSQL then ends the read in the
-  ///     same round trip. Another statement is possible, but sees a later snapshot.
-  ///   - body: receives each row found.
-  /// - Throws: ``DatabaseFault``, and errors from `body`.
-  package func forEach(
-    _ sql: String, ranges: [KeyRange], and other: String, keys: [Int64], isLast: Bool = false,
-    _ body: (Row) throws -> Void
-  ) throws {
-    switch engine {
-    case .sqlite(let session):
-      for range in ranges {
-        let values: [SQLValue] = [
-          .integer(range.low), .integer(range.high), SQLValue(range.maximum),
-        ]
-        try session.forEach(sql, values, body)
-      }
-      try session.forEach(other, keys: keys) { _, row in try body(row) }
-    case .postgresql(let session):
-      try session.forEach(sql, ranges: ranges, and: other, keys: keys, isLast: isLast, body)
     }
   }
 
@@ -150,7 +108,8 @@ package struct Connection {
   ) throws -> T? {
     switch engine {
     case .sqlite(let session): try session.first(sql, arguments, decode)
-    case .postgresql(let session): try session.first(sql, arguments, decode)
+    case .postgresql(let session):
+      try session.first(sql, arguments, isLast: plan.isOneQuery || plan.isLast, decode)
     }
   }
 

@@ -168,12 +168,13 @@ private func addSpatiaLite(to handle: OpaquePointer) throws {
 }
 
 /// `casefold(text)`: case folding for filters, because SQLite's `lower` handles only ASCII.
-/// `search_text(text)`: the text for the full-text index, '' for NULL. And ``Calculations``.
+/// `search_text(text)`: the text for the full-text index, '' for NULL. And ``Calculations`` and ``NestedRows``.
 private func addTextFunctions(to handle: OpaquePointer) {
   let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
   sqlite3_create_function_v2(handle, "casefold", 1, flags, nil, foldCase, nil, nil, nil)
   sqlite3_create_function_v2(handle, "search_text", 1, flags, nil, prepareForSearch, nil, nil, nil)
   Calculations.add(to: handle)
+  NestedRows.add(to: handle)
   BorderFunction.add(to: handle)
 }
 

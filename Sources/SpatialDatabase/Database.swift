@@ -106,13 +106,33 @@ package final class Database: Sendable {
   }
 
   /// Whether the database is one of PostgreSQL.
-  package var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
+  var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
+
+  /// Whether several servers may serve from it. They then share limits, leases and keys through it.
+  package var isShared: Bool { isOnServer }
+
+  /// Whether uploaded and nightly files are in its tables, and not in folders beside it.
+  package var holdsFiles: Bool { isOnServer }
+
+  /// A connection of its own for long reads of private tables, which the caller closes. Nil if ``readPrivate(limit:_:)``
+  /// holds up no request.
+  package func readerBeside() throws -> Database? {
+    if isOnServer { return nil }
+    var configuration = Configuration()
+    configuration.readOnly = true
+    configuration.readers = 1
+    return try Database(path: path, configuration: configuration)
+  }
 
   /// The result of the file check at the time when opening continued. Nil for a read-only database and on PostgreSQL.
   package var startCheck: StartCheckOutcome? { file?.startCheck }
 
   /// Whether the file was not closed properly before.
   package var wasInterrupted: Bool { file?.wasInterrupted ?? false }
+
+  /// The number of statements that SQLite ran on its pooled readers and the writer, with BEGIN and COMMIT, for tests that
+  /// hold the number of a request. 0 on PostgreSQL.
+  package var statementCount: UInt64 { file?.statementCount ?? 0 }
 
   /// The file store, or nil on PostgreSQL.
   var file: FileStore? { if case .sqlite(let store) = engine { store } else { nil } }
@@ -172,18 +192,36 @@ package final class Database: Sendable {
   package func readQuickly<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
-    guard SocketThread.isCurrent else { return try read(limit: limit, body) }
+    try readQuickly(limit: limit, ReadPlan(isOneQuery: false), body)
+  }
+
+  /// Like ``readQuickly(limit:_:)``, for a read that usually makes one query, which is a snapshot of its own: SQLite needs
+  /// no BEGIN and COMMIT, and PostgreSQL one statement in one round trip. A further query sees a later snapshot.
+  package func readOnce<T>(_ body: (Connection) throws -> T) throws -> T {
+    try readQuickly(limit: .usual, ReadPlan(isOneQuery: true), body)
+  }
+
+  private func readQuickly<T>(
+    limit: TimeLimit, _ plan: ReadPlan, _ body: (Connection) throws -> T
+  ) throws -> T {
+    guard SocketThread.isCurrent else {
+      return try read(limit: limit) { connection in
+        var planned = connection
+        planned.plan = plan
+        return try body(planned)
+      }
+    }
     let limit = limit.duration(usual: configuration.queryTimeLimit)
     switch engine {
     case .sqlite(let store):
       do {
         return try store.read(
-          limit: limit.map { min($0, Self.quickTime) } ?? Self.quickTime, isQuick: true, body)
+          limit: limit.map { min($0, Self.quickTime) } ?? Self.quickTime, plan: plan, body)
       } catch let fault as DatabaseFault where fault.kind == .interrupted {
         try SocketThread.leave()
         throw fault
       }
-    case .postgresql(let store): return try store.read(limit: limit, body)
+    case .postgresql(let store): return try store.read(limit: limit, plan: plan, body)
     }
   }
 

@@ -59,11 +59,14 @@ final class FileStore: Sendable {
 
   var readersInUse: (busy: Int, all: Int) { readers.use }
 
+  /// The number of statements that ran, for tests that hold the number of a request.
+  var statementCount: UInt64 { readers.statementCount + (writer?.statementCount ?? 0) }
+
   func read<T>(
-    limit: Duration?, isQuick: Bool = false, _ body: (Connection) throws -> T
+    limit: Duration?, plan: ReadPlan = ReadPlan(), _ body: (Connection) throws -> T
   ) throws -> T {
     do {
-      return try readers.read(limit: limit, isQuick: isQuick, body)
+      return try readers.read(limit: limit, plan: plan, body)
     } catch let fault as DatabaseFault where fault.kind == .corrupt {
       writer?.stopWriting(because: fault)
       throw fault

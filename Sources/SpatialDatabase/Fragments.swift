@@ -110,9 +110,9 @@ extension Connection {
   ///
   /// Binds the texts.
   package func jsonContainsAny(_ column: String, count: Int) -> String {
-    let marks = Array(repeating: "?", count: max(0, count)).joined(separator: ", ")
     let values = "json_each(\(checked(column)))"
-    return "EXISTS (SELECT 1 FROM \(values) WHERE json_each.value IN (\(marks)))"
+    return
+      "EXISTS (SELECT 1 FROM \(values) WHERE json_each.value IN (\(SQLValue.marks(count))))"
   }
 
   /// A number to order by. It increases with the great-circle distance from a place, also across

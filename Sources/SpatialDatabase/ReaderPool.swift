@@ -42,9 +42,9 @@ final class ReaderPool: Sendable {
     self.activity = activity
   }
 
-  /// Runs `body` on one snapshot of the file.
+  /// Runs `body` on one snapshot of the file, or with a plan for one query on that of each query.
   func read<T>(
-    limit: Duration?, isQuick: Bool = false, _ body: (Connection) throws -> T
+    limit: Duration?, plan: ReadPlan = ReadPlan(), _ body: (Connection) throws -> T
   ) throws -> T {
     try checkOpen()
     try awaitTicket()
@@ -54,10 +54,14 @@ final class ReaderPool: Sendable {
     let reader = try session(index)
     do {
       return try reader.use {
-        try reader.transaction("BEGIN", limit: limit) {
-          reader.isQuick = isQuick
+        func run() throws -> T {
+          reader.isQuick = plan.isQuick
+          defer { reader.isQuick = false }
           return try body(Connection(session: reader))
         }
+        return plan.isOneQuery
+          ? try reader.queries(limit: limit, run)
+          : try reader.transaction("BEGIN", limit: limit, run)
       }
     } catch let fault as DatabaseFault where fault.kind == .interrupted {
       activity.interruptedReads.add()
@@ -93,6 +97,9 @@ final class ReaderPool: Sendable {
     forbidden.withLock { $0 = tables }
     for reader in openReaders { reader.use { reader.forbidReading(tables) } }
   }
+
+  /// The number of statements that ran.
+  var statementCount: UInt64 { openReaders.reduce(0) { $0 + $1.statementCount } }
 
   private var openReaders: [Session] { readers.compactMap { $0.session.withLock { $0 } } }
 

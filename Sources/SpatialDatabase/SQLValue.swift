@@ -10,6 +10,11 @@ package enum SQLValue: Sendable, Equatable {
   case text(String)
   case blob([UInt8])
 
+  /// As many `?` as a list has values, separated by commas.
+  package static func marks(_ count: Int) -> String {
+    Array(repeating: "?", count: max(0, count)).joined(separator: ", ")
+  }
+
   /// NULL for nil.
   package init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
   /// NULL for nil.

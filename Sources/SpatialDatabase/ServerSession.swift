@@ -52,11 +52,10 @@ final class ServerSession {
     try translatingFaults { _ = try connection.batch(items) }
   }
 
-  func readAhead(_ items: [Database.Item], isLast: Bool) throws {
+  func readAhead(_ items: [Database.Item]) throws {
     try send()
     try translatingFaults {
-      try connection.readAhead(
-        items.map { ($0.sql, $0.arguments.map(BoundValue.init)) }, isLast: isLast)
+      try connection.readAhead(items.map { ($0.sql, $0.arguments.map(BoundValue.init)) })
     }
   }
 
@@ -70,7 +69,9 @@ final class ServerSession {
     return sql.contains("RETURNING") ? nil : column
   }
 
-  func forEach(_ sql: String, _ arguments: [SQLValue], _ body: (Row) throws -> Void) throws {
+  func forEach(
+    _ sql: String, _ arguments: [SQLValue], isLast: Bool = false, _ body: (Row) throws -> Void
+  ) throws {
     let values = arguments.map(BoundValue.init)
     try send()
     try translatingFaults {
@@ -79,17 +80,19 @@ final class ServerSession {
       {
         try connection.stream(sql, values) { try body(Row($0)) }
       } else {
-        try connection.forEach(sql, values) { try body(Row($0)) }
+        try connection.forEach(sql, values, isLast: isLast) { try body(Row($0)) }
       }
     }
   }
 
   func first<T>(
-    _ sql: String, _ arguments: [SQLValue], _ decode: (Row) throws -> T
+    _ sql: String, _ arguments: [SQLValue], isLast: Bool = false, _ decode: (Row) throws -> T
   ) throws -> T? {
     try send()
     return try translatingFaults {
-      try connection.first(sql, arguments.map(BoundValue.init)) { try decode(Row($0)) }
+      try connection.first(sql, arguments.map(BoundValue.init), isLast: isLast) {
+        try decode(Row($0))
+      }
     }
   }
 

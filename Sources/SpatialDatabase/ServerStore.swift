@@ -55,11 +55,13 @@ final class ServerStore: Sendable {
 
   var readersInUse: (busy: Int, all: Int) { readers.use }
 
-  func read<T>(limit: Duration?, _ body: (Connection) throws -> T) throws -> T {
+  func read<T>(
+    limit: Duration?, plan: ReadPlan = ReadPlan(), _ body: (Connection) throws -> T
+  ) throws -> T {
     try translatingFaults {
       do {
         return try readAnywhere(limit: limit) { connection in
-          try body(self.connection(connection, readsInPieces: limit == nil))
+          try body(self.connection(connection, plan, readsInPieces: limit == nil))
         }
       } catch let fault as ServerFault {
         if fault.kind == .interrupted { activity.interruptedReads.add() }
@@ -147,11 +149,12 @@ final class ServerStore: Sendable {
   }
 
   private func connection(
-    _ connection: ServerConnection, readsInPieces: Bool = false
+    _ connection: ServerConnection, _ plan: ReadPlan = ReadPlan(), readsInPieces: Bool = false
   ) throws -> Connection {
     Connection(
       session: ServerSession(
-        connection, identities: try identities(of: connection), readsInPieces: readsInPieces))
+        connection, identities: try identities(of: connection), readsInPieces: readsInPieces),
+      plan)
   }
 
   /// Read once, after the migrations.

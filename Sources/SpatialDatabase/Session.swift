@@ -78,7 +78,7 @@ final class Session: @unchecked Sendable {
         .transactionLost, "SQLite has rolled the transaction back after an earlier error", sql: sql)
     }
     #if DEBUG
-      if isInTransaction, isQuick { try PlanCheck.confirm(sql, on: handle) }
+      if isQuick { try PlanCheck.confirm(sql, on: handle) }
     #endif
     let statement = try statements.lend(sql, on: handle)
     do { try binding(statement) } catch {
@@ -87,6 +87,9 @@ final class Session: @unchecked Sendable {
     }
     return statement
   }
+
+  /// The number of statements that ran, with BEGIN and COMMIT.
+  var statementCount: UInt64 { use { statements.uses } }
 
   func giveBack(_ statement: Statement) {
     // The cached statements of a closed session are already finalised.
@@ -123,9 +126,9 @@ final class Session: @unchecked Sendable {
   func transaction<T>(_ begin: String, limit: Duration?, _ body: () throws -> T) throws -> T {
     // Repeats an earlier rollback that failed, so that one failure does not disable the connection.
     if !isClosed, sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
+    isQuick = false
     try run(begin)
     isInTransaction = true
-    isQuick = false
     damage = nil
     deadline = limit.map { now() &+ nanoseconds($0) } ?? 0
     do {
@@ -142,6 +145,15 @@ final class Session: @unchecked Sendable {
       if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Runs `body` without a transaction around its queries: each sees a snapshot of its own.
+  func queries<T>(limit: Duration?, _ body: () throws -> T) throws -> T {
+    if !isClosed, sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
+    isQuick = false
+    deadline = limit.map { now() &+ nanoseconds($0) } ?? 0
+    defer { deadline = 0 }
+    return try body()
   }
 
   /// Runs `body` in a savepoint: if it throws, only its changes are rolled back.

@@ -142,7 +142,8 @@ struct StatementCache {
   private static let capacity = 160
 
   private var statements: [Key: Statement] = [:]
-  private var uses: UInt64 = 0
+  /// The number of statements that were lent.
+  private(set) var uses: UInt64 = 0
   /// Nil outside tests.
   private let recorder: StatementRecorder?
 

@@ -100,6 +100,9 @@ final class Writer: Sendable {
     throw fault
   }
 
+  /// The number of statements that ran.
+  var statementCount: UInt64 { session.statementCount }
+
   /// Runs `body` outside a transaction, after earlier writes.
   func withSession<T>(_ body: (Session) throws -> T) throws -> T {
     try session.use { try body(session) }

@@ -95,24 +95,29 @@ import Testing
     #expect(found.last == "2003b2")
   }
 
-  @Test func `the first rows of ranges and the rows of keys come together`() throws {
+  @Test(arguments: [false, true])
+  func `the rows of keys and those of another table come together`(isDense: Bool) throws {
     try add("a", "b", "c", "d", "e")
-    let ranged = "SELECT rowid, name FROM thing WHERE rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?"
-    let other = "SELECT NULL, name FROM thing WHERE rowid = ?"
+    let rows = "SELECT rowid, name FROM thing WHERE rowid BETWEEN ? AND ?"
+    let table = ClusteredTable(
+      rows: rows, firstRows: rows + " ORDER BY rowid LIMIT ?",
+      others: "SELECT NULL, name FROM thing WHERE rowid = ?")
+    var plan = ReadPlan()
+    plan.isDense = isDense
     var found: [String] = []
     try database.read { connection in
-      try connection.forEach(
-        ranged,
-        ranges: [
-          KeyRange(2...5, maximum: 2), KeyRange(1...1, maximum: 9), KeyRange(7...9, maximum: 1),
-        ],
-        and: other, keys: [5, 8]
-      ) { row in found.append("\(row.optionalInt(0) ?? 0)\(row.text(1))") }
-      try connection.forEach(ranged, ranges: [], and: other, keys: [4]) { row in
+      let planned = connection.with(plan)
+      try planned.forEach(of: table, keys: [1, 2, 3, 5, 9], others: [4, 8]) { place, row in
+        found.append("\(place)\(row.text(1))")
+      } other: { row in
+        found.append(row.text(1))
+      }
+      try planned.forEach(of: table, keys: [], others: [5]) { _, _ in
+      } other: { row in
         found.append(row.text(1))
       }
     }
-    #expect(found.sorted() == ["0e", "1a", "2b", "3c", "d"])
+    #expect(found.sorted() == ["0a", "1b", "2c", "3e", "d", "e"])
   }
 
   @Test func `a range ends when its caller has enough`() throws {

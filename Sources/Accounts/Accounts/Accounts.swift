@@ -52,7 +52,7 @@ package struct Accounts: Feature {
     networks = try database.write { try KnownNetworks($0, now: now) }
     mails = AccountMails(queue: instance.mails, tokens: tokens, networks: networks, rates: rates)
     guessing = SignInGuard(rates)
-    askers = Askers(sealing: database.isOnServer ? instance.mailSeal : nil)
+    askers = Askers(sealing: database.isShared ? instance.mailSeal : nil)
     signUps = rates.limit("accounts.signUps", 5, per: .seconds(1_800))
     mailRequests = rates.limit("accounts.mailRequests", 10, per: .seconds(1_800))
     addressChanges = rates.limit("accounts.addressChanges", 5, per: .seconds(3_600))

@@ -164,7 +164,7 @@ extension BulkAddition {
 
   /// Inserts a device into the temporary table.
   private static let note = """
-    INSERT INTO new_device VALUES (\(Array(repeating: "?", count: columnCount).joined(separator: ", ")))
+    INSERT INTO new_device VALUES (\(SQLValue.marks(columnCount)))
     """
 
   /// Inserts all pending devices into `device`.

@@ -30,21 +30,27 @@ package struct DeviceEdit {
     "longitude", "latitude", "precision", "approximate",
   ]
 
+  /// An edit that changes nothing yet.
+  package init(of stored: StoredDevice) {
+    self.stored = stored
+    columns = []
+  }
+
   /// Keeps the columns of `wanted` that differ from the stored ones and that `merging` permits to change.
   package init(
     stored: StoredDevice, wanted: [(name: String, value: SQLValue)],
     merging: DeviceWriter.Merging
   ) {
     self.stored = stored
-    let assumed = Self.codes(wanted.first { $0.name == "assumed" }?.value)
-    let assumedBefore = Self.codes(stored.columns["assumed"])
+    let assumed = Set((wanted.first { $0.name == "assumed" }?.value ?? .null).codes)
+    let assumedBefore = stored.assumed
     columns = wanted.filter { column in
       var known = stored.columns[column.name] ?? .null
       guard known != column.value else { return false }
       if case .replacing = merging { return true }
       if assumed.contains(column.name) {
         // An assumed value never replaces another value, known or assumed.
-        guard Self.isUnknown(known) else { return false }
+        guard known.isUnknown else { return false }
       } else if assumedBefore.contains(column.name) {
         known = .null
       }
@@ -63,11 +69,11 @@ package struct DeviceEdit {
     switch merging {
     case .replacing: true
     case .overlaying(let keepsPlace):
-      !isUnknown(value) && !(keepsPlace && placeColumns.contains(name))
+      !value.isUnknown && !(keepsPlace && placeColumns.contains(name))
         // A source list gives "reported" for every device; this does not override a status that people confirmed.
         && !(name == "status" && value == "reported")
     case .filling:
-      isUnknown(known) && !isUnknown(value) && !placeColumns.contains(name)
+      known.isUnknown && !value.isUnknown && !placeColumns.contains(name)
     }
   }
 
@@ -75,20 +81,18 @@ package struct DeviceEdit {
   /// it, and becomes assumed only if it was unknown.
   private mutating func settleAssumed(wanted: Set<String>) {
     let changed = Set(columns.map(\.name))
-    let before = Self.codes(stored.columns["assumed"])
-    let after = before.filter { !changed.contains($0) || wanted.contains($0) }
-      .union(wanted.intersection(changed))
+    assume(
+      stored.assumed.filter { !changed.contains($0) || wanted.contains($0) }
+        .union(wanted.intersection(changed)))
+  }
+
+  /// Replaces the list of assumed fields.
+  mutating func assume(_ names: Set<String>) {
     columns.removeAll { $0.name == "assumed" }
-    if after != before {
-      columns.append(("assumed", .text(JSONText.strings(after.sorted()))))
+    if names != stored.assumed {
+      columns.append(("assumed", .text(JSONText.strings(names.sorted()))))
     }
   }
-
-  private static func codes(_ json: SQLValue?) -> Set<String> {
-    Set((json?.textValue ?? "").split { "[]\",".contains($0) }.map(String.init))
-  }
-
-  private static func isUnknown(_ value: SQLValue) -> Bool { value == .null || value == "[]" }
 
   /// Updates the stale day to match the edited device.
   package mutating func settleStaleDay(_ fields: DeviceFields, vocabulary: Vocabulary) {

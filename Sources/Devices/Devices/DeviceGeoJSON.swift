@@ -13,16 +13,16 @@ package struct DeviceGeoJSON {
     let isHiddenWhenCoarse: Bool
     /// The first of the columns of the property.
     let column: Int
+    /// The column with the rows of another table, if the property consists of them.
+    let rows: Int
   }
 
   private let fields: [Field]
-  /// The queries of the fields for a device, without those of its own row.
-  private let queries: [String]
   private let publicTags: PublicTags
-  /// The statement that reads all columns of a feature, without a WHERE clause and without dependent rows.
+  /// The statement that reads all columns of a feature, without a WHERE clause.
   package let head: String
   private let selection: String
-  private var selectionOfPage: String { statement }
+  private let selectionByID: String
   /// The statement that reads the feature of one public device by its row.
   package let statement: String
   /// The faster writer of lists, where only the properties of lists are requested.
@@ -36,6 +36,7 @@ package struct DeviceGeoJSON {
 
   private static let firstColumns = [
     "device.rowid", "device.id", "device.longitude", "device.latitude", "device.precision",
+    "device.revision", "device.account_rowid", "device.hidden",
   ]
 
   /// - Parameters:
@@ -47,14 +48,20 @@ package struct DeviceGeoJSON {
     var columns = Self.firstColumns
     var fields: [Field] = []
     for property in properties {
+      let column = columns.count
+      columns += property.columns
+      var rows = column
+      if let other = Self.rows(of: property.kind) {
+        // Two properties may consist of the same rows.
+        rows = columns.firstIndex(of: other) ?? columns.count
+        if rows == columns.count { columns.append(other) }
+      }
       fields.append(
         Field(
           key: property.key, kind: property.kind,
-          isHiddenWhenCoarse: property.isHiddenWhenCoarse, column: columns.count))
-      columns += property.columns
+          isHiddenWhenCoarse: property.isHiddenWhenCoarse, column: column, rows: rows))
     }
     self.fields = fields
-    queries = fields.compactMap { Self.query(of: $0.kind) }
     self.publicTags = publicTags
     // Tables without a selected column are not joined.
     var tables = "device"
@@ -63,22 +70,21 @@ package struct DeviceGeoJSON {
     }
     head = "SELECT \(columns.joined(separator: ", ")) FROM \(tables)"
     selection = head + " WHERE device.rowid = ?"
+    selectionByID = head + " WHERE device.id = ?"
     statement = selection + " AND device.hidden = 0"
     listing = properties.map(\.name) == DeviceListing.properties ? DeviceListing() : nil
   }
 
-  /// Writes the features of a page as an array and returns their number. `isLast` says that the read usually ends with
-  /// them.
+  /// Writes the features of a page as an array and returns their number.
   package func write(
     _ page: DeviceStore.Page, to json: inout JSONWriter, connection: borrowing Connection,
-    crs: CoordinateSystem, isLast: Bool = false
+    crs: CoordinateSystem
   ) throws -> Int {
     var count = 0
+    let connection = connection.with(page.plan)
     json.beginArray()
     if let listing, crs == .crs84 {
-      let ready = try listing.write(
-        page.rows, to: &json, connection, isDense: page.isDense, isLast: isLast
-      ) { row, json in
+      let ready = try listing.write(page.rows, to: &json, connection) { row, json in
         count += try write([row], to: &json, connection, crs)
       }
       count += ready
@@ -94,39 +100,48 @@ package struct DeviceGeoJSON {
     _ crs: CoordinateSystem
   ) throws -> Int {
     var count = 0
-    // With round trips, the details of many devices need one together.
-    let isTogether = connection.hasRoundTrips && !queries.isEmpty
-    let size = isTogether ? Self.together : max(1, rows.count)
-    for start in stride(from: 0, to: rows.count, by: size) {
-      let part = rows[start..<min(start + size, rows.count)]
-      if isTogether { try connection.readAhead(part.flatMap { details(of: $0.rowid) }) }
-      try connection.forEach(selectionOfPage, keys: part.map(\.rowid)) { place, row in
-        try write(
-          row, to: &json, connection: connection, crs: crs,
-          distance: part[start + place].distance, isAhead: true)
-        count += 1
-      }
+    try connection.forEach(statement, keys: rows.map(\.rowid)) { place, row in
+      try write(row, to: &json, crs: crs, distance: rows[place].distance)
+      count += 1
     }
     return count
   }
 
-  /// The number of devices whose details are read together.
-  private static let together = 50
+  /// The identity of a device in a row of ``head``, for the decision who may see it.
+  struct Identity {
+    let revision: Int64
+    let author: Int64?
+    let isHidden: Bool
 
-  /// Writes one device, hidden or not, as a document with links. Returns false when the row does not exist.
+    fileprivate init(_ row: borrowing Row) {
+      revision = row.int(5)
+      author = row.optionalInt(6)
+      isHidden = row.bool(7)
+    }
+  }
+
+  /// Writes one device, hidden or not, as a document with links, with one query. Returns nil when the row does not exist.
   func write(
     rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection,
-    crs: CoordinateSystem, links: [Link], isLast: Bool = false
-  ) throws -> Bool {
-    if connection.hasRoundTrips {
-      try connection.readAhead(
-        [(selection, [.integer(rowid)])] + details(of: rowid), isLast: isLast)
+    crs: CoordinateSystem, links: [UInt8] = []
+  ) throws -> Identity? {
+    try connection.first(selection, [.integer(rowid)]) { row in
+      try write(row, to: &json, crs: crs, links: links)
+      return Identity(row)
     }
-    return try connection.first(selection, [.integer(rowid)]) { row in
-      try write(
-        row, to: &json, connection: connection, crs: crs, links: links, isAhead: true)
-      return true
-    } ?? false
+  }
+
+  /// The same for the device with an id, unless `maySee` refuses it.
+  func write(
+    _ id: DeviceID, to json: inout JSONWriter, connection: borrowing Connection,
+    crs: CoordinateSystem, links: [UInt8], where maySee: (Identity) -> Bool
+  ) throws -> Identity? {
+    try connection.first(selectionByID, [.text(id.text)]) { row -> Identity? in
+      let identity = Identity(row)
+      guard maySee(identity) else { return nil }
+      try write(row, to: &json, crs: crs, links: links)
+      return identity
+    } ?? nil
   }
 
   /// Writes a past version of a device. `columns` are the editable columns of that version; columns that never
@@ -144,6 +159,7 @@ package struct DeviceGeoJSON {
     let sql = """
       WITH device AS (
         SELECT now.rowid AS rowid, now.id, now.country, now.country_uncertain, now.created_at, now.source_rowid,
+          now.account_rowid,
           CAST(? AS BIGINT) AS revision, CAST(? AS TEXT) AS updated_at, \(values.joined(separator: ", "))
         FROM main.device AS now WHERE now.rowid = ?)
       """
@@ -151,15 +167,15 @@ package struct DeviceGeoJSON {
       [.integer(revision), .text(updatedAt)] + names.map { columns[$0] ?? .null }
       + [.integer(rowid), .integer(rowid)]
     try connection.forEach(sql + " " + selection, arguments) { row in
-      try writer.write(row, to: &json, connection: connection, crs: .crs84)
+      try writer.write(row, to: &json, crs: .crs84)
     }
   }
 
   /// Writes one feature from a row of ``head``. `distance` is in metres from the place that a list is sorted
-  /// by. `links` are appended where the feature is a document. `isAhead` says that the details were read ahead.
+  /// by. `links`, an array in JSON, are appended where the feature is a document.
   package func write(
-    _ row: borrowing Row, to json: inout JSONWriter, connection: borrowing Connection,
-    crs: CoordinateSystem, distance: Double? = nil, links: [Link] = [], isAhead: Bool = false
+    _ row: borrowing Row, to json: inout JSONWriter, crs: CoordinateSystem,
+    distance: Double? = nil, links: [UInt8] = []
   ) throws {
     json.beginObject()
     json.key("type")
@@ -176,13 +192,12 @@ package struct DeviceGeoJSON {
     json.key("properties")
     json.beginObject()
     let isCoarse = row.withUTF8(4) { !$0.elementsEqual("exact".utf8) }
-    if connection.hasRoundTrips, !isAhead { try connection.readAhead(details(of: row.int(0))) }
     for field in fields {
       json.key(field.key)
       if isCoarse && field.isHiddenWhenCoarse {
         json.null()
       } else {
-        try write(field, row: row, to: &json, connection: connection)
+        try write(field, row: row, to: &json)
       }
     }
     if let distance {
@@ -190,29 +205,27 @@ package struct DeviceGeoJSON {
       json.double((distance * 10).rounded() / 10)
     }
     json.endObject()
-    if !links.isEmpty { json.links(links) }
+    if !links.isEmpty {
+      json.key("links")
+      json.raw(links)
+    }
     json.endObject()
   }
 
-  private func write(
-    _ field: Field, row: borrowing Row, to json: inout JSONWriter,
-    connection: borrowing Connection
-  ) throws {
+  private func write(_ field: Field, row: borrowing Row, to json: inout JSONWriter) throws {
     let column = field.column
     switch field.kind {
     case .answersFor: Self.writeOperator(row, at: column, to: &json)
     case .source: writeSource(row, at: column, to: &json)
     case .licence:
       row.isNull(column) ? json.optional(ownLicence) : json.text(row, column)
-    case .offeredChoices: try writeChoices(row, at: column, to: &json, connection: connection)
-    case .references: try writeReferences(row.int(0), to: &json, connection: connection)
-    case .tags: try writeTags(row.int(0), to: &json, connection: connection)
-    case .photos: try writePhotos(row.int(0), to: &json, connection: connection)
-    case .registered:
-      json.value(try ConfirmedOperator.name(of: row.int(0), connection) ?? .null)
-    case .statement:
-      json.value(try ConfirmedOperator.statement(of: row.int(0), connection) ?? .null)
-    case .claims: try writeClaims(row, at: column, to: &json, connection: connection)
+    case .offeredChoices: try writeChoices(row, field, to: &json)
+    case .references: try writeReferences(row, at: field.rows, to: &json)
+    case .tags: writeTags(row, at: field.rows, to: &json)
+    case .photos: try writePhotos(row, at: field.rows, to: &json)
+    case .registered: json.value(try ConfirmedOperator.name(in: row, at: field.rows) ?? .null)
+    case .statement: json.value(try ConfirmedOperator.statement(in: row, at: field.rows) ?? .null)
+    case .claims: try writeClaims(row, field, to: &json)
     case .codes, .numbers: row.withUTF8(column) { json.raw(utf8: $0) }
     case .text, .time, .day: json.text(row, column)
     case .integer: row.isNull(column) ? json.null() : json.integer(row.int(column))
@@ -221,37 +234,28 @@ package struct DeviceGeoJSON {
     }
   }
 
-  /// The queries that the fields of a device make at most.
-  private func details(of rowid: Int64) -> [Database.Item] {
-    queries.map { ($0, [.integer(rowid)]) }
-  }
-
-  private static func query(of kind: DeviceProperty.Kind) -> String? {
+  /// The column with the rows of another table that a property consists of.
+  private static func rows(of kind: DeviceProperty.Kind) -> String? {
     switch kind {
-    case .offeredChoices: choicesQuery
-    case .references: referencesQuery
-    case .tags: tagsQuery
-    case .photos: photosQuery
-    case .registered: ConfirmedOperator.nameQuery
-    case .statement: ConfirmedOperator.statementQuery
-    case .claims: VerificationStore.wordsQuery
+    case .offeredChoices: choices
+    case .references: references
+    case .tags: "(SELECT tags FROM device_tag WHERE device_rowid = device.rowid)"
+    case .photos: photos
+    case .registered, .statement: ConfirmedOperator.rows
+    case .claims: VerificationStore.rows
     case .answersFor, .source, .licence, .codes, .numbers, .text, .time, .day, .integer, .number,
       .flag:
       nil
     }
   }
 
-  private static let choicesQuery = """
-    SELECT kind, channel, target, instructions, deadline_days, checked_on
-    FROM device_choice WHERE device_rowid = ? ORDER BY position
-    """
-  private static let photosQuery = """
-    SELECT id, alt, width, height, version FROM photo
-    WHERE device_rowid = ? AND state = 'public' ORDER BY position, rowid
-    """
-  private static let referencesQuery =
-    "SELECT namespace, key FROM device_key WHERE device_rowid = ? ORDER BY namespace, key"
-  private static let tagsQuery = "SELECT tags FROM device_tag WHERE device_rowid = ?"
+  private static let choices = NestedRows.column(
+    "position, \(OfferedChoice.columns)", "FROM device_choice WHERE device_rowid = device.rowid")
+  private static let photos = NestedRows.column(
+    "position, rowid, id, alt, width, height, version",
+    "FROM photo WHERE device_rowid = device.rowid AND state = 'public'")
+  private static let references = NestedRows.column(
+    "namespace, key", "FROM device_key WHERE device_rowid = device.rowid")
 
   /// Whether the JSON of the codes of choices is not an empty list.
   private static func hasChoices(_ row: borrowing Row, at column: Int) -> Bool {
@@ -262,7 +266,9 @@ package struct DeviceGeoJSON {
     "contact", "privacy_policy", "data_protection_contact",
   ]
   private static let sourceMembers: [StaticString] = ["name", "licence", "attribution", "url"]
-  private static let choiceMembers: [StaticString] = ["kind", "channel", "target", "instructions"]
+  private static let choiceMembers: [StaticString] = [
+    "kind", "channel", "target", "instructions", "deadline_days", "checked_on",
+  ]
 
   /// Writes the operator of a device from the columns of that property, the first of which is `column`.
   static func writeOperator(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
@@ -294,23 +300,18 @@ package struct DeviceGeoJSON {
   }
 
   private func writeChoices(
-    _ row: borrowing Row, at column: Int, to json: inout JSONWriter,
-    connection: borrowing Connection
+    _ row: borrowing Row, _ field: Field, to json: inout JSONWriter
   ) throws {
     json.beginArray()
     if let pastChoices {
       for choice in pastChoices { json.offered(choice) }
-    } else if Self.hasChoices(row, at: column) {
-      try connection.forEach(Self.choicesQuery, [.integer(row.int(0))]) { choice in
+    } else if Self.hasChoices(row, at: field.column) {
+      for choice in try row.rows(field.rows, keys: 1) {
         json.beginObject()
-        for (offset, name) in Self.choiceMembers.enumerated() {
+        for (name, value) in zip(Self.choiceMembers, choice.dropFirst()) {
           json.key(name)
-          json.text(choice, offset)
+          json.value(value)
         }
-        json.key("deadline_days")
-        choice.isNull(4) ? json.null() : json.integer(choice.int(4))
-        json.key("checked_on")
-        json.text(choice, 5)
         json.endObject()
       }
     }
@@ -318,53 +319,53 @@ package struct DeviceGeoJSON {
   }
 
   private func writeClaims(
-    _ row: borrowing Row, at column: Int, to json: inout JSONWriter,
-    connection: borrowing Connection
+    _ row: borrowing Row, _ field: Field, to json: inout JSONWriter
   ) throws {
+    let column = field.column
+    let words = try VerificationStore.words(in: row, at: field.rows)
     VerificationJSON(
-      trust: VerificationStore.trust(try VerificationStore.words(of: row.int(0), connection)),
-      staleOn: row.text(column), seenOn: Day(text: row.text(column + 1)) ?? Day(daysSinceEpoch: 0),
+      trust: VerificationStore.trust(words), staleOn: row.text(column),
+      seenOn: Day(text: row.text(column + 1)) ?? Day(daysSinceEpoch: 0),
       staleMonths: Int(row.int(column + 2))
     ).write(to: &json)
   }
 
   private func writePhotos(
-    _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
+    _ row: borrowing Row, at column: Int, to json: inout JSONWriter
   ) throws {
     json.beginArray()
-    try connection.forEach(Self.photosQuery, [.integer(rowid)]) { photo in
+    for photo in try row.rows(column, keys: 2) where photo.count == 7 {
       json.beginObject()
       PhotoJSON.write(
-        id: photo.text(0), alt: photo.text(1), width: photo.int(2), height: photo.int(3),
-        version: photo.int(4), to: &json)
+        id: photo[2].stringValue ?? "", alt: photo[3].stringValue ?? "",
+        width: Int64(photo[4].intValue ?? 0), height: Int64(photo[5].intValue ?? 0),
+        version: Int64(photo[6].intValue ?? 0), to: &json)
       json.endObject()
     }
     json.endArray()
   }
 
   private func writeReferences(
-    _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
+    _ row: borrowing Row, at column: Int, to json: inout JSONWriter
   ) throws {
     json.beginObject()
     var open: String?
-    try connection.forEach(Self.referencesQuery, [.integer(rowid)]) { reference in
-      let namespace = reference.text(0)
+    for reference in try row.rows(column, keys: 2) {
+      guard let namespace = reference.first?.stringValue, let key = reference.last else { continue }
       if namespace != open {
         if open != nil { json.endArray() }
         json.key(namespace)
         json.beginArray()
         open = namespace
       }
-      json.text(reference, 1)
+      json.value(key)
     }
     if open != nil { json.endArray() }
     json.endObject()
   }
 
-  private func writeTags(
-    _ rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection
-  ) throws {
-    let kept = try connection.first(Self.tagsQuery, [.integer(rowid)]) { $0.blob(0) }
+  private func writeTags(_ row: borrowing Row, at column: Int, to json: inout JSONWriter) {
+    let kept = row.optionalBlob(column)
     if let shown = kept.flatMap({ publicTags.json(shownOf: $0) }) {
       json.raw(shown)
     } else {

@@ -42,18 +42,16 @@ package struct DeviceListing {
   ///   - rows: the rows of a page.
   ///   - json: the writer, inside an array.
   ///   - connection: the connection for all reads.
-  ///   - isDense: whether the rows are most of those that are stored between them.
-  ///   - isLast: whether the read usually ends with these rows.
   ///   - writeOther: writes the feature of a row whose listing is not where the index expects it,
   ///     because the device has just changed. Writes nothing if the device is no longer public.
   /// - Returns: the number of features written without `writeOther`.
   /// - Throws: an error of the database, and the errors of `writeOther`.
   package func write(
     _ rows: [DeviceStore.Page.Entry], to json: inout JSONWriter,
-    _ connection: borrowing Connection, isDense: Bool = false, isLast: Bool = false,
+    _ connection: borrowing Connection,
     writeOther: (DeviceStore.Page.Entry, inout JSONWriter) throws -> Void
   ) throws -> Int {
-    let listed = try ListedRows(rows, connection, isDense: isDense, isLast: isLast)
+    let listed = try ListedRows(rows, connection)
     var count = 0
     for (place, row) in rows.enumerated() {
       let isWritten = listed.withListing(at: place) { values, operatorRow in

@@ -122,12 +122,12 @@ package struct DeviceRoutes {
     _ request: Request, maximum: Int, within time: Database.TimeLimit,
     limits: FilterLimits = FilterLimits()
   ) throws -> Response {
-    try ContentNegotiation.geoJSON.check(request)
     let filter = try parameters.filter(request.query, limits: limits)
     let order = try DeviceOrder(sortby: request.query["sortby"], near: request.query["near"])
     let limit = try Self.limit(request.query["limit"], maximum: maximum)
     if limit > Self.maximumLimit { try SocketThread.leave() }
-    let writer = try writer(for: request)
+    let isWhole = Self.wantsAll(request)
+    let writer = try isWhole ? whole : writer(for: request)
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
     let supplements = try ListSupplement.read(request.query["with"])
     let language = try language(request.query["lang"])
@@ -137,16 +137,16 @@ package struct DeviceRoutes {
         text: text, digest: digest, keyCount: order.keys.count,
         sortedByDistance: order.near != nil)
     }
-    return try versions.answer(request, variant: Self.wantsAll(request) ? "whole" : nil) {
+    return try versions.answer(request, variant: isWhole ? "whole" : nil) {
       var json = JSONWriter(capacity: 1_024 + 420 * min(limit, 1_000))
       json.beginObject()
       json.key("type")
       json.raw("\"FeatureCollection\"")
       let page = try store.database.readQuickly(limit: time) { connection in
-        let page = try store.page(
+        var page = try store.page(
           filter, order: order, after: cursor, limit: limit, digest: digest, connection)
-        try write(
-          page, with: writer, crs: crs, isLast: supplements.isEmpty, to: &json, connection)
+        page.plan.isLast = supplements.isEmpty
+        try write(page, with: writer, crs: crs, to: &json, connection)
         for supplement in supplements {
           try supplement.write(
             page, of: filter, store: store, places: parameters.places, language: language,
@@ -183,7 +183,6 @@ package struct DeviceRoutes {
   }
 
   private func writer(for request: Request) throws -> DeviceGeoJSON {
-    if Self.wantsAll(request) { return whole }
     guard let names = request.query["properties"] else { return short }
     return DeviceGeoJSON(
       properties: try DeviceProperty.selection(names), publicTags: publicTags,
@@ -191,12 +190,12 @@ package struct DeviceRoutes {
   }
 
   private func write(
-    _ page: DeviceStore.Page, with writer: DeviceGeoJSON, crs: CoordinateSystem, isLast: Bool,
+    _ page: DeviceStore.Page, with writer: DeviceGeoJSON, crs: CoordinateSystem,
     to json: inout JSONWriter, _ connection: borrowing Connection
   ) throws {
     json.key("features")
     let count = try writer.write(
-      page, to: &json, connection: connection, crs: crs, isLast: isLast)
+      page, to: &json, connection: connection, crs: crs)
     json.key("numberMatched")
     json.integer(page.total)
     json.key("numberReturned")
@@ -206,14 +205,9 @@ package struct DeviceRoutes {
 
   /// The same for all callers, except that a hidden device exists only for its author and moderators.
   @Sendable private func device(_ request: Request, _ caller: Caller) throws -> Response {
-    try ContentNegotiation.geoJSON.check(request)
     let crs = try CoordinateSystem(parameter: "crs", request.query["crs"])
-    let (feature, isHidden) = try store.database.readQuickly { connection in
-      let device = try FoundDevice(request.parameter("id"), for: caller, connection)
-      return (
-        try features.feature(of: device, crs: crs, isLast: true, connection), device.isHidden
-      )
-    }
+    let (feature, isHidden) = try features.feature(
+      request.parameter("id"), for: caller, crs: crs, store.database)
     var response = feature.response()
     if !isHidden { AnswerVersions.complete(&response) }
     return response

@@ -41,8 +41,8 @@ package struct DeviceStore: Sendable {
     package var total: Int
     /// The start of the next page; nil on the last page.
     package var next: DeviceCursor?
-    /// Whether it has most devices that ``ListedRows`` stores between the rows of the page.
-    var isDense = false
+    /// For the read of its rows.
+    package var plan = ReadPlan()
 
     package init(rows: [Entry], total: Int, next: DeviceCursor? = nil) {
       self.rows = rows
@@ -67,9 +67,9 @@ package struct DeviceStore: Sendable {
       // Other words are excluded: if the number of matching rows grew between pages, the distance in the
       // cursor would be compared with another unit.
       if order.keys.isEmpty,
-        let points = filter.namesCategories(vocabulary)
-          ? try filter.pointFilter(vocabulary: vocabulary, today: today, connection)
-          : filter.pointFilter(vocabulary: vocabulary, today: today)
+        let points = try filter.pointFilter(vocabulary: vocabulary, today: today)
+          ?? (filter[WordCondition.self]?.named(vocabulary)?.others.isEmpty == true
+            ? filter.pointFilter(vocabulary: vocabulary, today: today, connection) : nil)
       {
         return indexedPage(points, near: near, after: cursor, limit: limit, digest: digest)
       }
@@ -77,7 +77,7 @@ package struct DeviceStore: Sendable {
       let points = try filter.pointFilter(vocabulary: vocabulary, today: today, connection)
     {
       var page = indexedPage(points, after: cursor, limit: limit, digest: digest)
-      page.isDense = filter.fillsCells
+      page.plan.isDense = filter.fillsCells
       return page
     }
     return try queriedPage(

@@ -253,7 +253,7 @@ package struct DeviceWriter {
     guard let stored = try StoredDevice(rowid: rowid, connection), !stored.isWithdrawn else {
       return
     }
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    var edit = DeviceEdit(of: stored)
     edit.columns = [("hidden", 2)]
     try apply(edit, to: rowid, stored, by: author, kind: .removed, connection)
   }

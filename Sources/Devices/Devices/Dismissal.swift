@@ -18,7 +18,7 @@ extension DeviceWriter {
   ) throws -> Bool {
     guard let stored = try StoredDevice(rowid: rowid, connection), stored.columns["hidden"] == 0
     else { return false }
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    var edit = DeviceEdit(of: stored)
     edit.columns =
       switch dismissal {
       case .withdrawn: [("hidden", 2)]

@@ -1,4 +1,5 @@
 internal import Glibc
+import JSON
 package import PrivacyMap
 package import SpatialDatabase
 
@@ -196,9 +197,9 @@ private struct PointCodes {
       precision: UInt8(truncatingIfNeeded: precision), zone: UInt8(truncatingIfNeeded: zone),
       legalBasis: UInt8(truncatingIfNeeded: legalBasis),
       facts: DisclosedFacts(operator: isOperatorSaid, retention: row.bool(16)),
-      data: data.number(row, 9) { [vocabulary] in vocabulary.bits(Self.codes($0), in: .data) },
+      data: data.number(row, 9) { [vocabulary] in vocabulary.bits(JSONText.codes($0), in: .data) },
       choices: choices.number(row, 10) { [vocabulary] in
-        vocabulary.bits(Self.codes($0), in: .choices)
+        vocabulary.bits(JSONText.codes($0), in: .choices)
       }, source: UInt32(clamping: row.int(17)))
   }
 
@@ -208,11 +209,6 @@ private struct PointCodes {
   private static func place(_ code: String, _ vocabulary: Vocabulary, _ scheme: Scheme) -> UInt32 {
     let place = vocabulary.terms(of: scheme).firstIndex { $0.code == code }
     return place.map { UInt32(min($0 + 1, 255)) } ?? 0
-  }
-
-  /// The texts of a JSON array of codes.
-  private static func codes(_ json: String) -> [String] {
-    json.split { "[]\",".contains($0) }.map(String.init)
   }
 
   /// The first number of a JSON array, in whole degrees.

@@ -1,7 +1,6 @@
 import Foundation
 internal import Locking
 package import PrivacyMap
-package import Reference
 package import SpatialDatabase
 
 /// The point index of the running server, kept in sync with the database.
@@ -137,10 +136,10 @@ package final class MapIndex: Sendable {
       let seen = last.withLock { $0 }
       let (isIn, news) = try database.readQuickly(limit: .none) { connection -> (Bool, News?) in
         // Together with those of `news`, because usually there is nothing new.
-        try connection.readAhead(
+        try connection.expect(
           [seen.query, LastChange.newestQuery, Self.query(changedAfter: seen.sequence)])
         guard try seen.isIn(connection) else { return (false, nil) }
-        return (true, try self.news(connection, isAhead: true))
+        return (true, try self.news(connection, isExpected: true))
       }
       if let news { apply(news, &following) }
       return isIn
@@ -157,13 +156,13 @@ package final class MapIndex: Sendable {
   /// The changes that `connection` sees and the index does not contain; nil if there are no changes.
   /// Called in a write transaction, it returns the changes to apply with ``take(_:)`` after the commit.
   package func news(_ connection: borrowing Connection) throws -> News? {
-    try news(connection, isAhead: false)
+    try news(connection, isExpected: false)
   }
 
-  private func news(_ connection: borrowing Connection, isAhead: Bool) throws -> News? {
+  private func news(_ connection: borrowing Connection, isExpected: Bool) throws -> News? {
     let seen = sequence
-    if !isAhead {
-      try connection.readAhead([LastChange.newestQuery, Self.query(changedAfter: seen)])
+    if !isExpected {
+      try connection.expect([LastChange.newestQuery, Self.query(changedAfter: seen)])
     }
     let last = try LastChange(connection)
     guard last.sequence > seen else { return nil }
@@ -253,130 +252,5 @@ package final class MapIndex: Sendable {
 
   private static func query(changedAfter sequence: Int64) -> Database.Item {
     (changed, [.integer(sequence), .integer(.max)])
-  }
-}
-
-extension DeviceFilter {
-  /// The filter in terms of the point index.
-  ///
-  /// - Returns: nil when it uses data that the index does not contain.
-  package func pointFilter(vocabulary: Vocabulary, today: Day) -> PointFilter? {
-    guard isAnsweredByIndex else { return nil }
-    var filter = PointFilter()
-    filter.boxes = box.map { FixedBox.halves(of: $0) }
-    if !categories.isEmpty {
-      filter.categories = CodeSet(categories.compactMap { vocabulary.category($0)?.number })
-    }
-    filter.statuses = CodeSet(effectiveStatuses.map { IndexNumber.of($0) })
-    if !settings.isEmpty { filter.settings = CodeSet(settings.map { IndexNumber.of($0) + 1 }) }
-    if !operatorKinds.isEmpty {
-      filter.operatorKinds = CodeSet(operatorKinds.map { IndexNumber.of($0) })
-    }
-    if !dataCollected.isEmpty {
-      filter.dataAny = vocabulary.bits(dataWithDescendants(vocabulary), in: .data)
-    }
-    if !choices.isEmpty { filter.choicesAny = vocabulary.bits(choices, in: .choices) }
-    if !countries.isEmpty { filter.countries = countries.map(IndexedPoint.packedCountry) }
-    if !freshness.isEmpty {
-      filter.dueDays = freshness.map { freshness in
-        let days = Self.days(of: freshness, today: today)
-        return IndexNumber.of(days.lowerBound)...IndexNumber.of(days.upperBound)
-      }
-    }
-    return place.map { filter.narrowed(to: $0) } ?? filter
-  }
-
-  /// The filter in terms of the point index, with its words replaced by the set of matching rows.
-  ///
-  /// Up to `few` rows are found faster in the table, one by one, than by a scan of the index.
-  ///
-  /// - Returns: nil when it uses data that is in neither index, or when at most `few` rows match the
-  ///   words.
-  /// - Throws: an error of the database, and ``TooCostly`` for words on a thread that serves sockets.
-  package func pointFilter(
-    vocabulary: Vocabulary, today: Day, few: Int = 2_000, _ connection: borrowing Connection
-  ) throws -> PointFilter? {
-    guard let words else { return pointFilter(vocabulary: vocabulary, today: today) }
-    try SocketThread.leave()
-    var rest = self
-    rest.words = nil
-    guard var filter = rest.pointFilter(vocabulary: vocabulary, today: today) else { return nil }
-    var (rows, count) = try Self.rows(holding: words, connection)
-    if let named = Self.categories(in: words, vocabulary) {
-      if named.others.isEmpty {
-        filter.rows = rows
-        filter.orCategories = CodeSet(
-          named.categories.compactMap { vocabulary.category($0)?.number })
-        return filter
-      }
-      count += try Self.add(named, to: &rows, connection)
-    }
-    guard count > few else { return nil }
-    filter.rows = rows
-    return filter
-  }
-
-  /// Whether the whole text names categories. Then the index alone can answer.
-  func namesCategories(_ vocabulary: Vocabulary) -> Bool {
-    words.flatMap { Self.categories(in: $0, vocabulary) }?.others.isEmpty == true
-  }
-
-  /// The categories that the first or last words of a text name.
-  static func categories(in words: String, _ vocabulary: Vocabulary) -> CategoryWords? {
-    CategoryWords(PlainWords.of(words), vocabulary)
-  }
-
-  /// The rows that contain all words, and their number.
-  private static func rows(
-    holding words: String, _ connection: borrowing Connection
-  ) throws -> (rows: RowSet, count: Int) {
-    var rows = RowSet()
-    var count = 0
-    guard let query = connection.searchText(SearchText.indexed(words)) else { return (rows, 0) }
-    try connection.forEach(connection.matching("device"), [.text(query)]) { row in
-      count += 1
-      if let rowid = UInt32(exactly: row.int(0)) { rows.insert(rowid) }
-    }
-    return (rows, count)
-  }
-
-  /// Adds the rows of the categories that contain the other words. Returns their number.
-  private static func add(
-    _ named: CategoryWords, to rows: inout RowSet, _ connection: borrowing Connection
-  ) throws -> Int {
-    let condition = inCategories(named, connection)
-    var count = 0
-    try connection.forEach(
-      "SELECT device.rowid FROM device WHERE \(condition.sql)", condition.arguments
-    ) { row in
-      count += 1
-      if let rowid = UInt32(exactly: row.int(0)) { rows.insert(rowid) }
-    }
-    return count
-  }
-
-  /// A condition: the device is of one of the categories and contains the other words.
-  static func inCategories(
-    _ named: CategoryWords, _ connection: borrowing Connection
-  ) -> (sql: String, arguments: [SQLValue]) {
-    let marks = Array(repeating: "?", count: named.categories.count).joined(separator: ", ")
-    var sql = "device.category IN (\(marks))"
-    var arguments = named.categories.map { SQLValue.text($0) }
-    if let query = connection.searchText(named.others.joined(separator: " ")) {
-      sql += " AND \(connection.matches("device"))"
-      arguments.append(.text(query))
-    }
-    return (sql, arguments)
-  }
-}
-
-extension PointFilter {
-  /// This filter, restricted further to the area of a place.
-  package func narrowed(to place: PlaceArea) -> PointFilter {
-    switch place {
-    case .region(let region, _): narrowed(to: region)
-    case .box(let box): narrowed(to: FixedBox.halves(of: box))
-    case .country(let code): narrowed(toCountry: IndexedPoint.packedCountry(code))
-    }
   }
 }

@@ -96,7 +96,7 @@ package struct RevisionUndo {
       let stored = try StoredDevice(rowid: rowid, connection)
     else { return nil }
     let next = stored.revision + 1
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    var edit = DeviceEdit(of: stored)
     let isAdded = first.number == 1
     if isAdded, !revisions.contains(where: keepsDevice) {
       let isShown = stored.columns["hidden"] == 0

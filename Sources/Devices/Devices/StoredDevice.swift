@@ -104,6 +104,22 @@ package struct StoredDevice {
   }
 }
 
+extension StoredDevice {
+  /// The fields whose values are assumed.
+  var assumed: Set<String> { Set((columns["assumed"] ?? .null).codes) }
+}
+
+extension SQLValue {
+  /// Whether it is NULL or an empty list.
+  var isUnknown: Bool { self == .null || self == "[]" }
+
+  /// The texts of a list in JSON.
+  var codes: [String] {
+    let json = textValue.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+    return json?.arrayValue?.compactMap(\.stringValue) ?? []
+  }
+}
+
 extension JSONWriter {
   /// Writes a choice with the members that are set.
   fileprivate mutating func choice(_ choice: OfferedChoice) {

@@ -16,11 +16,13 @@ struct VerificationJSON {
   /// Writes an array with one object per claim.
   func write(to json: inout JSONWriter) {
     json.beginArray()
-    for claim in trust.claims { write(claim, to: &json) }
+    // The same day for all claims that nobody has confirmed.
+    let unconfirmed = day(after: seenOn)
+    for claim in trust.claims { write(claim, unconfirmed, to: &json) }
     json.endArray()
   }
 
-  private func write(_ state: ClaimState, to json: inout JSONWriter) {
+  private func write(_ state: ClaimState, _ unconfirmed: String, to json: inout JSONWriter) {
     json.beginObject()
     json.member("claim", state.claim.rawValue)
     json.member("verdict", state.outcome.rawValue)
@@ -33,7 +35,8 @@ struct VerificationJSON {
     json.key("last_at")
     json.optional(state.lastOn?.text)
     json.key("stale_on")
-    json.string(state.claim == .present ? staleOn : day(state).text)
+    json.string(
+      state.claim == .present ? staleOn : state.lastConfirmedOn.map(day(after:)) ?? unconfirmed)
     if let mine {
       json.key("mine")
       json.optional(mine[state.claim].map { $0 ? "confirm" : "dispute" })
@@ -41,9 +44,7 @@ struct VerificationJSON {
     json.endObject()
   }
 
-  private func day(_ state: ClaimState) -> Day {
-    (state.lastConfirmedOn ?? seenOn).adding(months: staleMonths)
-  }
+  private func day(after seen: Day) -> String { seen.adding(months: staleMonths).text }
 }
 
 extension JSONWriter {

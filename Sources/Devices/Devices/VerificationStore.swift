@@ -18,24 +18,49 @@ package struct VerificationStore {
     let verdict: Verdict
     /// False for verdicts of the author, of new accounts before review, and for lapsed ones.
     let counts: Bool
+
+    /// Nil for a code that this version does not know.
+    fileprivate init?(
+      account: Int64?, claim: String, verdict: String, basis: String, madeAt: String, counts: Bool
+    ) {
+      guard let claim = Claim(rawValue: claim), let basis = ClaimBasis(rawValue: basis),
+        let madeAt = Timestamp(text: madeAt)
+      else { return nil }
+      self.account = account
+      self.verdict = Verdict(
+        claim: claim, confirms: verdict == "confirm", basis: basis, madeAt: madeAt)
+      self.counts = counts
+    }
   }
 
-  static let wordsQuery = """
-    SELECT account_rowid, claim, verdict, basis, made_at, counts FROM verdict
-    WHERE device_rowid = ? AND lapsed_at IS NULL ORDER BY rowid
-    """
+  private static let columns = "account_rowid, claim, verdict, basis, made_at, counts"
+
+  /// A column of a statement over `device` for ``words(in:at:)``.
+  static let rows = NestedRows.column(
+    "rowid, \(columns)", "FROM verdict WHERE device_rowid = device.rowid AND lapsed_at IS NULL")
+
+  /// The verdicts on the device of a row in chronological order.
+  static func words(in row: borrowing Row, at column: Int) throws -> [Word] {
+    try row.rows(column, keys: 1).compactMap { found in
+      guard found.count == 7 else { return nil }
+      return Word(
+        account: found[1].intValue.map { Int64($0) }, claim: found[2].stringValue ?? "",
+        verdict: found[3].stringValue ?? "", basis: found[4].stringValue ?? "",
+        madeAt: found[5].stringValue ?? "", counts: found[6].intValue != 0)
+    }
+  }
 
   /// The verdicts on a device in chronological order.
   static func words(of rowid: Int64, _ connection: borrowing Connection) throws -> [Word] {
-    try connection.rows(wordsQuery, [.integer(rowid)]) { row -> Word? in
-      guard let claim = Claim(rawValue: row.text(1)), let basis = ClaimBasis(rawValue: row.text(3)),
-        let madeAt = Timestamp(text: row.text(4))
-      else { return nil }
-      return Word(
-        account: row.optionalInt(0),
-        verdict: Verdict(
-          claim: claim, confirms: row.text(2) == "confirm", basis: basis, madeAt: madeAt),
-        counts: row.bool(5))
+    try connection.rows(
+      """
+      SELECT \(columns) FROM verdict
+      WHERE device_rowid = ? AND lapsed_at IS NULL ORDER BY rowid
+      """, [.integer(rowid)]
+    ) { row in
+      Word(
+        account: row.optionalInt(0), claim: row.text(1), verdict: row.text(2), basis: row.text(3),
+        madeAt: row.text(4), counts: row.bool(5))
     }.compactMap { $0 }
   }
 
@@ -59,7 +84,7 @@ package struct VerificationStore {
 
   /// The trust in a device that results from the verdicts.
   static func trust(_ words: [Word]) -> Trust {
-    Trust(words.filter(\.counts).map(\.verdict))
+    words.isEmpty ? Trust.none : Trust(words.filter(\.counts).map(\.verdict))
   }
 
   /// Stores a person's verdict on a claim, replacing an earlier one, and returns its rowid.

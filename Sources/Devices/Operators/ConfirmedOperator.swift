@@ -3,41 +3,53 @@ package import SpatialDatabase
 
 /// The organisation that operates a device, as confirmed by a moderator, and its statement.
 package enum ConfirmedOperator {
-  /// The id and name of the organisation that operates a device (row); nil if none has a valid claim.
-  static func name(of device: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
-    try connection.first(nameQuery, [.integer(device)]) {
-      ["id": .string($0.text(0)), "name": .string($0.text(1))]
-    }
+  /// A column of a statement over `device` for ``name(in:at:)`` and ``statement(in:at:)``. At most one claim is valid.
+  static let rows = NestedRows.column(
+    columns, "\(tables) WHERE claim.device_rowid = device.rowid AND claim.state = 'standing'")
+
+  private static let columns = """
+    organisation.id, organisation.name, statement.stated_at, statement.content, statement.note
+    """
+  private static let tables = """
+    FROM organisation_claim AS claim
+    JOIN organisation ON organisation.rowid = claim.organisation_rowid
+    LEFT JOIN operator_statement AS statement ON statement.claim_rowid = claim.rowid
+    """
+
+  /// The id and name of the organisation that operates the device of a row; nil if none has a valid claim.
+  static func name(in row: borrowing Row, at column: Int) throws -> JSONValue? {
+    guard let found = try row.rows(column, keys: 0).first, found.count == 5 else { return nil }
+    let name: JSONValue = ["id": found[0], "name": found[1]]
+    return name
   }
 
-  static let nameQuery = """
-    SELECT organisation.id, organisation.name FROM organisation_claim AS claim
-    JOIN organisation ON organisation.rowid = claim.organisation_rowid
-    WHERE claim.device_rowid = ? AND claim.state = 'standing'
-    """
+  /// The public statement of the operator of the device of a row, or nil.
+  static func statement(in row: borrowing Row, at column: Int) throws -> JSONValue? {
+    guard let found = try row.rows(column, keys: 0).first else { return nil }
+    return statement(found)
+  }
 
   /// The public statement of a device's operator, or nil.
   package static func statement(of device: Int64, _ connection: borrowing Connection) throws
     -> JSONValue?
   {
-    try connection.first(statementQuery, [.integer(device)]) { row in
-      var object = JSONObject([
-        ("operator", ["id": .string(row.text(0)), "name": .string(row.text(1))] as JSONValue),
-        ("stated_at", .string(row.text(2))),
-      ])
-      let content = (try? JSONValue(parsing: Array(row.text(3).utf8)))?.objectValue
-      for member in content?.members ?? [] { object[member.key] = member.value }
-      object["note"] = row.optionalText(4).map { .string($0) } ?? .null
-      return .object(object)
+    let found = try connection.first(
+      "SELECT \(columns) \(tables) WHERE claim.device_rowid = ? AND claim.state = 'standing'",
+      [.integer(device)]
+    ) { row -> [JSONValue] in
+      (0..<5).map { row.optionalText($0).map { JSONValue.string($0) } ?? JSONValue.null }
     }
+    return found.flatMap { statement($0) }
   }
 
-  static let statementQuery = """
-    SELECT organisation.id, organisation.name, statement.stated_at, statement.content,
-      statement.note
-    FROM organisation_claim AS claim
-    JOIN operator_statement AS statement ON statement.claim_rowid = claim.rowid
-    JOIN organisation ON organisation.rowid = claim.organisation_rowid
-    WHERE claim.device_rowid = ? AND claim.state = 'standing'
-    """
+  private static func statement(_ found: [JSONValue]) -> JSONValue? {
+    guard found.count == 5, found[2] != .null else { return nil }
+    var object = JSONObject([
+      ("operator", ["id": found[0], "name": found[1]] as JSONValue), ("stated_at", found[2]),
+    ])
+    let content = found[3].stringValue.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+    for member in content?.objectValue?.members ?? [] { object[member.key] = member.value }
+    object["note"] = found[4]
+    return .object(object)
+  }
 }

@@ -40,7 +40,7 @@ package struct DeviceChange {
     let placement = try readPlacement(&feature, different, stored)
     try feature.check()
 
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    var edit = DeviceEdit(of: stored)
     edit.place = placement.moved
     var columns = Set(different.flatMap { Self.columns[$0] ?? [$0] })
     columns.formUnion(["longitude", "latitude"])
@@ -159,22 +159,19 @@ package struct DeviceChange {
     _ edit: inout DeviceEdit, _ wanted: [String], _ different: Set<String>, _ named: Set<String>?,
     _ stored: StoredDevice
   ) {
-    let before = Set(stored.codes("assumed"))
+    let before = stored.assumed
     var after = different.contains("assumed") ? Set(wanted) : before
     after = after.filter { !(before.contains($0) && different.contains($0)) }
     if let named, !named.contains("assumed") { after.subtract(named) }
-    let unknown = Set(edit.columns.filter { $0.value == .null || $0.value == "[]" }.map(\.name))
+    let unknown = Set(edit.columns.filter(\.value.isUnknown).map(\.name))
     after = after.filter { name in
       let column = Self.columns[name]?.first ?? name
       let isUnknown =
         edit.columns.contains { $0.name == column }
-        ? unknown.contains(column) : stored.isUnknown(column)
+        ? unknown.contains(column) : (stored.columns[column] ?? .null).isUnknown
       return !isUnknown
     }
-    edit.columns.removeAll { $0.name == "assumed" }
-    if after != before {
-      edit.columns.append(("assumed", .text(JSONText.strings(after.sorted()))))
-    }
+    edit.assume(after)
   }
 
   /// Whether a merge patch (RFC 7396) leaves a value as it is, in the sense of ``mean(_:_:)``.
@@ -244,15 +241,4 @@ extension StoredDevice {
 
   func text(_ column: String) -> String? { columns[column]?.textValue }
   func number(_ column: String) -> Double? { columns[column]?.realValue }
-
-  /// Whether a column has no value.
-  func isUnknown(_ column: String) -> Bool {
-    columns[column] ?? .null == .null || columns[column] == "[]"
-  }
-
-  /// The texts of a column that contains a list.
-  func codes(_ column: String) -> [String] {
-    let json = text(column).flatMap { try? JSONValue(parsing: Array($0.utf8)) }
-    return json?.arrayValue?.compactMap(\.stringValue) ?? []
-  }
 }

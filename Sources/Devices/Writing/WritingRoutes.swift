@@ -10,6 +10,7 @@ package struct WritingRoutes: Sendable {
   let writer: DeviceWriter
   private let duplicates: LikelyDuplicates
   private let features: DeviceFeatures
+  private let editing: DeviceEditing
   private let limits: ContributionLimits
   private let reviews: ReviewStore
 
@@ -18,7 +19,7 @@ package struct WritingRoutes: Sendable {
   package init(_ instance: Instance) throws {
     let map = try instance.map
     writer = map.writer
-    (features, limits) = try (instance.part(), instance.part())
+    (features, editing, limits) = try (instance.part(), instance.part(), instance.part())
     duplicates = LikelyDuplicates(index: map.index, vocabulary: map.vocabulary)
     reviews = ReviewStore(environment: map.environment)
   }
@@ -91,8 +92,7 @@ package struct WritingRoutes: Sendable {
         try reviews.ask(for: .revision(1), of: rowid, by: principal.account, connection)
       }
       try key?.keep(id, of: principal.account, now: now, connection)
-      return created(
-        id, try features.feature(rowid: rowid, id: id, revision: 1, connection))
+      return created(id, try features.feature(rowid: rowid, id: id, connection))
     }
   }
 
@@ -140,18 +140,11 @@ package struct WritingRoutes: Sendable {
         try limits.giveBackEdit(principal)
         return try features.feature(of: device, connection).response()
       }
-      try writer.apply(
-        edit, to: device.rowid, stored,
+      return try editing.apply(
+        edit, to: device, stored,
         by: DeviceWriter.Author(
           kind: .edit, account: principal.account, comment: sent.feature.comment),
-        kind: .changed, connection)
-      if principal.isNew {
-        try reviews.ask(
-          for: .revision(stored.revision + 1), of: device.rowid, by: principal.account, connection)
-      }
-      return try features.feature(
-        rowid: device.rowid, id: device.id, revision: stored.revision + 1, connection
-      ).response()
+        of: principal, connection)
     }
   }
 }

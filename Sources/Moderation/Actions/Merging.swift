@@ -74,7 +74,7 @@ extension Moderation {
     _ connection: borrowing Connection
   ) throws {
     guard let stored else { return }
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    var edit = DeviceEdit(of: stored)
     edit.photos = try KeptPhoto.all(of: rowid, connection)
     edit.dropUnchanged()
     try map.writer.apply(

@@ -13,6 +13,7 @@ package struct HistoryRoutes: Feature {
   package let features: DeviceFeatures
   package let past: PastFeature
   package let limits: ContributionLimits
+  private let editing: DeviceEditing
 
   private static let path = "/api/collections/devices/items/{id}/history"
 
@@ -51,6 +52,7 @@ package struct HistoryRoutes: Feature {
     database = instance.database
     writer = try instance.map.writer
     (features, past, limits) = try (instance.part(), instance.part(), instance.part())
+    editing = try instance.part()
   }
 
   package var schemas: [Schema] {
@@ -150,17 +152,8 @@ package struct HistoryRoutes: Feature {
       let (edit, stored) = try restoring(number, device, caller, connection)
       guard !edit.isEmpty else { return try features.feature(of: device, connection).response() }
       try limits.spendEdit(principal)
-      try writer.apply(
-        edit, to: device.rowid, stored,
-        by: Self.author(principal, comment), kind: .changed, connection)
-      let next = stored.revision + 1
-      if principal.isNew {
-        try ReviewStore(environment: writer.environment).ask(
-          for: .revision(next), of: device.rowid, by: principal.account, connection)
-      }
-      return try features.feature(
-        rowid: device.rowid, id: device.id, revision: next, connection
-      ).response()
+      return try editing.apply(
+        edit, to: device, stored, by: Self.author(principal, comment), of: principal, connection)
     }
   }
 
@@ -183,7 +176,7 @@ package struct HistoryRoutes: Feature {
     guard let stored = try StoredDevice(rowid: device.rowid, connection),
       let then = try HistoryStore().past(number, of: device.rowid, connection)
     else { throw NotFound.device }
-    var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
+    var edit = DeviceEdit(of: stored)
     edit.columns = StoredDevice.editable.filter { !Self.kept.contains($0) }
       .map { ($0, then.columns[$0] ?? .null) }
     edit.choices = then.choices

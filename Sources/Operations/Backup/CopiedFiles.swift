@@ -34,9 +34,9 @@ package final class CopiedFiles {
   /// - Parameters:
   ///   - old: the source.
   ///   - new: the target, whose other tables are complete.
-  ///   - isOnServer: whether the target is on PostgreSQL.
+  ///   - isInTables: whether the target holds files in tables.
   /// - Throws: ``DatabaseFault``, and errors of files.
-  func move(from old: Connection, to new: Connection, isOnServer: Bool) throws {
+  func move(from old: Connection, to new: Connection, isInTables: Bool) throws {
     let pictures = try new.rows("SELECT file, sha256 FROM media_file ORDER BY file") {
       (name: $0.text(0), sha256: $0.optionalText(1))
     }
@@ -44,12 +44,12 @@ package final class CopiedFiles {
     if let tiles = try NightlyTilesFile.current(new) { nightly.append(tiles.file) }
     for picture in pictures {
       let done =
-        try isOnServer
+        try isInTables
         ? store(picture.name, picture.sha256, new) : write(picture.name, picture.sha256, old)
       count(done, \.pictures)
     }
     for file in nightly {
-      count(try isOnServer ? store(file, new) : write(file, old), \.nightlyFiles)
+      count(try isInTables ? store(file, new) : write(file, old), \.nightlyFiles)
     }
   }
 

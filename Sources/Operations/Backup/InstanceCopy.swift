@@ -45,7 +45,7 @@ package struct InstanceCopy {
     try source.copy(
       to: database, migrations: migrations, without: files == nil ? [] : CopiedFiles.tables,
       digest: Digest.sha256, report: report
-    ) { old, new in try files?.move(from: old, to: new, isOnServer: database.isOnServer) }
+    ) { old, new in try files?.move(from: old, to: new, isInTables: database.holdsFiles) }
   }
 
   /// Fills a draft with another name. No server opens it, also after an interruption.

@@ -35,21 +35,13 @@ struct DerivedData {
     return try rebuild(Set(parts.compactMap(\.stringValue).compactMap(DerivedPart.init)))
   }
 
-  private func reader() throws -> Database {
-    var configuration = Database.Configuration()
-    configuration.readOnly = true
-    configuration.readers = 1
-    return try Database(path: map.database.path, configuration: configuration)
-  }
-
   /// Rewrites rows that are inconsistent with their source rows, while requests are served.
   ///
   /// Indexes, and R-trees and full texts with internal damage, are left to ``remake(_:)``.
   ///
   /// - Returns: the number of rows written.
   func rebuild(_ parts: Set<DerivedPart>) throws -> Int {
-    // A connection of its own, because requests share the others. PostgreSQL has one for private reads.
-    let beside = map.database.isOnServer ? nil : try reader()
+    let beside = try map.database.readerBeside()
     defer { try? beside?.close() }
     var count = 0
     // In the order of the cases, so that a listing is made from a device that is already repaired.

@@ -14,7 +14,7 @@ extension IndexCheck {
   /// The problems of nightly files, one sentence each; empty if they are in order. `snapshots` is their folder, unless
   /// the database contains them.
   package static func nightlyFindings(database: Database, snapshots: String) throws -> [String] {
-    if database.isOnServer { return try StoredFiles(in: database, drafts: "").findings() }
+    if database.holdsFiles { return try StoredFiles(in: database, drafts: "").findings() }
     let files = try database.read(limit: .none) { connection in
       // The file of tiles has a row since schema 39, those of snapshots since schema 18.
       let schema = try connection.schemaVersion()

@@ -137,6 +137,22 @@ package struct Day: Comparable, Hashable, Sendable {
   /// ISO 8601: `2026-11-21`.
   package var text: String {
     let (year, month, day) = parts
+    if (0...9_999).contains(year) {
+      return String(unsafeUninitializedCapacity: 10) { bytes in
+        func put(_ number: Int, _ places: Range<Int>) {
+          var rest = number
+          for place in places.reversed() {
+            bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+          }
+        }
+        put(year, 0..<4)
+        put(month, 5..<7)
+        put(day, 8..<10)
+        (bytes[4], bytes[7]) = (UInt8(ascii: "-"), UInt8(ascii: "-"))
+        return 10
+      }
+    }
     let digits = String(year)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "-"
       + Timestamp.twoDigits(month) + "-" + Timestamp.twoDigits(day)

@@ -98,6 +98,9 @@ package struct Trust: Equatable, Sendable {
     claims = Claim.allCases.map { ClaimState($0, verdicts) }
   }
 
+  /// Without verdicts.
+  package static let none = Trust([])
+
   private subscript(_ claim: Claim) -> ClaimState? { claims.first { $0.claim == claim } }
 
   /// The start of the day on which the presence of the device was last confirmed.

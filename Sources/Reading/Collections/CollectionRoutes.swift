@@ -58,7 +58,6 @@ package struct CollectionRoutes {
   }
 
   @Sendable private func all(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     return try versions.answer(request) {
       var json = JSONWriter()
       json.beginObject()
@@ -82,7 +81,6 @@ package struct CollectionRoutes {
   }
 
   @Sendable private func one(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     return try versions.answer(request) {
       var json = JSONWriter()
       try description().write(to: &json)
@@ -110,7 +108,6 @@ package struct CollectionRoutes {
   }
 
   @Sendable private func queryables(_ request: Request) throws -> Response {
-    try ContentNegotiation.schema.check(request)
     return try versions.answer(request) {
       CollectionDescription.queryables(
         DeviceQueryables.schemas, id: "devices", title: "Devices", addresses)
@@ -118,7 +115,6 @@ package struct CollectionRoutes {
   }
 
   @Sendable private func schema(_ request: Request) throws -> Response {
-    try ContentNegotiation.schema.check(request)
     return try versions.answer(request) {
       CollectionDescription.schema(
         DeviceReturnables.properties(addresses), at: Self.devices + "/schema", title: "Devices",
@@ -127,7 +123,6 @@ package struct CollectionRoutes {
   }
 
   @Sendable private func featureSchema(_ request: Request) throws -> Response {
-    try ContentNegotiation.schema.check(request)
     return try versions.answer(request) {
       CollectionDescription.featureSchema(
         DeviceReturnables.properties(addresses), of: "devices", title: "A device", addresses)

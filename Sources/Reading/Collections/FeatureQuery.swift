@@ -41,19 +41,13 @@ struct FeatureQuery {
     if let given {
       parts.append(given)
     }
-    if let box = try Self.box(query) { parts.append(box) }
+    if let box = try BoundingBox(query) {
+      let shape = Geometry.box(west: box.west, south: box.south, east: box.east, north: box.north)
+      parts.append(Self.meets(shape, orNothing: true))
+    }
     if let times = try Self.times(query, of: collection) { parts.append(times) }
     filter = parts.count > 1 ? .and(parts) : parts.first
     self.collection = collection
-  }
-
-  private static func box(_ query: Query) throws -> Filter? {
-    let system = try CoordinateSystem(parameter: "bbox-crs", query["bbox-crs"])
-    guard let text = query["bbox"] else { return nil }
-    let box: BoundingBox
-    do { box = try system.box(text) } catch { throw InvalidInput("bbox", error.message) }
-    return Self.meets(
-      .box(west: box.west, south: box.south, east: box.east, north: box.north), orNothing: true)
   }
 
   /// Features that intersect a shape; with `orNothing` also those without a geometry.
@@ -63,10 +57,7 @@ struct FeatureQuery {
   }
 
   private static func times(_ query: Query, of collection: FurtherCollection) throws -> Filter? {
-    guard let text = query["datetime"] else { return nil }
-    guard let range = TimeRange(text: text) else {
-      throw InvalidInput("datetime", Message("error.datetime"))
-    }
+    guard let range = try TimeRange(query) else { return nil }
     guard let place = collection.timeProperty, place < collection.properties.count else {
       return nil
     }

@@ -94,7 +94,6 @@ package struct FeatureRoutes {
   private static let listNames = Set(listParameters.map(\.name))
 
   @Sendable private func one(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       var json = JSONWriter()
@@ -104,7 +103,6 @@ package struct FeatureRoutes {
   }
 
   @Sendable private func queryables(_ request: Request) throws -> Response {
-    try ContentNegotiation.schema.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       CollectionDescription.queryables(
@@ -114,7 +112,6 @@ package struct FeatureRoutes {
   }
 
   @Sendable private func schema(_ request: Request) throws -> Response {
-    try ContentNegotiation.schema.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       CollectionDescription.schema(
@@ -124,7 +121,6 @@ package struct FeatureRoutes {
   }
 
   @Sendable private func featureSchema(_ request: Request) throws -> Response {
-    try ContentNegotiation.schema.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       CollectionDescription.featureSchema(
@@ -146,7 +142,6 @@ package struct FeatureRoutes {
   }
 
   private func list(_ request: Request, limits: FilterLimits) throws -> Response {
-    try ContentNegotiation.geoJSON.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
     let query = try FeatureQuery(
       request.query, of: collection, own: Self.listNames, limits: limits)
@@ -198,7 +193,6 @@ package struct FeatureRoutes {
   }
 
   @Sendable private func feature(_ request: Request) throws -> Response {
-    try ContentNegotiation.geoJSON.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
     let key = request.parameter("feature")
     let system = try CoordinateSystem(parameter: "crs", request.query["crs"])

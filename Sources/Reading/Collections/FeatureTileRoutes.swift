@@ -51,7 +51,6 @@ package struct FeatureTileRoutes {
   }
 
   @Sendable private func tilesets(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       .json(tileset(of: collection), as: TilesetDescription.list)
@@ -59,7 +58,6 @@ package struct FeatureTileRoutes {
   }
 
   @Sendable private func tileset(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     let collection = try FurtherCollection.asked(by: request, in: database)
     return try versions.answer(request) {
       .json(tileset(of: collection), as: TilesetDescription.shape)

@@ -83,8 +83,7 @@ package struct DeviceExports: InstancePart {
   /// snapshot.
   func openAll(_ formats: [ExportFormat]) throws -> [DeviceExport] {
     let snapshot = try store.database.snapshot(limit: Self.longReadingTime)
-    var filter = DeviceFilter()
-    filter.statuses = DeviceStatus.allCases
+    let filter = DeviceFilter([StatusCondition(codes: DeviceStatus.allCases)])
     return try snapshot.read { connection in
       let devices = try ExportedDevices(filter, store: store, connection)
       let credits = try ExportCredits(own: own, for: devices.sources, connection)
@@ -113,11 +112,10 @@ package struct DeviceExports: InstancePart {
   ) throws -> DeviceFilter {
     var filter = filter
     let known = try OSMTags(connection).meaningful
-    // An empty list would mean every category, so a category that matches no device is used.
-    let wanted = filter.categories.isEmpty ? known : filter.categories.filter(known.contains)
-    filter.categories = wanted.isEmpty ? [""] : wanted
-    filter.statuses = filter.effectiveStatuses.filter(DeviceStatus.standing.contains)
-    if filter.statuses.isEmpty { filter.categories = [""] }
+    let named = filter[CategoryCondition.self]?.codes.filter(known.contains)
+    filter[CategoryCondition.self] = CategoryCondition(codes: named ?? known)
+    filter[StatusCondition.self] = StatusCondition(
+      codes: filter.statuses.filter(DeviceStatus.standing.contains))
     return filter
   }
 }

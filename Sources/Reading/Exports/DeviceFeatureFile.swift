@@ -42,7 +42,7 @@ struct DeviceFeatureFile {
       if format == .geojsons { piece += Self.recordSeparator }
       if format == .geojson, !isFirst { piece += Array(",\n".utf8) }
       isFirst = false
-      try writer.write(row, to: &json, connection: connection, crs: .crs84)
+      try writer.write(row, to: &json, crs: .crs84)
       piece += json.bytes
       json.removeAll()
       if format != .geojson { piece.append(0x0A) }

@@ -65,7 +65,7 @@ package struct ExportRoutes: Feature {
     exports = try instance.part()
     versions = instance.versions
     files = ExportFiles(
-      instance.database.isOnServer
+      instance.database.holdsFiles
         ? SharedExportShelf(database: instance.database) : OwnExportShelf())
   }
 

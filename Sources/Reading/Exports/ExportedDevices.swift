@@ -28,10 +28,8 @@ package struct ExportedDevices: Sendable {
     isCounted: Bool = true, _ connection: borrowing Connection
   ) throws {
     let today = store.environment.now().day
-    var rest = filter
-    rest.statuses = []
-    let isAll = rest == DeviceFilter() && condition == nil
-    let states = filter.effectiveStatuses.map(\.rawValue)
+    let isAll = filter.conditions.allSatisfy { $0 is StatusCondition } && condition == nil
+    let states = filter.statuses.map(\.rawValue)
     let index = store.index.snapshot
     let last = try connection.integer("SELECT max(sequence) FROM change") ?? 0
     if index.sequence == last, last > 0, condition == nil,
@@ -74,8 +72,7 @@ package struct ExportedDevices: Sendable {
 
   /// The condition that selects all devices with some statuses.
   static func standing(_ count: Int) -> String {
-    let marks = Array(repeating: "?", count: count).joined(separator: ", ")
-    return "device.hidden = 0 AND device.status IN (\(marks)) ORDER BY device.rowid"
+    "device.hidden = 0 AND device.status IN (\(SQLValue.marks(count))) ORDER BY device.rowid"
   }
 
   /// The number of devices between two progress reports.

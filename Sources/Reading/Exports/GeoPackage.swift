@@ -65,7 +65,7 @@ struct GeoPackage {
     let selection = FlatSelection(place + columns)
     let values = FlatValues(credits: notes.credits)
     var dependent = try DependentRows(publicTags, connection)
-    let marks = Array(repeating: "?", count: columns.count + 2).joined(separator: ", ")
+    let marks = SQLValue.marks(columns.count + 2)
     let feature = "INSERT INTO devices VALUES (\(marks))"
     let entry = "INSERT INTO rtree_devices_geom VALUES (?, ?, ?, ?, ?)"
     var box: Box?

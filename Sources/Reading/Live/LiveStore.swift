@@ -51,7 +51,7 @@ struct LiveStore {
     var features: [UInt32: [UInt8]] = [:]
     try connection.forEach(writer.statement, keys: rows.map { Int64($0) }) { place, row in
       var json = JSONWriter(capacity: 600)
-      try writer.write(row, to: &json, connection: connection, crs: .crs84)
+      try writer.write(row, to: &json, crs: .crs84)
       features[rows[place]] = json.bytes
     }
     return features

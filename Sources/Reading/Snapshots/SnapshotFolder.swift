@@ -48,7 +48,7 @@ package struct SnapshotFolder: Sendable {
   /// The files of a database; `path` is the folder of files, or only of drafts.
   package init(in database: Database, path: String) {
     self.init(
-      files: database.isOnServer
+      files: database.holdsFiles
         ? StoredFiles(in: database, drafts: path) : FolderFiles(path: path))
   }
 

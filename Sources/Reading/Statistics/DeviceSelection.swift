@@ -19,11 +19,12 @@ struct DeviceSelection {
   /// counts the rows found.
   init(_ filter: DeviceFilter, store: DeviceStore, _ connection: borrowing Connection) throws {
     let today = store.environment.now().day
-    let statuses = filter.effectiveStatuses
+    let statuses = filter.statuses
     var wide = filter
     // Without a status, the filter means devices that are or were in place.
-    if filter.statuses.isEmpty {
-      wide.statuses = statuses == DeviceStatus.standing ? statuses + [.removed] : statuses
+    if filter[StatusCondition.self] == nil {
+      wide[StatusCondition.self] = StatusCondition(
+        codes: statuses == DeviceStatus.standing ? statuses + [.removed] : statuses)
     }
     ofAllTimes =
       try wide.pointFilter(vocabulary: store.vocabulary, today: today, connection)

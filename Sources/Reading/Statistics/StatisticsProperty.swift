@@ -26,11 +26,7 @@ enum StatisticsProperty: String, CaseIterable, Sendable {
     case .choices: .choices
     case .legalBasis: .legalBasis
     case .freshness:
-      .dueDay(
-        Freshness.allCases.map { freshness in
-          let days = DeviceFilter.days(of: freshness, today: today)
-          return IndexNumber.of(days.lowerBound)...IndexNumber.of(days.upperBound)
-        })
+      .dueDay(Freshness.allCases.map { $0.dueDays(today: today) })
     case .source: .source
     case .country: .country
     }

@@ -194,12 +194,10 @@ package struct TileRoutes: Feature {
   ]
 
   @Sendable private func tilesets(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     return try versions.answer(request) { .json(tilesetDescription, as: TilesetDescription.list) }
   }
 
   @Sendable private func tileset(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     return try versions.answer(request) { .json(tilesetDescription, as: TilesetDescription.shape) }
   }
 
@@ -208,7 +206,6 @@ package struct TileRoutes: Feature {
   }
 
   @Sendable private func scheme(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     return try versions.answer(request) { .json(TileAddress.zooms, as: Self.matrixSet) }
   }
 

@@ -280,7 +280,7 @@ package struct TaxonomyStore {
       Vocabulary.Category(
         code: row.text(0), number: UInt8(clamping: row.int(1)), isHousehold: row.bool(2),
         staleMonths: Int(row.int(3)),
-        collects: row.text(4).split { "[]\",".contains($0) }.map(String.init),
+        collects: JSONText.codes(row.text(4)),
         names: names[row.text(0)] ?? [])
     }
     var terms: [String: [Vocabulary.Term]] = [:]

@@ -1,3 +1,4 @@
+import JSON
 package import PrivacyMap
 import Secrets
 package import SpatialDatabase
@@ -246,8 +247,7 @@ package struct Credentials {
       WHERE personal_token.digest = ? AND personal_token.expires_at > ?
       """, [.text(now.day.text), .blob(token.digest), .text(now.text)]
     ) { row in
-      let scopes = row.text(13).split { "[]\", ".contains($0) }
-        .compactMap { Scope(rawValue: String($0)) }
+      let scopes = JSONText.codes(row.text(13)).compactMap(Scope.init)
       var principal = principal(
         row, .token(rowid: row.int(11), scopes: Set(scopes), token: text))
       principal.isResearcher =

@@ -89,11 +89,15 @@ extension ContentNegotiation {
     Offer("json", "application/geo+json"), Offer("json", "application/json"),
   ])
 
-  /// Refuses an unknown `f` (400), and an `Accept` without an available type (406).
-  package func check(_ request: Request) throws {
+  /// The best offer. Refuses an unknown `f` (400), and an `Accept` without an available type (406).
+  ///
+  /// It is called once for a request: a handler that ``ResourcePages/also(_:_:)-(ContentNegotiation,_)`` wraps gets only
+  /// requests that it has accepted.
+  @discardableResult
+  package func check(_ request: Request) throws -> Offer {
     if let asked = request.query["f"], !offers.contains(where: { $0.format == asked }) {
       throw InvalidInput.unknownCode("f", asked)
     }
-    _ = try choose(for: request)
+    return try choose(for: request)
   }
 }

@@ -47,6 +47,7 @@ package struct Execution: Sendable {
     let takesBody = endpoint.body != nil
     let check: @Sendable (Request) throws -> Void = { request in
       if !takesBody { try Self.checkEmpty(request) }
+      guard !request.query.isEmpty else { return }
       for name in single where request.query.values(name).count > 1 {
         throw InvalidInput(name, Message("error.repeated"))
       }

@@ -31,8 +31,11 @@ package struct Link: Sendable {
     .text("method") { $0.body == nil ? nil : "POST" }.optional,
     .object("body") { $0.body }.optional, .flag("merge") { $0.body == nil ? nil : true }.optional)
 
-  /// The value of a `Link` header.
-  private var headerValue: String { "<\(href)>; rel=\"\(rel)\"; type=\"\(type)\"" }
+  /// The value of a `Link` header. Nil for a very long one, and for a link of another method.
+  package var headerField: String? {
+    let value = "<\(href)>; rel=\"\(rel)\"; type=\"\(type)\""
+    return body == nil && value.utf8.count <= Self.maxHeaderLength ? value : nil
+  }
 
   /// The length of a `Link` header, in bytes, up to which it is sent. The address of a long filter
   /// would exceed the memory for the head of the response, and the limits of proxies.
@@ -41,10 +44,7 @@ package struct Link: Sendable {
   /// Adds the links as `Link` headers, except very long ones and those of another method. The body of the
   /// response has all of them.
   package static func add(_ links: [Link], to response: inout Response) {
-    for link in links where link.body == nil {
-      let value = link.headerValue
-      if value.utf8.count <= maxHeaderLength { response.headers.add("Link", value) }
-    }
+    for value in links.lazy.compactMap(\.headerField) { response.headers.add("Link", value) }
   }
 }
 

@@ -51,10 +51,7 @@ package final class PublicChanges: Sendable {
   /// - Throws: ``DatabaseFault``.
   package func refresh() throws {
     try following.withLock { _ in
-      let stored = try database.readQuickly { connection in
-        try connection.readAhead([Self.query], isLast: true)
-        return try Self.stored(connection)
-      }
+      let stored = try database.readOnce { try Self.stored($0) }
       known.withLock { $0 = stored }
     }
   }

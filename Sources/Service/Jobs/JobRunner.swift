@@ -80,7 +80,7 @@ package final class JobRunner: Sendable {
   /// Starts the threads: one looks for due jobs every second, and the others run them.
   package func start() {
     // With PostgreSQL another server may be running them.
-    do { if !database.isOnServer { try database.write(resume) } } catch {
+    do { if !database.isShared { try database.write(resume) } } catch {
       logger.error("interrupted jobs wait for their lease", metadata: ["error": "\(error)"])
     }
     leases.start { [self] in
@@ -259,9 +259,8 @@ package final class JobRunner: Sendable {
   /// The kinds of the jobs that are due.
   private func dueKinds() throws -> Set<String> {
     let now = SQLValue.text(environment.now().text)
-    return try database.read { connection in
-      try connection.readAhead([(Self.kindsDue, [now, now])], isLast: true)
-      return Set(try connection.rows(Self.kindsDue, [now, now]) { $0.text(0) })
+    return try database.readOnce { connection in
+      Set(try connection.rows(Self.kindsDue, [now, now]) { $0.text(0) })
     }
   }
 

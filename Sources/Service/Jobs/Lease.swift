@@ -44,7 +44,7 @@ package final class Lease: Sendable {
   /// - Returns: false if another server holds it.
   /// - Throws: ``DatabaseFault``.
   package func hold() throws -> Bool {
-    if !database.isOnServer { return true }
+    if !database.isShared { return true }
     if let renewedAt = state.withLock({ $0.renewedAt }), .now - renewedAt < Self.pause {
       return true
     }
@@ -53,7 +53,7 @@ package final class Lease: Sendable {
 
   /// Whether a step of the work may begin.
   package var isHeld: Bool {
-    if !database.isOnServer { return true }
+    if !database.isShared { return true }
     return state.withLock { $0.renewedAt.map { .now - $0 < Self.length - Self.margin } ?? false }
   }
 
@@ -81,7 +81,7 @@ package final class Lease: Sendable {
   ///
   /// - Throws: ``Lost``.
   package func confirm(_ connection: borrowing Connection) throws {
-    if !database.isOnServer { return }
+    if !database.isShared { return }
     try connection.execute(
       "UPDATE lease SET ends_at = \(database.milliseconds) + ? WHERE work = ? AND holder = ?",
       [.integer(Self.milliseconds), .text(work), .text(holder)])
@@ -96,7 +96,7 @@ package final class Lease: Sendable {
   /// - Returns: false if another server holds it.
   /// - Throws: ``DatabaseFault``.
   package func keep() throws -> Bool {
-    if !database.isOnServer { return true }
+    if !database.isShared { return true }
     guard try take() else { return false }
     let number = state.withLock { state in
       state.isKept = true
@@ -117,7 +117,7 @@ package final class Lease: Sendable {
 
   /// Lets another server take the work at once.
   package func release() {
-    if !database.isOnServer { return }
+    if !database.isShared { return }
     state.withLock { state in
       state.renewedAt = nil
       state.isKept = false

@@ -66,17 +66,19 @@ package struct Catalogue: Sendable {
     guard !values.isEmpty else { return sentence }
     var text = ""
     var rest = Substring(sentence)
-    while let start = rest.firstIndex(of: "{") {
+    // Braces are found as bytes: a search among characters takes longer than all else.
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
       text += rest[..<start]
-      rest = rest[start...]
-      guard let end = rest.firstIndex(of: "}"),
-        let value = values[String(rest[..<end].dropFirst())]
+      let name = rest[rest.utf8.index(after: start)...]
+      guard let end = name.utf8.firstIndex(of: UInt8(ascii: "}")),
+        let value = values[String(name[..<end])]
       else {
-        text.append(rest.removeFirst())
+        text += "{"
+        rest = name
         continue
       }
       text += value
-      rest = rest[rest.index(after: end)...]
+      rest = name[name.utf8.index(after: end)...]
     }
     return text + rest
   }

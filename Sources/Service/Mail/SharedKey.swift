@@ -36,7 +36,7 @@ package struct SharedKey: Sendable {
 
   /// Nil on SQLite, which has one server.
   init?(_ database: Database, now: @escaping @Sendable () -> Timestamp) {
-    guard database.isOnServer else { return nil }
+    guard database.isShared else { return nil }
     (self.database, self.now) = (database, now)
   }
 

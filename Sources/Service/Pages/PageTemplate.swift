@@ -43,18 +43,32 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
 
   /// Escapes any text, for content and for quoted attribute values.
   package init(text: String) {
-    var escaped = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default: escaped.unicodeScalars.append(character)
+    // Most texts have nothing to escape.
+    guard text.utf8.contains(where: { Self.escape(of: $0) != nil }) else {
+      source = text
+      return
+    }
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(text.utf8.count + 32)
+    for byte in text.utf8 {
+      if let escape = Self.escape(of: byte) {
+        escape.withUTF8Buffer { escaped.append(contentsOf: $0) }
+      } else {
+        escaped.append(byte)
       }
     }
-    source = escaped
+    source = String(decoding: escaped, as: UTF8.self)
+  }
+
+  private static func escape(of byte: UInt8) -> StaticString? {
+    switch byte {
+    case UInt8(ascii: "&"): "&amp;"
+    case UInt8(ascii: "<"): "&lt;"
+    case UInt8(ascii: ">"): "&gt;"
+    case UInt8(ascii: "\""): "&quot;"
+    case UInt8(ascii: "'"): "&#39;"
+    default: nil
+    }
   }
 
   package init(stringLiteral value: String) { source = value }

@@ -23,7 +23,7 @@ package struct RateLimits: Sendable {
   /// - Throws: ``DatabaseFault``.
   package init(on database: Database, now: @escaping @Sendable () -> Timestamp) throws {
     self.now = now
-    shared = database.isOnServer ? try SharedEvents(database, now: now()) : nil
+    shared = database.isShared ? try SharedEvents(database, now: now()) : nil
   }
 
   /// A limit of `limit` events in any time of the length `window`. `name` is that of the limit: limits with the same

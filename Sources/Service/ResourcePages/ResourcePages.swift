@@ -30,7 +30,8 @@ package struct ResourcePages: Sendable {
   package func also(
     _ types: ContentNegotiation, _ handler: @escaping @Sendable (Request) throws -> Response
   ) -> @Sendable (Request) throws -> Response {
-    { request in try answer(request, types) { try handler($0) } }
+    let offers = Self.offers(types)
+    return { request in try answer(request, offers) { try handler($0) } }
   }
 
   /// The same for a handler that depends on the caller.
@@ -38,16 +39,18 @@ package struct ResourcePages: Sendable {
     _ types: ContentNegotiation,
     _ handler: @escaping @Sendable (Request, Caller) throws -> Response
   ) -> @Sendable (Request, Caller) throws -> Response {
-    { request, caller in try answer(request, types) { try handler($0, caller) } }
+    let offers = Self.offers(types)
+    return { request, caller in try answer(request, offers) { try handler($0, caller) } }
+  }
+
+  private static func offers(_ types: ContentNegotiation) -> ContentNegotiation {
+    ContentNegotiation(types.offers + [ContentNegotiation.Offer("html", "text/html")])
   }
 
   private func answer(
-    _ request: Request, _ types: ContentNegotiation, _ handler: (Request) throws -> Response
+    _ request: Request, _ offers: ContentNegotiation, _ handler: (Request) throws -> Response
   ) throws -> Response {
-    let offers = ContentNegotiation(
-      types.offers + [ContentNegotiation.Offer("html", "text/html")])
-    try offers.check(request)
-    guard try offers.choose(for: request).format == "html" else { return try handler(request) }
+    guard try offers.check(request).format == "html" else { return try handler(request) }
     let answer = try handler(Self.plain(request))
     guard answer.status == .ok, let bytes = answer.body.bytes else { return answer }
     return try page(JSONValue(parsing: bytes), of: answer, request)

@@ -66,7 +66,6 @@ struct LandingRoutes {
   }
 
   @Sendable private func landing(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     return try versions.answer(request) {
       let links = [
         Link("self", addresses.url("/api"), type: "application/json", title: "This page"),
@@ -99,7 +98,6 @@ struct LandingRoutes {
   }
 
   @Sendable private func conformance(_ request: Request) throws -> Response {
-    try ContentNegotiation.json.check(request)
     return try versions.answer(request) {
       .json(Self.conformance, as: OpenAPISchemas.conformance)
     }

@@ -30,7 +30,7 @@ struct LearnTerms {
     categories = try LearnStore().categories(in: language, connection) { row in
       Term(
         code: row.text(0), label: row.text(1), definition: row.text(2), icon: row.text(3),
-        collects: row.text(4).split { "[]\",".contains($0) }.map(String.init))
+        collects: JSONText.codes(row.text(4)))
     }
     let terms = try LearnStore().terms(in: language, connection) { row in
       let more = (try? JSONValue(parsing: row.blob(4))) ?? .null

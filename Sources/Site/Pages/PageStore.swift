@@ -1,3 +1,4 @@
+import JSON
 import PrivacyMap
 import SpatialDatabase
 
@@ -63,7 +64,7 @@ struct PageStore: Sendable {
     ) { row in
       Facts(
         name: row.text(0), category: row.text(1),
-        data: row.text(2).split { "[]\",".contains($0) }.map(String.init),
+        data: JSONText.codes(row.text(2)),
         operatorName: row.optionalText(3), status: row.text(4), description: row.optionalText(5))
     }
   }

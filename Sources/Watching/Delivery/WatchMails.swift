@@ -40,7 +40,7 @@ struct WatchMails: Sendable {
     let now = environment.now()
     let mails = [WatchMail.atOnce, .daily, .weekly]
     // Almost always no mail is due.
-    try connection.readAhead(mails.map { (Self.dueOnes, Self.values($0, now, Self.portion)) })
+    try connection.expect(mails.map { (Self.dueOnes, Self.values($0, now, Self.portion)) })
     for mail in mails where due.count < Self.portion {
       due += try connection.rows(
         Self.dueOnes, Self.values(mail, now, Self.portion - due.count)

@@ -34,7 +34,7 @@ final class WebhookCaller: Sendable {
     (self.site, self.reads, self.failures, self.lease) = (site, reads, failures, lease)
     let last = try database.read { try $0.integer(ChangeLog.last) ?? 0 }
     journals = Locked(
-      database.isOnServer
+      database.isShared
         ? CallJournal(calls: []) : CallJournal(path: database.path + "-calls", last: last))
   }
 
@@ -42,7 +42,7 @@ final class WebhookCaller: Sendable {
 
   /// Continues where the server ended that called until now.
   func takeOver() throws {
-    guard database.isOnServer else { return }
+    guard database.isShared else { return }
     let calls = try database.read(limit: .none) { connection in
       try connection.rows("SELECT watch_rowid, number FROM webhook_call") { row in
         (watch: row.int(0), number: row.int(1))
@@ -144,7 +144,7 @@ final class WebhookCaller: Sendable {
   /// Remembers that a call was accepted. On a server of PostgreSQL at once, so that a crash repeats no earlier one.
   func note(_ watch: Int64, _ number: Int64) throws {
     journal.note(watch, number)
-    guard database.isOnServer else { return }
+    guard database.isShared else { return }
     try database.apart([
       (
         """

@@ -66,7 +66,7 @@ struct WebhookStore: Sendable {
       [.text(environment.now().text), SQLValue(Self.portion)]
     )
     // The whole result, which is short, and not in pieces.
-    try connection.readAhead([query])
+    try connection.expect([query])
     return try connection.rows(query.sql, query.arguments) {
       ($0.int(0), $0.optionalText(1).flatMap(WebhookAddress.init)?.host ?? "")
     }

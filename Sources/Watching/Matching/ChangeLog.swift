@@ -55,10 +55,9 @@ struct ChangeLog: Sendable {
         "sequence", "happened_at", "keys", "device_rowid", "device_id", "operators_before",
         "operators_after", "properties", "has_statement", "is_confirmed_anew", "is_compared",
       ] + images
-    let marks = [String](repeating: "?", count: columns.count)
     return """
       INSERT INTO watch_change (\(columns.joined(separator: ", ")))
-      VALUES (\(marks.joined(separator: ", ")))
+      VALUES (\(SQLValue.marks(columns.count)))
       """
   }()
 

@@ -86,12 +86,15 @@ struct Matching {
     _ before: IndexedPoint, _ change: ChangeStore.Change, _ watch: Watch,
     _ connection: borrowing Connection
   ) throws -> Bool {
-    guard watch.filter.rest != nil, let accepts = try accepts(before, watch, connection),
+    guard let filter = watch.filter.rest, let accepts = try accepts(before, watch, connection),
       !filters.isUndecided(watch.number)
     else { return true }
-    let former = FormerDevice(change: change, point: before)
-    return former.isOther(to: watch.filter)
-      ? try former.matches(watch.filter, changes, store, connection) : accepts
+    let former = ChangedDevice(change: change, before: before, changes: changes)
+    guard let unchanged = try filter.unchanged(since: former, connection) else { return false }
+    if unchanged.conditions.count == filter.conditions.count { return accepts }
+    return try !LiveFilter.matching(
+      unchanged, among: [before.rowid], includesHidden: true, in: store, connection
+    ).isEmpty
   }
 
   /// The events of a device that matches, most specific first.

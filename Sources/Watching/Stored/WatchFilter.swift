@@ -7,15 +7,10 @@ import WebServer
 struct WatchFilter: Sendable {
   let parameters: DeviceParameters
 
-  /// The parameters that a filter does not have: the area of the watch selects the place, and a watch is about
-  /// changes from now on.
-  private static let others: Set<String> = ["bbox", "bbox-crs", "datetime", "place"]
   /// The maximum number of values in a filter.
   private static let maximum = 300
 
-  var names: [String] {
-    parameters.declared.map(\.name).filter { !Self.others.contains($0) }
-  }
+  var names: [String] { parameters.namesForWatches }
 
   /// The filter that lists would have.
   ///

@@ -6,8 +6,7 @@ package struct ContentCoding {
     var gzip: Double?
     var identity: Double?
     var any: Double?
-    for element in field.split(separator: ",") {
-      let weighted = WeightedValue(element)
+    for weighted in WeightedValue.list(field) {
       switch weighted.value.lowercased() {
       case "gzip", "x-gzip": gzip = weighted.quality
       case "identity": identity = weighted.quality
@@ -49,12 +48,17 @@ struct WeightedValue {
   /// 0 to 1. The default is 1. An invalid weight counts as 0.
   var quality: Double
 
-  init(_ text: Substring) {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false)
-    value = parts.first?.trimmed ?? ""
+  /// The elements of a list, which commas separate.
+  static func list(_ field: String) -> [WeightedValue] {
+    field.utf8.split(separator: UInt8(ascii: ",")).map { WeightedValue(Substring($0)) }
+  }
+
+  private init(_ text: Substring) {
+    let parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    value = parts.first.map { Substring($0).trimmed } ?? ""
     quality = 1
     for part in parts.dropFirst() {
-      let parameter = part.trimmed
+      let parameter = Substring(part).trimmed
       if parameter.hasPrefix("q=") || parameter.hasPrefix("Q=") {
         quality = Self.weight(parameter.dropFirst(2).utf8)
       }

@@ -34,7 +34,7 @@ package struct ContentNegotiation: Sendable {
       if let offer = offers.first { return offer }
       throw .badField("f", "No format is available here.")
     }
-    let ranges = accepted.split(separator: ",").map(WeightedValue.init)
+    let ranges = WeightedValue.list(accepted)
     var best = first
     var bestQuality = 0.0
     for offer in offers {
@@ -54,7 +54,7 @@ package struct ContentNegotiation: Sendable {
   /// Whether the Accept header names a media type itself, not only a range such as `*/*`.
   package static func names(_ mediaType: String, _ request: Request) -> Bool {
     let accepted = request.headers.values("Accept").joined(separator: ",")
-    return accepted.split(separator: ",").map(WeightedValue.init).contains { range in
+    return WeightedValue.list(accepted).contains { range in
       range.quality > 0 && range.value.lowercased() == mediaType
     }
   }

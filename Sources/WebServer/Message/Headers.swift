@@ -122,6 +122,8 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
   /// repeated.
   package mutating func merge(_ name: String, _ tokens: String) {
     guard let field = fields.first(where: { matches($0, name) }) else { return add(name, tokens) }
+    // Most fields are made from the same constants, and hold the tokens already.
+    if holds(field, tokens.utf8[...]) { return }
     let missing = tokens.utf8.split(separator: UInt8(ascii: ",")).map(\.trimmed)
       .filter { !holds(field, $0) }
     if !missing.isEmpty {
@@ -131,10 +133,19 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 
   /// Whether the list in a field contains a token.
   private func holds(_ field: Field, _ token: Substring.UTF8View) -> Bool {
-    block[field.value..<field.value + field.valueLength].split(separator: UInt8(ascii: ","))
-      .contains { held in
-        held.trimmed.elementsEqual(token) { $0.asciiLowercased == $1.asciiLowercased }
+    let end = field.value + field.valueLength
+    var start = field.value
+    while start < end {
+      let comma = block[start..<end].firstIndex(of: UInt8(ascii: ",")) ?? end
+      let held = block[start..<comma].trimmed
+      if held.count == token.count,
+        held.elementsEqual(token, by: { $0.asciiLowercased == $1.asciiLowercased })
+      {
+        return true
       }
+      start = comma + 1
+    }
+    return false
   }
 
   mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
@@ -200,10 +211,18 @@ extension BidirectionalCollection<UInt8> where SubSequence == Self {
 extension StringProtocol {
   /// The text without leading and trailing spaces and tabs.
   var trimmed: String {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    guard let first = firstIndex(where: { !isBlank($0) }),
-      let last = lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(self[first...last])
+    // By bytes: characters take many times longer.
+    var start: Index?
+    var end = utf8.startIndex
+    var index = utf8.startIndex
+    while index < utf8.endIndex {
+      let next = utf8.index(after: index)
+      if utf8[index] != 0x20, utf8[index] != 0x09 {
+        start = start ?? index
+        end = next
+      }
+      index = next
+    }
+    return start.map { String(self[$0..<end]) } ?? ""
   }
 }

@@ -73,7 +73,9 @@ struct RouteTree: Sendable {
   func methods(_ match: Match) -> Dictionary<Method, Int>.Keys { nodes[match.node].routes.keys }
 
   private static func segments(of path: String) -> [Substring] {
-    path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    // By bytes: a split at characters takes longer than the rest of the search.
+    path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
   }
 
   private mutating func step(from node: Int, segment: String, names: inout [String]) -> Int {

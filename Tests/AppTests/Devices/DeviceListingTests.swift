@@ -184,10 +184,10 @@ import Testing
   func `a box of four cells and more is read by ranges`(box: String, isRead: Bool) throws {
     var filter = DeviceFilter()
     #expect(filter.fillsCells)
-    filter.box = try BoundingBox(bbox: box)
-    filter.categories = ["webcam"]
+    filter[BoxCondition.self] = BoxCondition(try BoundingBox(bbox: box))
+    filter[CategoryCondition.self] = CategoryCondition(codes: ["webcam"])
     #expect(filter.fillsCells == isRead)
-    filter.settings = [.outdoor]
+    filter[SettingCondition.self] = SettingCondition(codes: [.outdoor])
     #expect(!filter.fillsCells)
   }
 
@@ -216,7 +216,9 @@ import Testing
           rowid: Int64(rowid), listing: snapshot.listing(ofRowid: UInt32(rowid)))
       }
       let names = try app.database.read { connection in
-        let listed = try ListedRows(rows, connection, isDense: isDense)
+        var plan = ReadPlan()
+        plan.isDense = isDense
+        let listed = try ListedRows(rows, connection.with(plan))
         return rows.indices.map { place in
           listed.withListing(at: place) { values, _ in
             String(decoding: values, as: UTF8.self).split(separator: "\u{1F}")[3]

@@ -125,10 +125,12 @@ import WebServer
   @Test(arguments: ["camera", "cam", "north gate", "駅前", "nobody says this"])
   func `common words give the same results in the index and in SQL`(words: String) throws {
     var filters = [DeviceFilter(), DeviceFilter(), DeviceFilter()]
-    filters[1].categories = ["camera_fixed", "webcam"]
-    filters[2].box = try BoundingBox(west: 170, south: -60, east: -100, north: 60)
+    filters[1][CategoryCondition.self] = CategoryCondition(codes: ["camera_fixed", "webcam"])
+    filters[2][BoxCondition.self] = BoxCondition(
+      try BoundingBox(west: 170, south: -60, east: -100, north: 60))
+    let named = WordCondition(words).named(app.vocabulary)
     for var filter in filters {
-      filter.words = words
+      filter[WordCondition.self] = WordCondition(words)
       try app.database.read { connection in
         let condition = try filter.condition(
           vocabulary: app.vocabulary, today: app.environment.now().day, connection: connection)
@@ -144,7 +146,7 @@ import WebServer
         #expect(page.total == expected.count)
         // Words that name categories need no rows from SQL.
         #expect(
-          try filter.namesCategories(app.vocabulary)
+          try named?.others.isEmpty == true
             || filter.pointFilter(
               vocabulary: app.vocabulary, today: app.environment.now().day, few: 240, connection)
               == nil,

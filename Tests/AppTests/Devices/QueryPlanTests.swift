@@ -33,18 +33,14 @@ struct QueryPlanTests {
   }
 
   @Test func `a box uses the R-tree`() throws {
-    var filter = DeviceFilter()
-    filter.box = try BoundingBox(west: 7, south: 46, east: 7.1, north: 46.1)
-    filter.words = "gate"
-    let plan = try plan(filter)
+    let box = try BoundingBox(west: 7, south: 46, east: 7.1, north: 46.1)
+    let plan = try plan(DeviceFilter([BoxCondition(box), WordCondition("gate")]))
     #expect(plan.contains("VIRTUAL TABLE INDEX"), "\(plan)")
     #expect(!plan.contains("SCAN device\n") && !plan.hasSuffix("SCAN device"), "\(plan)")
   }
 
   @Test func `words use the full-text index`() throws {
-    var filter = DeviceFilter()
-    filter.words = "gate"
-    let plan = try plan(filter)
+    let plan = try plan(DeviceFilter([WordCondition("gate")]))
     #expect(plan.contains("device_text VIRTUAL TABLE INDEX"), "\(plan)")
     #expect(!plan.contains("SCAN device\n") && !plan.hasSuffix("SCAN device"), "\(plan)")
   }

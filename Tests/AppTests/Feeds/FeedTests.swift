@@ -154,8 +154,7 @@ import WebServer
       database: app.database, index: app.app.index, vocabulary: app.vocabulary,
       environment: app.environment)
     func walks(_ box: String?, limit: Int) throws -> Bool {
-      var filter = DeviceFilter()
-      filter.box = try box.map { try BoundingBox(bbox: $0) }
+      let filter = DeviceFilter(try box.map { [BoxCondition(try BoundingBox(bbox: $0))] } ?? [])
       return FeedStore.walks(filter, limit: limit, in: store, today: app.clock.now.day)
     }
     #expect(try walks("-180,-90,180,90", limit: 10))
@@ -171,8 +170,7 @@ import WebServer
     try app.database.optimize()
     for isFirst in [true, false] {
       let plan = try app.database.read { connection in
-        var filter = DeviceFilter()
-        filter.box = box
+        let filter = DeviceFilter(box.map { [BoxCondition($0)] } ?? [])
         let condition = try filter.condition(
           vocabulary: app.vocabulary, today: app.clock.now.day, usesTree: false,
           connection: connection)

@@ -237,8 +237,8 @@ import WebServer
         try connection.explain(OrganisationStore.page(connection), ["", 0, .null, 20]),
         try connection.explain(OrganisationStore.deviceCount, [1]),
         try connection.explain(DeviceOwnershipStore.standing, ["x"]),
-        try connection.explain(ConfirmedOperator.nameQuery, [1]),
-        try connection.explain(ConfirmedOperator.statementQuery, [1]),
+        try connection.explain(
+          "SELECT \(ConfirmedOperator.rows) FROM device WHERE device.rowid = ?", [1]),
         try connection.explain(DeviceOwnershipStore.page, [0, 20]),
         try connection.explain(RequestStore.page, [1, .null, .null, "2026-11-21", 20]),
         try connection.explain(ChoiceStore.repliedBy, [.blob([1])]),

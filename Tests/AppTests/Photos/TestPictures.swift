@@ -138,7 +138,7 @@ extension TestApp {
 
   /// The names of the stored pictures.
   var pictureFiles: Set<String> {
-    guard database.isOnServer else { return Set(media.names().keys) }
+    guard database.holdsFiles else { return Set(media.names().keys) }
     let names = try? database.read { connection in
       try connection.rows("SELECT file FROM media_content WHERE size = 'large'") { $0.text(0) }
     }

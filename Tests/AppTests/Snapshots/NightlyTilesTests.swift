@@ -82,7 +82,7 @@ import WebServer
     #expect(get().headers["ETag"] != first)
     let names = try FileManager.default.contentsOfDirectory(
       atPath: app.app.nightlyTiles.folder.files.drafts)
-    #expect(names.count { $0.hasSuffix(".pmtiles") } == (app.database.isOnServer ? 0 : 1))
+    #expect(names.count { $0.hasSuffix(".pmtiles") } == (app.database.holdsFiles ? 0 : 1))
     #expect(try app.integer("SELECT count(*) FROM tiles_file") == 1)
   }
 

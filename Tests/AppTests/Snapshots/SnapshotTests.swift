@@ -257,7 +257,7 @@ import WebServer
   private var folder: String { app.folder.appendingPathComponent("snapshots").path }
 
   private func lose(_ day: String, _ format: String) throws {
-    guard app.database.isOnServer else {
+    guard app.database.holdsFiles else {
       return try FileManager.default.removeItem(atPath: "\(folder)/\(day).\(format).gz")
     }
     try app.database.write { connection in

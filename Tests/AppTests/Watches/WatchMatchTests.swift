@@ -199,6 +199,15 @@ import WebServer
   ) throws {
     let device = try inside()
     _ = try watch(["area": ["type": "operator", "operator": "Works of Exemplo"]])
+    try answer(for: device, claim, organisation)
+    try app.edit(device) { $0.columns.append(("name", "Other")) }
+    _ = try inside("Unclaimed")
+    let isOwn = claim == "standing" && organisation == "approved"
+    #expect(try app.told() == (isOwn ? ["changed name"] : []))
+  }
+
+  /// Adds an organisation that answers for a device.
+  private func answer(for device: TestDevice, _ claim: String, _ organisation: String) throws {
     try app.database.write { connection in
       try connection.execute(
         """
@@ -220,10 +229,28 @@ import WebServer
           .text(device.id),
         ])
     }
-    try app.edit(device) { $0.columns.append(("name", "Other")) }
-    _ = try inside("Unclaimed")
-    let isOwn = claim == "standing" && organisation == "approved"
-    #expect(try app.told() == (isOwn ? ["changed name"] : []))
+  }
+
+  @Test func `a filter compares the recorded operator, as lists do`() throws {
+    let device = try app.device(longitude: 6.5, latitude: 46.5) {
+      $0.answersFor = Operator(name: "Acme", kind: .company)
+    }
+    try answer(for: device, "standing", "approved")
+    _ = try watch(["filter": ["operator": "Works of Exemplo"]])
+    _ = try watch(["filter": ["q": "exemplo"]])
+    try app.edit(device) { $0.columns.append(("operator_rowid", .null)) }
+    #expect(try app.told() == [])
+  }
+
+  @Test func `a device that is confirmed leaves a filter of unconfirmed ones`() throws {
+    let device = try inside()
+    _ = try watch(["filter": ["filter": "last_confirmed IS NULL"], "events": ["removed"]])
+    _ = try app.verdict(on: device, by: ana)
+    try app.app.write { connection in
+      try VerificationStore(vocabulary: app.vocabulary, environment: app.environment)
+        .settle(device.rowid, connection)
+    }
+    #expect(try app.told().map { $0.hasPrefix("removed") } == [true])
   }
 
   @Test func `a paused watch tells nothing, and later only what came after`() throws {
