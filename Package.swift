@@ -192,11 +192,11 @@ let package = Package(
       "Mail", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets", "TileArchives"),
     // Lists of devices that people import, propose and repeat.
     feature(
-      "Lists", "Accounts", "Devices", "Import", "Locking", "Moderation", "Reading", "SafeFetch",
-      "Secrets"),
+      "Lists", "Accounts", "Devices", "Import", "Locking", "Moderation", "Reading", "Reference",
+      "SafeFetch", "Secrets"),
     feature(
       "Operations", "Accounts", "DevicePhotos", "Devices", "Lists", "Locking", "Metrics",
-      "Moderation", "Pictures", "Reading", "Rights", "Secrets"),
+      "Moderation", "Pictures", "Reading", "Rights", "Secrets", "Watching"),
     // The list of features.
     .target(
       name: "App",

@@ -1,3 +1,4 @@
+import Accounts
 import Devices
 import Foundation
 import Import
@@ -75,9 +76,11 @@ struct Core {
         publicChanges: publicChanges, versions: versions,
         gate: Gate(
           database: database, environment: environment, addresses: addresses, secure: secure,
-          writes: writes),
+          writes: writes, credentials: CredentialStore()),
         rates: try RateLimits(on: database, now: environment.now), frame: frame,
-        pages: try ResourcePages(frame: frame, database: database, feeds: FeedRoutes.all)),
+        pages: try ResourcePages(
+          frame: frame, database: database, feeds: FeedRoutes.all,
+          labels: { try TermLabels(in: $0, $1) })),
       features: features,
       given: [
         map, archives, commits, files, files.publicTags, files.passwords, files.rights, errors,

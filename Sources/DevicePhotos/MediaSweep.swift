@@ -10,10 +10,10 @@ package struct MediaSweep: Sendable {
   /// The kind of the job.
   package static let job = "erase photos"
   /// The interval after the last run.
-  static let every = Duration.seconds(86_400)
+  static let every = Duration.days(1)
 
   /// Seconds during which a file without a row may belong to a photo that is being added.
-  private static let grace: Int64 = 86_400
+  private static let grace: Int64 = Seconds.day
 
   let database: Database
   let environment: Environment
@@ -55,7 +55,7 @@ package struct MediaSweep: Sendable {
     _ now: Timestamp, _ connection: borrowing Connection
   ) throws -> [String] {
     let oldest = Timestamp(
-      secondsSinceEpoch: now.secondsSinceEpoch - PhotoList.keptDays * 86_400)
+      secondsSinceEpoch: now.secondsSinceEpoch - Seconds.days(PhotoList.keptDays))
     // Deleted photos and earlier versions past their retention period: erase their files now.
     try connection.execute(
       """

@@ -1,4 +1,5 @@
 import Accounts
+import PrivacyMap
 package import Service
 
 extension DeviceRecords {
@@ -23,6 +24,23 @@ extension DeviceRecords {
         "device_tag": .remains("it is derived from the device"),
       ])
 
+  /// A deleted device keeps its name until its data is erased. A review has the name of its device.
+  package static let logNames = [
+    LogName("device") {
+      """
+      SELECT coalesce(
+        (SELECT name FROM device WHERE id = \($0)),
+        (SELECT name FROM tombstone_content WHERE id = \($0)))
+      """
+    },
+    LogName("review") {
+      """
+      SELECT name FROM device
+      WHERE rowid = (SELECT device_rowid FROM review WHERE id = \($0))
+      """
+    },
+  ]
+
   package static let retention = [
     RetentionRule(
       code: "device_deleted", entry: "order", what: "what deleted devices said",
@@ -31,7 +49,7 @@ extension DeviceRecords {
     .rows(
       of: "idempotency", where: "made_at <= ?", code: "idempotency", entry: "requests-sent",
       what: "answers to requests that are sent twice", why: "to carry them out once",
-      period: .days(IdempotencyKey.lifetime / 86_400), job: AccountSweep.job,
+      period: .days(IdempotencyKey.lifetime / Seconds.day), job: AccountSweep.job,
       limit: .ago(IdempotencyKey.lifetime)),
   ]
 }

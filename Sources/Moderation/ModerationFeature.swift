@@ -12,12 +12,14 @@ package struct ModerationFeature: Feature {
   private let flags: FlagStore
   private let catalogue: Catalogue
   private let deletion: DeletionRoutes
+  private let log: LogStore
   private let rates: RateLimits
 
   package init(_ instance: Instance) throws {
     let redacted: Photos = try instance.part()
     let map = redacted.map
     let environment = map.environment
+    log = LogStore(names: instance.features.flatMap { $0.logNames })
     (catalogue, rates) = (instance.catalogue, instance.rates)
     let mails = ModerationMails(
       queue: instance.mails, catalogue: catalogue, names: try instance.part())
@@ -41,7 +43,7 @@ package struct ModerationFeature: Feature {
       ).endpoints
       + QueueRoutes(moderation: moderation).endpoints
       + ModerationActionRoutes(moderation: moderation).endpoints
-      + LogRoutes(database: moderation.map.database).endpoints
+      + LogRoutes(database: moderation.map.database, store: log).endpoints
   }
 
   package var schemas: [Schema] { ModerationSchemas.all }
@@ -57,6 +59,18 @@ package struct ModerationFeature: Feature {
     ]
   }
 
+  /// A flag has the name of the device, or of the person, that it is about.
+  package static let logNames = [
+    LogName("flag") {
+      """
+      SELECT coalesce(
+        (SELECT name FROM device WHERE rowid = flag.device_rowid),
+        (SELECT username FROM account WHERE rowid = flag.about_rowid))
+      FROM flag WHERE id = \($0)
+      """
+    }
+  ]
+
   /// Deletes the address of a confirmed account from its reports.
   package static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws {
     guard let key = account.emailKey else { return }
@@ -68,7 +82,7 @@ package struct ModerationFeature: Feature {
 
   /// The kind of job.
   package static let job = "keep_order"
-  static let every = Duration.seconds(86_400)
+  static let every = Duration.days(1)
 
   /// Daily work: accepts contributions that have stood long enough, and erases the addresses of old
   /// unanswered reports.

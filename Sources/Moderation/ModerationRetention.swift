@@ -1,3 +1,4 @@
+import PrivacyMap
 package import Service
 
 extension ModerationFeature {
@@ -18,6 +19,6 @@ extension ModerationFeature {
       code: "report_address", entry: "flags", what: "addresses of people who reported something",
       why: "to answer them", period: .days(FlagStore.addressDays), job: ModerationFeature.job,
       due: "SELECT count(*) FROM flag WHERE email IS NOT NULL AND created_at <= ?",
-      limit: .ago(FlagStore.addressDays * 86_400))
+      limit: .ago(Seconds.days(FlagStore.addressDays)))
   ]
 }

@@ -75,7 +75,7 @@ package struct MediaFolder: Sendable {
 
   /// The SHA-256 of both pictures, concatenated, in hexadecimal.
   package static func digest(_ large: [UInt8], _ thumb: [UInt8]) -> String {
-    DurableFile.hexadecimal(Digest.sha256(large + thumb))
+    Hexadecimal.text(of: Digest.sha256(large + thumb))
   }
 
   /// Whether both pictures exist.

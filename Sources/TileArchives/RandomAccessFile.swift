@@ -38,8 +38,7 @@ final class RandomAccessFile: Sendable {
     // Directories and recent pages tend to be at the end.
     let last = min(length, size)
     try bytes(at: size - last, count: last).withUnsafeBufferPointer { hash.update($0) }
-    return hash.finish().prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-      .joined()
+    return Hexadecimal.text(of: hash.finish().prefix(8))
   }
 
   /// Reads exactly `count` bytes.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from support.acts import unfold
 from support.axe import violations
 from support.case import BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
@@ -82,7 +83,7 @@ class PlaceTests(BrowserTest):
         self.assertGreater(self.farol().get(f"/api/statistics?bbox={box}")["total"], total)
         page = self.open(f"/?place={place['id']}", size=DESKTOP)
         expect(page.locator("#list-title")).to_have_text(re.compile(rf"^Funchal: {total} "))
-        page.get_by_role("link", name="Statistics").last.click()
+        unfold(page, page.locator(".statistics-link")).click()
         expect(page.locator(".whole-number")).to_have_text(str(total))
         expect(page.locator(".whole-words")).to_contain_text("Funchal")
         page.goto(f"/places/{place['id']}")

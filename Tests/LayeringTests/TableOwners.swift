@@ -80,6 +80,6 @@ enum TableOwners {
     "SpatialDatabase": [(["setting"], "the sequence of a server that others may have overtaken")],
   ]
 
-  /// The most tables that are read or written by another target than their owner. The aim is ten.
-  static let maxShared = 45
+  /// The maximum number of tables that are read or written by another target than their owner. The aim is ten.
+  static let maxShared = 32
 }

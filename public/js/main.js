@@ -106,7 +106,8 @@ function firstStop(state) {
  * @param {() => string} address
  */
 function countLink(address) {
-  const link = h('a', { class: 'button', href: '/statistics' }, icon('chart'), translate('menu.statistics'));
+  const link = h('a', { class: 'button statistics-link', href: '/statistics' }, icon('chart'),
+    translate('menu.statistics'));
   for (const event of ['pointerdown', 'focus', 'click', 'contextmenu']) {
     link.addEventListener(event, () => link.setAttribute('href', address()));
   }

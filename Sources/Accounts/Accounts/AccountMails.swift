@@ -132,7 +132,7 @@ struct AccountMails: Sendable {
     try queue.add(
       OutgoingMail(
         to: account.email, language: account.locale, account: nil, template: Self.goodbye,
-        expires: Timestamp(secondsSinceEpoch: now().secondsSinceEpoch + 86_400)), connection)
+        expires: Timestamp(secondsSinceEpoch: now().secondsSinceEpoch + Seconds.day)), connection)
   }
 
   static let goodbye = "account_deleted"

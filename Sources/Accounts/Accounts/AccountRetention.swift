@@ -1,6 +1,11 @@
+import PrivacyMap
 package import Service
 
 extension Accounts {
+  package static let logNames = [
+    LogName("account") { "SELECT username FROM account WHERE id = \($0)" }
+  ]
+
   package static let restores =
     RestoreRule.of("account", ["account": .repeats([.account, .role, .recordRequests])])
     + RestoreRule.of(
@@ -25,7 +30,7 @@ extension Accounts {
       RetentionRule(
         code: "account_unconfirmed", entry: "account", what: "accounts never confirmed",
         why: "to give their owners time to confirm",
-        period: .days(AccountSweep.confirmationPeriod / 86_400), job: AccountSweep.job,
+        period: .days(AccountSweep.confirmationPeriod / Seconds.day), job: AccountSweep.job,
         due: "SELECT count(*) FROM account WHERE confirmed_at IS NULL AND created_at <= ?",
         limit: .ago(AccountSweep.confirmationPeriod)),
       .rows(
@@ -36,7 +41,7 @@ extension Accounts {
       .rows(
         of: "session", where: "expires_at <= ?", code: "session", entry: "sessions",
         what: "sessions", why: "to keep people signed in",
-        period: .days(SessionStore.lifetime(of: .contributor) / 86_400), job: AccountSweep.job,
+        period: .days(SessionStore.lifetime(of: .contributor) / Seconds.day), job: AccountSweep.job,
         limit: .now),
       RetentionRule(
         code: "suspension", entry: "order", what: "suspensions after their end",

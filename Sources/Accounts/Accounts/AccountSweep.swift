@@ -8,7 +8,7 @@ package struct AccountSweep: Sendable {
   package static let job = "account_sweep"
   static let every = Duration.seconds(3_600)
   /// Seconds within which an account must be confirmed.
-  package static let confirmationPeriod: Int64 = 7 * 86_400
+  package static let confirmationPeriod: Int64 = Seconds.days(7)
   /// Accounts deleted per transaction, so that other writes do not wait long.
   private static let portion: Int64 = 200
 
@@ -31,7 +31,7 @@ package struct AccountSweep: Sendable {
       // These requests name people and are too old to be useful.
       try StoredJobs.delete(
         kind: MailRequest.job,
-        dueUntil: Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - 86_400), connection)
+        dueUntil: Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Seconds.day), connection)
     }
     // Deleted rows name people until the write-ahead log is truncated.
     accounts.wipeTraces()

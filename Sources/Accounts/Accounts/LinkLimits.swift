@@ -41,8 +41,8 @@ struct LinkLimits: Sendable {
 
   init(_ rates: RateLimits) {
     hours = rates.limit("links.hours", Self.hourly, per: .seconds(3_600))
-    days = rates.limit("links.days", Self.daily, per: .seconds(86_400))
-    others = rates.limit("links.others", Self.strangers, per: .seconds(86_400))
+    days = rates.limit("links.days", Self.daily, per: .days(1))
+    others = rates.limit("links.others", Self.strangers, per: .days(1))
     owned = rates.limit("links.owned", 1, per: .seconds(MailTokens.Kind.reset.lifetime))
     entered = rates.limit("links.entered", 1, per: .seconds(Self.pause))
     enteredFrom = rates.limit("links.entered_from", 1, per: .seconds(Self.pause))

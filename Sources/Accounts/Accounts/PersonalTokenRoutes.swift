@@ -127,7 +127,7 @@ package struct PersonalTokenRoutes: Sendable {
           [("scopes", Message("error.scopes.research"))], status: .unprocessableContent)
       }
       let end = Timestamp(
-        secondsSinceEpoch: accounts.now.secondsSinceEpoch + Int64(days) * 86_400)
+        secondsSinceEpoch: accounts.now.secondsSinceEpoch + Seconds.days(Int64(days)))
       if hasPower {
         try tell(
           named, wanted, until: end, to: accounts.account(of: principal, connection), connection)
@@ -159,7 +159,7 @@ package struct PersonalTokenRoutes: Sendable {
       to: account, at: accounts.now, connection)
     let all = try store.all(of: account, at: accounts.now, connection)
     guard var made = all.first(where: { $0.id == id }) else { throw Self.notThere }
-    made.secret = Credentials.tokenPrefix + token.text
+    made.secret = CredentialStore.tokenPrefix + token.text
     var response = Response.json(made, as: Self.shapeOfMade, status: .created)
     response.headers.add("Location", "/api/account/tokens/\(id)")
     return response

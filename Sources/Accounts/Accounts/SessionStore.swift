@@ -26,7 +26,9 @@ package struct SessionStore: Sendable {
   static let maximum: Int64 = 50
 
   /// Lifetime of a session in seconds: 30 days, or one day for moderators and admins.
-  package static func lifetime(of role: Role) -> Int64 { role >= .moderator ? 86_400 : 30 * 86_400 }
+  package static func lifetime(of role: Role) -> Int64 {
+    role >= .moderator ? Seconds.day : Seconds.days(30)
+  }
 
   func open(
     _ account: Int64, role: Role, id: String, agent: String?, at now: Timestamp,

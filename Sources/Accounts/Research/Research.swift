@@ -18,13 +18,23 @@ package struct Research: Feature {
     database = instance.database
     store = ResearchStore(environment: instance.environment)
     mails = ResearchMails(queue: instance.mails)
-    questions = instance.rates.limit("research.questions", 5, per: .seconds(86_400))
+    questions = instance.rates.limit("research.questions", 5, per: .days(1))
   }
 
   static let tag = "Research"
 
   package static let restores = RestoreRule.of(
     "research", ["research_access": .repeats([.research, .researchState])])
+
+  /// A request has the name of the person who asked.
+  package static let logNames = [
+    LogName("research") {
+      """
+      SELECT username FROM account WHERE rowid = (
+        SELECT account_rowid FROM research_access WHERE id = \($0))
+      """
+    }
+  ]
 
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection

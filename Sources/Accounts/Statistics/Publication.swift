@@ -6,7 +6,7 @@ package enum Publication: String {
   case outcomes, people, profiles
 
   /// Seconds after which new accounts and choices count in published figures.
-  package static let delay: Int64 = 86_400
+  package static let delay: Int64 = Seconds.day
 
   /// Whether a new publication is due. This depends only on the calendar.
   ///

@@ -6,7 +6,27 @@ package import SpatialDatabase
 package struct DeviceKeyStore: Sendable {
   package typealias Key = ImportedDevice.Key
 
+  /// Device, namespace and key of all identifiers from a device on, in the order of the devices.
+  package static let inOrder = """
+    SELECT device_rowid, namespace, key FROM device_key
+    WHERE device_rowid >= ? ORDER BY device_rowid, namespace, key
+    """
+
+  /// The condition of a device that is known in OpenStreetMap.
+  package static let isInOpenStreetMap =
+    "EXISTS (SELECT 1 FROM device_key WHERE device_rowid = device.rowid AND namespace = 'osm')"
+
   package init() {}
+
+  /// The first identifier of a device in OpenStreetMap, and the version of its object.
+  package func openStreetMap(
+    of device: Int64, _ connection: borrowing Connection
+  ) throws -> (key: String, version: Int64?)? {
+    try connection.first(
+      "SELECT key, version FROM device_key WHERE device_rowid = ? AND namespace = 'osm' ORDER BY key",
+      [.integer(device)]
+    ) { (key: $0.text(0), version: $0.optionalInt(1)) }
+  }
 
   /// The device with a key; nil if there is none.
   package func device(_ key: Key, _ connection: borrowing Connection) throws -> Int64? {

@@ -6,9 +6,9 @@ package import SpatialDatabase
 /// Devices by the names that pages display, such as "Fixed camera near Lindenhof".
 extension DeviceNames {
   /// The number of devices around a town to compare.
-  private static let mostCompared = 2_000
+  private static let maxCompared = 2_000
   /// Towns of one name.
-  private static let mostTowns = 5
+  private static let maxTowns = 5
 
   /// Whether pages of any language display a device under a name.
   package func isDisplayed(
@@ -29,7 +29,7 @@ extension DeviceNames {
     for language in catalogue.languages {
       for town in try towns(in: name, language) {
         let near = index.snapshot.nearest(
-          to: town, matching: PointFilter(), within: Double(Self.near), limit: Self.mostCompared)
+          to: town, matching: PointFilter(), within: Double(Self.near), limit: Self.maxCompared)
         for device in near where found.count < limit {
           let id = try connection.text(
             "SELECT id FROM device WHERE rowid = ?", [.integer(Int64(device.rowid))])
@@ -52,7 +52,7 @@ extension DeviceNames {
     while !between.isEmpty, let words = rest.firstRange(of: between) {
       rest = rest[words.upperBound...]
       let town = String(rest)
-      let found = try places?.places(named: town, limit: Self.mostTowns, language: language) ?? []
+      let found = try places?.places(named: town, limit: Self.maxTowns, language: language) ?? []
       towns += found.filter { $0.name == town }.map(\.position)
     }
     return towns

@@ -6,6 +6,12 @@ extension OfferedChoice {
   /// The columns of `device_choice` in the order in which ``init(_:from:)`` reads them.
   package static let columns = "kind, channel, target, instructions, deadline_days, checked_on"
 
+  /// Device and ``columns`` of all choices from a device on, in the order of the devices.
+  package static let inOrder = """
+    SELECT device_rowid, \(columns) FROM device_choice
+    WHERE device_rowid >= ? ORDER BY device_rowid, position
+    """
+
   /// Reads ``columns`` of a row from its column `first` on.
   package init(_ row: Row, from first: Int = 0) {
     self.init(kind: row.text(first))

@@ -20,7 +20,7 @@ package struct PhotoList {
   package static let keptDays: Int64 = 30
 
   package static func eraseMoment(after now: Timestamp) -> Timestamp {
-    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + keptDays * 86_400)
+    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Seconds.days(keptDays))
   }
 
   func apply(

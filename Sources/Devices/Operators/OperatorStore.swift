@@ -51,6 +51,26 @@ package struct OperatorStore {
     return rowid
   }
 
+  /// The operator that the record of a device names, with the names in all its spellings; nil without an operator.
+  package func named(
+    by device: Int64, _ connection: borrowing Connection
+  ) throws -> (kind: Operator.Kind, name: String?, spellings: [String])? {
+    let found = try connection.rows(
+      """
+      SELECT operator.kind, operator.name, operator_alias.key
+      FROM device JOIN operator ON operator.rowid = device.operator_rowid
+      LEFT JOIN operator_alias ON operator_alias.operator_rowid = operator.rowid
+      WHERE device.rowid = ?
+      """, [.integer(device)]
+    ) { (kind: $0.text(0), name: $0.optionalText(1), alias: $0.optionalText(2)) }
+    guard let first = found.first else { return nil }
+    // A key consists of the kind, the name and the contacts.
+    let spellings = found.compactMap {
+      $0.alias?.split(separator: "\u{1F}", omittingEmptySubsequences: false).dropFirst().first
+    }
+    return (Operator.Kind(rawValue: first.kind) ?? .unknown, first.name, spellings.map(String.init))
+  }
+
   /// The members of an operator as on its devices.
   func members(of rowid: Int64, _ connection: borrowing Connection) throws -> JSONObject? {
     let names = ["name", "kind", "contact", "privacy_policy", "data_protection_contact"]

@@ -13,7 +13,7 @@ package struct IdempotencyKey: Sendable {
   let digest: [UInt8]
 
   /// The lifetime of a stored result, in seconds.
-  package static let lifetime: Int64 = 86_400
+  package static let lifetime: Int64 = Seconds.day
 
   /// - Returns: nil if the request has no key.
   /// - Throws: ``InvalidInput`` if the key is too long or has other characters.

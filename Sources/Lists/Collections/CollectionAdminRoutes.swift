@@ -41,7 +41,7 @@ package final class CollectionAdminRoutes: Feature {
 
   /// The job that deletes hidden collections.
   static let job = "sweep-collections"
-  static let every = Duration.seconds(86_400)
+  static let every = Duration.days(1)
 
   package var schemas: [Schema] {
     let text = JSONSchema.text.optional
@@ -85,6 +85,12 @@ package final class CollectionAdminRoutes: Feature {
     lease.release()
     isBusy.withLock { $0 = false }
   }
+
+  package static let logNames = [
+    LogName("collection") {
+      "SELECT title FROM collection WHERE id = \($0) AND state = 'ready' LIMIT 1"
+    }
+  ]
 
   package var endpoints: [Endpoint] {
     [

@@ -14,7 +14,7 @@ struct ImportScheduleStore: Sendable {
   /// Failures in succession after which a schedule is disabled.
   static let maxFailures: Int64 = 5
   /// Seconds after which a run that has not ended is forgotten, so that another one can start.
-  private static let maxRunTime: Int64 = 86_400
+  private static let maxRunTime: Int64 = Seconds.day
 
   private static let columns = """
     import_schedule.rowid, name, url, mapping, source_name, licence, every, day, hour, enabled,

@@ -33,6 +33,12 @@ package struct ImportSchedules: Feature {
       members: [("name", .text), ("url", .text), ("created_at", .text)])
   ]
 
+  package static let logNames = [
+    LogName("import_schedule") {
+      "SELECT name FROM import_schedule WHERE rowid = CAST(\($0) AS BIGINT)"
+    }
+  ]
+
   package var endpoints: [Endpoint] {
     ImportScheduleRoutes(imports: runs, catalogue: catalogue).endpoints
   }

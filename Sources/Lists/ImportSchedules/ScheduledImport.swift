@@ -188,9 +188,7 @@ struct ScheduledImport: Sendable {
       piece.withUnsafeBufferPointer { stream.update($0) }
       number += 1
     }
-    return stream.finish().map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    return Hexadecimal.text(of: stream.finish())
   }
 
   /// The last part of the path, which tells the format. Addresses of interfaces often have none.

@@ -1,6 +1,10 @@
 package import Service
 
 extension Imports {
+  package static let logNames = [
+    LogName("import") { "SELECT file FROM import_run WHERE rowid = CAST(\($0) AS BIGINT)" }
+  ]
+
   package static let restores = RestoreRule.of(
     "contributions",
     [

@@ -2,6 +2,7 @@ package import Devices
 package import Import
 import JSON
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 
@@ -77,7 +78,7 @@ package struct ImportRun {
     told: @escaping (ImportNote, _ row: Int) -> Void = { _, _ in }
   ) throws -> Report {
     try map.index.catchUp(with: map.database)
-    let names = try map.database.read { try KnownDeviceStore().categoryNames($0) }
+    let names = try map.database.read { try TaxonomyStore().categoryNames($0) }
     let mapper = RowMapper(
       mapping: mapping, vocabulary: map.vocabulary, categoryNames: names,
       today: map.environment.now().day, countries: map.countries)

@@ -49,7 +49,7 @@ package struct Imports: Feature {
 
   package var jobs: [Job] {
     [
-      Job(ImportWorker.job, every: .seconds(86_400)) { [map] in
+      Job(ImportWorker.job, every: .days(1)) { [map] in
         let today = map.environment.now().day
         try map.database.write { connection in
           try ImportRunStore().forgetDryRuns(

@@ -53,12 +53,4 @@ struct KnownDeviceStore {
       WHERE source_rowid = (SELECT rowid FROM source WHERE code = ?) LIMIT 1
       """, [.text(code)]) != nil
   }
-
-  /// The English names of categories by code.
-  func categoryNames(_ connection: borrowing Connection) throws -> [String: String] {
-    let names = try connection.rows(
-      "SELECT code, label FROM translation WHERE scheme = 'categories' AND language = 'en'"
-    ) { ($0.text(0), $0.text(1)) }
-    return Dictionary(names) { first, _ in first }
-  }
 }

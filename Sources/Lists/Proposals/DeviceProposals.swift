@@ -59,7 +59,7 @@ package struct DeviceProposals: Feature {
 
   package var jobs: [Job] {
     [
-      Job(Self.job, every: .seconds(86_400)) { [map] in
+      Job(Self.job, every: .days(1)) { [map] in
         let now = map.environment.now()
         try map.database.write { try ProposalStore().deleteExpired(at: now, $0) }
       },
@@ -83,6 +83,10 @@ package struct DeviceProposals: Feature {
       why: "so that the contributor can read the decision", period: .days(Proposal.decidedDays),
       job: job,
       due: "SELECT count(*) FROM proposal WHERE state <> 'open' AND expires_at <= ?", limit: .now),
+  ]
+
+  package static let logNames = [
+    LogName("proposal") { "SELECT file FROM proposal WHERE id = \($0)" }
   ]
 
   package static let restores = RestoreRule.of(

@@ -1,6 +1,7 @@
 import Devices
 import Import
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 import WebServer
@@ -33,7 +34,7 @@ struct ProposalReading: Sendable {
 
   /// - Throws: a 422 that names the field `file`.
   init(_ file: ByteSource, _ mapping: ImportMapping, _ map: LiveMap) throws {
-    let names = try map.database.read { try KnownDeviceStore().categoryNames($0) }
+    let names = try map.database.read { try TaxonomyStore().categoryNames($0) }
     let mapper = RowMapper(
       mapping: mapping.withoutIdentities, vocabulary: map.vocabulary, categoryNames: names,
       today: map.environment.now().day, countries: map.countries)

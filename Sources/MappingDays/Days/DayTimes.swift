@@ -13,7 +13,7 @@ struct DayTimes: Equatable, Sendable {
   static let minDuration: Int64 = 1_800
   static let maxDuration: Int64 = 48 * 3_600
   /// The seconds that a day may be planned ahead.
-  static let farthest: Int64 = 366 * 86_400
+  static let farthest: Int64 = Seconds.days(366)
 
   /// Why a time is refused.
   struct Fault: Error, Equatable {

@@ -43,13 +43,13 @@ extension MappingDays {
       what: "who took part in a mapping day",
       why: "to count contributions, and for mails about the day", period: .days(DaySweep.memory),
       job: DaySweep.job, due: "SELECT count(*) FROM (\(DaySweep.oldParticipants)) AS old",
-      limit: .ago(DaySweep.memory * 86_400)),
+      limit: .ago(Seconds.days(DaySweep.memory))),
     RetentionRule(
       code: "mapping_day_plan", entry: "mapping_days",
       what: "plans of mapping days that never became public",
       why: "so that the organiser can go on", period: .days(DaySweep.life), job: DaySweep.job,
       due: "SELECT count(*) FROM (\(DaySweep.oldPlans)) AS old",
-      limit: .ago(DaySweep.life * 86_400)),
+      limit: .ago(Seconds.days(DaySweep.life))),
   ]
 
   package static let restores = RestoreRule.of(

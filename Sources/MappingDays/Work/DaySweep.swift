@@ -24,7 +24,7 @@ struct DaySweep: Sendable {
 
   private func ago(_ days: Int64) -> SQLValue {
     let now = self.days.environment.now().secondsSinceEpoch
-    return .text(Timestamp(secondsSinceEpoch: now - days * 86_400).text)
+    return .text(Timestamp(secondsSinceEpoch: now - Seconds.days(days)).text)
   }
 
   private func forgetParticipants(_ connection: borrowing Connection) throws -> Int {

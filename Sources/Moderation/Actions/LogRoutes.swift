@@ -8,6 +8,7 @@ import WebServer
 /// `GET /api/moderation/log`: all moderation and admin actions, from the append-only audit log.
 struct LogRoutes: Sendable {
   let database: Database
+  let store: LogStore
 
   var endpoints: [Endpoint] {
     [
@@ -36,7 +37,7 @@ struct LogRoutes: Sendable {
     }
     // The table with the names of deleted devices also contains their true points.
     return try database.readPrivate { connection in
-      let rows = try LogStore().entries(filter, after: last, limit: limit + 1, connection)
+      let rows = try store.entries(filter, after: last, limit: limit + 1, connection)
       let shown = rows.prefix(limit)
       let next =
         rows.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]).text } : nil

@@ -1,9 +1,13 @@
 import Accounts
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// The append-only audit log, as moderators read it.
-struct LogStore {
+struct LogStore: Sendable {
+  /// How features name the targets of actions.
+  let names: [LogName]
+
   /// The filters of a query.
   struct Filter {
     var action: String?
@@ -30,44 +34,20 @@ struct LogStore {
       ELSE audit.reason END
     """
 
-  /// The current name of the target: of the device that a photo, a review or a flag belongs to, of
-  /// the person who asked for research access. A deleted device keeps its name until its data is
-  /// erased.
-  private static let name = """
-    CASE substr(audit.target, 1, instr(audit.target, ' ') - 1)
-      WHEN 'device' THEN coalesce(
-        (SELECT name FROM device WHERE id = substr(audit.target, 8)),
-        (SELECT name FROM tombstone_content WHERE id = substr(audit.target, 8)))
-      WHEN 'account' THEN (SELECT username FROM account WHERE id = substr(audit.target, 9))
-      WHEN 'photo' THEN (
-        SELECT name FROM device
-        WHERE rowid = (SELECT device_rowid FROM photo WHERE id = substr(audit.target, 7)))
-      WHEN 'review' THEN (
-        SELECT name FROM device
-        WHERE rowid = (SELECT device_rowid FROM review WHERE id = substr(audit.target, 8)))
-      WHEN 'flag' THEN (
-        SELECT coalesce(
-          (SELECT name FROM device WHERE rowid = flag.device_rowid),
-          (SELECT username FROM account WHERE rowid = flag.about_rowid))
-        FROM flag WHERE id = substr(audit.target, 6))
-      WHEN 'research' THEN (
-        SELECT username FROM account WHERE rowid = (
-          SELECT account_rowid FROM research_access WHERE id = substr(audit.target, 10)))
-      WHEN 'import' THEN (
-        SELECT file FROM import_run WHERE rowid = CAST(substr(audit.target, 8) AS BIGINT))
-      WHEN 'import_schedule' THEN (
-        SELECT name FROM import_schedule WHERE rowid = CAST(substr(audit.target, 17) AS BIGINT))
-      WHEN 'proposal' THEN (SELECT file FROM proposal WHERE id = substr(audit.target, 10))
-      WHEN 'operator' THEN (SELECT name FROM organisation WHERE id = substr(audit.target, 10))
-      WHEN 'collection' THEN (
-        SELECT title FROM collection
-        WHERE id = substr(audit.target, 12) AND state = 'ready' LIMIT 1)
-    END
-    """
+  /// The current name of the target.
+  private var name: String {
+    guard !names.isEmpty else { return "NULL" }
+    let cases = names.map { "WHEN '\($0.kind)' THEN \($0.subquery)" }.joined(separator: "\n  ")
+    return """
+      CASE substr(audit.target, 1, instr(audit.target, ' ') - 1)
+        \(cases)
+      END
+      """
+  }
 
   /// Selects entries with their actor. The actor of an entry without a moderation action is the server,
   /// the command line or an account number.
-  static func page(_ filter: Filter, isFurther: Bool) -> String {
+  func page(_ filter: Filter, isFurther: Bool) -> String {
     var conditions = ["TRUE"]
     if isFurther { conditions.append("audit.rowid < ?") }
     if filter.action != nil { conditions.append("audit.action = ?") }
@@ -84,7 +64,7 @@ struct LogStore {
     }
     return """
       SELECT audit.rowid, moderation_action.id, audit.acted_at, audit.actor, account.username,
-        audit.action, audit.target, \(reason), moderation_action.undone_at, \(name)
+        audit.action, audit.target, \(Self.reason), moderation_action.undone_at, \(name)
       FROM audit
       LEFT JOIN moderation_action ON moderation_action.rowid = audit.action_rowid
       LEFT JOIN account ON account.rowid =
@@ -107,7 +87,7 @@ struct LogStore {
       arguments += Array(repeating: .text(id), count: 8)
     }
     return try connection.rows(
-      Self.page(filter, isFurther: last != nil), arguments + [SQLValue(limit)]
+      page(filter, isFurther: last != nil), arguments + [SQLValue(limit)]
     ) { row in
       Entry(
         rowid: row.int(0), act: row.optionalText(1), at: row.text(2), actor: row.text(3),

@@ -16,7 +16,7 @@ struct Standing: Sendable {
   let claims: VerificationCounts
 
   /// Seconds after which a contribution is accepted automatically.
-  static let acceptancePeriod: Int64 = 7 * 86_400
+  static let acceptancePeriod: Int64 = Seconds.days(7)
   /// Reviews accepted per transaction.
   private static let batchSize = 200
 

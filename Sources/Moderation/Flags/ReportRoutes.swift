@@ -30,7 +30,7 @@ struct ReportRoutes: Sendable {
     networks = rates.limit("reports.networks", Self.hourlyLimit, per: .seconds(3_600))
     seriousNetworks = rates.limit(
       "reports.seriousNetworks", Self.hourlyLimitOfSerious, per: .seconds(3_600))
-    addresses = rates.limit("reports.addresses", 3, per: .seconds(86_400))
+    addresses = rates.limit("reports.addresses", 3, per: .days(1))
   }
 
   var endpoints: [Endpoint] {

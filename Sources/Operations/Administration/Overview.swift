@@ -1,6 +1,7 @@
 package import Devices
 import Foundation
 import JSON
+import Lists
 import Moderation
 package import Pictures
 import PrivacyMap
@@ -51,7 +52,7 @@ package struct Overview: Sendable {
           failedMails: try StoredMail.failedCount(connection),
           jobs: try StoredJobs.counts(at: now, connection),
           givenUp: try StoredJobs.failed(connection),
-          imports: try store.imports(connection), storage: try storage(connection),
+          imports: try ImportOverview.latest(connection), storage: try storage(connection),
           backups: backups,
           backupFailure: try StoredJobs.lastError(of: Backups.job, connection),
           retention: try retention.standings(), errors: errors.all), as: OverviewJSON.shape)
@@ -70,7 +71,7 @@ package struct Overview: Sendable {
     let failedMails: Int64
     let jobs: StoredJobs.Counts
     let givenUp: [StoredJobs.Failed]
-    let imports: [OverviewStore.Import]
+    let imports: [ImportOverview.Import]
     let storage: Storage
     /// Nil if backups are not configured.
     let backups: Backups?

@@ -1,4 +1,5 @@
 import JSON
+import Lists
 import Moderation
 import Service
 
@@ -47,7 +48,7 @@ enum OverviewJSON {
   private static let failed = JSONShape<StoredJobs.Failed>(
     nil, .text("kind") { $0.kind }, .count("count") { $0.count }, .time("last_at") { $0.lastAt })
 
-  private static let importRun = JSONShape<OverviewStore.Import>(
+  private static let importRun = JSONShape<ImportOverview.Import>(
     nil, .count("id") { $0.id }, .text("file") { $0.file }, .text("state") { $0.state },
     .time("started_at") { $0.startedAt }, .time("finished_at") { $0.finishedAt },
     .count("rows") { $0.rows }, .count("added") { $0.added })

@@ -3,11 +3,6 @@ import SpatialDatabase
 
 /// The figures of the overview for admins.
 struct OverviewStore {
-  typealias Import = (
-    id: Int64, file: String, state: String, startedAt: String, finishedAt: String?, rows: Int64,
-    added: Int64
-  )
-
   func hiddenDevices(_ connection: borrowing Connection) throws -> Int64 {
     try connection.integer("SELECT count(*) FROM device WHERE hidden <> 0") ?? 0
   }
@@ -45,22 +40,5 @@ struct OverviewStore {
       """, [.text(start)]
     ) { ($0.text(0), $0.int(1)) }
     return Dictionary(rows) { first, _ in first }
-  }
-
-  /// The latest imports.
-  func imports(
-    _ connection: borrowing Connection
-  ) throws -> [Import] {
-    try connection.rows(
-      """
-      SELECT rowid, file, state, started_at, finished_at, rows, added FROM import_run
-      WHERE dry_run = 0 ORDER BY rowid DESC LIMIT 5
-      """
-    ) { row in
-      (
-        row.int(0), row.text(1), row.text(2), row.text(3), row.optionalText(4), row.int(5),
-        row.int(6)
-      )
-    }
   }
 }

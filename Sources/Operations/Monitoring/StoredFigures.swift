@@ -5,6 +5,7 @@ import PrivacyMap
 import Rights
 import Service
 import SpatialDatabase
+import Watching
 
 /// Metrics that are read from the database.
 struct StoredFigures: Sendable {
@@ -48,11 +49,6 @@ struct StoredFigures: Sendable {
   var clockAhead: Int64
 
   static let lastChange = "SELECT max(sequence) FROM change"
-  static let overdue = """
-    SELECT count(*) FROM choice
-    WHERE \(LedgerState.runningCondition) AND last_day < ?
-    """
-  static let runningWatches = "SELECT count(*) FROM watch WHERE paused = 0"
 
   init(at now: Timestamp, _ connection: borrowing Connection) throws {
     sequence = try connection.integer(Self.lastChange) ?? 0
@@ -70,8 +66,8 @@ struct StoredFigures: Sendable {
     queue = try QueueStore().waiting(connection).mapValues { kind in
       Waiting(count: kind.count, oldestAge: Self.age(kind.since, now))
     }
-    overdueChoices = try connection.integer(Self.overdue, [.text(now.day.text)]) ?? 0
-    watches = try connection.integer(Self.runningWatches) ?? 0
+    overdueChoices = try ChoiceFigures.overdue(on: now.day, connection)
+    watches = try WatchFigures.running(connection)
     clockAhead = try connection.secondsAhead(now.secondsSinceEpoch)
   }
 

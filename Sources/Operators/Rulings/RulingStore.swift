@@ -76,10 +76,7 @@ struct RulingStore: Sendable {
   }
 
   private static func digest(_ key: String) -> String {
-    Digest.sha256(Array(key.utf8)).map { byte in
-      let text = String(byte, radix: 16)
-      return byte < 16 ? "0" + text : text
-    }.joined()
+    Hexadecimal.text(of: Digest.sha256(Array(key.utf8)))
   }
 
   static let names = "SELECT DISTINCT name FROM operator WHERE name IS NOT NULL"

@@ -28,7 +28,7 @@ package struct CommonRequests: Feature {
     store = CommonRequestStore(environment: instance.environment)
     publication = CommonPublication(
       database: instance.database, store: store, choices: choices, publicChanges: publicChanges)
-    openings = instance.rates.limit("common_requests.openings", 10, per: .seconds(86_400))
+    openings = instance.rates.limit("common_requests.openings", 10, per: .days(1))
     joinings = instance.rates.limit("common_requests.joinings", 30, per: .seconds(3_600))
   }
 

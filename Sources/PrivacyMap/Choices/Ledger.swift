@@ -26,7 +26,7 @@ package struct Ledger: Sendable {
 
   /// How many seconds an entry may lie ahead of the clock, because the day starts earlier in other
   /// time zones.
-  private static let grace: Int64 = 86_400
+  private static let grace: Int64 = Seconds.day
 
   package init(terms: Terms) {
     self.terms = terms

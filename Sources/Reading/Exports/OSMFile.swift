@@ -23,8 +23,7 @@ struct OSMFile {
   /// Only devices at their true place are exported. A node in the centre of a coarse cell, or at a
   /// guessed position that does not come from OpenStreetMap, would be wrong data there.
   static let condition = """
-    device.precision = 'exact' AND (device.approximate = 0 OR EXISTS (
-      SELECT 1 FROM device_key WHERE device_rowid = device.rowid AND namespace = 'osm'))
+    device.precision = 'exact' AND (device.approximate = 0 OR \(DeviceKeyStore.isInOpenStreetMap))
     """
 
   /// The size of a chunk of output, in bytes.
@@ -235,10 +234,7 @@ struct OSMElementReader {
     var element = OSMElement(
       id: -rowid, longitude: row.double(1), latitude: row.double(2), tags: [],
       origin: origin(of: row), placeID: -rowid)
-    let key = try connection.first(
-      "SELECT key, version FROM device_key WHERE device_rowid = ? AND namespace = 'osm' ORDER BY key",
-      [.integer(rowid)]
-    ) { (key: $0.text(0), version: $0.optionalInt(1)) }
+    let key = try DeviceKeyStore().openStreetMap(of: rowid, connection)
     guard let key, let name = Self.name(key.key) else {
       element.tags = tags.tags(row, from: first)
       return element

@@ -53,9 +53,9 @@ struct DependentRows {
 
   init(_ publicTags: PublicTags, _ connection: borrowing Connection) throws {
     self.publicTags = publicTags
-    references = try RowsAlongside(RowsAlongside.references, connection)
+    references = try RowsAlongside(DeviceKeyStore.inOrder, connection)
     tags = try RowsAlongside(RowsAlongside.tags, connection)
-    choices = try RowsAlongside(RowsAlongside.choices, connection)
+    choices = try RowsAlongside(OfferedChoice.inOrder, connection)
   }
 
   /// The value of a column for a device; nil if there is none. Each column is asked for devices in ascending order.
@@ -85,18 +85,6 @@ struct DependentRows {
 }
 
 extension RowsAlongside {
-  /// The ids of devices in other registers: namespace and key.
-  static let references = """
-    SELECT device_rowid, namespace, key FROM device_key
-    WHERE device_rowid >= ? ORDER BY device_rowid, namespace, key
-    """
-
   /// Stored source tags, as a JSON object each.
   static let tags = "SELECT device_rowid, tags FROM device_tag WHERE device_rowid >= ? ORDER BY 1"
-
-  /// The choices that devices offer.
-  static let choices = """
-    SELECT device_rowid, \(OfferedChoice.columns) FROM device_choice
-    WHERE device_rowid >= ? ORDER BY device_rowid, position
-    """
 }

@@ -1,5 +1,6 @@
 import Devices
 import PrivacyMap
+import Reference
 import SpatialDatabase
 
 /// Reads feeds.
@@ -13,7 +14,7 @@ struct FeedStore: Sendable {
     let condition = try filter.condition(
       vocabulary: store.vocabulary, today: today,
       usesTree: !Self.walks(filter, limit: limit, in: store, today: today), connection: connection)
-    let words = try Words(language, connection)
+    let words = try TermLabels(in: language, connection)
     var arguments = condition.arguments
     if let last { arguments += [.text(last.updatedAt), .integer(last.rowid)] }
     return try connection.rows(
@@ -58,22 +59,5 @@ struct FeedStore: Sendable {
   /// the entries alone.
   func lastChange(_ connection: borrowing Connection) throws -> String? {
     try connection.text("SELECT changed_at FROM change ORDER BY sequence DESC LIMIT 1")
-  }
-
-  /// The translated names of codes.
-  private struct Words {
-    private var labels: [String: String] = [:]
-
-    init(_ language: String, _ connection: borrowing Connection) throws {
-      try connection.forEach(
-        """
-        SELECT scheme, code, label FROM translation
-        WHERE scheme IN ('categories', 'statuses') AND language IN (?, 'en')
-        ORDER BY language <> 'en'
-        """, [.text(language)]
-      ) { labels["\($0.text(0))/\($0.text(1))"] = $0.text(2) }
-    }
-
-    func label(_ scheme: String, _ code: String) -> String { labels["\(scheme)/\(code)"] ?? code }
   }
 }

@@ -122,7 +122,7 @@ final class IntactFiles: Sendable {
     do {
       while let piece = try next() { piece.withUnsafeBufferPointer { hash.update($0) } }
     } catch let trouble as SnapshotTrouble where trouble.isOfReading { return nil }
-    guard DurableFile.hexadecimal(hash.finish()) == file.sha256 else { return nil }
+    guard Hexadecimal.text(of: hash.finish()) == file.sha256 else { return nil }
     known.withLock { $0[file] = .some(version) }
     return content
   }

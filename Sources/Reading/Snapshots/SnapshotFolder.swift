@@ -133,7 +133,7 @@ private struct PackedFile: ~Copyable {
     var packed: [UInt8] = []
     try gzip?.finish { (piece) throws in packed.append(contentsOf: piece) }
     try keep(packed)
-    return (count, hash.finish().map { Self.hexadecimal($0) }.joined())
+    return (count, Hexadecimal.text(of: hash.finish()))
   }
 
   private mutating func keep(_ bytes: [UInt8]) throws {
@@ -145,10 +145,6 @@ private struct PackedFile: ~Copyable {
       rest = rest.dropFirst(written)
     }
     count += bytes.count
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
   }
 }
 

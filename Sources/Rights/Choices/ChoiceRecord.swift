@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import Reference
 import Secrets
 import Service
 import SpatialDatabase
@@ -42,7 +43,7 @@ struct ChoiceRecord {
   private static func terms(
     _ scheme: String, _ code: String, _ connection: borrowing Connection
   ) throws -> [String] {
-    ChosenDevice.codes(try ChoiceStore.dpv(scheme, code, connection) ?? "[]")
+    ChosenDevice.codes(try TaxonomyStore().dpv(scheme, code, connection) ?? "[]")
   }
 
   /// Every prefix of the record, so that reading it requires no external context.
@@ -69,8 +70,7 @@ struct ChoiceRecord {
     var bytes = Array(Digest.sha256(Array(text.utf8)).prefix(16))
     bytes[6] = 0x80 | (bytes[6] & 0x0F)
     bytes[8] = 0x80 | (bytes[8] & 0x3F)
-    let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hexadecimal.text(of: bytes[$0]) }
       .joined(separator: "-")
   }
 

@@ -316,25 +316,6 @@ struct ChoiceStore: Sendable {
       ])
   }
 
-  /// The terms of the Data Privacy Vocabulary for a code, as a JSON array.
-  static func dpv(
-    _ scheme: String, _ code: String, _ connection: borrowing Connection
-  ) throws -> String? {
-    try connection.text(
-      "SELECT dpv FROM term WHERE scheme = ? AND code = ?", [.text(scheme), .text(code)])
-  }
-
-  /// The label of a code in a language, or in English.
-  static func label(
-    _ scheme: String, _ code: String, in language: String, _ connection: borrowing Connection
-  ) throws -> String? {
-    try connection.text(
-      """
-      SELECT label FROM translation WHERE scheme = ? AND code = ? AND language IN (?, 'en')
-      ORDER BY language = 'en' LIMIT 1
-      """, [.text(scheme), .text(code), .text(language)])
-  }
-
   static func json(_ texts: [String: String]) -> JSONValue {
     .object(
       JSONObject(

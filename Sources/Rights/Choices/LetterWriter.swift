@@ -146,7 +146,7 @@ struct LetterWriter: Sendable {
     let device = matter.device
     func label(_ scheme: String, _ code: String) throws -> String {
       try letters.words.label(scheme, code, in: matter.language)
-        ?? ChoiceStore.label(scheme, code, in: matter.language, connection) ?? code
+        ?? TaxonomyStore().words(scheme, code, in: matter.language, connection)?.label ?? code
     }
     let category = try label("categories", device.category)
     return [

@@ -34,8 +34,8 @@ struct ReplyLinks: Sendable {
       let found = try store.choice(repliedBy: name.name, connection), found.replyLink,
       found.ledger.state != .wanted
     else { throw Self.spent }
-    if found.ledger.next(on: now.day, for: .operator).isEmpty, let last = found.ledger.entries.last
-    {
+    let waits = found.ledger.state.followers.contains { $0.isOpen(to: .operator) }
+    if !waits, let last = found.ledger.entries.last {
       guard now.day <= last.at.day.adding(days: Self.daysAfterTheEnd) else { throw Self.spent }
     }
     return found

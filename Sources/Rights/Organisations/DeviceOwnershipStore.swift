@@ -155,23 +155,12 @@ struct DeviceOwnershipStore: Sendable {
   private func agrees(
     _ organisation: Organisation, with device: Int64, _ connection: borrowing Connection
   ) throws -> Bool {
-    let observed = try connection.rows(
-      """
-      SELECT operator.kind, operator.name, operator_alias.key
-      FROM device JOIN operator ON operator.rowid = device.operator_rowid
-      LEFT JOIN operator_alias ON operator_alias.operator_rowid = operator.rowid
-      WHERE device.rowid = ?
-      """, [.integer(device)]
-    ) { (kind: $0.text(0), name: $0.optionalText(1), alias: $0.optionalText(2)) }
-    guard let first = observed.first else { return true }
-    if first.kind == Operator.Kind.household.rawValue { return false }
-    guard let name = first.name else { return first.kind == Operator.Kind.unknown.rawValue }
-    // A key consists of the kind, the name and the contacts.
-    let aliases = observed.compactMap {
-      $0.alias?.split(separator: "\u{1F}", omittingEmptySubsequences: false).dropFirst().first
-    }.map(String.init)
+    let observed = try OperatorStore().named(by: device, connection)
+    guard let observed else { return true }
+    if observed.kind == .household { return false }
+    guard let name = observed.name else { return observed.kind == .unknown }
     let own = ContactBook.key(organisation.details.name)
-    return ([name] + aliases).contains { ContactBook.key($0) == own }
+    return ([name] + observed.spellings).contains { ContactBook.key($0) == own }
   }
 
   /// Accepts or refuses a claim.

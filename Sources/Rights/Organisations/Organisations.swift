@@ -42,8 +42,8 @@ package struct Organisations: Feature {
     claims = DeviceOwnershipStore(map: map, mails: mails)
     key = try instance.secret(.replies)
     checks = rates.limit("organisations.checks", 3, per: .seconds(3_600))
-    checksOfADay = rates.limit("organisations.checksOfADay", 6, per: .seconds(86_400))
-    checkedAddresses = rates.limit("organisations.checkedAddresses", 24, per: .seconds(86_400))
+    checksOfADay = rates.limit("organisations.checksOfADay", 6, per: .days(1))
+    checkedAddresses = rates.limit("organisations.checkedAddresses", 24, per: .days(1))
     looks = rates.limit("organisations.looks", 10, per: .seconds(3_600))
     devices = rates.limit("organisations.devices", 60, per: .seconds(3_600))
   }
@@ -80,6 +80,10 @@ package struct Organisations: Feature {
     default: nil
     }
   }
+
+  package static let logNames = [
+    LogName("operator") { "SELECT name FROM organisation WHERE id = \($0)" }
+  ]
 
   package static let restores = RestoreRule.of(
     "organisation",

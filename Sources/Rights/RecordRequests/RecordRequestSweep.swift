@@ -8,7 +8,7 @@ package struct RecordRequestSweep: Sendable {
   package static let job = "data_requests"
   static let every = Duration.seconds(3_600)
   /// Retention of ended requests in seconds, so that both sides can look it up.
-  package static let memory: Int64 = 365 * 86_400
+  package static let memory: Int64 = Seconds.days(365)
   private static let portion: Int64 = 100
 
   let requests: RecordRequests

@@ -20,16 +20,16 @@ package struct RecordRequests: Feature {
   /// Maximum number of pending requests per account.
   static let maxWaiting: Int64 = 20
   /// Seconds without an answer after which a request expires.
-  static let expiryPeriod: Int64 = 30 * 86_400
+  static let expiryPeriod: Int64 = Seconds.days(30)
   /// Seconds after a refusal, expiry or revocation before the same person may ask again.
-  static let rest: Int64 = 90 * 86_400
+  static let rest: Int64 = Seconds.days(90)
 
   package init(_ instance: Instance) {
     (database, environment) = (instance.database, instance.environment)
     addresses = instance.addresses
     mails = RecordRequestMails(queue: instance.mails)
     store = RecordRequestStore(environment: environment)
-    asking = instance.rates.limit("records.asking", 10, per: .seconds(86_400))
+    asking = instance.rates.limit("records.asking", 10, per: .days(1))
     reading = instance.rates.limit("records.reading", 120, per: .seconds(3_600))
   }
 

@@ -1,4 +1,3 @@
-import JSON
 package import PrivacyMap
 import Secrets
 package import SpatialDatabase
@@ -11,19 +10,21 @@ package struct Gate: Sendable {
   private let origin: String
   private let secure: Bool
   private let writes: GroupedWriter
+  private let credentials: any CredentialLookup
 
   /// Days without a request after which a session ends.
   package static let idleDays: Int32 = 14
 
   package init(
     database: Database, environment: Environment, addresses: Addresses, secure: Bool,
-    writes: GroupedWriter
+    writes: GroupedWriter, credentials: any CredentialLookup
   ) {
     self.database = database
     now = environment.now
     origin = addresses.origin
     self.secure = secure
     self.writes = writes
+    self.credentials = credentials
   }
 
   /// The name of the session cookie. Over HTTPS the `__Host-` prefix binds the cookie to this exact
@@ -39,8 +40,8 @@ package struct Gate: Sendable {
   /// The value that pages send in `X-CSRF-Token`, derived from the session token, which scripts
   /// cannot read.
   package static func csrfToken(of session: String) -> String {
-    Digest.hmacSHA256(key: Array(session.utf8), message: Array("csrf".utf8))
-      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    Hexadecimal.text(
+      of: Digest.hmacSHA256(key: Array(session.utf8), message: Array("csrf".utf8)))
   }
 
   /// Authenticates `request` and checks that its sender has access to the endpoint.
@@ -88,12 +89,7 @@ package struct Gate: Sendable {
   private func confirm(
     _ principal: Principal, _ access: Access, _ connection: borrowing Connection
   ) throws {
-    let credentials = Credentials(now: now())
-    let holder =
-      switch principal.credential {
-      case .session(_, let text, _): try credentials.holder(ofSession: text, connection)
-      case .token(_, _, let text): try credentials.holder(ofToken: text, connection)
-      }
+    let holder = try credentials.holder(of: principal.credential.secret, at: now(), connection)
     guard let current = holder?.principal else {
       throw principal.isToken ? Refusal.badToken : Refusal.signedOut
     }
@@ -147,11 +143,15 @@ package struct Gate: Sendable {
     if let authorization = request.headers["Authorization"] {
       let parts = authorization.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw Refusal.badToken }
-      return try Credentials(now: now()).holder(ofToken: String(parts[1]), in: database)
-        .map(seen) ?? { throw Refusal.badToken }()
+      return try holder(of: .token(String(parts[1]))).map(seen) ?? { throw Refusal.badToken }()
     }
     guard let cookie = cookie(of: request) else { return nil }
-    return try Credentials(now: now()).holder(ofSession: cookie, in: database).map(seen)
+    return try holder(of: .session(cookie)).map(seen)
+  }
+
+  private func holder(of secret: Principal.Secret) throws -> CredentialHolder? {
+    guard credentials.isWellFormed(secret) else { return nil }
+    return try database.readQuickly { try credentials.holder(of: secret, at: now(), $0) }
   }
 
   private func cookie(of request: Request) -> String? {
@@ -166,112 +166,35 @@ package struct Gate: Sendable {
   }
 
   /// Stores the day of last use, once a day. The request does not wait for the write.
-  private func seen(_ found: Credentials.Holder) -> Principal {
+  private func seen(_ found: CredentialHolder) -> Principal {
     let today = now().day
     guard found.lastSeenOn != today.text else { return found.principal }
-    let (table, column, rowid) =
-      switch found.principal.credential {
-      case .session(let rowid, _, _): ("session", "last_seen_on", rowid)
-      case .token(let rowid, _, _): ("personal_token", "last_used_on", rowid)
-      }
-    writes.write({ connection in
-      try connection.execute(
-        "UPDATE \(table) SET \(column) = ? WHERE rowid = ?", [.text(today.text), .integer(rowid)])
+    writes.write({ [credentials] connection in
+      try credentials.noteUse(of: found.principal.credential, on: today, connection)
     }) { _ in }
     return found.principal
   }
 }
 
-/// Finds the account that a cookie or a token belongs to.
-package struct Credentials {
-  /// A principal, and the day its credential was last used.
-  struct Holder {
-    let principal: Principal
-    let lastSeenOn: String?
-  }
+/// Finds the accounts that cookies and tokens belong to. Their tables are above this target.
+package protocol CredentialLookup: Sendable {
+  /// Whether a text can be a credential at all, so that the database need not be asked.
+  func isWellFormed(_ secret: Principal.Secret) -> Bool
+  /// The holder of a credential that is valid at a time.
+  func holder(
+    of secret: Principal.Secret, at now: Timestamp, _ connection: borrowing Connection
+  ) throws -> CredentialHolder?
+  /// Stores the day on which a credential was last used.
+  func noteUse(
+    of credential: Principal.Credential, on day: Day, _ connection: borrowing Connection) throws
+}
 
-  let now: Timestamp
+/// A principal, and the day its credential was last used.
+package struct CredentialHolder: Sendable {
+  package let principal: Principal
+  package let lastSeenOn: String?
 
-  private static let columns = """
-    account.rowid, account.id, account.username, account.role, account.locale,
-    account.confirmed_at, account.suspended_at, account.suspended_until,
-    account.totp_confirmed_at, account.created_at, account.accepted_edits
-    """
-
-  func holder(ofSession text: String, in database: Database) throws -> Holder? {
-    try database.readQuickly { try holder(ofSession: text, $0) }
-  }
-
-  func holder(ofSession text: String, _ connection: borrowing Connection) throws -> Holder? {
-    guard let token = SecretToken(text: text) else { return nil }
-    return try connection.first(
-      """
-      SELECT \(Self.columns), session.rowid, session.last_seen_on, session.expires_at
-      FROM session JOIN account ON account.rowid = session.account_rowid
-      WHERE session.digest = ? AND session.expires_at > ? AND session.last_seen_on > ?
-      """,
-      [
-        .blob(token.digest), .text(now.text),
-        .text(Day(daysSinceEpoch: now.day.daysSinceEpoch - Gate.idleDays).text),
-      ]
-    ) { row in
-      Holder(
-        principal: principal(
-          row,
-          .session(
-            rowid: row.int(11), token: text, expiresAt: Timestamp(text: row.text(13)) ?? now)),
-        lastSeenOn: row.optionalText(12))
-    }
-  }
-
-  /// The prefix of personal tokens, which lets people and secret scanners recognise them.
-  package static let tokenPrefix = "farol_"
-
-  func holder(ofToken text: String, in database: Database) throws -> Holder? {
-    guard text.hasPrefix(Self.tokenPrefix) else { return nil }
-    return try database.readQuickly { try holder(ofToken: text, $0) }
-  }
-
-  func holder(ofToken text: String, _ connection: borrowing Connection) throws -> Holder? {
-    guard let token = SecretToken(text: String(text.dropFirst(Self.tokenPrefix.count))) else {
-      return nil
-    }
-    return try connection.first(
-      """
-      SELECT \(Self.columns), personal_token.rowid, personal_token.last_used_on,
-        personal_token.scopes,
-        EXISTS (SELECT 1 FROM research_access AS access
-          WHERE access.account_rowid = account.rowid AND access.state = 'granted'
-            AND access.until >= ?)
-      FROM personal_token JOIN account ON account.rowid = personal_token.account_rowid
-      WHERE personal_token.digest = ? AND personal_token.expires_at > ?
-      """, [.text(now.day.text), .blob(token.digest), .text(now.text)]
-    ) { row in
-      let scopes = JSONText.codes(row.text(13)).compactMap(Scope.init)
-      var principal = principal(
-        row, .token(rowid: row.int(11), scopes: Set(scopes), token: text))
-      principal.isResearcher =
-        principal.has(.research) && row.int(14) == 1 && !principal.isSuspended
-      return Holder(principal: principal, lastSeenOn: row.optionalText(12))
-    }
-  }
-
-  private func principal(
-    _ row: borrowing Row, _ credential: Principal.Credential
-  ) -> Principal {
-    let role = Role(rawValue: row.text(3)) ?? .contributor
-    let joined = Timestamp(text: row.text(9))?.secondsSinceEpoch ?? now.secondsSinceEpoch
-    let until = row.optionalText(7).flatMap { Timestamp(text: $0) }
-    let isSuspended = !row.isNull(6) && (until.map { $0 > now } ?? true)
-    let accepted = row.int(10)
-    let isYoung = now.secondsSinceEpoch - joined < Principal.probation
-    return Principal(
-      account: row.int(0), id: row.text(1), username: row.text(2), role: role,
-      locale: row.text(4), isConfirmed: !row.isNull(5),
-      isSuspended: isSuspended,
-      hasSecondFactor: !row.isNull(8),
-      isNew: role < .moderator && (isYoung || accepted < Principal.acceptedEdits),
-      isYoung: role < .moderator && isYoung,
-      credential: credential)
+  package init(principal: Principal, lastSeenOn: String?) {
+    (self.principal, self.lastSeenOn) = (principal, lastSeenOn)
   }
 }

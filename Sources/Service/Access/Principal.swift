@@ -8,6 +8,19 @@ package struct Principal: Sendable {
     case session(rowid: Int64, token: String, expiresAt: Timestamp)
     /// A personal token of a program, with its text.
     case token(rowid: Int64, scopes: Set<Scope>, token: String)
+
+    /// The text that the request contained.
+    package var secret: Secret {
+      switch self {
+      case .session(_, let text, _): .session(text)
+      case .token(_, _, let text): .token(text)
+      }
+    }
+  }
+
+  /// The text of a credential: the value of a session cookie, or a personal token.
+  package enum Secret: Sendable {
+    case session(String), token(String)
   }
 
   /// The rowid of the account.
@@ -27,6 +40,16 @@ package struct Principal: Sendable {
   package let credential: Credential
   /// Whether the request has research access: a token of that scope, and a grant that is valid.
   package var isResearcher = false
+
+  package init(
+    account: Int64, id: String, username: String, role: Role, locale: String, isConfirmed: Bool,
+    isSuspended: Bool, hasSecondFactor: Bool, isNew: Bool, isYoung: Bool, credential: Credential
+  ) {
+    (self.account, self.id, self.username, self.role) = (account, id, username, role)
+    (self.locale, self.isConfirmed, self.isSuspended) = (locale, isConfirmed, isSuspended)
+    (self.hasSecondFactor, self.isNew, self.isYoung) = (hasSecondFactor, isNew, isYoung)
+    self.credential = credential
+  }
 
   /// Whether the role requires a second factor that is missing. Only enrolment is then permitted.
   package var mustEnrol: Bool { role.needsSecondFactor && !hasSecondFactor }
@@ -57,7 +80,7 @@ package struct Principal: Sendable {
   /// Accepted contributions that an account needs before it stops being new.
   package static let acceptedEdits: Int64 = 3
   /// Age in seconds that an account needs before it stops being new.
-  package static let probation: Int64 = 86_400
+  package static let probation: Int64 = Seconds.day
 }
 
 /// The sender of a request: a principal, or a visitor who is not signed in.

@@ -9,8 +9,7 @@ import WebServer
 package enum SeenVersion {
   /// Sixteen hexadecimal digits: a hash of the content shown.
   package static func of(_ shown: JSONValue) -> String {
-    Digest.sha256(Array(shown.text.utf8)).prefix(8)
-      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    Hexadecimal.text(of: Digest.sha256(Array(shown.text.utf8)).prefix(8))
   }
 
   /// The content, with its version as a member.

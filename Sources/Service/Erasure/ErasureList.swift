@@ -77,7 +77,7 @@ package struct ErasureList: Sendable {
 
   /// Deletes entries that are older than any backup that may be restored.
   package func forget(at now: Timestamp) throws {
-    let oldest = now.secondsSinceEpoch - Int64(Self.daysKept) * 86_400
+    let oldest = now.secondsSinceEpoch - Seconds.days(Int64(Self.daysKept))
     try forget(before: Timestamp(secondsSinceEpoch: oldest))
   }
 

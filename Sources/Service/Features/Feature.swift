@@ -16,6 +16,9 @@ package protocol Feature: InstancePart {
   /// Each changes at most 50 rows, whose only parameter is the account; it is repeated until it changes none.
   static var portions: [String] { get }
 
+  /// How the log of moderation names what belongs to it.
+  static var logNames: [LogName] { get }
+
   /// Erases what belongs to an account, within the transaction that deletes the account.
   static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws
 
@@ -46,6 +49,7 @@ extension Feature {
   package static var retention: [RetentionRule] { [] }
   package static var restores: [RestoreRule] { [] }
   package static var portions: [String] { [] }
+  package static var logNames: [LogName] { [] }
   package static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws {}
 
   package var endpoints: [Endpoint] { [] }

@@ -61,7 +61,7 @@ package enum DurableFile {
       }
     }
     guard fsync(descriptor) == 0 else { throw Fault("synchronised", path) }
-    return hexadecimal(hash.finish())
+    return Hexadecimal.text(of: hash.finish())
   }
 
   /// Creates or replaces a file atomically: after a crash it has the old or the new content.
@@ -161,10 +161,6 @@ package enum DurableFile {
         try body(piece)
       }
     }
-    return Content(bytes: bytes, sha256: Self.hexadecimal(hash.finish()))
-  }
-
-  package static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    return Content(bytes: bytes, sha256: Hexadecimal.text(of: hash.finish()))
   }
 }

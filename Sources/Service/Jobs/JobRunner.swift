@@ -51,7 +51,7 @@ package final class JobRunner: Sendable {
   /// The number of attempts after which a job is given up.
   private static let attempts: Int64 = 8
   /// The longest delay, in seconds, before a failed job is retried.
-  private static let maxPause: Int64 = 86_400
+  private static let maxPause: Int64 = Seconds.day
 
   /// `works` run the jobs of each kind, and `cleanups` run at the end of one. Kinds that wait
   /// for other systems, such as a mail server, are in `apart` and get threads of their own. `repeated`

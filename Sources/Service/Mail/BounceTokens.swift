@@ -11,7 +11,7 @@ package struct BounceTokens: Sendable {
 
   /// Seconds for which a token is accepted. Mail servers give up after five days (RFC 5321 §4.5.4.1), and Farol's own
   /// attempts take two.
-  package static let lifetime: Int64 = 14 * 86_400
+  package static let lifetime: Int64 = Seconds.days(14)
 
   /// The account of a mail without one, which no account has.
   private static let nobody: Int64 = 0

@@ -84,6 +84,18 @@ package struct MailRefusals: Sendable {
     }
   }
 
+  /// The time at which the address of an account refused mail; nil if it takes mail, or has changed since.
+  package func refusedAt(
+    _ account: Int64, _ connection: borrowing Connection
+  ) throws -> String? {
+    try connection.text(
+      """
+      SELECT refused_at FROM mail_refusal JOIN account ON account.rowid = mail_refusal.account_rowid
+      WHERE mail_refusal.account_rowid = ? AND mail_refusal.address = account.email_key
+        AND account.confirmed_at IS NOT NULL
+      """, [.integer(account)])
+  }
+
   /// The address of an account as a key; nil if there is no such account.
   func addressKey(of account: Int64, _ connection: borrowing Connection) throws -> String? {
     try connection.text("SELECT email_key FROM account WHERE rowid = ?", [.integer(account)])

@@ -177,8 +177,7 @@ package struct MailSender: Sendable {
     let whole = [
       "\(rowid)", mail.createdAt, mail.address, mail.template, mail.arguments, mail.link ?? "",
     ].joined(separator: "\n")
-    let digest = Digest.sha256(Array(whole.utf8)).prefix(16)
-    let text = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let text = Hexadecimal.text(of: Digest.sha256(Array(whole.utf8)).prefix(16))
     return "\(text)@\(sender.address.domain)"
   }
 

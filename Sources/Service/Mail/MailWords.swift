@@ -60,7 +60,7 @@ struct MailWords {
   private static func expiry(
     _ seconds: Int64, _ say: (String, [String: String]) -> String
   ) -> String {
-    let (hours, days) = (max(1, seconds / 3_600), seconds / 86_400)
+    let (hours, days) = (max(1, seconds / 3_600), seconds / Seconds.day)
     if days >= 2 { return say("mail.expiry.days", ["count": String(days)]) }
     return hours == 1
       ? say("mail.expiry.hour", [:]) : say("mail.expiry.hours", ["count": String(hours)])

@@ -52,7 +52,7 @@ package struct SharedKey: Sendable {
   /// - Throws: ``Fault``, or ``DatabaseFault``.
   func confirm(_ key: SealingKey, path: String) throws {
     let digest = Digest.hmacSHA256(key: key.bytes, message: Self.message)
-    let text = "\"\(DurableFile.hexadecimal(digest))\""
+    let text = "\"\(Hexadecimal.text(of: digest))\""
     guard try stored(making: text) == text else { throw Fault.other(path: path) }
   }
 

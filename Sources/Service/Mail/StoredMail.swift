@@ -4,7 +4,7 @@ package import SpatialDatabase
 /// The mails in the table `mail` that wait to be sent.
 package enum StoredMail {
   /// Seconds after which mail without a job is deleted. All attempts end earlier.
-  package static let life: Int64 = 3 * 86_400
+  package static let life: Int64 = Seconds.days(3)
 
   /// SQL condition: a row of `mail` that no job will send.
   static let isAbandoned = """

@@ -6,7 +6,7 @@ struct FeatureTable {
   let features: [JSONValue]
   /// The path of the features: `/api/collections/{collectionId}/items`.
   let path: String
-  let labels: TermLabels
+  let labels: any Labels
   let words: (_ key: String) -> String
 
   /// Whether a path belongs to devices, whose property names are translated.

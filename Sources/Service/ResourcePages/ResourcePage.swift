@@ -7,7 +7,7 @@ struct ResourcePage {
   let value: JSONValue
   let path: String
   let query: Query
-  let labels: TermLabels
+  let labels: any Labels
   let words: (_ key: String) -> String
 
   var title: String {

@@ -10,11 +10,15 @@ package struct ResourcePages: Sendable {
   private let database: Database
   /// The media types and paths of the feeds of devices.
   private let feeds: [(type: String, path: String)]
+  /// Reads the names of codes in a language.
+  private let labels: @Sendable (_ language: String, Connection) throws -> any Labels
 
   /// - Throws: ``MissingPage``.
   package init(
-    frame: PageFrame, database: Database, feeds: [(type: String, path: String)]
+    frame: PageFrame, database: Database, feeds: [(type: String, path: String)],
+    labels: @escaping @Sendable (_ language: String, Connection) throws -> any Labels
   ) throws {
+    self.labels = labels
     self.feeds = feeds
     self.frame = frame
     template = try frame.template("docs.html")
@@ -70,7 +74,7 @@ package struct ResourcePages: Sendable {
     _ value: JSONValue, of answer: Response, _ request: Request
   ) throws -> Response {
     let language = frame.catalogue.language(of: request)
-    let labels = try database.readQuickly { try TermLabels(language: language, $0) }
+    let labels = try database.readQuickly { try self.labels(language, $0) }
     let resource = ResourcePage(
       value: value, path: request.path, query: request.query, labels: labels
     ) { frame.text($0, language) }
@@ -115,23 +119,10 @@ package struct ResourcePages: Sendable {
   ]
 }
 
-/// Names of codes in one language.
-struct TermLabels {
-  private let labels: [String: String]
-
-  init(language: String, _ connection: borrowing Connection) throws {
-    let rows = try connection.rows(
-      """
-      SELECT scheme, code, label FROM translation
-      WHERE scheme IN ('categories', 'statuses') AND language IN (?, 'en')
-      ORDER BY language <> 'en'
-      """, [.text(language)]
-    ) { ("\($0.text(0)):\($0.text(1))", $0.text(2)) }
-    labels = Dictionary(rows, uniquingKeysWith: { _, last in last })
-  }
-
+/// Names of codes in one language. The taxonomies are above this target.
+package protocol Labels: Sendable {
   /// The name of a code; the code itself if it has no name.
-  func label(_ scheme: String, _ code: String) -> String { labels["\(scheme):\(code)"] ?? code }
+  func label(_ scheme: String, _ code: String) -> String
 }
 
 extension Endpoint.Answer {

@@ -47,7 +47,7 @@ package enum InstanceVersion {
   package static func digest(of texts: [String]) -> String {
     // The lengths keep different lists from having the same text.
     let all = texts.map { "\($0.utf8.count):\($0)" }.joined()
-    return hexadecimal(Digest.sha256(Array(all.utf8)).prefix(12))
+    return Hexadecimal.text(of: Digest.sha256(Array(all.utf8)).prefix(12))
   }
 
   /// The name of a file without its folder, its size and its time. Nil for a folder, and if there is no such file.
@@ -67,12 +67,8 @@ package enum InstanceVersion {
     while true {
       let count = read(descriptor, &piece, piece.count)
       if count < 0 { return nil }
-      if count == 0 { return hexadecimal(stream.finish()[...]) }
+      if count == 0 { return Hexadecimal.text(of: stream.finish()) }
       piece.withUnsafeBufferPointer { stream.update(UnsafeBufferPointer(rebasing: $0[..<count])) }
     }
-  }
-
-  private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
-    bytes.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
   }
 }

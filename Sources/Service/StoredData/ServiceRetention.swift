@@ -1,3 +1,5 @@
+import PrivacyMap
+
 /// The retention of personal data that no single feature owns.
 package enum ServiceRetention {
   /// The rules; `job` is the kind of the job that deletes the rows.
@@ -10,7 +12,7 @@ package enum ServiceRetention {
       .rows(
         of: "mail", where: "created_at <= ? AND \(StoredMail.isAbandoned)", code: "mail",
         entry: "mail", what: "mail that nothing sends any more", why: "to reach people",
-        period: .days(StoredMail.life / 86_400), job: job, limit: .ago(StoredMail.life)),
+        period: .days(StoredMail.life / Seconds.day), job: job, limit: .ago(StoredMail.life)),
       .rows(
         of: "mail_failure", where: "last_on < ?", code: "mail_failure", entry: "watches",
         what: "days on which mail to an address failed", why: "to stop mails that do not arrive",
@@ -20,7 +22,7 @@ package enum ServiceRetention {
         of: "job", where: StoredJobs.isOld, code: "job_failed", entry: "mail",
         what: "work that was given up", why: "to find out why",
         period: .days(StoredJobs.failedDays), job: job,
-        limit: .ago(StoredJobs.failedDays * 86_400)),
+        limit: .ago(Seconds.days(StoredJobs.failedDays))),
     ]
   }
 }

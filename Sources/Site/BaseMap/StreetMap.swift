@@ -21,9 +21,7 @@ package struct StreetMap: Sendable {
       ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? String(scalar) : "-"
     }
     let digest = Digest.sha256(Array((name + archive.version).utf8)).prefix(4)
-    id =
-      plain.joined() + "-"
-      + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    id = plain.joined() + "-" + Hexadecimal.text(of: digest)
   }
 
   /// The files that an instance serves, in the order of the settings; files of a folder by name.

@@ -5,15 +5,12 @@ import PrivacyMap
 /// The part of the world around the area of a mapping day, in Web Mercator. Places are 0…1 from the upper left corner of
 /// a picture.
 struct CardMap: Equatable, Sendable {
-  typealias Place = ShareCard.Place
-
   /// The corners of the area.
   let area: [Coordinate]
   let meeting: Coordinate?
   /// Devices on the map.
   var dots: [ShareCard.Dot] = []
-  private let middle: (x: Double, y: Double)
-  private let width, height: Double
+  let frame: CardFrame
 
   /// How much of the surroundings is shown, as a multiple of the area.
   private static let room = 1.35
@@ -35,16 +32,10 @@ struct CardMap: Equatable, Sendable {
     }
     self.meeting = meeting
     let places = (area + [meeting].compactMap { $0 }).map(WebMercator.place)
-    guard let west = places.map(\.x).min(), let east = places.map(\.x).max(),
-      let north = places.map(\.y).min(), let south = places.map(\.y).max()
-    else { return nil }
-    middle = ((west + east) / 2, (north + south) / 2)
-    height = max((south - north) * Self.room, (east - west) * Self.room / aspect, Self.minHeight)
-    width = height * aspect
-  }
-
-  static func == (one: CardMap, other: CardMap) -> Bool {
-    one.area == other.area && one.meeting == other.meeting && one.dots == other.dots
+    let frame = CardFrame(
+      around: places, enlargedBy: Self.room, aspect: aspect, minHeight: Self.minHeight)
+    guard let frame else { return nil }
+    self.frame = frame
   }
 
   /// Everything that the drawing depends on.
@@ -55,23 +46,13 @@ struct CardMap: Equatable, Sendable {
 
   /// West, south, east and north, as a `bbox` parameter.
   var box: String {
-    let (first, last) = (point(x: 0, y: 1), point(x: 1, y: 0))
+    let (first, last) = (frame.point(x: 0, y: 1), frame.point(x: 1, y: 0))
     return [first.longitude, first.latitude, last.longitude, last.latitude]
       .map { "\(($0 * 1e6).rounded() / 1e6)" }.joined(separator: ",")
   }
 
-  func place(of point: Coordinate) -> Place { place(WebMercator.place(of: point)) }
-
-  /// The dots of cells of a grid.
-  func dots(_ cells: [PointGrid.Cell], zoom: Int) -> [ShareCard.Dot] {
-    let tiles = Double(1 << zoom)
-    let maximum = Double(max(1, cells.map(\.count).max() ?? 1))
-    return cells.compactMap { cell in
-      let found = place(((Double(cell.x) + 0.5) / tiles, (Double(cell.y) + 0.5) / tiles))
-      guard (0...1).contains(found.x), (0...1).contains(found.y) else { return nil }
-      return ShareCard.Dot(
-        x: found.x, y: found.y, weight: (Double(cell.count) / maximum).squareRoot())
-    }
+  func place(of point: Coordinate) -> ShareCard.Place {
+    frame.place(WebMercator.place(of: point))
   }
 
   /// The land as rectangles within a panel of a picture.
@@ -84,7 +65,7 @@ struct CardMap: Equatable, Sendable {
       var start: Int?
       for column in 0...Self.columns {
         let x = (Double(column) + 0.5) / Double(Self.columns)
-        let isLand = column < Self.columns && countries.isLand(at: point(x: x, y: y))
+        let isLand = column < Self.columns && countries.isLand(at: frame.point(x: x, y: y))
         if isLand, start == nil { start = column }
         guard !isLand, let from = start else { continue }
         start = nil
@@ -95,13 +76,5 @@ struct CardMap: Equatable, Sendable {
       }
       return found
     }
-  }
-
-  private func place(_ square: (x: Double, y: Double)) -> Place {
-    Place(x: 0.5 + (square.x - middle.x) / width, y: 0.5 + (square.y - middle.y) / height)
-  }
-
-  private func point(x: Double, y: Double) -> Coordinate {
-    WebMercator.point(x: middle.x + (x - 0.5) * width, y: middle.y + (y - 0.5) * height)
   }
 }

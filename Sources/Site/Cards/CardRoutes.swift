@@ -80,7 +80,7 @@ package struct CardRoutes: Feature {
         throw NotFound.device
       }
       func label(_ scheme: String, _ code: String) throws -> String {
-        try PageStore().term(scheme, code, in: language, connection)?.0 ?? code
+        try TaxonomyStore().words(scheme, code, in: language, connection)?.label ?? code
       }
       let data = try facts.data.map { try label("data", $0) }
       let by =
@@ -106,7 +106,7 @@ package struct CardRoutes: Feature {
     var map = CardMap(area: day.area, meeting: day.meeting, aspect: ShareCard.aspect)
     if let found = map {
       let surroundings = try grid([("bbox", found.box)], language)
-      map?.dots = found.dots(surroundings.answer.cells, zoom: surroundings.zoom)
+      map?.dots = found.frame.dots(surroundings.answer.cells, zoom: surroundings.zoom)
     }
     return ShareCard(
       kicker: words("page.card.mapping_day", language), title: day.title,
@@ -122,8 +122,8 @@ package struct CardRoutes: Feature {
     let groups = try groups(answer, language).map { "\($0.label): \($0.count)" }
     let (dots, outlines) =
       try PlaceMap(place, places, language).map {
-        ($0.dots(answer.cells, zoom: zoom), $0.outlines)
-      } ?? (Self.dots(answer.cells), [])
+        ($0.frame.dots(answer.cells, zoom: zoom, maxWeight: 0.6), $0.outlines)
+      } ?? (Self.dots(answer.cells, zoom: zoom), [])
     let credit = places.borders.source(of: id)?.attribution
     return ShareCard(
       kicker: [place.countryName, words("page.card.map", language)].compactMap { $0 }
@@ -176,7 +176,8 @@ package struct CardRoutes: Feature {
     return try store.database.read { connection in
       try answer.largestGroups.compactMap { group in
         guard let code = group.key else { return nil }
-        let label = try PageStore().term("categories", code, in: language, connection)?.0 ?? code
+        let label =
+          try TaxonomyStore().words("categories", code, in: language, connection)?.label ?? code
         return ShareCard.Bar(
           label: label, count: Self.number(group.count, language),
           share: Double(group.count) / max(maximum, 1))
@@ -184,20 +185,11 @@ package struct CardRoutes: Feature {
     }
   }
 
-  /// The cells in the smallest square around all of them.
-  private static func dots(_ cells: [PointGrid.Cell]) -> [ShareCard.Dot] {
-    let xs = cells.map { Double($0.x) }
-    let ys = cells.map { Double($0.y) }
-    guard let west = xs.min(), let east = xs.max(), let north = ys.min(), let south = ys.max(),
-      let maximum = cells.map(\.count).max()
-    else { return [] }
-    let side = max(east - west, south - north, 4)
-    return cells.map { cell in
-      ShareCard.Dot(
-        x: 0.5 + (Double(cell.x) - (west + east) / 2) / side,
-        y: 0.5 + (Double(cell.y) - (north + south) / 2) / side,
-        weight: (Double(cell.count) / Double(max(maximum, 1))).squareRoot())
-    }
+  /// The cells in the smallest square around all of them, which has at least four cells a side.
+  private static func dots(_ cells: [PointGrid.Cell], zoom: Int) -> [ShareCard.Dot] {
+    let middles = cells.map { CardFrame.middle(of: $0, zoom: zoom) }
+    let frame = CardFrame(around: middles, minHeight: 4 / Double(1 << zoom))
+    return frame?.dots(cells, zoom: zoom) ?? []
   }
 
   private func count(_ number: Int, _ language: String) -> String {

@@ -20,9 +20,9 @@ struct ShareCard: Equatable, Sendable {
     let x, y, weight: Double
   }
 
-  /// A border on the map; its points are as those of ``Dot``.
+  /// A border on the map; its points are as those of ``Place``.
   struct Outline: Equatable, Sendable {
-    let rings: [[Dot]]
+    let rings: [[Place]]
     /// Whether it is the border of the place, and not of one beside it.
     let isOwn: Bool
   }
@@ -116,15 +116,15 @@ struct ShareCard: Equatable, Sendable {
 
   private func draw(_ dots: [Dot], margin: Double, _ canvas: borrowing Canvas) {
     for dot in dots {
-      let point = Self.point(dot, margin: margin)
+      let point = Self.point(Place(x: dot.x, y: dot.y), margin: margin)
       canvas.circle(x: point.x, y: point.y, radius: 3 + 11 * dot.weight, Self.beam)
     }
   }
 
-  private static func point(_ dot: Dot, margin: Double) -> Canvas.Point {
+  private static func point(_ place: Place, margin: Double) -> Canvas.Point {
     (
-      panel.x + margin + dot.x * (panel.width - 2 * margin),
-      panel.y + margin + dot.y * (panel.height - 2 * margin)
+      panel.x + margin + place.x * (panel.width - 2 * margin),
+      panel.y + margin + place.y * (panel.height - 2 * margin)
     )
   }
 

@@ -1,5 +1,6 @@
 import Devices
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 
@@ -17,7 +18,7 @@ struct DeviceSummary {
   init?(id: DeviceID, language: String, store: DeviceStore, names: DeviceNames) throws {
     let found = try store.database.readQuickly { connection in
       func label(_ scheme: String, _ code: String) throws -> (String, String) {
-        try PageStore().term(scheme, code, in: language, connection) ?? (code, "")
+        try TaxonomyStore().words(scheme, code, in: language, connection) ?? (code, "")
       }
       guard let row = try PageStore().device(id, connection) else {
         return (String, (String, String), [String], String?, String, String?)?.none

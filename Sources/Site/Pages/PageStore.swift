@@ -68,16 +68,4 @@ struct PageStore: Sendable {
         operatorName: row.optionalText(3), status: row.text(4), description: row.optionalText(5))
     }
   }
-
-  /// Label and definition of a term, in a language or in English.
-  func term(
-    _ scheme: String, _ code: String, in language: String, _ connection: borrowing Connection
-  ) throws -> (String, String)? {
-    try connection.first(
-      """
-      SELECT label, definition FROM translation
-      WHERE scheme = ? AND code = ? AND language IN (?, 'en') ORDER BY language = 'en' LIMIT 1
-      """, [.text(scheme), .text(code), .text(language)]
-    ) { ($0.text(0), $0.text(1)) }
-  }
 }

@@ -78,7 +78,10 @@ package struct PlacePages: Sendable {
     let labels = try store.database.read { connection in
       try Dictionary(
         kinds.largestGroups.compactMap { $0.key }.map { code in
-          (code, try PageStore().term("categories", code, in: language, connection)?.0 ?? code)
+          (
+            code,
+            try TaxonomyStore().words("categories", code, in: language, connection)?.label ?? code
+          )
         }
       ) { first, _ in first }
     }

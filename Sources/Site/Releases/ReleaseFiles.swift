@@ -26,7 +26,7 @@ package final class ReleaseFiles: Feature {
     try keep()
   }
 
-  package var jobs: [Job] { [Job(Self.job, every: .seconds(86_400), run: renew)] }
+  package var jobs: [Job] { [Job(Self.job, every: .days(1), run: renew)] }
 
   /// Stores the files of this release.
   private func keep() throws {
@@ -53,7 +53,7 @@ package final class ReleaseFiles: Feature {
   @Sendable private func renew() throws {
     try keep()
     let limit = Timestamp(
-      secondsSinceEpoch: environment.now().secondsSinceEpoch - Self.days * 86_400)
+      secondsSinceEpoch: environment.now().secondsSinceEpoch - Seconds.days(Self.days))
     try database.write {
       try $0.execute("DELETE FROM front_file WHERE seen_at < ?", [.text(limit.text)])
     }

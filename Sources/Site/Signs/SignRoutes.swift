@@ -2,6 +2,7 @@ import Devices
 import Drawing
 import Foundation
 import PrivacyMap
+import Reference
 package import Service
 import SpatialDatabase
 import WebServer
@@ -108,7 +109,8 @@ package struct SignRoutes: Feature {
         throw Refusal(.conflict, "error.sign_gone", type: "sign-gone")
       }
       func label(_ scheme: String, _ code: String, _ own: [String: String]) throws -> String {
-        try own[code] ?? PageStore().term(scheme, code, in: language, connection)?.0 ?? code
+        try own[code] ?? TaxonomyStore().words(scheme, code, in: language, connection)?.label
+          ?? code
       }
       return Sign(
         language: language, words: words,

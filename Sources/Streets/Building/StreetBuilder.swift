@@ -56,8 +56,8 @@ package struct StreetBuilder {
         z: GraphPieces.zoom, x: address.x, y: address.y, Gzip.compress(bytes, level: 9))
     }
     let metadata = GraphMetadata(
-      graph: pieces.graph.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(),
-      nodes: network.nodes.count, edges: network.edges.count)
+      graph: Hexadecimal.text(of: pieces.graph), nodes: network.nodes.count,
+      edges: network.edges.count)
     try archive.finish(
       metadata: metadata.json, bounds: Self.bounds(network), content: .unknown)
     guard rename(new, output) == 0 else { throw StreetFault.notWritten(output) }

@@ -19,7 +19,7 @@ struct VisitAsking: Sendable {
 
   init(environment: Environment, store: VisitStore, rates: RateLimits) {
     (self.environment, self.store) = (environment, store)
-    asking = rates.limit("visits.asking", Self.perDay, per: .seconds(86_400))
+    asking = rates.limit("visits.asking", Self.perDay, per: .days(1))
   }
 
   /// Checks everything except the number of requests a day.

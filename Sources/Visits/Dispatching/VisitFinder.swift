@@ -34,7 +34,7 @@ struct VisitFinder: Sendable {
     let chosen = try database.read(limit: .after(.seconds(20))) { connection in
       let waiting = try connection.rows(
         Self.waitingQuery,
-        [.text(now.text), .text(now.later(-86_400).text), SQLValue(Self.maximum)]
+        [.text(now.text), .text(now.later(-Seconds.day).text), SQLValue(Self.maximum)]
       ) { $0.int(0) }
       return try waiting.map { account in
         let volunteer = try volunteers.one(account, connection)

@@ -9,9 +9,9 @@ struct VisitSweep: Sendable {
   static let job = "visits_sweep"
   static let every = Duration.seconds(3_600)
   /// The seconds without a change, an answer or a report after which the settings of a volunteer are erased.
-  static let life: Int64 = 365 * 86_400
+  static let life: Int64 = Seconds.days(365)
   /// The seconds after the end of a request after which it names no people.
-  static let memory: Int64 = 90 * 86_400
+  static let memory: Int64 = Seconds.days(90)
   /// Rows in a transaction, so that other writes do not wait long.
   private static let portion = 200
 

@@ -1,3 +1,5 @@
+import PrivacyMap
+
 /// The state of a request for a visit (docs/reference/visits.md).
 package enum VisitState: String, CaseIterable, Sendable {
   /// A volunteer is looked for.
@@ -107,23 +109,23 @@ package enum VisitRules {
   /// The time for the answer to an offer, unless the instance sets another.
   package static let usualAnswer: Int64 = 30 * 60
   /// The time for a visit that was accepted without a time.
-  package static let visit: Int64 = 86_400
+  package static let visit: Int64 = Seconds.day
   /// How long before a planned visit it must be reserved, and how long before at most.
   package static let earliestPlan: Int64 = 2 * 3_600
-  package static let latestPlan: Int64 = 14 * 86_400
+  package static let latestPlan: Int64 = Seconds.days(14)
   /// How long before a planned visit its volunteer is reminded. Until then it can be cancelled.
   package static let reminder: Int64 = 600
   /// The time after which a planned visit without a report is missed.
   package static let grace: Int64 = 2 * 3_600
   /// The time after which a request is open to all, although a volunteer may become available.
-  package static let wait: Int64 = 86_400
+  package static let wait: Int64 = Seconds.day
   /// The seconds between two looks at a request for which nobody is available.
   package static let minPause: Int64 = 60
   package static let maxPause: Int64 = 1_800
   /// The time after which a request without a visit expires.
-  package static let life: Int64 = 60 * 86_400
+  package static let life: Int64 = Seconds.days(60)
   /// The time after a visit before the same device can be asked about again.
-  package static let rest: Int64 = 7 * 86_400
+  package static let rest: Int64 = Seconds.days(7)
   /// Visits that a volunteer can have accepted at once.
   package static let maxVisits = 3
   /// The farthest that a volunteer goes, in kilometres.

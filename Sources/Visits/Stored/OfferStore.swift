@@ -97,6 +97,6 @@ struct OfferStore: Sendable {
     Int(
       try connection.integer(
         "SELECT count(*) FROM visit_offer WHERE account_rowid = ? AND offered_at > ?",
-        [.integer(account), .text(now.later(-86_400).text)]) ?? 0)
+        [.integer(account), .text(now.later(-Seconds.day).text)]) ?? 0)
   }
 }

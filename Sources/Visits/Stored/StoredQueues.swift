@@ -65,7 +65,7 @@ struct StoredQueues: VisitQueues {
       [
         // No account has the number 0.
         .integer(visit.asker ?? 0), .integer(author ?? 0), .integer(visit.rowid),
-        .text(now.later(-86_400).text), .text(now.text), key, SQLValue(Self.maxInZone),
+        .text(now.later(-Seconds.day).text), .text(now.text), key, SQLValue(Self.maxInZone),
         SQLValue(visit.reason.need != nil),
       ]
     ) { row in

@@ -11,7 +11,7 @@ struct VisitForms: Sendable {
   let categories: [String]
 
   /// The latest end of “available now”.
-  private static let maxAvailability: Int64 = 86_400
+  private static let maxAvailability: Int64 = Seconds.day
 
   /// The time of a planned visit; nil to go now. Its limits depend on the moment of the write.
   func time(_ request: Request, isRequired: Bool = false) throws -> Timestamp? {

@@ -61,21 +61,21 @@ extension Visits {
   package static let retention = [
     RetentionRule(
       code: "volunteer", entry: "visits", what: "areas and hours of volunteers who do not use them",
-      why: "to ask the nearest volunteer", period: .days(VisitSweep.life / 86_400),
+      why: "to ask the nearest volunteer", period: .days(VisitSweep.life / Seconds.day),
       job: VisitSweep.job, due: "SELECT count(*) FROM visit_volunteer WHERE renewed_at <= ?",
       limit: .ago(VisitSweep.life)),
     RetentionRule(
       code: "visit_people", entry: "visits",
       what: "who asked for a visit, who was asked and who went there",
       why: "so that both sides can flag each other, and nobody is asked twice",
-      period: .days(VisitSweep.memory / 86_400), job: VisitSweep.job,
+      period: .days(VisitSweep.memory / Seconds.day), job: VisitSweep.job,
       due: """
         SELECT count(*) FROM visit_request WHERE closed_at <= ?
           AND (asker_rowid IS NOT NULL OR visitor_rowid IS NOT NULL)
         """, limit: .ago(VisitSweep.memory)),
     RetentionRule(
       code: "visit_offer", entry: "visits", what: "offers of visits to volunteers",
-      why: "so that nobody is asked twice", period: .days(VisitSweep.memory / 86_400),
+      why: "so that nobody is asked twice", period: .days(VisitSweep.memory / Seconds.day),
       job: VisitSweep.job,
       due: """
         SELECT count(*) FROM visit_offer

@@ -1,5 +1,6 @@
 import Devices
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 
@@ -34,11 +35,8 @@ struct WatchLines {
 
   private func category(_ number: UInt8, _ connection: borrowing Connection) throws -> String {
     let code = vocabulary.categories.first { $0.number == number }?.code ?? "other"
-    return try connection.text(
-      """
-      SELECT label FROM translation WHERE scheme = 'categories' AND code = ?
-        AND language IN (?, 'en')
-      ORDER BY language = 'en' LIMIT 1
-      """, [.text(code), .text(language)]) ?? code
+    return try TaxonomyStore().words(Scheme.categories.rawValue, code, in: language, connection)?
+      .label
+      ?? code
   }
 }

@@ -98,7 +98,7 @@ struct WatchMails: Sendable {
       : Timestamp(secondsSinceEpoch: environment.now().secondsSinceEpoch + Self.rest)
     if due.count > 0 {
       let account = try owner(of: watch, connection)
-      let isRefused = try store.mailRefusedAt(watch.account, connection) != nil
+      let isRefused = try MailRefusals().refusedAt(watch.account, connection) != nil
       if let account, !isRefused {
         try queue.add(
           mail(.watchNews, of: watch, to: account, ["list": due.list]), connection)
@@ -121,7 +121,7 @@ struct WatchMails: Sendable {
 
   /// Queues the digest of the moderation queue, if something waits there, and schedules the next one.
   private func queueDigest(of watch: StoredWatch, _ connection: borrowing Connection) throws {
-    let isRefused = try store.mailRefusedAt(watch.account, connection) != nil
+    let isRefused = try MailRefusals().refusedAt(watch.account, connection) != nil
     if !isRefused, let account = try owner(of: watch, connection),
       let news = try QueueDigest(catalogue: catalogue).news(for: account, connection)
     {

@@ -29,7 +29,7 @@ struct WebhookCall: Sendable {
   /// The seconds before each further attempt: those of Standard Webhooks, up to a day in all.
   static let pauses: [Int64] = [5, 300, 1_800, 7_200, 18_000, 36_000]
   /// The seconds of failure after which a webhook is switched off.
-  static let failurePeriod: Int64 = 86_400
+  static let failurePeriod: Int64 = Seconds.day
 
   /// The pause after this many failures in succession.
   static func pause(after failures: Int) -> Int64 {

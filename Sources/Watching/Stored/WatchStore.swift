@@ -327,16 +327,6 @@ struct WatchStore: Sendable {
       [.text(environment.newDeviceID().text), .text(now), .integer(watch)])
   }
 
-  /// The time at which the address of an account refused mail; nil if it takes mail, or has changed since.
-  func mailRefusedAt(_ account: Int64, _ connection: borrowing Connection) throws -> String? {
-    try connection.text(
-      """
-      SELECT refused_at FROM mail_refusal JOIN account ON account.rowid = mail_refusal.account_rowid
-      WHERE mail_refusal.account_rowid = ? AND mail_refusal.address = account.email_key
-        AND account.confirmed_at IS NOT NULL
-      """, [.integer(account)])
-  }
-
   /// Forgets refusals and failures, so that mail is tried again.
   func forgetRefusal(_ account: Int64, _ connection: borrowing Connection) throws {
     try MailRefusals().forget(account, connection)

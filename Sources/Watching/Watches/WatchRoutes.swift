@@ -90,7 +90,7 @@ struct WatchRoutes: Sendable {
     let account = try caller.signedIn().account
     return try watches.database.readQuickly { connection in
       let all = try watches.store.all(of: account, connection).map(watches.shown)
-      let refused = try watches.store.mailRefusedAt(account, connection)
+      let refused = try MailRefusals().refusedAt(account, connection)
       return .json(
         WatchList(watches: all, mailRefusedAt: refused), as: ShownWatch.shapeOfList)
     }

@@ -8,11 +8,11 @@ struct WatchSweep: Sendable {
   static let job = "watch_sweep"
   static let every = Duration.seconds(3_600)
   /// The seconds after which a watch ends, unless it is renewed.
-  static let life: Int64 = 365 * 86_400
+  static let life: Int64 = Seconds.days(365)
   /// The seconds before the end at which the owner gets a mail.
-  static let notice: Int64 = 30 * 86_400
+  static let notice: Int64 = Seconds.days(30)
   /// The seconds for which changes and deliveries are kept.
-  static let memory: Int64 = 90 * 86_400
+  static let memory: Int64 = Seconds.days(90)
   /// Rows in a transaction, so that other writes do not wait long.
   private static let portion = 200
 

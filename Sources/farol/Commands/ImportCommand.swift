@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Import
 import JSON
+import Lists
 import Service
 import SpatialDatabase
 
@@ -117,13 +118,7 @@ struct ImportsCommand: ParsableCommand {
       let reader = SettingReader(environment: ProcessInfo.processInfo.environment)
       let database = try InstanceDatabase.openToRead(DatabaseLocation(options, reader))
       try database.read { connection in
-        try connection.forEach(
-          "SELECT rowid, state, file, rows, added, changed, refused FROM import_run ORDER BY rowid"
-        ) { row in
-          print(
-            "\(row.int(0)) \(row.text(1)) \(row.text(2)): \(row.int(3)) rows, \(row.int(4)) added, "
-              + "\(row.int(5)) changed, \(row.int(6)) refused")
-        }
+        for line in try ImportOverview.lines(connection) { print(line) }
       }
       try database.close()
     }

@@ -1,3 +1,4 @@
+import Accounts
 @testable import App
 import JSON
 import PrivacyMap
@@ -14,7 +15,8 @@ import WebServer
     app = try TestApp()
     gate = Gate(
       database: app.database, environment: app.environment,
-      addresses: Addresses(base: TestApp.address), secure: false, writes: app.app.writes)
+      addresses: Addresses(base: TestApp.address), secure: false, writes: app.app.writes,
+      credentials: CredentialStore())
   }
 
   private func request(

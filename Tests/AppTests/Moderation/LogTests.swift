@@ -153,11 +153,12 @@ import WebServer
 
   @Test(.onlySQLite("about the query plans of SQLite"))
   func `a page of the log is read backwards from the table`() throws {
+    let store = LogStore(names: app.app.features.flatMap { type(of: $0).logNames })
     for filter in [
       LogStore.Filter(), LogStore.Filter(action: "hide"), LogStore.Filter(target: "x"),
     ] {
       let plan = try app.database.readPrivate { connection in
-        let sql = LogStore.page(filter, isFurther: false)
+        let sql = store.page(filter, isFurther: false)
         let arguments = [SQLValue](repeating: nil, count: sql.count { $0 == "?" })
         return try connection.explain(sql, arguments).joined(separator: "\n")
       }

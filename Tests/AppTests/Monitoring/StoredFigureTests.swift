@@ -2,6 +2,7 @@ import JSON
 @testable import Operations
 import PrivacyMap
 @testable import Service
+@testable import Rights
 import SpatialDatabase
 import Testing
 
@@ -38,8 +39,7 @@ import Testing
   }
 
   @Test func `a choice is overdue from the day after its deadline`() throws {
-    let day = app.clock.now.day.text
-    let count = try app.database.write { try $0.integer(StoredFigures.overdue, [.text(day)]) }
+    let count = try app.database.write { try ChoiceFigures.overdue(on: app.clock.now.day, $0) }
     #expect(count == 0)
   }
 
@@ -47,7 +47,7 @@ import Testing
   func `overdue choices are counted with an index`() throws {
     let day = app.clock.now.day.text
     try app.database.write { connection in
-      let plan = try connection.explain(StoredFigures.overdue, [.text(day)])
+      let plan = try connection.explain(ChoiceFigures.overdueQuery, [.text(day)])
       #expect(plan.joined().contains("INDEX choice_running"), "\(plan)")
     }
   }

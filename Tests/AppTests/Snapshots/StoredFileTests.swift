@@ -31,7 +31,7 @@ import WebServer
     let draft = app.folder.appendingPathComponent("draft").path
     try Data(bytes).write(to: URL(fileURLWithPath: draft))
     let file = NightlyFile(
-      name: "file", sha256: DurableFile.hexadecimal(Digest.sha256(bytes)))
+      name: "file", sha256: Hexadecimal.text(of: Digest.sha256(bytes)))
     try files.keep(draft, as: file, at: app.clock.now)
     #expect(!FileManager.default.fileExists(atPath: draft))
     return file
@@ -53,7 +53,7 @@ import WebServer
     let middle = max(0, size - 70_000)..<max(1, size - 3)
     let part = try app.app.database.read { connection in
       try StoredFiles.piece(
-        of: NightlyFile(name: "", sha256: DurableFile.hexadecimal(Digest.sha256(bytes))),
+        of: NightlyFile(name: "", sha256: Hexadecimal.text(of: Digest.sha256(bytes))),
         middle.lowerBound, middle.count, connection)
     }
     #expect(part == Array(bytes[middle]))
@@ -127,7 +127,7 @@ import WebServer
 
   @Test func `two jobs and an erasure of equal content leave no row without content`() throws {
     let bytes = wanted(300_000)
-    let sha256 = DurableFile.hexadecimal(Digest.sha256(bytes))
+    let sha256 = Hexadecimal.text(of: Digest.sha256(bytes))
     let (files, database, now) = (self.files, app.database, app.clock.now)
     _ = try Concurrently.map([0, 1]) { number in
       for round in 0..<12 {
