@@ -195,7 +195,7 @@ class SendingTests(PhoneTest, AccountTest):
             self.assertEqual(other["data_collected"], first["data_collected"])
 
     def test_done_sends_and_a_device_of_another_kind_nearby_does_not_stop_it(self):
-        page = self.member(view(32.96))
+        page = self.member(view(32.985))
         self.described(page, "A camera first").next().asks("It is on the map")
         page.get_by_role("button", name="Add a different device").click()
         adding = Adding(page).asks("Where is it?").here().kind("alpr").asks("What do you call it?")

@@ -307,7 +307,10 @@ export class Wizard {
     this.title.textContent = screen.title;
     fill(this.hint, screen.hint ?? null);
     this.hint.hidden = !screen.hint;
-    fill(this.body, this.title, this.hint, ...screen.body);
+    fill(this.body, this.title, this.hint, ...screen.body,
+      screen.done && h('p', { class: 'field-note add-public' }, translate('add.finish.note'), ' ',
+        h('button', { type: 'button', class: 'link-button', onclick: () => this.go('review') },
+          translate('add.finish.check'))));
     this.body.scrollTop = 0;
     this.drawCounter();
     this.drawFoot();

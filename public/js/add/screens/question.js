@@ -82,7 +82,6 @@ export async function questionScreen(wizard, question) {
         ?? fields[question.properties[0]])?.complain(detail);
     }
   }
-  const isDone = question.part !== 'needed' || question.id === 'name';
   return {
     title: translate(`ask.${question.id}`),
     hint: hint(question, draft.properties.operator?.kind === 'household'),
@@ -97,12 +96,9 @@ export async function questionScreen(wizard, question) {
         index > 0 && question.id === 'bearings'
           && h('h3', { id: `ask-${name}`, class: 'add-more' }, translate(`ask.${name}`)), fields[name].element,
       ]),
-      isDone && h('p', { class: 'field-note add-public' }, translate('add.finish.note'), ' ',
-        h('button', { type: 'button', class: 'link-button', onclick: () => wizard.go('review') },
-          translate('add.finish.check'))),
     ],
     primary: primary(),
-    done: isDone,
+    done: question.part !== 'needed' || question.id === 'name',
   };
 }
 
