@@ -1,4 +1,4 @@
-import Filters
+package import Filters
 package import JSON
 import PrivacyMap
 import Service
