@@ -302,7 +302,7 @@ evaluate-routes: build ## how much exposure quiet routes save in the towns of th
 figures: ## writes the newest rows of bench/results into docs/reference/performance.md
 	@bench/figures --write
 
-bench-tasks: test-setup build ## times five tasks of a visitor in a scripted browser on a phone
+bench-tasks: test-setup build ## times ten tasks in a scripted browser on a phone
 	@.venv/bin/python bench/tasks
 
 settings-page: build ## writes the table of settings in docs/reference/settings.md

@@ -52,7 +52,7 @@ const ANSWERS = 'farol-answers-1';
 const PAGES_KEPT = new RegExp(`^/(${[
   'about', 'terms', 'outcomes', 'statistics', 'query', 'data-requests', 'learn(/[^/]+)?', 'help', 'sign-in', 'sign-up',
   'recover', 'account', 'people/[^/]+', 'report', 'look', 'walk', 'visits', 'local-watches', 'diary', 'routes',
-  'choices(/[^/]+(/letter)?)?',
+  'choices(/[^/]+(/letter)?)?', 'operators(/named/[^/]+)?', 'places/[^/]+', 'mapping-days', 'watches',
   'devices/[^/]+(/(edit|history))?',
 ].join('|')})?$`);
 /** Pages to open offline even if they were never visited. */
@@ -192,13 +192,15 @@ function route(event, request, url) {
   if (/^\/(basemap|streets|street-graphs)\//.test(pathname)) return savedFirst(request, TILES);
   if (pathname.startsWith('/api/tiles/devices/')) return networkFirst(request, TILES);
   if (request.mode === 'navigate') {
-    return PAGES_KEPT.test(pathname) ? page(event, request, url) : null;
+    if (pathname.startsWith('/api/')) return null;
+    return PAGES_KEPT.test(pathname) ? page(event, request, url) : otherPage(request);
   }
   if (/^\/api\/(settings|street-graphs|taxonomies(\/\w+)?|tiles\/devices\.json)$/.test(pathname)) {
     return networkFirst(request, WORDS);
   }
   if (/^\/api\/collections\/devices\/items\/[^/]+(\/choices)?$/.test(pathname)) return networkFirst(request, DEVICES);
-  if (/^\/api\/(places|letters|statistics|collections\/devices\/items)$/.test(pathname)) {
+  if (/^\/api\/(places(\/\d+(\/border)?)?|operators(\/named(\/[^/]+)?)?|mapping-days)$/.test(pathname)
+    || /^\/api\/(letters|statistics|collections\/devices\/items)$/.test(pathname)) {
     return networkFirst(request, ANSWERS);
   }
   return null;
@@ -227,7 +229,7 @@ async function savedFirst(request, name) {
 /** @param {Request} request @param {string} name */
 function networkFirst(request, name) {
   return inTime(fetched(request, name), async () => {
-    const saved = await (await caches.open(name)).match(request);
+    const saved = await savedAnswer(request, name);
     return saved && marked(saved);
   });
 }
@@ -252,16 +254,48 @@ async function fetched(request, name) {
   try {
     const answer = await fetch(request);
     if ([502, 503, 504].includes(answer.status)) {
-      const saved = await (await caches.open(name)).match(request);
+      const saved = await savedAnswer(request, name);
       return saved ? marked(saved) : answer;
     }
     await keep(name, request, answer);
     return answer;
   } catch (error) {
-    const saved = await (await caches.open(name)).match(request);
+    const saved = await savedAnswer(request, name);
     if (saved) return marked(saved);
     throw error;
   }
+}
+
+/**
+ * The stored response to a request, or to the same request about nearly the same box: a map that opens at its last view
+ * differs by the rounding of the view.
+ * @param {Request} request @param {string} name
+ */
+async function savedAnswer(request, name) {
+  const cache = await caches.open(name);
+  const saved = await cache.match(request);
+  const wanted = boxed(request.url);
+  if (saved || !wanted) return saved;
+  const [west, south, east, north] = wanted.box;
+  const near = Math.max(east - west, north - south) / 20;
+  const keys = (await cache.keys()).filter(({ url }) => {
+    const other = boxed(url);
+    return other?.rest === wanted.rest
+      && other.box.every((edge, place) => Math.abs(edge - wanted.box[place]) <= near);
+  });
+  return keys.length ? cache.match(keys[keys.length - 1]) : undefined;
+}
+
+/**
+ * The box of a request, and the request without it; null without a box.
+ * @param {string} address
+ */
+function boxed(address) {
+  const url = new URL(address);
+  const box = (url.searchParams.get('bbox') ?? '').split(',').map(Number);
+  url.searchParams.delete('bbox');
+  url.searchParams.delete('near'); // the middle of the box
+  return box.length === 4 && box.every(Number.isFinite) ? { box, rest: url.href } : null;
 }
 
 /**
@@ -286,6 +320,20 @@ async function fetchedPage(event, request, url, plain) {
     return answer;
   } catch (error) {
     const saved = (await savedPage(plain)) ?? (await savedPage(`${location.origin}/`));
+    if (saved) return saved;
+    throw error;
+  }
+}
+
+/**
+ * A page that is not stored, because it is for one user or rarely read. Offline the map page says so.
+ * @param {Request} request
+ */
+async function otherPage(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const saved = await savedPage(`${location.origin}/`);
     if (saved) return saved;
     throw error;
   }

@@ -75,7 +75,9 @@ if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
 fi
 [ "$purpose" = cluster ] &&
   step patroni data/.patroni/bin/patroni operations/postgresql/patroni-requirements.txt make_patroni
-# A separate environment, because it needs other versions of packages that the other purposes use.
+# Separate environments, because they need other versions of packages that the other purposes use.
+[ "$purpose" = clients ] &&
+  python=data/.httpfs/bin/python step httpfs data/.httpfs/bin/python setup/requirements/httpfs.txt make_environment httpfs
 [ "$purpose" = peer ] &&
   python=data/.peer/bin/python step peer data/.peer/bin/uvicorn setup/requirements/peer.txt make_environment peer
 

@@ -87,7 +87,6 @@ enum FarolFormats {
     case .table(let format):
       GDAL.start()
       Confinement.tighten(knowsOpenFiles: true)
-      try output.write(line: #"{"rows":"geojson"}"#)
       try TableFile(format, path: format.path, options).write(to: output)
     }
     try output.flush()

@@ -1,19 +1,14 @@
 internal import CGDAL
 
-/// The hidden sheets of a workbook, which the author does not show. GDAL lists them like the others.
+/// Facts about an XLSX workbook that GDAL does not tell: its hidden sheets, which GDAL lists like the others, and the
+/// day from which it counts.
 enum SheetNames {
   private static let maxSize = 1 << 20
 
   /// The names of the hidden sheets of an XLSX file.
   static func hidden(inWorkbookAt path: String) -> Set<String> {
-    let inside = "/vsizip/{\(path)}/xl/workbook.xml"
-    guard let file = VSIFOpenL(inside, "rb") else { return [] }
-    defer { VSIFCloseL(file) }
-    var bytes = [UInt8](repeating: 0, count: maxSize)
-    let count = bytes.withUnsafeMutableBytes { VSIFReadL($0.baseAddress, 1, $0.count, file) }
-    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
     var hidden: Set<String> = []
-    for sheet in text.components(after: "<sheet ") {
+    for sheet in text(ofWorkbookAt: path).components(after: "<sheet ") {
       let element = sheet.prefix { $0 != ">" }
       guard let state = attribute("state", of: element), state != "visible",
         let name = attribute("name", of: element)
@@ -21,6 +16,23 @@ enum SheetNames {
       hidden.insert(plain(name))
     }
     return hidden
+  }
+
+  /// Whether its days are counted from 1904, as old versions of Excel for the Mac did.
+  static func countsFrom1904(inWorkbookAt path: String) -> Bool {
+    text(ofWorkbookAt: path).components(after: "<workbookPr ").contains { properties in
+      let value = attribute("date1904", of: properties.prefix { $0 != ">" })
+      return value == "1" || value == "true"
+    }
+  }
+
+  private static func text(ofWorkbookAt path: String) -> String {
+    let inside = "/vsizip/{\(path)}/xl/workbook.xml"
+    guard let file = VSIFOpenL(inside, "rb") else { return "" }
+    defer { VSIFCloseL(file) }
+    var bytes = [UInt8](repeating: 0, count: maxSize)
+    let count = bytes.withUnsafeMutableBytes { VSIFReadL($0.baseAddress, 1, $0.count, file) }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
   private static func attribute(_ name: String, of element: Substring) -> Substring? {

@@ -9,6 +9,19 @@ enum InputFile {
     return Array(bytes.prefix(max(count, 0)))
   }
 
+  /// Whether it contains some bytes.
+  static func contains(_ wanted: [UInt8]) -> Bool {
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    var offset: off_t = 0
+    while true {
+      let count = pread(STDIN_FILENO, &piece, piece.count, offset)
+      guard count >= wanted.count else { return false }
+      if piece[..<count].firstRange(of: wanted) != nil { return true }
+      // The next piece begins before the end of this one, where the bytes may have begun.
+      offset += off_t(count - wanted.count + 1)
+    }
+  }
+
   /// Its size in bytes; it does not change.
   static let size: Int64 = {
     let place = lseek(STDIN_FILENO, 0, SEEK_CUR)

@@ -19,6 +19,9 @@ struct TableFile {
     let file = try open()
     defer { GDALClose(file) }
     let layers = try chosen(from: tables(of: file), in: file)
+    if format == .xlsx, SheetNames.countsFrom1904(inWorkbookAt: path) { throw Refusal(.from1904) }
+    let hasLinks = format == .kml && InputFile.contains(Self.link)
+    try output.write(line: hasLinks ? #"{"rows":"geojson","links":true}"# : #"{"rows":"geojson"}"#)
     for layer in layers {
       var rows = LayerRows(
         layer.handle, format: format, name: layers.count > 1 ? layer.name : nil,
@@ -137,7 +140,7 @@ struct TableFile {
       {
         throw Refusal(.ways)
       }
-      if found.isEmpty, format == .kml, Self.hasLinks() { throw Refusal(.links) }
+      if found.isEmpty, format == .kml, InputFile.contains(Self.link) { throw Refusal(.links) }
       guard !found.isEmpty else { throw GDAL.refusal(Refusal(.empty)) }
       guard found.count == 1 || format.hasParts else {
         throw Refusal(.several, names: names.filter { !hidden.contains($0) })
@@ -146,10 +149,8 @@ struct TableFile {
     return found
   }
 
-  /// Whether a KML file points to other files, which this program cannot fetch.
-  private static func hasLinks() -> Bool {
-    String(decoding: InputFile.head(), as: UTF8.self).contains("<NetworkLink")
-  }
+  /// The element by which a KML file points to other files, which this program cannot fetch.
+  private static let link = Array("<NetworkLink".utf8)
 
   private static func isEmpty(_ layer: OGRLayerH) -> Bool {
     OGR_L_ResetReading(layer)

@@ -105,7 +105,6 @@ struct ZipFile {
   }
 
   private func table(_ format: TableFormat, path: String, _ output: Output) throws {
-    try output.write(line: #"{"rows":"geojson"}"#)
     // The mapping has already named the file.
     var options = options
     if format == .shapefile || !path.hasPrefix(InputFiles.prefix) { options.layer = nil }

@@ -138,7 +138,7 @@ class SnippetTests(BrowserTest):
 
     def test_the_map_writes_the_html_of_its_view_and_filters(self):
         page = self.open("/?category=webcam" + MARKET[1:])
-        page.get_by_role("button", name="Embed").click()
+        unfold(page, page.locator(".embed-open")).click()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_contain_text("Embed this map")
         self.assertIn(f'src="{self.farol().address}/embed?category=webcam#map=17', self.code(page))
@@ -164,7 +164,7 @@ class SnippetTests(BrowserTest):
 
     def test_the_html_can_be_copied(self):
         page = self.open(MARKET, permissions=["clipboard-read", "clipboard-write"])
-        page.get_by_role("button", name="Embed").click()
+        unfold(page, page.locator(".embed-open")).click()
         page.get_by_role("button", name="Copy the HTML").click()
         expect(page.get_by_role("dialog")).to_contain_text("Copied")
         self.assertEqual(page.evaluate("() => navigator.clipboard.readText()"), self.code(page))

@@ -444,14 +444,51 @@ class StatementTests(OperatorTest):
         desk.goto("/moderation/operator-claims")
         row = desk.locator(".fact-section").filter(has_text="Disputed camera")
         expect(row).to_contain_text("Somebody Else")
-        row.locator("[data-decision=approve]").click()
+        row.locator("[data-decision=refuse]").click()
         expect(row.locator(".field-fault")).to_be_visible()
-        row.locator("input").fill("The sign is old.")
         row.locator("[data-decision=approve]").click()
         expect(row).to_have_count(0)
         page.reload()
         expect(page.locator(".operator-head")).to_contain_text(NAME)
         expect(page.locator("#state-practice")).to_be_visible()
+
+
+class OwnDevicesTests(OperatorTest):
+    def test_an_operator_finds_its_devices_and_claims_all_with_one_tap(self):
+        for number in range(2):
+            self.add_device(operator=NAME, name=f"Named camera {number}")
+        page = self.page_of(self.organisation(), size=PHONE)
+        page.goto("/operators/register")
+        part = page.locator("#own-devices")
+        expect(part).to_contain_text("Named camera 1")
+        count = part.locator("li").count()
+        part.get_by_role("button", name=f"These {count} devices are ours").click()
+        expect(part).to_contain_text(f"You have claimed {count} of them.")
+        expect(part.locator("li")).to_have_count(0)
+        expect(page.locator("#own-devices-title")).to_be_focused()
+
+    def test_one_decision_answers_the_claims_of_one_name(self):
+        names = [f"Borrowed camera {number}" for number in range(3)]
+        for name in names:
+            device = self.add_device(operator="Harbour Friends", name=name)
+            self.organisation().send("POST", f"{ITEMS}/{device}/operator", {}, expect=201)
+        desk = self.page_of(self.person("vera", "moderator"))
+        desk.goto("/moderation/operator-claims")
+        row = desk.locator(".fact-section").filter(has_text="Harbour Friends")
+        expect(row).to_have_count(1)
+        for name in names:
+            expect(row.get_by_role("link", name=name, exact=True)).to_be_visible()
+        row.locator("[data-decision=approve]").click()
+        expect(row).to_have_count(0)
+        for name in names:
+            device = self.farol().get(f"{ITEMS}/{self.farol().device(name)['id']}")
+            self.assertEqual(device["properties"]["registered_operator"]["name"], NAME)
+
+    def test_the_contact_of_an_operator_is_public(self):
+        self.organisation()
+        page = self.page_of()
+        page.goto(f"/operators/{_world['id']}")
+        expect(page.locator("main dl").first).to_contain_text(f"info@{DOMAIN}")
 
 
 class RecordsTests(OperatorTest):

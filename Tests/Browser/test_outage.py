@@ -4,6 +4,7 @@ import signal
 
 from playwright.sync_api import expect
 
+from support.adding import Adding
 from support.case import FUNCHAL, SELVAGEM, BrowserTest
 from support.farol import own_farol
 
@@ -105,6 +106,44 @@ class OutageTests(BrowserTest):
         expect(page.get_by_role("link", name="Go to the map")).to_be_visible()
         self.server.start()
         expect(page.locator("h1")).to_have_text("Terms and privacy notice")
+
+    def test_every_page_has_an_offline_answer(self):
+        page = self.open(SELVAGEM, service_workers="allow")
+        self.until(lambda: page.evaluate("() => Boolean(navigator.serviceWorker.controller)"),
+                   "the service worker to take over")
+        self.server.stop()
+        for path in ("/operators", "/watches", "/mapping-days", "/inbox", "/moderation", "/admin", "/places/2267827",
+                     "/together/1", "/lists", "/account"):
+            with self.subTest(path):
+                page.goto(path)
+                expect(page.locator("h1")).to_have_text("This page is not saved on this device")
+        self.server.start()
+
+    def test_offline_the_last_view_comes_with_its_list_and_a_waiting_draft(self):
+        page = self.saved()
+        names = self.names(page)
+        adding = Adding(page).begin()
+        expect(page.locator(".crosshair")).to_be_visible()
+        adding.next().asks("What is it?").kind("webcam").asks("What do you call it?")
+        self.server.stop()
+        adding.done().asks("Last step: an account")
+        page.goto("/")
+        expect(page.locator(".drafts-button")).to_have_text("1 device waits to be sent")
+        self.settled(page)
+        self.assertEqual(self.names(page), names)
+        self.server.start()
+
+    def test_after_an_outage_list_and_map_are_read_again(self):
+        page = self.saved()
+        self.server.stop()
+        page.reload()
+        expect(page.locator(".notice-saved")).to_be_visible()
+        self.settled(page)
+        before = len(self.witness.requests)
+        self.server.start()
+        expect(self.outage(page)).to_have_count(0)
+        for part in ("/api/collections/devices/items?", "/api/tiles/devices/"):
+            self.until(lambda: any(part in url for url in self.witness.requests[before:]), f"{part} to be read again")
 
     def saved(self):
         """A page that the service worker has stored with all its data."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from support.acts import unfold
 from support.axe import violations
 from support.case import BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
@@ -66,6 +67,10 @@ class PlaceTests(BrowserTest):
         page = self.open("/", size=PHONE)
         page.get_by_role("combobox").fill("Funchal")
         page.get_by_role("listbox").get_by_role("option", name=re.compile("^Funchal")).first.click()
+        # The field and the town: the list has the number, and below it are the operators.
+        expect(page.locator("#list-title")).to_have_text(re.compile(r"^Funchal: \d+ "))
+        expect(page.locator(".about-operators")).to_have_text(re.compile(
+            r"^Operators: .*Câmara Municipal do Funchal \d+.*\. The operator of \d+ devices? is unknown\.$"))
         page.get_by_role("link", name="Funchal: how many, and whose?").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Funchal")
         expect(page.get_by_role("heading", name="Operators")).to_be_visible()
@@ -78,7 +83,7 @@ class PlaceTests(BrowserTest):
         self.assertGreater(self.farol().get(f"/api/statistics?bbox={box}")["total"], total)
         page = self.open(f"/?place={place['id']}", size=DESKTOP)
         expect(page.locator("#list-title")).to_have_text(re.compile(rf"^Funchal: {total} "))
-        page.get_by_role("link", name="Statistics").last.click()
+        unfold(page, page.locator(".statistics-link")).click()
         expect(page.locator(".whole-number")).to_have_text(str(total))
         expect(page.locator(".whole-words")).to_contain_text("Funchal")
         page.goto(f"/places/{place['id']}")

@@ -82,6 +82,23 @@ class MadeNameTests(WritingTest):
                 expect(page.locator("h1")).to_have_text(name)
                 self.assertIn(name, page.title())
 
+    def test_other_pages_show_the_same_name(self):
+        device = self.add_device(by="lucia", name="Camera", place=[8.5411, 47.3731])
+        for language, name in (("en", "Fixed camera near Lindenhof"), ("pt", "Câmara fixa perto de Lindenhof")):
+            page = self.page_of("lucia", language=language)
+            for path, part in ((f"/devices/{device}/history", "main"), (f"/devices/{device}/edit", "main .lead"),
+                               (f"/report?device={device}", "#report-about"), ("/people/lucia", ".recent")):
+                with self.subTest(path, language=language):
+                    page.goto(path)
+                    expect(page.locator(part).first).to_contain_text(name)
+
+    def test_the_search_finds_the_name_in_the_data_and_shows_both(self):
+        self.add_device(name="Dome or turning camera", category="camera_ptz", place=[8.4902, 47.3752])
+        page = self.open(LIMMAT, language="pt")
+        page.get_by_role("combobox").fill("Dome or turning")
+        found = page.get_by_role("option").filter(has_text="Câmara rotativa ou em cúpula perto de Albisrieden").first
+        expect(found).to_contain_text("Dome or turning camera")
+
     def test_a_long_made_name_fits_a_narrow_screen(self):
         self.add_device(name="Dome or turning camera", category="camera_ptz", place=[8.4900, 47.3740])
         page = self.open("/#map=16.00/47.37400/8.49000", size=NARROW, language="pt")

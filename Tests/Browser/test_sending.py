@@ -109,7 +109,7 @@ class SendingTests(PhoneTest, AccountTest):
         draft = adding.drafts()[0]
         self.assertEqual(draft["stage"], "waiting")
         page.get_by_role("button", name="Back to the map").click()
-        expect(page.locator(".drafts-button")).to_have_text("1 draft")
+        expect(page.locator(".drafts-button")).to_have_text("1 device waits to be sent")
         page.context.set_offline(False)
         self.until(lambda: self.on_the_map("Camera of an outage"), "the draft to be sent")
         expect(page.locator(".drafts-button")).to_be_hidden()

@@ -62,7 +62,7 @@ class SignTests(WritingTest):
 class FeedTests(BrowserTest):
     def test_the_list_links_to_the_feed_of_its_filters_and_area(self):
         page = self.open("/?category=webcam" + MARKET[1:])
-        link = page.get_by_role("link", name="Feed")
+        link = unfold(page, page.locator(".feed-link"))
         link.focus()
         address = link.get_attribute("href")
         self.assertRegex(address, r"^/api/feeds/devices\.atom\?category=webcam&bbox=")

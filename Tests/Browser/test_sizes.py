@@ -3,7 +3,7 @@
 from support.chromium import NARROW, PHONE
 from support.gallery import ACCOUNT_SCENES, DEVICE_SCENES, MAP_SCENES, VISITOR_SCENES, world
 from support.layout import DRAWN
-from support.sizes import SMALL_TARGETS, SMALL_TEXT
+from support.sizes import NARROW_TARGETS, SMALL_TEXT
 from test_every_page import EveryPageTest as PageOfTheGallery
 
 TEXT = 14
@@ -24,7 +24,7 @@ class SizeTest(PageOfTheGallery):
                 page.set_viewport_size(size)
                 page.evaluate(DRAWN)
                 found += [f"{scene.name}, {size['width']}: {fault}" for fault in (
-                    *page.evaluate(SMALL_TEXT, TEXT), *page.evaluate(SMALL_TARGETS, TARGET))]
+                    *page.evaluate(SMALL_TEXT, TEXT), *page.evaluate(NARROW_TARGETS, TARGET))]
             self.close(page)
         self.assertEqual(found, [])
 

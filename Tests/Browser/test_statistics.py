@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import expect
 
+from support.acts import unfold
 from support.axe import violations
 from support.case import FUNCHAL, BrowserTest, PhoneTest
 from support.chromium import DESKTOP, NARROW, PHONE
@@ -184,7 +185,7 @@ class QuestionTests(StatisticsTest):
     def test_the_map_passes_its_area_and_filters_and_gets_them_back(self):
         page = self.open("/?category=camera_fixed" + FUNCHAL[1:])
         count, box, view = self.count(page), self.asked_box(page), self.view(page)
-        page.locator("#filter-bar").get_by_role("link", name="Statistics").click()
+        unfold(page, page.locator(".statistics-link")).click()
         self.waits_for_total(page, count)
         self.assertEqual(self.query(page), {"bbox": box, "category": "camera_fixed"})
         expect(self.field(page, "Where")).to_have_value("Area seen on the map")

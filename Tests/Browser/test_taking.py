@@ -8,6 +8,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
+from support.acts import unfold
 from support.case import FUNCHAL, BrowserTest
 
 
@@ -15,7 +16,7 @@ class TakingTests(BrowserTest):
     allowed_errors = (r"503",)
 
     def open_dialog(self, page):
-        page.get_by_role("button", name="Download data").click()
+        unfold(page, page.locator(".take-open").first).click()
         dialog = page.get_by_role("dialog", name="Download data")
         expect(dialog).to_be_visible()
         return dialog

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
+from support.acts import unfold
 from support.case import FUNCHAL, BrowserTest
 from support.farol import own_farol
 from support.releases import OneDatabase, Proxy, ServerFarol, release
@@ -58,7 +59,7 @@ class RollingUpgradeTests(BrowserTest):
                 self.proxy.sent.clear()
                 self.proxy.route = lambda path, a=page_of, b=files_of: b if path.startswith("/assets/") else a
                 page = self.open(FUNCHAL)
-                page.get_by_role("button", name="Download").click()
+                unfold(page, page.locator(".take-open")).click()
                 expect(page.get_by_role("dialog")).to_be_visible()
                 found = page.evaluate(RELEASES)
                 self.assertEqual(set(found.values()), {name}, found)
@@ -113,7 +114,7 @@ class UpgradeTests(BrowserTest):
     def test_a_tab_that_was_open_before_an_upgrade_loads_the_rest_of_its_release(self):
         page = self.open(FUNCHAL)
         self.become(TWO)
-        page.get_by_role("button", name="Download").click()
+        unfold(page, page.locator(".take-open")).click()
         expect(page.get_by_role("dialog")).to_be_visible()
         self.assertEqual(page.evaluate(RELEASES)["js/data/take.js"], ONE)
         expect(page.locator(".unexpected")).to_have_count(0)
@@ -127,8 +128,7 @@ class UpgradeTests(BrowserTest):
                 self.become(TWO)
                 self.forget(ONE)
                 page.locator("#search-box input").fill("Madeira is typed")
-                page.locator(".filter-bar button, #filter-bar button").filter(
-                    has_text=re.compile("Download|Descarregar|Transferir")).first.click()
+                unfold(page, page.locator(".take-open")).click()
                 expect(page.get_by_role("alert")).to_contain_text(words)
                 page.get_by_role("button", name=action).click()
                 self.settled(page)

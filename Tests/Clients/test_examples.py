@@ -26,9 +26,9 @@ ITEMS = "/api/collections/devices/items"
 CURL_TIMEOUT = 28
 # The requests whose response never ends.
 ENDLESS = re.compile(r"/api/(live|visits/stream)")
-# Operations without data on this server: street tiles, an organisation of the caller, a law for the place.
+# Operations without data on this server: a border of the place, an organisation of the caller, a law for the place.
 NOT_THERE = {
-    "getStreetsTile", "getRequests", "eraseOwnOperator", "checkOperatorFile", "leaveDevice",
+    "getPlaceBorder", "getRequests", "eraseOwnOperator", "checkOperatorFile", "leaveDevice",
     "eraseStatement", "getLetter",
 }
 

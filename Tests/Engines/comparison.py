@@ -18,9 +18,8 @@ SURFACE = re.compile(rb'id="surface\d+"')
 PACKED = b"PK\x03\x04"
 # A busy machine exceeds the time limit of a query.
 ATTEMPTS = 5
-# Headers that differ without a reason in the data: the time of the response, and whether an export can be read in parts
-# (docs/reference/exports.md).
-IGNORED = {"date", "accept-ranges"}
+# A header that differs without a reason in the data: the time of the response.
+IGNORED = {"date"}
 
 
 class Answer(NamedTuple):

@@ -5,8 +5,8 @@ import {
   asked, following, isAnswered, progress, question, QUESTIONS, questionOf,
 } from '../../public/js/add/questions.js';
 import {
-  confirmed, feature, isEditable, missing, newDraft, precisionOf, reopened, suggestedName, withAnswer, withCategory,
-  withPlace, draftLike,
+  confirmed, draftLike, feature, isEditable, missing, newDraft, precisionOf, renamed, reopened, spotOf,
+  suggestedName, withAnswer, withCategory, withPlace,
 } from '../../public/js/drafts/draft.js';
 
 const camera = { code: 'camera_fixed', label: 'Fixed camera', household: false, collects: ['video'] };
@@ -166,4 +166,23 @@ test('one more device of a row has the kind, the operator and the notice of the 
     category: 'camera_fixed', data_collected: ['video'], operator: { name: 'City' }, signage: 'none',
   });
   assert.deepEqual([next.id, next.place, next.device, next.stage, next.assumed], ['b', null, null, 'open', ['data_collected']]);
+});
+
+test('the suggested name has the street only while the position is published exactly', () => {
+  const spot = withPlace(newDraft({ id: '1', key: '1', now: 0 }), [8.5, 47.4], 'Zürich', 'Rämistrasse');
+  const named = withAnswer(withCategory(spot, camera), 'name', suggestedName(camera.label, spotOf(spot)));
+  assert.equal(named.properties.name, 'Fixed camera, Rämistrasse, Zürich');
+  const coarse = renamed(named, withAnswer(named, 'precision', '1km'), camera.label);
+  assert.equal(coarse.properties.name, 'Fixed camera, Zürich');
+  const own = withAnswer(named, 'name', 'Above the door');
+  assert.equal(renamed(own, withAnswer(own, 'precision', '1km'), camera.label).properties.name, 'Above the door');
+  assert.equal(spotOf(withCategory(spot, doorbell)), 'Zürich', 'a home is published within a kilometre');
+});
+
+test('the order of questions does not change with later answers', () => {
+  const before = asked(withCategory(newDraft({ id: '1', key: '1', now: 0 }), camera)).map((one) => one.id);
+  const home = withAnswer(withCategory(newDraft({ id: '1', key: '1', now: 0 }), camera), 'operator',
+    { kind: 'household' });
+  const after = asked(home).map((one) => one.id);
+  assert.deepEqual(after, before.filter((id) => after.includes(id)));
 });

@@ -193,3 +193,17 @@ test('a draft deleted while it is being sent stays deleted', async () => {
   await outboxOf(world).run();
   assert.equal(world.drafts.size, 0);
 });
+
+test('a draft of a row goes after the one before it, also if that one pauses', async () => {
+  const first = waiting({ id: 'first', key: 'one' });
+  const second = waiting({ id: 'second', key: 'two', after: 'first', createdAt: first.createdAt + 1 });
+  const world = new World([second, first], [{ kind: 'silent' }, { kind: 'taken', id: 'x' }]);
+  const outbox = outboxOf(world);
+  await outbox.run();
+  assert.deepEqual(world.asked.map((one) => one.split(' ')[1]), ['one'], 'the second pauses with the first');
+  assert.ok((world.drafts.get('second')?.attempt?.nextAt ?? 0) > world.clock, 'and says so');
+  await world.ring(outbox);
+  await world.ring(outbox);
+  assert.deepEqual(world.asked.map((one) => one.split(' ')[1]), ['one', 'one', 'two']);
+  assert.equal(world.drafts.size, 0);
+});

@@ -53,6 +53,10 @@ for (const [name, tokens] of /** @type {[string, Record<string, string>][]} */ (
 }
 
 for (const [name, palette] of Object.entries(PALETTES)) {
+  test(`land and sea of the ${name} map differ`, () => {
+    assert.ok(contrast(palette.land, palette.water) >= (name === 'dark' ? 1.4 : 1.25));
+  });
+
   test(`markers of the ${name} map have a contrast of 3:1 on land and water`, () => {
     for (const mark of [palette.sea, palette.disputed, palette.gone]) {
       for (const ground of [palette.land, palette.water, palette.paper]) {

@@ -37,7 +37,8 @@ import Testing
     _ = try database.readQuickly { try $0.integer("SELECT 1") }
     let before = database.statementCount
     try SocketThread.running {
-      #expect(try database.readOnce { try $0.integer("SELECT 7") } == 7)
+      let seven = try database.readOnce { try $0.integer("SELECT 7") }
+      #expect(seven == 7)
     }
     #expect(database.statementCount - before == 1)
     #expect(try database.readOnce { try $0.integer("SELECT 7") } == 7)
@@ -48,7 +49,8 @@ import Testing
       #expect(throws: DatabaseFault.self) {
         _ = try test.database.readOnce { try $0.integer("SELECT nothing") }
       }
-      #expect(try test.database.readQuickly { try $0.integer("SELECT 1") } == 1)
+      let one = try test.database.readQuickly { try $0.integer("SELECT 1") }
+      #expect(one == 1)
     }
   }
 }

@@ -106,7 +106,8 @@ function firstStop(state) {
  * @param {() => string} address
  */
 function countLink(address) {
-  const link = h('a', { class: 'button', href: '/statistics' }, icon('chart'), translate('menu.statistics'));
+  const link = h('a', { class: 'button statistics-link', href: '/statistics' }, icon('chart'),
+    translate('menu.statistics'));
   for (const event of ['pointerdown', 'focus', 'click', 'contextmenu']) {
     link.addEventListener(event, () => link.setAttribute('href', address()));
   }
@@ -443,6 +444,8 @@ async function build(store, pane, request) {
   }, calm);
   if (!pane.view) sheet.atLeast('half');
   await pane.rested;
+  // A visit may end where its link has led.
+  if (store.current.view && !store.current.adding) keepView(store.current.view);
   list.placed();
   if (pane.view && pane.context.settings.streets.length) {
     const { nameStreets } = await late(import('./map/named-streets.js'));

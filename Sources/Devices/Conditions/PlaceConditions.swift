@@ -57,7 +57,7 @@ package struct BoxCondition: DeviceCondition {
 
 /// The public point is in the area of a place.
 package struct PlaceCondition: DeviceCondition {
-  let area: PlaceArea
+  package let area: PlaceArea
 
   package static func parameters(_: Vocabulary) -> [Parameter] {
     [

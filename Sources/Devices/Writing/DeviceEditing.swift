@@ -1,3 +1,4 @@
+import PrivacyMap
 package import Service
 package import SpatialDatabase
 package import WebServer

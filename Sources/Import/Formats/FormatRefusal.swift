@@ -52,6 +52,8 @@ enum FormatRefusal {
       case "view": "“\(detail)” is a view, a stored query, which is not run; save it as a table"
       case "workbook":
         "workbooks in the format \(detail) are not read; save the list as XLSX or CSV"
+      case "from_1904":
+        "the workbook counts its days from 1904, so its dates would be four years off; save the list as CSV"
       case "nested": "the list in the archive is “\(detail)”; unpack it and send that file"
       case "encrypted": "the file is encrypted; save it without a password"
       case "places":

@@ -70,6 +70,7 @@ extension DeviceDraft {
   mutating func fillOperator(_ fields: inout DeviceFields) {
     let kind = choice(.operatorKind, Operator.Kind.init(rawValue:))
     var name = text(.operator, limit: 200)
+    if !mapper.mapping.isWhole, let known = name, MissingValue.isNoName(known) { name = nil }
     if kind == .household, name != nil {
       note(.operator, "household_name", "The name of a household was left out.")
       name = nil

@@ -63,6 +63,32 @@ enum GeoJSONGeometry {
     value.arrayValue?.map(line).filter { $0.count >= 3 } ?? []
   }
 
+  /// Lines whose longitudes go on counting beyond the antimeridian, so that 181 follows 179: of the two ways between two
+  /// positions, a line takes the shorter one. Nil if no line crosses it.
+  private static func unwrapped(_ lines: [[Position]]) -> [[Position]]? {
+    func crosses(_ line: [Position]) -> Bool {
+      line.allSatisfy { abs($0.x) <= 180 }
+        && zip(line, line.dropFirst()).contains { abs($1.x - $0.x) > 180 }
+    }
+    guard lines.contains(where: crosses) else { return nil }
+    return lines.map { line in
+      guard crosses(line) else { return line }
+      var turn = 0.0
+      return line.indices.map { index in
+        if index > 0 {
+          let step = line[index].x - line[index - 1].x
+          turn += step > 180 ? -360 : step < -180 ? 360 : 0
+        }
+        return (line[index].x + turn, line[index].y)
+      }
+    }
+  }
+
+  /// A longitude from -180 to 180 again.
+  private static func wrapped(_ found: Position) -> Position {
+    (found.x - (found.x / 360).rounded() * 360, found.y)
+  }
+
   /// A degree of longitude is shorter than a degree of latitude by the cosine of the latitude.
   private static func length(_ from: Position, _ to: Position) -> Double {
     let scale = cos((from.y + to.y) / 2 * .pi / 180)
@@ -75,6 +101,7 @@ enum GeoJSONGeometry {
 
   /// The midpoint of the longest line.
   private static func halfWay(_ lines: [[Position]]) -> Position? {
+    if let moved = unwrapped(lines) { return halfWay(moved).map(wrapped) }
     guard let longest = lines.max(by: { length($0) < length($1) }) else { return nil }
     var rest = length(longest) / 2
     for (from, to) in zip(longest, longest.dropFirst()) {
@@ -94,6 +121,7 @@ enum GeoJSONGeometry {
       area($0.first ?? []) < area($1.first ?? [])
     }
     guard let rings = largest, let outer = rings.first else { return nil }
+    if let moved = unwrapped(rings) { return inside([moved]).map(wrapped) }
     guard let south = outer.map(\.y).min(), let north = outer.map(\.y).max() else { return nil }
     // The middle parallel first. A polygon that is narrow there may be wider elsewhere.
     for share in [0.5, 0.375, 0.625, 0.25, 0.75, 0.4375] {

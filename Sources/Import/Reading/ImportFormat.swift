@@ -76,6 +76,12 @@ struct FormatGuess {
     if head.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
       throw ImportFailure("workbooks in the format XLS are not read; save the list as XLSX or CSV")
     }
+    let start = String(decoding: head.prefix(64), as: UTF8.self).lowercased()
+    if ["<!doctype html", "<html", "<head", "<body"].contains(where: start.hasPrefix) {
+      throw ImportFailure(
+        "the file is a web page, not a list; perhaps the site asks for a sign-in, or the address "
+          + "belongs to a page")
+    }
     if head.prefix(1_024).contains(0) {
       throw ImportFailure("the file is not text")
     }
@@ -98,7 +104,7 @@ struct FormatGuess {
     let outline = JSONOutline(head)
     let type = outline.members["type"]?.stringValue
     if type == "FeatureCollection" || outline.arrays.contains("features") {
-      if Self.isEsri(outline), type == nil {
+      if type == nil, isEsri(outline) {
         return FileLayout(
           format: .esriJSON, rows: .array(["features"]), system: try esriSystem(outline))
       }
@@ -145,11 +151,20 @@ struct FormatGuess {
   }
 
   /// Whether the list is a feature set of ArcGIS, which a query gives without `f=geojson`.
-  private static func isEsri(_ outline: JSONOutline) -> Bool {
-    outline.members["spatialReference"]?.objectValue != nil
+  private func isEsri(_ outline: JSONOutline) -> Bool {
+    firstFeature?.objects.contains("attributes") == true
+      || outline.members["spatialReference"]?.objectValue != nil
       || outline.members["geometryType"]?.stringValue?.hasPrefix("esri") == true
       || outline.members["objectIdFieldName"]?.stringValue != nil
       || outline.members["displayFieldName"]?.stringValue != nil
+  }
+
+  /// The first element of `features`.
+  private var firstFeature: JSONOutline? {
+    guard let name = head.firstRange(of: Array("\"features\"".utf8)),
+      let start = head[name.upperBound...].firstIndex(of: UInt8(ascii: "{"))
+    else { return nil }
+    return JSONOutline(head[start...])
   }
 
   private func esriSystem(_ outline: JSONOutline) throws -> CoordinateSystem? {
@@ -190,6 +205,8 @@ struct JSONOutline {
   private(set) var members: [String: JSONValue] = [:]
   /// Names of members that are arrays, complete or not.
   private(set) var arrays: Set<String> = []
+  /// Names of members that are objects, complete or not.
+  private(set) var objects: Set<String> = []
   /// Whether the object is complete and another object follows.
   private(set) var isFollowedByAnother = false
   /// Whether the object is complete and has no member.
@@ -205,7 +222,7 @@ struct JSONOutline {
   private mutating func readMember() -> Bool {
     skip([UInt8(ascii: ",")])
     if rest.first == UInt8(ascii: "}") {
-      isEmpty = members.isEmpty && arrays.isEmpty
+      isEmpty = members.isEmpty && arrays.isEmpty && objects.isEmpty
       rest = rest.dropFirst()
       skip([])
       isFollowedByAnother = rest.first == UInt8(ascii: "{")
@@ -216,6 +233,7 @@ struct JSONOutline {
     else { return false }
     skip([UInt8(ascii: ":")])
     if rest.first == UInt8(ascii: "[") { arrays.insert(name) }
+    if rest.first == UInt8(ascii: "{") { objects.insert(name) }
     guard let bytes = value() else { return false }
     if bytes.count <= 1_024 { members[name] = Self.json(bytes) }
     return true

@@ -160,6 +160,7 @@ package struct ImportReader {
     var unpackedName: String?
     var number = 0
     var kind = JSONRows.Kind.feature
+    var isStated = false
     func line(_ bytes: [UInt8], _ line: Int) throws {
       number += 1
       var row = JSONRows(kind: kind).row(bytes, number: number, line: line)
@@ -172,11 +173,15 @@ package struct ImportReader {
       case .bytes(let name):
         unpackedName = name
         return false
-      case .features, .osmElements:
-        kind = rows == .features ? .feature : .osmElement
-        try splitter.take(piece, line)
-        return true
+      case .features(let hasLinks):
+        if hasLinks, !isStated {
+          stated(.incomplete("it links to another file (NetworkLink), which is not read"))
+          isStated = true
+        }
+      case .osmElements: kind = .osmElement
       }
+      try splitter.take(piece, line)
+      return true
     }
     guard let unpackedName else { return try splitter.finish(line) }
     try unpacked(packed, name: unpackedName).forEachRow(

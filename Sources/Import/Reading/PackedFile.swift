@@ -6,14 +6,16 @@ internal import Projections
 struct PackedFile {
   /// The rows that the program writes, stated in the first line of its output.
   enum Rows: Equatable {
-    case features, osmElements
+    /// GeoJSON features. A KML file may link to other files, whose features it lacks.
+    case features(hasLinks: Bool)
+    case osmElements
     /// The bytes of an unpacked file with this name.
     case bytes(String)
 
     init(line: [UInt8]) throws {
       let json = try? JSONValue(parsing: line)
       switch json?["rows"]?.stringValue {
-      case "geojson": self = .features
+      case "geojson": self = .features(hasLinks: json?["links"]?.boolValue == true)
       case "osm-json": self = .osmElements
       case "bytes": self = .bytes(json?["name"]?.stringValue ?? "")
       default: throw ImportFailure("the program that reads this format wrote something else")

@@ -37,8 +37,10 @@ struct DateFormat: Equatable {
 
   private let tokens: [Token]
 
-  /// The default formats (ISO 8601, with or without a time).
-  static let iso: [DateFormat] = ["yyyy-MM-dd*", "yyyy-MM", "yyyy"].compactMap(DateFormat.init)
+  /// The default formats: ISO 8601, with or without a time, and a day with slashes whose year comes first, as GDAL writes
+  /// the days of a column that has other values too.
+  static let iso: [DateFormat] = ["yyyy-MM-dd*", "yyyy/MM/dd*", "yyyy-MM", "yyyy"]
+    .compactMap(DateFormat.init)
 
   /// Parses `unix` and `unix_ms` (seconds and milliseconds since 1970, in UTC), or a pattern of `yyyy`, `MM` or `M`, `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any ending, and literal text between
   /// them. Nil if the pattern has no year or an unknown letter.

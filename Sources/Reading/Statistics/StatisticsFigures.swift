@@ -84,7 +84,7 @@ struct StatisticsCounter {
     let ownBorders = places.filter { if case .country = $0 { false } else { true } }
     if let place = ownBorders.first {
       guard case .region(let region, _) = place, places.count == 1, filter.countries == nil,
-        question.filter.box == nil
+        question.filter[BoxCondition.self] == nil
       else { return nil }
       return region.squareKilometres
     }

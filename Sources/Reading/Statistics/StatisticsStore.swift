@@ -29,7 +29,7 @@ package struct StatisticsStore: Sendable {
       let counter = StatisticsCounter(
         index: index, vocabulary: devices.vocabulary, countries: countries, today: today,
         question: question, intervals: intervals)
-      let own = [question.filter.place].compactMap(\.self)
+      let own = [question.filter[PlaceCondition.self]?.area].compactMap(\.self)
       var answer = StatisticsAnswer(
         question: question, intervals: intervals, at: devices.environment.now(),
         whole: try counter.figures(selection, in: own, connection))

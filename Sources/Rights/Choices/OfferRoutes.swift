@@ -204,6 +204,7 @@ extension ChosenDevice {
     var device = self
     device.name = plain(name)
     device.operatorName = operatorName.map(plain)
+    device.manufacturer = manufacturer.map(plain)
     device.operatorContact = operatorContact.map(plain)
     device.protectionContact = protectionContact.map(plain)
     return device

@@ -1,5 +1,5 @@
-import Devices
 import Accounts
+import Devices
 import Mail
 import PrivacyMap
 import Service
@@ -9,7 +9,8 @@ import SpatialDatabase
 extension Choices {
   /// Queues a mail to an organisation. A request contains a name and an address, so it is mailed only to a verified
   /// address; without one it waits in the inbox. The waiting mail is deleted if the person's account is deleted.
-  /// `arguments` gives those of a language; the names of both sides are added.
+  ///
+  /// `arguments` are those in a language, without the names of both sides.
   func mail(
     _ template: MailTemplate, to organisation: Organisation, about choice: StoredChoice,
     _ connection: borrowing Connection, arguments: (_ language: String) -> [String: String]
@@ -34,10 +35,13 @@ extension Choices {
   func mailObjection(
     _ entry: LedgerEntry, to choice: StoredChoice, _ connection: borrowing Connection
   ) throws {
-    guard let organisation = try requests.destination(of: choice, connection) else { return }
+    // A person who enters both sides in turn cannot send mails with them.
+    guard let claim = choice.ledger.entries.last(where: { $0.event == .honoured }),
+      claim.by == .operator,
+      let organisation = try requests.destination(of: choice, connection)
+    else { return }
     try mail(.operatorContested, to: organisation, about: choice, connection) { language in
-      let claim = choice.ledger.entries.last { $0.event == .honoured } ?? entry
-      return [
+      [
         "day": catalogue.written(claim.at.day, in: language), "reason": entry.reason ?? "–",
       ]
     }

@@ -11,7 +11,8 @@ import WebServer
 struct ReplyLinks: Sendable {
   let key: [UInt8]
 
-  /// Days that a link stays valid after the end of the ledger.
+  /// Days that a link stays valid when the operator has nothing more to answer. An objection of the person makes it
+  /// valid again.
   static let daysAfterTheEnd = 90
   private static let purpose = "reply"
 
@@ -33,7 +34,8 @@ struct ReplyLinks: Sendable {
       let found = try store.choice(repliedBy: name.name, connection), found.replyLink,
       found.ledger.state != .wanted
     else { throw Self.spent }
-    if found.ledger.state.followers.isEmpty, let last = found.ledger.entries.last {
+    let waits = found.ledger.state.followers.contains { $0.isOpen(to: .operator) }
+    if !waits, let last = found.ledger.entries.last {
       guard now.day <= last.at.day.adding(days: Self.daysAfterTheEnd) else { throw Self.spent }
     }
     return found

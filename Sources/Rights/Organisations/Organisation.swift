@@ -128,6 +128,7 @@ struct OperatorJSON {
     "operator", .uuid("id", \.organisation.id), .text("name", \.organisation.details.name),
     .init("kind", .organisationKind, \.organisation.details.kind.rawValue),
     .text("website", \.organisation.details.website),
+    .text("contact", \.organisation.details.contact),
     .text("privacy_policy", \.organisation.details.privacyPolicy),
     .text("data_protection_contact", \.organisation.details.dataProtectionContact),
     .day("approved_on") { $0.organisation.decidedAt.map { String($0.prefix(10)) } },

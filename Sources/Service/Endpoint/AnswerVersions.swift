@@ -35,6 +35,7 @@ package struct AnswerVersions: Sendable {
   }
 
   /// `Cache-Control` for public responses: browsers and proxies may store them, but must revalidate them.
+  /// `public`, because a program may send a token with a request that needs none (RFC 9111 §3.5).
   package static let cacheControl = "public, max-age=0, must-revalidate"
 
   /// Whether other servers may answer requests to the same address.

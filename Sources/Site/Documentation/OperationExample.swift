@@ -67,7 +67,7 @@ struct OperationExample {
   ]
   private static let values = [
     ("collectionId", "$COLLECTION"), ("feature", "$FEATURE"), ("file", "$SNAPSHOT"),
-    ("secret", "$SECRET"), ("key", "$OPERATOR"), ("graph", "$GRAPH"), ("team", "1"),
+    ("secret", "$SECRET"), ("key", "$OPERATOR"), ("graph", "$GRAPH"), ("map", "$MAP"),
     ("scheme", "data"), ("revision", "1"), ("username", "$USERNAME"), ("cell", "783732"),
     ("z", "0"), ("x", "0"), ("y", "0"), ("tileMatrix", "0"), ("tileRow", "0"), ("tileCol", "0"),
   ]

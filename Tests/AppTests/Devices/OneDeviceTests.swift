@@ -1,4 +1,5 @@
 @testable import App
+import WebServer
 import JSON
 import PrivacyMap
 import SpatialDatabase

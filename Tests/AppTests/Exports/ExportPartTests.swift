@@ -8,8 +8,7 @@ import Testing
 import WebServer
 
 /// Parts of exports (`Range`), as programs read them that do not download the whole file.
-@Suite(.enabled(if: !TestEngine.isPostgreSQL, "each server would have another file"))
-struct ExportPartTests {
+@Suite struct ExportPartTests {
   let app: TestApp
 
   init() throws {

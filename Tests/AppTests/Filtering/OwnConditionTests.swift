@@ -1,5 +1,6 @@
 @testable import App
 @testable import Devices
+import JSON
 import PrivacyMap
 import Service
 import SpatialDatabase
@@ -87,7 +88,7 @@ private struct Mentions: FilteringFeature {
     try app.check([(name, value)], finds: [other.id])
     #expect(listener.events(3).map(\.name) == ["ready", "removed", "changed"])
     #expect(try app.told() == ["removed \(column)", "added \(column)"])
-    let document = try app.get("/api/openapi.json").text
+    let document = app.get("/api/openapi.json").text
     #expect(document.contains("\"\(name)\""))
   }
 }

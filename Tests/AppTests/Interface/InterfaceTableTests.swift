@@ -176,7 +176,7 @@ import Testing
     let places = [
       ("lists", property.isInLists), ("filters", property.isQueryable),
       ("imports", imported.contains(property.name)),
-    ].filter(\.1).map(\.0)
+    ].filter { $0.1 }.map { $0.0 }
     let cells = [
       "`\(property.name)`", words(property.entry) ?? words(property.kind),
       property.isEntered ? "users" : "server",

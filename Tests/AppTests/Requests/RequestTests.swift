@@ -99,6 +99,7 @@ import WebServer
     #expect(mail.template == "operator_contested" && mail.to == "dpo@exemplo.example")
     #expect(mail.all.contains("Nothing has arrived.") && mail.all.contains("City of Exemplo"))
     #expect(!mail.all.contains("Call them."))
+    let count = try app.waitingMails().count
     let whole = try app.get(path, as: them).json
     #expect(whole["state"] == "contested" && whole["next"] == ["honoured", "refused"])
     #expect(whole["events"]?[2]?["reason"] == "Nothing has arrived.")
@@ -115,6 +116,7 @@ import WebServer
     #expect(app.send(.post, path + "/events", json: ["event": "honoured"], as: them).status == .ok)
     #expect(app.event(id, "confirmed", as: ana).status == .ok)
     #expect(try app.get(path, as: them).json["next"] == [])
+    #expect(try app.waitingMails().count == count + 1, "only the second answer is mailed")
   }
 
   @Test func `it is refused without an operator, with missing text, or a second time`() throws {

@@ -20,7 +20,7 @@ SMALL_TEXT = """(least) => {
 # Visible controls whose area for a finger is below a number of pixels. The area is that on which a tap reaches the
 # control, also beyond its box. A link inside a sentence takes the size of its text (WCAG 2.5.8); two controls that
 # share a line or a column may share the space between them.
-SMALL_TARGETS = """async (least) => {
+NARROW_TARGETS = """async (least) => {
   const targets = 'button, a[href], summary, input:not([type=hidden]), select, textarea, [role=option], [role=radio]';
   const inText = (one) => {
     const own = getComputedStyle(one).display;
@@ -60,7 +60,7 @@ SMALL_TARGETS = """async (least) => {
     };
     const width = Math.max(box.width, reach((d) => [-d, 0]) + reach((d) => [d, 0]) + 2);
     const height = Math.max(box.height, reach((d) => [0, -d]) + reach((d) => [0, d]) + 2);
-    if (width >= least - 0.5 && height >= least - 0.5) continue;
+    if (width >= least - 1 && height >= least - 1) continue; // measured in whole pixels
     const names = [];
     for (let at = one; at && names.length < 4; at = at.parentElement) {
       names.unshift(at.tagName.toLowerCase() + [...at.classList].map((name) => `.${name}`).join(''));

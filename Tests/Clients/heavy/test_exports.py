@@ -222,7 +222,9 @@ def flat(feature):
     contact = operator.get("contact") or {}
     return {
         **{name: joined(value) if isinstance(value, list) else value for name, value in found.items()},
-        "id": feature["id"], **dict(zip(POSITION, feature["geometry"]["coordinates"])),
+        # A feature has no such property: its id is enough.
+        "id": feature["id"], "url": f"{ExportTests.farol.address}/devices/{feature['id']}",
+        **dict(zip(POSITION, feature["geometry"]["coordinates"])),
         "operator": operator.get("name"), "operator_kind": operator.get("kind", "unknown"),
         "operator_contact": operator.get("contact") if not isinstance(contact, dict) else None,
         "operator_privacy_policy": operator.get("privacy_policy"),

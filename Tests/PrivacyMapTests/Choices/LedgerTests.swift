@@ -148,9 +148,11 @@ import Testing
   }
 
   @Test func `the running states are those in which an answer can become overdue`() throws {
-    // The recipient can still answer, and a missing answer is a reason to complain.
-    let pending = LedgerState.allCases.filter {
-      Set($0.followers).isSuperset(of: [.honoured, .refused, .complained])
+    // The recipient has not answered yet but can, and a missing answer is a reason to complain.
+    let pending = try LedgerState.allCases.filter {
+      let (ledger, _) = try Self.ledger(in: $0)
+      return ledger.answer == nil
+        && Set($0.followers).isSuperset(of: [.honoured, .refused, .complained])
     }
     #expect(LedgerState.running == pending)
     for state in LedgerState.allCases {

@@ -53,7 +53,13 @@ export class AddEntry {
   count() {
     const count = draftsKept();
     this.drafts.hidden = count === 0;
-    if (count) fill(this.drafts, icon('draft'), h('span', {}, plural('drafts.count', count)));
+    if (!count) return;
+    const words = h('span', {}, plural('drafts.count', count));
+    fill(this.drafts, icon('draft'), words);
+    late(import('../drafts/draft-store.js')).then(async ({ draftStore }) => {
+      const waiting = (await (await draftStore()).all()).filter(({ stage }) => stage === 'waiting').length;
+      if (waiting) words.textContent = plural('drafts.waiting', waiting);
+    }).catch(() => undefined); // The number of drafts remains.
   }
 
   /** @param {string} id id of a draft, `new`, or `drafts` for the list */

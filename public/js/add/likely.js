@@ -13,7 +13,7 @@ import { isAlike } from './alike.js';
 /** @typedef {import('../drafts/draft.js').Draft} Draft */
 /** @typedef {import('../devices/device.js').Device} Device */
 /** @typedef {{device: Device, metres: number}} Likely */
-/** @typedef {{same: Likely[], others: Likely[]}} Found of the same kind, and of kinds that collect the same sort of data */
+/** @typedef {{same: Likely[], others: Likely[]}} Found others: of kinds that collect the same sort of data */
 
 const ITEMS = '/api/collections/devices/items';
 const STATUSES = 'reported,confirmed,disputed,removed,not_a_device';

@@ -8,7 +8,7 @@ import { has, language, plural, translate } from '../i18n.js';
 import { moment } from '../moderation/detail.js';
 import { trouble } from '../page/trouble.js';
 import { ago, bars, bytes, formatMonth } from './figures.js';
-import { queues, waitingOf, zerosLast } from './waiting.js';
+import { waitingOf, zerosLast } from './waiting.js';
 
 /** @typedef {{day?: string, month?: string, count: number}} Step */
 /** @typedef {{per_day?: Step[], per_month?: Step[]}} Growth */
@@ -173,6 +173,21 @@ function waitingPart(waiting) {
     waiting.length === 0 ? h('p', {}, translate('admin.waiting.none'))
       : h('ul', { class: 'points' }, ...waiting.map(({ code, count, href }) => h('li', {},
         h('a', { href }, plural(`admin.waiting.${code}`, count))))));
+}
+
+/**
+ * Sizes of the queues that are not part of the overview. A queue that does not answer counts as empty.
+ * @returns {Promise<import('./waiting.js').Queues>}
+ */
+async function queues() {
+  const count = (/** @type {string} */ path, /** @type {(answer: any) => number} */ size) => (
+    getJSON(path).then(size, () => 0));
+  const [organisations, research, claims] = await Promise.all([
+    count('/api/admin/operators?state=waiting&limit=1', ({ counts }) => counts?.waiting ?? 0),
+    count('/api/admin/research-access?state=waiting&limit=1', ({ counts }) => counts?.waiting ?? 0),
+    count('/api/moderation/operator-claims', (answer) => answer.claims?.length ?? 0),
+  ]);
+  return { organisations, research, claims };
 }
 
 /** @param {string} key @param {string} otherwise */

@@ -107,7 +107,8 @@ export class Research {
         reason.focus();
         return;
       }
-      const json = { decision, ...(reason.value.trim() && { reason: reason.value.trim() }), ...(decision === 'grant' && { until: until.value }) };
+      const why = reason.value.trim();
+      const json = { decision, ...(why && { reason: why }), ...(decision === 'grant' && { until: until.value }) };
       const isDone = await steadily(saidIn(fault),
         () => send('POST', `/api/admin/research-access/${encodeURIComponent(one.id)}`, { json }), {
           again: translate(`admin.research.${decision}`),

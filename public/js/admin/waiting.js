@@ -1,7 +1,5 @@
 // @ts-check
-// The things that wait for an admin or a moderator, each with the page where it is decided. Pure but for the requests.
-
-import { getJSON } from '../api.js';
+// The things that wait for an admin or a moderator, each with the page where it is decided. Pure.
 
 /** @typedef {import('./overview.js').Found} Found */
 /** @typedef {{code: string, count: number, href: string}} Waiting */
@@ -10,26 +8,12 @@ import { getJSON } from '../api.js';
 const NONE = Object.freeze({ organisations: 0, research: 0, claims: 0 });
 
 /**
- * Sizes of the queues that are not part of the overview. A queue that does not answer counts as empty.
- * @returns {Promise<Queues>}
- */
-export async function queues() {
-  const count = (/** @type {string} */ path, /** @type {(answer: any) => number} */ size) => (
-    getJSON(path).then(size, () => 0));
-  const [organisations, research, claims] = await Promise.all([
-    count('/api/admin/operators?state=waiting&limit=1', ({ counts }) => counts?.waiting ?? 0),
-    count('/api/admin/research-access?state=waiting&limit=1', ({ counts }) => counts?.waiting ?? 0),
-    count('/api/moderation/operator-claims', (answer) => answer.claims?.length ?? 0),
-  ]);
-  return { organisations, research, claims };
-}
-
-/**
  * What waits, without empty queues: people first, then faults of the instance.
- * @param {Found} found @param {Queues} [others]
+ * @param {Found} found @param {Queues} others
  * @returns {Waiting[]}
  */
-export function waitingOf(found, { organisations, research, claims } = NONE) {
+export function waitingOf(found, others = NONE) {
+  const { organisations, research, claims } = others;
   const { list = 0, mapping_day: days = 0, ...items } = found.queue?.by_kind ?? {};
   const due = (found.retention ?? []).filter((rule) => rule.due > 0).length;
   /** @type {[string, number, string][]} */

@@ -89,7 +89,9 @@ function eventForm(choice, event, tell, channel, close) {
   if (event === 'contested') {
     fields.push(longField({
       name: 'reason', label: translate('event.contested.reason'), isRequired: true, most: 500,
-      note: translate(choice.channel === 'farol' ? 'event.contested.mailed' : 'event.contested.kept'),
+      // Whoever may answer the request reads it: its inbox and the reply link show it.
+      note: translate(choice.channel === 'farol' || choice.reply_link
+        ? 'event.contested.shown' : 'event.contested.kept'),
     }));
   }
   const reasons = reasonsFor(event, choice.right);

@@ -78,11 +78,12 @@ function draw(own, choices, left) {
       h('h1', { tabindex: '-1' }, translate('ledger.title')),
       h('p', { class: 'lead' }, translate('ledger.lead'))),
     left.length > 0 && mover(left.length),
-    all.length === 0 ? empty() : [
+    // An empty ledger says less than the rights with which it begins.
+    all.length === 0 ? [rights, empty()] : [
       tally(all, groups, today),
       ...GROUPS.filter((name) => groups[name].length).map((name) => group(name, groups[name], today)),
+      rights,
     ],
-    rights,
     takeAlong(own, all)));
 }
 

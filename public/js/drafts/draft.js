@@ -48,8 +48,9 @@
  * @property {string} step the question shown last
  * @property {Position | null} place true position of the device
  * @property {string | null} near name of the nearest place, for the suggested name
+ * @property {string} [after] id of the draft before it in a row, which is sent first
  * @property {string | null} [street] name of its street, for the suggested name of an exact position
- * @property {boolean} [isHomeKind] whether devices of its kind are mostly in homes, so that its precision is asked early
+ * @property {boolean} [isHomeKind] whether its kind is mostly found in homes, so that its precision is asked early
  * @property {Record<string, any>} properties as the API accepts them; unknown values are omitted
  * @property {string[]} assumed properties derived from the category and not confirmed by a person
  * @property {DraftPhoto[]} photos
@@ -84,7 +85,7 @@ const SHARED = ['category', 'data_collected', 'operator', 'signage', 'precision'
 export function draftLike(model, given) {
   const properties = Object.fromEntries(Object.entries(model.properties).filter(([name]) => SHARED.includes(name)));
   return {
-    ...newDraft(given), properties, assumed: model.assumed.filter((name) => name in properties),
+    ...newDraft(given), after: model.id, properties, assumed: model.assumed.filter((name) => name in properties),
   };
 }
 

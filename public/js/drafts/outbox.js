@@ -29,7 +29,9 @@ export class Outbox extends Turns {
   constructor(world) {
     const { store } = world;
     super({
-      all: () => store.all(), change: (draft, act) => store.change(draft.id, act), awake,
+      // The earlier first: a device of a row names those before it as others.
+      all: async () => (await store.all()).sort((one, other) => one.createdAt - other.createdAt),
+      change: (draft, act) => store.change(draft.id, act), awake,
       deliver: (draft) => this.deliver(draft), alone: (act) => store.alone(LOCK, act),
     }, world);
     this.world = world;
@@ -42,6 +44,8 @@ export class Outbox extends Turns {
    */
   async deliver(first) {
     const { store, now } = this.world;
+    const pause = await this.pauseBefore(first);
+    if (pause) return pause;
     /** @type {Draft | null} */
     let draft = first;
     for (let step = 0; draft && step < MOST_STEPS; step += 1) {
@@ -62,6 +66,23 @@ export class Outbox extends Turns {
       }
     }
     return Infinity;
+  }
+
+  /**
+   * While the draft before it in a row pauses, a draft pauses as well: sent first, it would make the other a likely
+   * duplicate.
+   * @param {Draft} draft @returns {Promise<number | null>} the end of the pause
+   */
+  async pauseBefore({ id, after, attempt }) {
+    const { store, now } = this.world;
+    const before = after && (await store.all()).find((one) => one.id === after && one.stage === 'waiting');
+    if (!before || !before.attempt || before.attempt.nextAt <= now()) return null;
+    const nextAt = before.attempt.nextAt + 1;
+    if (attempt && attempt.nextAt !== nextAt) {
+      await store.change(id, (one) => (one.stage === 'waiting' && one.attempt
+        ? { ...one, attempt: { ...one.attempt, nextAt } } : one));
+    }
+    return nextAt;
   }
 
   /** @param {Draft} draft @param {Sender} sender */

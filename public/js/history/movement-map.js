@@ -4,12 +4,15 @@
 import { h } from '../dom.js';
 import { language } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
+import { OneMap } from '../map/one-map.js';
 import { createMap } from '../map/small-map.js';
 import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
 import { maplibre } from '../vendor.js';
 
 /** @typedef {import('../geography.js').Position} Position */
+
+const one = new OneMap();
 
 /**
  * Removes itself if the browser cannot draw a map: the text next to it gives the same information.
@@ -18,12 +21,15 @@ import { maplibre } from '../vendor.js';
  */
 export function movementMap(before, after, category, words) {
   const element = h('div', { class: 'map movement-map', role: 'group', 'aria-label': words.map });
-  draw(element, [[words.before, before], [words.after, after]], category).catch(() => element.remove());
+  draw(element, [[words.before, before], [words.after, after]], category, one.begin()).catch(() => element.remove());
   return element;
 }
 
-/** @param {HTMLElement} element @param {[string, Position][]} places @param {string} category */
-async function draw(element, places, category) {
+/**
+ * @param {HTMLElement} element @param {[string, Position][]} places @param {string} category
+ * @param {ReturnType<OneMap['begin']>} keep
+ */
+async function draw(element, places, category, keep) {
   const [[, before], [, after]] = places;
   const settings = await askSettings();
   const canvas = h('div', { class: 'map-canvas' });
@@ -33,11 +39,12 @@ async function draw(element, places, category) {
     categories: [category],
     view: { longitude: after[0], latitude: after[1], zoom: 10 },
   });
+  if (!keep(view)) return;
   for (const name of ['scrollZoom', 'dragPan', 'keyboard', 'doubleClickZoom', 'touchZoomRotate']) {
     view.map[name].disable();
   }
   view.map.getCanvas().setAttribute('tabindex', '-1');
-  onTheme((now) => view.setTheme(now));
+  onTheme((now) => element.isConnected && view.setTheme(now));
   for (const [index, [words, position]] of places.entries()) {
     const mark = h('span', { class: `movement-mark ${index ? 'is-after' : 'is-before'}` }, h('span', {}, words));
     new (maplibre().Marker)({ element: mark }).setLngLat(position).addTo(view.map);

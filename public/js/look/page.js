@@ -204,7 +204,8 @@ class LookPage {
     fill(item,
       h('div', { class: 'look-device' },
         h('button', {
-          type: 'button', class: 'look-number', 'aria-label': translate('look.on_small_map', { number: String(number) }),
+          type: 'button', class: 'look-number',
+          'aria-label': translate('look.on_small_map', { number: String(number) }),
           onclick: () => {
             this.map?.element.scrollIntoView({ block: 'nearest' });
             this.map?.approach(index);

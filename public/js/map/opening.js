@@ -1,8 +1,8 @@
 // @ts-check
-// The view that the map opens with if the address has none: the place that the address names; the devices of its filter;
-// the last view of this browser; on a first visit the view that the operator chose; otherwise the devices of the
-// reader’s country; where there are few, the continent of that country; where it has few, the continent with at least
-// half of all devices, or all of them.
+// The view that the map opens with if the address has none: the place that the address names; the devices of its
+// filter; the last view of this browser; on a first visit the view that the operator chose; otherwise the devices of
+// the reader’s country; where there are few, the continent of that country; where it has few, the continent with at
+// least half of all devices, or all of them.
 
 import { getJSON } from '../api.js';
 import { boxOfView, boxText, lowered, viewOfBox, viewOfPlace } from '../geography.js';

@@ -11,6 +11,7 @@ import { soon } from '../late.js';
 import { theme } from '../page/theme.js';
 import { coveredAt, isPhone } from '../panel.js';
 import { filterParameters } from '../state.js';
+import { fetchMaplibre } from '../vendor.js';
 import { paddingAt, TOP } from './room.js';
 import { SATELLITE } from './satellite.js';
 import { streetsInView } from './street-maps.js';
@@ -46,7 +47,7 @@ const COLUMN = 64; // pixels of the map covered by the column of buttons
 
 /** The module that draws the map, and the library that it needs. */
 async function readyToDraw() {
-  const drawing = await soon(import('./drawing.js'));
+  const [drawing] = await Promise.all([soon(import('./drawing.js')), fetchMaplibre()]);
   await drawing.prepareMap();
   return drawing;
 }

@@ -165,7 +165,7 @@ export class PointsMap {
     map.addSource(POINTS, { type: 'geojson', data: featuresOf(this.points, this.marked) });
     map.addLayer({
       id: POINTS, type: 'circle', source: POINTS,
-      layout: { 'circle-sort-key': ['case', ['get', 'marked'], 1, 0] },
+      layout: { 'circle-sort-key': ['case', ['get', 'marked'], 1, ['-', 0, ['get', 'index']]] },
       paint: {
         'circle-radius': ['case', ['get', 'marked'], 8, isNumbered ? 10 : 5], 'circle-stroke-width': 1.5,
         'circle-color': ['case', ['get', 'marked'], palette.disputed, palette.beam],
@@ -177,7 +177,7 @@ export class PointsMap {
       id: NUMBERS, type: 'symbol', source: POINTS,
       layout: {
         'text-field': ['to-string', ['+', ['get', 'index'], 1]], 'text-font': [FONT], 'text-size': 14,
-        'text-allow-overlap': true,
+        'symbol-sort-key': ['get', 'index'],
       },
       paint: { 'text-color': '#0b2545' },
     });

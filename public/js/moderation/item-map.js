@@ -5,12 +5,15 @@ import { readDevice } from '../devices/device.js';
 import { fill, h } from '../dom.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
+import { OneMap } from '../map/one-map.js';
 import { createMap } from '../map/small-map.js';
 import { hasStreets } from '../map/street-maps.js';
 import { settings as askSettings } from '../page/start.js';
 import { theme } from '../page/theme.js';
 
 /** @typedef {{id: string, name: string, category: string, status: string, geometry?: any}} Shown */
+
+const one = new OneMap();
 
 /**
  * Removes itself if the browser cannot draw a map: the position is also written next to it.
@@ -20,12 +23,12 @@ export function itemMap(device) {
   const element = h('div', {
     class: 'item-map map', role: 'group', 'aria-label': translate('order.map', { name: device.name }),
   });
-  draw(element, device).catch(() => element.remove());
+  draw(element, device, one.begin()).catch(() => element.remove());
   return element;
 }
 
-/** @param {HTMLElement} element @param {Shown} device */
-async function draw(element, device) {
+/** @param {HTMLElement} element @param {Shown} device @param {ReturnType<OneMap['begin']>} keep */
+async function draw(element, device, keep) {
   const settings = await askSettings();
   const canvas = h('div', { class: 'map-canvas' });
   fill(element, canvas);
@@ -36,6 +39,7 @@ async function draw(element, device) {
     categories: [device.category],
     view: { longitude, latitude, zoom: hasStreets(settings, coordinates) ? 16 : 11 },
   });
+  if (!keep(view)) return;
   view.map.scrollZoom.disable();
   view.choose(readDevice(
     /** @type {any} */ ({ type: 'Feature', id: device.id, geometry: device.geometry, properties: device })));

@@ -4,7 +4,7 @@
 
 import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
 import { fill, h, icon } from '../dom.js';
-import { formatDay } from '../format.js';
+import { formatDay, formatList } from '../format.js';
 import { saidIn, steadily } from '../forms/steadily.js';
 import { language, plural, translate } from '../i18n.js';
 import { toast } from '../page/notices.js';
@@ -20,6 +20,25 @@ import { trouble } from '../page/trouble.js';
  * @property {string | null} note
  * @property {string} [created_at]
  */
+
+/** @param {Claim} claim */
+function observedName({ observed, device }) {
+  return observed?.name ?? device.operator?.name ?? null;
+}
+
+/**
+ * Claims that one decision answers: of one organisation, with one observed name and one note.
+ * @param {Claim[]} claims @returns {Claim[][]}
+ */
+function together(claims) {
+  /** @type {Map<string, Claim[]>} */
+  const groups = new Map();
+  for (const claim of claims) {
+    const key = JSON.stringify([claim.operator.id, observedName(claim), claim.note]);
+    groups.set(key, [...groups.get(key) ?? [], claim]);
+  }
+  return [...groups.values()];
+}
 
 export class OperatorClaims {
   /** @param {HTMLElement} place */
@@ -49,7 +68,7 @@ export class OperatorClaims {
       this.status.textContent = this.found.length
         ? plural('claims_waiting.count', this.found.length)
         : translate('claims_waiting.none');
-      fill(this.list, ...this.found.map((claim) => this.row(claim)));
+      fill(this.list, ...together(this.found).map((claims) => this.row(claims)));
       fill(this.foot,
         this.next
           && h('button', { type: 'button', class: 'button', onclick: () => this.load(true) }, translate('order.more')));
@@ -61,13 +80,15 @@ export class OperatorClaims {
     return undefined;
   }
 
-  /** @param {Claim} claim */
-  row(claim) {
-    const { id, version, device, operator, note, created_at: at } = claim;
-    const seen = claim.observed?.name ?? device.operator?.name ?? null;
+  /** @param {Claim[]} claims of one organisation whose devices have the same observed operator */
+  row(claims) {
+    const [{ id, device, operator, note, created_at: at }] = claims;
+    const seen = observedName(claims[0]);
+    const names = formatList(claims.map((claim) => claim.device.name), language());
     const input = /** @type {HTMLInputElement} */ (h('input',
       { type: 'text', id: `reason-${id}`, maxlength: '500' }));
     const fault = h('p', { class: 'field-fault', role: 'alert' });
+    const left = [...claims];
     /** @param {'approve' | 'refuse'} decision */
     const decide = async (decision) => {
       const reason = input.value.trim();
@@ -77,8 +98,14 @@ export class OperatorClaims {
         return;
       }
       const isDone = await steadily(saidIn(fault),
-        () => send('POST', `/api/moderation/operator-claims/${encodeURIComponent(id)}`,
-          { json: { decision, ...(reason && { reason }), version } }), {
+        async () => {
+          // After an outage it goes on with the claims that are left.
+          while (left.length) {
+            await send('POST', `/api/moderation/operator-claims/${encodeURIComponent(left[0].id)}`,
+              { json: { decision, ...(reason && { reason }), version: left[0].version } });
+            left.shift();
+          }
+        }, {
             again: translate(`claims_waiting.${decision}`),
             refused: async (refusal) => {
               if (refusal.kind !== 'stale') return false;
@@ -94,7 +121,11 @@ export class OperatorClaims {
       this.heading?.focus();
     };
     return h('li', { class: 'fact-section', 'data-id': id },
-      h('h3', {}, h('a', { class: 'said', href: `/devices/${device.id}` }, device.name)),
+      h('h3', {}, claims.length > 1
+        ? plural('claims_waiting.together', claims.length)
+        : h('a', { class: 'said', href: `/devices/${device.id}` }, device.name)),
+      claims.length > 1 && h('ul', { class: 'points' }, ...claims.map((claim) => h('li', {},
+        h('a', { class: 'said', href: `/devices/${claim.device.id}` }, claim.device.name)))),
       h('dl', { class: 'facts' },
         h('div', {}, h('dt', {}, translate('claims_waiting.says')),
           h('dd', { class: 'said' }, h('a', { href: `/operators/${operator.id}` }, operator.name))),
@@ -111,10 +142,10 @@ export class OperatorClaims {
           h('button',
             { type: 'button', class: 'button primary', 'data-decision': 'approve', onclick: () => decide('approve') },
             icon('check'), translate('claims_waiting.approve'),
-            h('span', { class: 'visually-hidden' }, `: ${device.name}`)),
+            h('span', { class: 'visually-hidden' }, `: ${names}`)),
           h('button',
             { type: 'button', class: 'button grave', 'data-decision': 'refuse', onclick: () => decide('refuse') },
             icon('close'), translate('claims_waiting.refuse'),
-            h('span', { class: 'visually-hidden' }, `: ${device.name}`)))));
+            h('span', { class: 'visually-hidden' }, `: ${names}`)))));
   }
 }

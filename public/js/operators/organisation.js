@@ -26,6 +26,7 @@
  * @property {string} name
  * @property {string} kind
  * @property {string | null} website
+ * @property {string | null} contact
  * @property {string | null} privacy_policy
  * @property {string | null} data_protection_contact
  * @property {string | null} approved_on

@@ -17,6 +17,7 @@ import { followOperator } from '../watches/follow.js';
 import { attempt, showLost, toOperators, toSignIn } from './lost.js';
 import { isChecked, way } from './organisation.js';
 import { checkPart } from './own-check.js';
+import { ownDevicesPart } from './own-devices.js';
 import { organisationFields } from './own-fields.js';
 import { lettersPart } from './own-letters.js';
 
@@ -96,6 +97,7 @@ function draw(organisation) {
     state === 'waiting' && !isChecked(organisation) && checkPart(organisation, again),
     state === 'waiting' && isChecked(organisation)
       && h('section', { class: 'paper' }, h('p', {}, translate('organisation.wait'))),
+    state === 'approved' && ownDevicesPart(organisation),
     details(organisation), lettersPart(organisation), leaving(organisation)));
 }
 

@@ -48,6 +48,7 @@ function draw(operator) {
   /** @type {[string, Node | string | null][]} */
   const facts = [
     ['field.operator_kind', label('operator_kinds', operator.kind)], ['organisation.website', link(operator.website)],
+    ['field.contact', link(operator.contact)],
     ['field.data_protection_contact', link(operator.data_protection_contact)],
     ['field.privacy_policy', link(operator.privacy_policy)],
     [

@@ -20,7 +20,12 @@ export function behindMore(...actions) {
   }, icon('more'));
   const isInside = (/** @type {EventTarget | null} */ target) => (
     target instanceof Node && (more.contains(target) || rest.contains(target)));
-  const outside = (/** @type {Event} */ event) => { if (!isInside(event.target)) turn(false); };
+  // The focus returns here from the dialog of an action.
+  const isInDialog = (/** @type {EventTarget | null} */ target) => (
+    target instanceof Element && target.closest('dialog, [popover]') !== null);
+  const outside = (/** @type {Event} */ event) => {
+    if (!isInside(event.target) && !isInDialog(event.target)) turn(false);
+  };
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== 'Escape' || document.querySelector('dialog[open], :popover-open')) return;
     const hadFocus = isInside(document.activeElement);

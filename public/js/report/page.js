@@ -69,7 +69,8 @@ async function nameDevice(id) {
     const device = readDevice(await getJSON(`/api/collections/devices/items/${encodeURIComponent(id)}`));
     await scheme('categories').catch(() => null);
     await prepareName(device);
-    fill(place, translate('report.about'), ' ', h('a', { href: `/devices/${device.id}`, class: 'said' }, displayName(device)));
+    const link = h('a', { href: `/devices/${device.id}`, class: 'said' }, displayName(device));
+    fill(place, translate('report.about'), ' ', link);
   } catch (error) {
     if (error instanceof Outage) return connection.recovered().then(() => nameDevice(id));
     fill(place,

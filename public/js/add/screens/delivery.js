@@ -51,7 +51,8 @@ export async function deliveryScreen(wizard) {
   const stop = onSession(draw);
   draw();
   return /** @type {Screen} */ (Object.assign(screen, {
-    shown: () => wizard.context.deliver(),
+    // A draft of a row goes after those before it, which may wait for another attempt.
+    shown: () => (wizard.isLike ? wizard.context.wake() : wizard.context.deliver()),
     leave: stop,
     heard: () => {
       if (isSame(wizard.draft)) wizard.replace('same');
@@ -68,9 +69,10 @@ function faceOf(wizard) {
   const face = waitingFace(wizard);
   if (wizard.draft.stage !== 'waiting' || face.busy) return face;
   return {
-    ...face, words: [...face.words, h('p', {}, h('button', {
-      type: 'button', class: 'link-button', onclick: () => wizard.beginLike(),
-    }, translate('delivery.there.another')), ' ', translate('delivery.there.another.note'))],
+    ...face, words: [...face.words,
+      h('p', {}, h('button', { type: 'button', class: 'link-button', onclick: () => wizard.beginLike() },
+        translate('delivery.there.another'))),
+      h('p', { class: 'field-note' }, translate('delivery.there.another.note'))],
   };
 }
 

@@ -9,7 +9,7 @@ import { formatPosition } from '../../format.js';
 import { distance, wrapLongitude } from '../../geography.js';
 import { translate } from '../../i18n.js';
 import { announce } from '../../page/notices.js';
-import { streetAround } from '../../map/street-around.js';
+import { namedLines, streetAt } from '../../map/named-streets.js';
 import { isPhone } from '../../panel.js';
 import { parseCoordinates } from '../../places/coordinates.js';
 import { locate, locateTrouble } from '../../places/locate.js';
@@ -58,6 +58,9 @@ export function placeScreen(wizard) {
     const { lng, lat } = view.map.getCenter();
     return [wrapLongitude(lng), lat];
   };
+  /** Whether a device that the user has just added is here. */
+  const isTaken = (/** @type {Position} */ at) => wizard.isLike
+    && wizard.row.some(({ draft }) => draft.place && distance(draft.place, at) < APART);
   const go = (/** @type {Position} */ position, /** @type {number} */ zoom) => {
     typed = false;
     if (view) view.fly(position, Math.max(zoom, view.view.zoom));
@@ -67,7 +70,8 @@ export function placeScreen(wizard) {
     const at = middle();
     if (!view || !at) return;
     if (!typed) input.value = formatPosition(at[0], at[1]);
-    if (wizard.isLike) complaint.say(null);
+    // The complaint itself moves the map, because it takes room.
+    if (wizard.isLike && !isTaken(at)) complaint.say(null);
     if (isRough !== view.view.zoom < CLOSE) {
       isRough = !isRough;
       drawActs();
@@ -102,13 +106,13 @@ export function placeScreen(wizard) {
       closer();
       return;
     }
-    if (wizard.isLike && wizard.row.some(({ draft }) => draft.place && distance(draft.place, at) < APART)) {
+    if (isTaken(at)) {
       complaint.say(translate('add.place.same'));
       return;
     }
     wizard.update((draft) => {
-      const street = view && streetAround(view.map, at);
-      const placed = withPlace(draft, at, view?.placeAround(at) ?? null, street);
+      const street = view && streetAt(namedLines(view.map, view.options.settings, view.options.language), at);
+      const placed = withPlace(draft, at, view?.placeAround(at) ?? null, street?.name);
       const kind = draft.properties.category ? label('categories', draft.properties.category) : '';
       return wizard.isLike ? likeTheOthers(placed, wizard.row) : renamed(draft, placed, kind);
     });

@@ -54,7 +54,10 @@ export async function questionScreen(wizard, question) {
   };
   const changed = (/** @type {string} */ name, /** @type {unknown} */ value) => {
     const kind = draft.properties.category ? label('categories', draft.properties.category) : '';
-    wizard.update((now) => renamed(now, withAnswer(now, name, value), kind));
+    wizard.update((now) => {
+      const after = withAnswer(now, name, value);
+      return name === 'precision' ? renamed(now, after, kind) : after;
+    });
     if (name === 'field_of_view') {
       /** @type {BearingsField | undefined} */ (fields.bearings)?.setView(/** @type {number | null} */ (value));
     }

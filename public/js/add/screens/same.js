@@ -18,7 +18,8 @@ import { sendNow } from '../send.js';
 /** @typedef {import('../likely.js').Likely} Likely */
 
 const REASONS = ['beside', 'other_way', 'other_kind', 'other_floor'];
-const REASONS_AFAR = ['other_home', 'other_spot']; // reasons for positions that are too coarse to compare
+/** Reasons for positions that are too coarse to compare. */
+const REASONS_AFAR = ['other_spot', 'other_home'];
 const CLOSE = 18.5; // zoom level that shows devices next to each other
 const MOST = 500; // characters of a reason
 
@@ -44,7 +45,8 @@ export async function sameScreen(wizard) {
     else wizard.go('name');
   };
   const reasons = isExact ? REASONS : REASONS_AFAR;
-  const own = textField({ value: '', labelledBy: title, changed: () => {} }, { most: MOST, label: translate('same.reason.own') });
+  const own = textField({ value: '', labelledBy: title, changed: () => {} },
+    { most: MOST, label: translate('same.reason.own') });
   const go = () => {
     if (!found.length) goOn();
     else if (own.check?.() ?? true) insist(String(own.value() ?? translate(`same.reason.${reasons[0]}`)));

@@ -1,0 +1,40 @@
+/// Texts that people and programs write where a value is missing.
+enum MissingValue {
+  /// What a spreadsheet shows for a formula without a result. No list means it.
+  static func isCellError(_ text: String) -> Bool {
+    text.utf8.first == UInt8(ascii: "#") && cellErrors.contains(text)
+  }
+
+  private static let cellErrors: Set<String> = [
+    "#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!",
+    "#FIELD!", "#BUSY!", "#GETTING_DATA", "#ERROR!", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!",
+  ]
+
+  /// Whether a name of an operator says that the operator is not known, or only that it is private: `unknown`, `n/a`,
+  /// `-`, `privado`. The page of an operator with such a name would list devices of many.
+  static func isNoName(_ name: String) -> Bool {
+    let plain = name.lowercased().trimming { !$0.isLetter && !$0.isNumber }
+    return plain.isEmpty || noNames.contains(String(plain))
+  }
+
+  private static let noNames: Set<String> = [
+    "unknown", "not known", "n/a", "n.a", "na", "none", "null", "nil", "nan", "tbd", "tba",
+    "not available", "not applicable", "not specified", "unspecified", "undefined", "no data",
+    "yes", "no", "private", "other", "unbekannt", "nicht bekannt", "keine angabe", "k. a", "k.a",
+    "privat", "ja", "nein", "inconnu", "inconnue", "non renseigné", "non connu", "privé", "privée",
+    "particulier", "aucun", "oui", "non", "desconhecido", "desconhecida", "sem informação",
+    "não disponível", "não aplicável", "privado", "privada", "particular", "sim", "não",
+    "desconocido", "desconocida", "sin datos", "no disponible", "sí", "sconosciuto", "sconosciuta",
+    "non noto", "privato", "privata", "onbekend", "niet bekend", "nieznany", "nieznana", "brak",
+    "brak danych", "prywatny", "okänd", "ukendt", "ukjent", "tuntematon", "neznámý", "ismeretlen",
+  ]
+}
+
+extension String {
+  /// The text without the characters at both ends that `isLeftOut` selects.
+  fileprivate func trimming(_ isLeftOut: (Character) -> Bool) -> Substring {
+    let start = drop(while: isLeftOut)
+    guard let last = start.lastIndex(where: { !isLeftOut($0) }) else { return "" }
+    return start[...last]
+  }
+}
