@@ -127,14 +127,14 @@ struct SharedExportShelf: ExportShelf {
   }
 
   private static func key(_ address: String) -> String {
-    DurableFile.hexadecimal(Digest.sha256(Array(address.utf8)))
+    Hexadecimal.text(of: Digest.sha256(Array(address.utf8)))
   }
 
   private static func checksum(_ file: KeptFile) throws -> String {
     var hash = SHA256Stream()
     let next = file.pieces(of: 0..<file.count)
     while let piece = try next() { piece.withUnsafeBufferPointer { hash.update($0) } }
-    return DurableFile.hexadecimal(hash.finish())
+    return Hexadecimal.text(of: hash.finish())
   }
 
   private static func list(_ connection: borrowing Connection) throws -> List {
