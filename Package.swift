@@ -169,16 +169,22 @@ let package = Package(
       ],
       swiftSettings: strictAndFast),
 
+    // Filters of collections: their parameters, and their conditions in SQL.
+    feature("Filters", "CQL2"),
+
     // The features, in layers. Each feature is a folder with routes, SQL and JSON.
     feature("Accounts", "Locking", "Mail", "Metrics", "QRCode", "Secrets"),
-    feature("Devices", "Accounts", "CQL2", "Import", "Locking", "Pictures", "Reference", "Secrets"),
+    feature(
+      "Devices", "Accounts", "CQL2", "Filters", "Import", "Locking", "Pictures", "Reference",
+      "Secrets"),
     feature("DevicePhotos", "Devices", "Metrics", "Pictures", "Secrets"),
     feature("Moderation", "Accounts", "DevicePhotos", "Devices", "Import", "Mail", "Pictures"),
     feature(
       "Rights", "Accounts", "Compression", "DevicePhotos", "Devices", "Locking", "Mail",
       "Moderation", "Reference", "SafeFetch", "Secrets"),
     feature(
-      "Reading", "Compression", "CQL2", "Devices", "Import", "Locking", "Metrics", "Reference",
+      "Reading", "Compression", "CQL2", "Devices", "Filters", "Import", "Locking", "Metrics",
+      "Reference",
       "Secrets", "TileArchives"),
     // The operators that devices name, each with a page.
     feature("Operators", "Accounts", "Devices", "Locking", "Reference", "Rights", "Secrets"),

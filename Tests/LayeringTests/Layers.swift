@@ -14,7 +14,7 @@ enum Layers {
     ["CQL2", "Import", "Mail", "SafeFetch", "SpatialDatabase", "WebServer"],
     ["TileArchives"],
     ["Service"],
-    ["Pictures", "Reference", "Streets"],
+    ["Filters", "Pictures", "Reference", "Streets"],
     ["Accounts"],
     ["Devices"],
     ["DevicePhotos"],
@@ -30,7 +30,8 @@ enum Layers {
 
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
-    "Service", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos", "Moderation",
+    "Service", "Filters", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos",
+    "Moderation",
     "Rights", "Reading", "Operators", "Site", "Streets", "Visits", "Watching", "Lists",
     "MappingDays", "Operations", "App",
   ]

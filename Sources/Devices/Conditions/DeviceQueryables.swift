@@ -1,3 +1,4 @@
+package import Filters
 package import JSON
 import PrivacyMap
 import Service

@@ -1,4 +1,5 @@
 package import CQL2
+import Filters
 import PrivacyMap
 import Service
 import SpatialDatabase

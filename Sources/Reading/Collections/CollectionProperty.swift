@@ -1,4 +1,5 @@
 import Devices
+import Filters
 package import JSON
 import PrivacyMap
 import Service

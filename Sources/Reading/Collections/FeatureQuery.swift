@@ -1,5 +1,6 @@
 import CQL2
 import Devices
+import Filters
 import PrivacyMap
 import Service
 import SpatialDatabase

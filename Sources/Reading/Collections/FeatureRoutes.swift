@@ -1,5 +1,6 @@
 import CQL2
 import Devices
+import Filters
 import JSON
 package import PrivacyMap
 package import Service
