@@ -19,8 +19,6 @@ import { oneOpen } from './one-open.js';
 import { printable } from './print.js';
 import { creditSatellite, SATELLITE } from './satellite.js';
 
-export { prepareMap };
-
 /** @typedef {import('./pane.js').MapPane} MapPane */
 /**
  * The controls whose content follows the state of the page.
@@ -29,6 +27,11 @@ export { prepareMap };
 
 const READING = 5_000; // milliseconds until the credits fold on a phone
 const SHORT = 640; // pixels of height below which the credits are folded from the start on a phone
+
+/** Loads what a map needs before it is drawn. */
+export function prepareDrawing() {
+  return prepareMap();
+}
 
 /** @param {import('./map-view.js').MapOptions} options */
 export function drawMap(options) {

@@ -48,7 +48,7 @@ const COLUMN = 64; // pixels of the map covered by the column of buttons
 /** The module that draws the map, and the library that it needs. */
 async function readyToDraw() {
   const [drawing] = await Promise.all([soon(import('./drawing.js')), fetchMaplibre()]);
-  await drawing.prepareMap();
+  await drawing.prepareDrawing();
   return drawing;
 }
 
