@@ -86,11 +86,7 @@ package final class CollectionAdminRoutes: Feature {
     isBusy.withLock { $0 = false }
   }
 
-  package static let logNames = [
-    LogName("collection") {
-      "SELECT title FROM collection WHERE id = \($0) AND state = 'ready' LIMIT 1"
-    }
-  ]
+  package static let logNames = CollectionImportStore.logNames
 
   package var endpoints: [Endpoint] {
     [

@@ -1,5 +1,6 @@
 import PrivacyMap
 import Reading
+import Service
 import SpatialDatabase
 
 /// The `collection` table and its features, as imports write them and admins read them.
@@ -14,6 +15,13 @@ struct CollectionImportStore {
     /// The number of skipped features by reason, in the response to the import.
     var skipped: [SourceFault: Int]?
   }
+
+  /// The name of a collection in the log of moderation.
+  static let logNames = [
+    LogName("collection") {
+      "SELECT title FROM collection WHERE id = \($0) AND state = 'ready' LIMIT 1"
+    }
+  ]
 
   private static let selection = """
     SELECT collection.id, title, licence, feature_count, file, account.username,
