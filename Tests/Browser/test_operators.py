@@ -523,7 +523,7 @@ class PageTests(OperatorTest):
         self.send_through_farol(person, device, name="Zita Gil")
         choice = person.url.split("#")[0]
         request = operator.send("GET", "/api/operator/requests", expect=200)[2]["requests"][0]["id"]
-        reply = self.office.link(CONTACT, "/reply")
+        reply = self.office.link(CONTACT, "/reply", "Zita Gil")
         waiting = self.add_device(operator="Another Name", name="Waiting camera")
         operator.send("POST", f"{ITEMS}/{waiting}/operator", {}, expect=201)
         newcomer, chief, vera = self.person("otto"), self.person("chief", "admin"), self.person("vera", "moderator")

@@ -50,11 +50,13 @@ class PostOffice:
             return next((mail for mail in reversed(self.mails(to)) if words in self.text(mail)), None)
         return until(found, f"mail to {to} that says «{words}»")
 
-    def link(self, to, page):
-        """The path and fragment of the latest link to a page of Farol. Waits for it."""
+    def link(self, to, page, words=""):
+        """The path and fragment of the latest link to a page of Farol, in a mail with these words. Waits for it."""
         def found():
-            for mail in reversed(self.mails(to)):
-                for url in map(urlsplit, re.findall(r"https?://\S+", self.text(mail))):
+            for text in map(self.text, reversed(self.mails(to))):
+                if words not in text:
+                    continue
+                for url in map(urlsplit, re.findall(r"https?://\S+", text)):
                     if url.path == page and url.fragment:
                         return f"{url.path}#{url.fragment}"
             return None
