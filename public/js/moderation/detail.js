@@ -9,6 +9,7 @@ import { fieldName, valueWords } from '../devices/value-words.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, formatNumber, formatPosition } from '../format.js';
 import { has, language, plural, translate } from '../i18n.js';
+import { OneMap } from '../map/one-map.js';
 import { readPhotos } from '../photos/photos.js';
 import { categoryIcon, label } from '../taxonomies.js';
 import { itemMap } from './item-map.js';
@@ -16,6 +17,8 @@ import { itemMap } from './item-map.js';
 /** @typedef {import('./words.js').QueueItem} QueueItem */
 /** @typedef {import('./words.js').QueueDevice} QueueDevice */
 /** @typedef {{coordinates: [number, number]}} Place the value of the field `geometry` */
+
+const maps = new OneMap();
 
 /** @param {string} text RFC 3339 */
 export function moment(text) {
@@ -127,7 +130,7 @@ function device({ device: found, photo: shown }) {
         h('img', { src: one.thumb, alt: one.alt || translate('order.photo.no_alt'), loading: 'lazy' }),
         (one.hidden || one.waiting)
           && h('span', { class: 'chip' }, translate(one.hidden ? 'order.hidden' : 'order.waits')))))),
-    longitude !== undefined && itemMap(found), facts);
+    longitude !== undefined && itemMap(found, maps), facts);
 }
 
 /**

@@ -13,17 +13,16 @@ import { theme } from '../page/theme.js';
 
 /** @typedef {{id: string, name: string, category: string, status: string, geometry?: any}} Shown */
 
-const one = new OneMap();
-
 /**
  * Removes itself if the browser cannot draw a map: the position is also written next to it.
  * @param {Shown} device with a point as geometry
+ * @param {OneMap} [maps] those of which the page shows one at a time; by default the map stays beside others
  */
-export function itemMap(device) {
+export function itemMap(device, maps = new OneMap()) {
   const element = h('div', {
     class: 'item-map map', role: 'group', 'aria-label': translate('order.map', { name: device.name }),
   });
-  draw(element, device, one.begin()).catch(() => element.remove());
+  draw(element, device, maps.begin()).catch(() => element.remove());
   return element;
 }
 
