@@ -107,14 +107,12 @@ import Testing
     var found: [String] = []
     try database.read { connection in
       let planned = connection.with(plan)
-      try planned.forEach(of: table, keys: [1, 2, 3, 5, 9], others: [4, 8]) { place, row in
-        found.append("\(place)\(row.text(1))")
-      } other: { row in
-        found.append(row.text(1))
-      }
-      try planned.forEach(of: table, keys: [], others: [5]) { _, _ in
-      } other: { row in
-        found.append(row.text(1))
+      for (keys, others) in [([1, 2, 3, 5, 9], [4, 8]), ([], [5])] as [([Int64], [Int64])] {
+        try planned.forEach(of: table, keys: keys, others: others) { place, row in
+          found.append("\(place)\(row.text(1))")
+        } other: {
+          found.append($0.text(1))
+        }
       }
     }
     #expect(found.sorted() == ["0a", "1b", "2c", "3e", "d", "e"])

@@ -51,7 +51,7 @@ import WebServer
     #expect(try longer.json["extended_until"] == "2027-02-22")
     #expect(try app.event(id, "honoured", as: ana).json["next"] == ["confirmed", "contested"])
     #expect(try app.event(id, "confirmed", as: ana).json["next"] == [])
-    #expect(try get(id).json["events"]?.arrayValue?.count == 3)
+    #expect(try get(id).json["events"]?.arrayValue?.count == 4)
   }
 
   @Test func `an impossible event is refused with the state and the event`() throws {
