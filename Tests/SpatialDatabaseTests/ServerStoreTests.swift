@@ -99,16 +99,15 @@ import Testing
   func `the rows of keys and those of another table come together`(isDense: Bool) throws {
     try add("a", "b", "c", "d", "e")
     let rows = "SELECT rowid, name FROM thing WHERE rowid BETWEEN ? AND ?"
+    let other = "SELECT NULL, name FROM thing WHERE rowid = ?"
     let table = ClusteredTable(
-      rows: rows, firstRows: rows + " ORDER BY rowid LIMIT ?",
-      others: "SELECT NULL, name FROM thing WHERE rowid = ?")
+      rows: rows, firstRows: rows + " ORDER BY rowid LIMIT ?", others: other)
     var plan = ReadPlan()
     plan.isDense = isDense
     var found: [String] = []
     try database.read { connection in
-      let planned = connection.with(plan)
       for (keys, others) in [([1, 2, 3, 5, 9], [4, 8]), ([], [5])] as [([Int64], [Int64])] {
-        try planned.forEach(of: table, keys: keys, others: others) { place, row in
+        try connection.with(plan).forEach(of: table, keys: keys, others: others) { place, row in
           found.append("\(place)\(row.text(1))")
         } other: {
           found.append($0.text(1))
@@ -396,7 +395,6 @@ import Testing
     let refused = fault {
       _ = try Database(server: "postgresql://ana:geheim@127.0.0.1:1/farol", path: folder + "/none")
     }
-    #expect(refused?.kind == .unreachable)
-    #expect(refused.map { "\($0)".contains("geheim") } == false)
+    #expect(refused?.kind == .unreachable && refused.map { "\($0)".contains("geheim") } == false)
   }
 }
