@@ -128,6 +128,8 @@ class UpgradeTests(BrowserTest):
                 self.become(TWO)
                 self.forget(ONE)
                 page.locator("#search-box input").fill("Madeira is typed")
+                expect(page.get_by_role("listbox")).to_be_visible()
+                page.keyboard.press("Escape")
                 unfold(page, page.locator(".take-open")).click()
                 expect(page.get_by_role("alert")).to_contain_text(words)
                 page.get_by_role("button", name=action).click()
