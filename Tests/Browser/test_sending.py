@@ -27,9 +27,9 @@ class SendingTests(PhoneTest, AccountTest):
         SendingTests.people += 1
         return f"person_{self.people}", f"person_{self.people}@example.org"
 
-    def member(self, path, is_new=False):
-        """A page of a signed-in user with a confirmed address. A new user has the whole hourly limit of devices."""
-        if is_new or type(self).state is None:
+    def member(self, path):
+        """A page of a signed-in user with a confirmed address, who may add many devices in an hour."""
+        if type(self).state is None:
             page = self.new_page()
             name, email = self.new_name_and_email()
             page.goto("/sign-up")
@@ -37,6 +37,10 @@ class SendingTests(PhoneTest, AccountTest):
             submit(page)
             expect(page.locator(".resend")).to_be_visible()
             confirm(page, self.server, email)
+            with self.server.database() as database:
+                database.execute(
+                    "UPDATE account SET accepted_edits = 9, created_at = '2026-01-01T00:00:00Z' WHERE username = ?",
+                    [name])
             type(self).state = page.context.storage_state()
         page = self.new_page(storage_state=type(self).state)
         page.goto(path)
@@ -174,7 +178,7 @@ class SendingTests(PhoneTest, AccountTest):
         self.assertEqual(device["properties"]["operator"]["name"], "Harbour Company")
 
     def test_one_more_of_the_kind_needs_only_its_place(self):
-        page = self.member(view(32.95), is_new=True)
+        page = self.member(view(32.95))
         self.described(page, "First in a row").next().asks("It is on the map")
         for number in (2, 3):
             page.get_by_role("button", name="Add another").click()
@@ -195,7 +199,7 @@ class SendingTests(PhoneTest, AccountTest):
             self.assertEqual(other["data_collected"], first["data_collected"])
 
     def test_done_sends_and_a_device_of_another_kind_nearby_does_not_stop_it(self):
-        page = self.member(view(32.985), is_new=True)
+        page = self.member(view(32.985))
         self.described(page, "A camera first").next().asks("It is on the map")
         page.get_by_role("button", name="Add a different device").click()
         adding = Adding(page).asks("Where is it?").here().kind("alpr").asks("What do you call it?")
@@ -204,7 +208,7 @@ class SendingTests(PhoneTest, AccountTest):
         self.assertEqual(len(self.on_the_map("A plate reader beside it")), 1)
 
     def test_a_row_of_cameras_waits_for_the_line_and_is_sent_whole(self):
-        page = self.member(view(32.97), is_new=True)
+        page = self.member(view(32.97))
         self.described(page, "First without a line")
         page.context.set_offline(True)
         adding = Adding(page).next().asks("Waiting for the connection")
@@ -251,7 +255,7 @@ class SendingTests(PhoneTest, AccountTest):
         expect(page.locator(".toast")).to_contain_text("signed out", ignore_case=True)
 
     def test_photos_are_sent_after_their_device(self):
-        page = self.member(view(32.77), is_new=True)
+        page = self.member(view(32.77))
         adding = self.described(page, "Camera with a photo", photo=True)
         sent = []
         page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
