@@ -56,10 +56,16 @@ export class AddEntry {
     if (!count) return;
     const words = h('span', {}, plural('drafts.count', count));
     fill(this.drafts, icon('draft'), words);
-    late(import('../drafts/draft-store.js')).then(async ({ draftStore }) => {
-      const waiting = (await (await draftStore()).all()).filter(({ stage }) => stage === 'waiting').length;
+    this.waiting().then((waiting) => {
       if (waiting) words.textContent = plural('drafts.waiting', waiting);
     }).catch(() => undefined); // The number of drafts remains.
+  }
+
+  /** The number of drafts that wait to be sent. The wizard has their store already, also without a connection. */
+  async waiting() {
+    const drafts = this.wizard?.context.drafts
+      ?? await (await late(import('../drafts/draft-store.js'))).draftStore();
+    return (await drafts.all()).filter(({ stage }) => stage === 'waiting').length;
   }
 
   /** @param {string} id id of a draft, `new`, or `drafts` for the list */
