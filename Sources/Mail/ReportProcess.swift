@@ -1,9 +1,9 @@
 internal import Spawning
 
-/// Parses mails that may be delivery reports with `farol read-report`, in a confined process for each: anybody can write
-/// to the mailbox of bounces, and GMime is a large parser in C.
+/// Parses possible delivery reports with `farol read-report`, each in a confined process, because anybody can write to
+/// the bounce mailbox, and GMime is a large C parser.
 package struct ReportProcess: Sendable {
-  /// The program failed for a reason that is not the mail.
+  /// The program failed for a reason other than the mail.
   package struct Failed: Error, CustomStringConvertible {
     package let description: String
   }
@@ -22,7 +22,7 @@ package struct ReportProcess: Sendable {
   /// `program` is the path of `farol`.
   package init(program: String = ChildProcess.besideThis("farol")) { self.program = program }
 
-  /// The report in a mail; nil if it is none, or if the parser crashed or needed too much time or memory.
+  /// The report in a mail; nil if the mail is not a report, or if the parser crashed or exceeded a limit of time or memory.
   ///
   /// - Throws: ``Failed``.
   package func report(in mail: [UInt8]) throws(Failed) -> DeliveryReport? {

@@ -5,9 +5,9 @@ import Service
 /// The JSON of the claims of a device, derived from the verdicts.
 struct VerificationJSON {
   let trust: Trust
-  /// The day on which the device becomes stale, which is that of its claim `present`.
+  /// The day on which the device becomes stale: the stale day of its claim `present`.
   let staleOn: String
-  /// The day from which the staleness of other, unconfirmed claims is counted.
+  /// The first day of the period after which other, unconfirmed claims become stale.
   let seenOn: Day
   let staleMonths: Int
   /// The verdicts of one person; nil to omit them.

@@ -2,7 +2,7 @@ import PrivacyMap
 package import Service
 package import SpatialDatabase
 
-// What an account has in mapping days: its export, its periods, and what is erased with it.
+// The data of an account in mapping days: export, retention periods and erasure.
 extension MappingDays {
   package static let exports = [
     ExportSection(
@@ -80,8 +80,8 @@ extension MappingDays {
     return connection.changedRowCount > 0
   }
 
-  /// Plans that are not public are deleted with their organiser, and a day that has not begun is cancelled. A day that runs
-  /// or is over goes on without a name. Places of the account go to the waiting list.
+  /// Deletes private plans of the organiser, and cancels a day that has not begun. A day that runs or is over continues
+  /// without the name. Places of the account go to the waiting list.
   package static func erase(
     _ account: ErasedAccount, _ connection: borrowing Connection
   ) throws {

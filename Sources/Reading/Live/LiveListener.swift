@@ -1,7 +1,7 @@
 import Locking
 import WebServer
 
-/// A client of the stream: its filter, and the messages that wait for it.
+/// A client of the stream, with its filter and its queue of messages.
 final class LiveListener: Sendable {
   let filter: LiveFilter
   /// Equal for listeners with equal filters.
@@ -15,7 +15,7 @@ final class LiveListener: Sendable {
     /// Whole messages that wait for room in the body.
     var outbox: [[UInt8]] = []
     var bytes = 0
-    /// The last number that the listener was told.
+    /// The last number sent to the listener.
     var reached: Int64 = 0
   }
 
@@ -34,7 +34,7 @@ final class LiveListener: Sendable {
   /// Whether no message waits for room in the body.
   var isDrained: Bool { state.withLock { $0.outbox.isEmpty } }
 
-  /// Sends messages, and after them the number that they reach. A listener that is too far behind is told to reload instead.
+  /// Sends messages, and after them the number that they reach. A listener that is too far behind gets `reload` instead.
   func send(_ messages: [[UInt8]], reaching sequence: Int64) {
     state.withLock { state in
       state.reached = max(state.reached, sequence)
@@ -61,7 +61,7 @@ final class LiveListener: Sendable {
     }
   }
 
-  /// Keeps the connection open. `sequence` is the number that all listeners have been told.
+  /// Keeps the connection open. `sequence` is the last number sent to all listeners.
   func keepOpen(_ sequence: Int64) {
     state.withLock { state in
       state.reached = max(state.reached, sequence)
@@ -70,7 +70,7 @@ final class LiveListener: Sendable {
     }
   }
 
-  /// Tells the listener why its stream ends, and ends it.
+  /// Sends the reason why the stream ends, and ends it.
   func close(_ reason: LiveMessage.Reason) {
     state.withLock { state in
       forget(&state)
@@ -79,7 +79,7 @@ final class LiveListener: Sendable {
     body.finish()
   }
 
-  /// Passes on what the body has room for.
+  /// Moves messages from the queue into the body while it has room.
   func flush() { state.withLock { flush(&$0) } }
 
   private func put(_ piece: [UInt8], _ state: inout State) {
@@ -109,7 +109,7 @@ final class LiveMemory: Sendable {
   private let bytes = Locked(0)
   private static let maximum = 32 << 20
 
-  /// Takes room. Returns false if there is none, unless it `isNeeded`.
+  /// Takes room. Returns false if the memory is full, unless the message `isNeeded`.
   func take(_ count: Int, isNeeded: Bool = false) -> Bool {
     bytes.withLock { bytes in
       guard isNeeded || bytes + count <= Self.maximum else { return false }

@@ -3,7 +3,7 @@ import PrivacyMap
 import Service
 import WebServer
 
-/// A place with its border, the places in it and those beside it.
+/// A place with its border, the places in it and its neighbours.
 struct PlaceDetails {
   /// The border itself, and its origin.
   struct Border {
@@ -20,7 +20,7 @@ struct PlaceDetails {
   static let maxParts = 100
   static let maxNeighbours = 6
 
-  /// Nil if there is no such place.
+  /// Nil if the place does not exist.
   init?(_ id: Int64, _ store: PlaceStore, _ language: String) throws {
     guard let place = try store.place(id: id, language: language) else { return nil }
     self.place = place

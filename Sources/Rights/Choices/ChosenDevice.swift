@@ -44,7 +44,7 @@ struct ChosenDevice: Sendable {
 }
 
 extension ChosenDevice {
-  /// Reads a publicly visible device; nil if there is none.
+  /// Reads a public device; nil if it is hidden or does not exist.
   init?(_ id: String, _ connection: borrowing Connection) throws {
     let found = try connection.first(
       """
