@@ -46,9 +46,15 @@ struct ProgressRoutes: Sendable {
     try feature.days.one(request.parameter("id"), for: .nobody, connection)
   }
 
+  /// The id of a public day with its state: an answer from before the end of a day is no report of it.
+  private func key(_ request: Request) throws -> String {
+    let day = try feature.database.readQuickly { try day(request, $0) }
+    return "\(day.id) \(day.state.rawValue)"
+  }
+
   @Sendable private func progress(_ request: Request) throws -> Response {
-    let id = DeviceID(text: request.parameter("id"))?.text ?? request.parameter("id")
-    return try feature.answers.answer("progress \(id)") {
+    let key = try key(request)
+    return try feature.answers.answer("progress \(key)") {
       let progress = try feature.database.readQuickly { connection in
         let day = try day(request, connection)
         return ShownProgress(
@@ -66,8 +72,7 @@ struct ProgressRoutes: Sendable {
     let after = try PageCursor.rows(request.query["cursor"], count: 1)?.first ?? 0
     // Viewers read the first page. Other pages are not kept: their cursors are those of clients.
     guard after == 0 else { return try file(request, format, after: after) }
-    let id = DeviceID(text: request.parameter("id"))?.text ?? request.parameter("id")
-    return try feature.answers.answer("contributions \(id) \(format)") {
+    return try feature.answers.answer("contributions \(try key(request)) \(format)") {
       try file(request, format, after: 0)
     }
   }

@@ -215,6 +215,19 @@ import WebServer
     #expect(app.get(TestApp.day(id, "progress")).text != first)
   }
 
+  @Test func `an answer from before the end of a day is not its report`() throws {
+    let id = try running()
+    for path in ["progress", "contributions"] { _ = app.get(TestApp.day(id, path)) }
+    _ = try app.device(by: rui, longitude: 6.5, latitude: 46.5)
+    app.clock.advance(by: .seconds(4 * 3_600))
+    try app.app.mappingDays.finish()
+    let report = try app.get(TestApp.day(id, "progress")).json
+    #expect(report["state"]?.stringValue == "over")
+    #expect(report["devices_after"]?.intValue == 1)
+    let file = try app.get(TestApp.day(id, "contributions")).json
+    #expect(file["features"]?.arrayValue?.count == 1)
+  }
+
   @Test func `stored contributions name no person`() throws {
     let id = try running()
     _ = try app.device(by: rui, longitude: 6.5, latitude: 46.5)

@@ -89,7 +89,9 @@ class DayPage {
       for (const { geometry, properties } of contributions.features) {
         this.map.add(properties.device, geometry.coordinates);
       }
-      if (day.state === 'over') fill(report, reportOf(day, progress));
+      // An answer from before the end may be a second old.
+      if (day.state === 'over' && progress.state !== 'over') setTimeout(() => this.follow(day), 1_000);
+      else if (day.state === 'over') fill(report, reportOf(day, progress));
       else followDay(day, { map: this.map, figures, ended: () => this.ended() });
     } catch (error) {
       fill(report, h('p', { role: 'alert' }, trouble(error)));
