@@ -120,7 +120,8 @@ class OperatorTest(BrowserTest):
         for name, value in values.items():
             field = form.locator(f"[name={name}]")
             field.select_option(value) if name == "reason" else field.fill(value)
-        form.locator("button[type=submit]").click()
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            form.locator("button[type=submit]").click()
 
 
 class StoryTests(OperatorTest):
