@@ -48,8 +48,8 @@ struct ProgressRoutes: Sendable {
 
   /// The id of a public day with its state: an answer from before the end of a day is no report of it.
   private func key(_ request: Request) throws -> String {
-    let day = try feature.database.readQuickly { try day(request, $0) }
-    return "\(day.id) \(day.state.rawValue)"
+    let found = try feature.database.readQuickly { try day(request, $0) }
+    return "\(found.id) \(found.state.rawValue)"
   }
 
   @Sendable private func progress(_ request: Request) throws -> Response {
