@@ -18,7 +18,7 @@ BUDGETS = {
     "/statistics": (9, 58, 19),
     "/choices": (12, 73, 20),
     "/routes": (17, 119, 21),
-    "/embed": (15, 109, 21),
+    "/embed": (9, 68, 21),
     "/admin": (13, 100, 21),
     "/moderation": (15, 100, 21),
     "/watches": (10, 61, 17),
