@@ -2,6 +2,7 @@
 // Page of one choice: its state, possible next events, its letter, its deadlines and its history.
 
 import { connection, getFile, Outage, Refusal } from '../api.js';
+import { withName } from '../devices/late-name.js';
 import { marker } from '../devices/terms.js';
 import { ask } from '../dialog.js';
 import { byId, fill, h, icon } from '../dom.js';
@@ -96,18 +97,31 @@ class ChoicePage {
   draw(choice) {
     this.choice = choice;
     const title = choiceTitle(choice);
-    document.title = `${title} · ${choice.device.name} · ${instanceName()}`;
+    const name = h('bdi', {}, choice.device.name);
+    this.named(choice, (words) => {
+      name.textContent = words;
+      document.title = `${title} · ${words} · ${instanceName()}`;
+    });
     this.acts = acts(choice, (told) => this.tell(told));
     fill(byId('content'), h('div', { class: 'ledger choice-page' },
       h('header', { class: 'choice-head' },
         marker(categoryIcon(choice.device.category), choice.device.status),
         h('div', { class: 'choice-words' },
           h('h1', { tabindex: '-1' }, title),
-          h('p', { class: 'said' }, h('a', { href: `/devices/${choice.device.id}` }, choice.device.name),
+          h('p', { class: 'said' }, h('a', { href: `/devices/${choice.device.id}` }, name),
             choice.operator?.name && ` · ${choice.operator.name}`)),
         stateBadge(choice, this.today)),
       this.line(choice), this.now(choice), this.letter?.element ?? null, this.days(choice), this.events(choice),
       choicePart(choice, this.ledger?.place === 'account'), this.keep(choice)));
+  }
+
+  /**
+   * A choice in this browser has the displayed name already, and the server does not learn which devices it has.
+   * @param {Choice} choice @param {(name: string) => void} use
+   */
+  named({ device }, use) {
+    if (this.ledger?.place === 'account') withName(device, use);
+    else use(device.name);
   }
 
   /** @param {Choice} choice */
