@@ -24,6 +24,7 @@ import { choicePart } from '../together/choice-part.js';
 import { acts } from './acts.js';
 import { LetterPart } from './letter-part.js';
 import { lettersOf } from './letter.js';
+import { objectionPart } from './objection.js';
 import { choiceTitle, dayWords, dueWords, placeWords, reasonWords, stateBadge, stateSymbol } from './words.js';
 
 /** @typedef {import('../ledger/ledger.js').Choice} Choice */
@@ -147,6 +148,7 @@ class ChoicePage {
       h('h2', { id: 'now-title' }, translate(`now.${key}.title`)),
       due && h('p', { class: 'now-due' }, icon('clock'), due),
       h('p', {}, translate(`now.${key}`)),
+      state === 'contested' && objectionPart(choice),
       ['wanted', 'overdue', 'contested', 'refused'].includes(state) && lettersOf(choice).length > 0
         && h('p', {}, h('a', { class: 'button primary', href: '#letter' }, icon('mail'), translate('letter.go'))),
       choice.next.length ? this.acts?.element ?? null : null);
