@@ -2,6 +2,7 @@
 // The ledger page: pending and due choices, results, export and import.
 
 import { connection, Outage, Refusal } from '../api.js';
+import { lateName, nameOf } from '../devices/late-name.js';
 import { marker } from '../devices/terms.js';
 import { ask } from '../dialog.js';
 import { byId, fill, h, icon } from '../dom.js';
@@ -81,7 +82,7 @@ function draw(own, choices, left) {
     // An empty ledger says less than the rights with which it begins.
     all.length === 0 ? [rights, empty()] : [
       tally(all, groups, today),
-      ...GROUPS.filter((name) => groups[name].length).map((name) => group(name, groups[name], today)),
+      ...GROUPS.filter((name) => groups[name].length).map((name) => group(name, groups[name], today, own)),
       rights,
     ],
     takeAlong(own, all)));
@@ -109,20 +110,22 @@ function tally(all, groups, today) {
     h('dt', {}, translate(`ledger.tally.${name}`)), h('dd', {}, formatNumber(count, language())))));
 }
 
-/** @param {string} name @param {Choice[]} choices @param {string} today */
-function group(name, choices, today) {
+/** @param {string} name @param {Choice[]} choices @param {string} today @param {Ledger} own */
+function group(name, choices, today, own) {
   return h('section', { class: `paper ledger-group group-${name}`, 'aria-labelledby': `group-${name}` },
     h('h2', { id: `group-${name}` }, translate(`ledger.group.${name}`)),
-    h('ul', { class: 'ledger-list' }, ...choices.map((choice) => row(choice, today))));
+    h('ul', { class: 'ledger-list' }, ...choices.map((choice) => row(choice, today, own))));
 }
 
-/** @param {Choice} choice @param {string} today */
-function row(choice, today) {
+/** @param {Choice} choice @param {string} today @param {Ledger} own */
+function row(choice, today, own) {
   return h('li', { class: 'ledger-row' },
     marker(categoryIcon(choice.device.category), choice.device.status),
     h('div', { class: 'ledger-words' },
       h('p', {}, h('a', { class: 'ledger-link', href: `/choices/${choice.id}` }, choiceTitle(choice))),
-      h('p', { class: 'said ledger-device' }, choice.device.name),
+      h('p', { class: 'said ledger-device' },
+        // A choice in this browser has the displayed name already, and the server does not learn which devices it has.
+        own.place === 'account' ? lateName(choice.device) : h('bdi', {}, choice.device.name)),
       h('p', { class: 'section-note' },
         dueWords(choice, today) ?? translate('ledger.changed', { day: dayWords(choice.updated_at) }))),
     stateBadge(choice, today));
@@ -170,8 +173,9 @@ function takeAlong(own, all) {
       && h('a', { href: signInAddress('/choices') }, translate('ledger.sign_in'))),
     h('div', { class: 'form-acts' },
       entries.length > 0 && h('button', { type: 'button', class: 'button', onclick: () => {
-        download(new Blob([calendar(entries, calendarWords(), now())], { type: 'text/calendar;charset=utf-8' }),
-          'farol.ics');
+        calendarWords(own, entries).then((words) => {
+          download(new Blob([calendar(entries, words, now())], { type: 'text/calendar;charset=utf-8' }), 'farol.ics');
+        });
       } }, icon('clock'), translate('ledger.calendar')),
       all.length > 0 && h('button', { type: 'button', class: 'button', onclick: () => {
         download(new Blob([exportLedger(all, now())], { type: 'application/json' }),
@@ -183,11 +187,18 @@ function takeAlong(own, all) {
     all.length > 0 && h('p', { class: 'section-note' }, translate('ledger.export.note')));
 }
 
-/** @returns {import('./calendar.js').CalendarWords} */
-function calendarWords() {
+/**
+ * @param {Ledger} own @param {Choice[]} choices
+ * @returns {Promise<import('./calendar.js').CalendarWords>}
+ */
+async function calendarWords({ place }, choices) {
+  const names = new Map(await Promise.all(choices.map(async ({ id, device }) => (
+    /** @type {[string, string]} */ ([id, place === 'account' ? await nameOf(device) : device.name])))));
   return {
     name: translate('ledger.calendar.name', { name: instanceName() }), host: location.hostname,
-    title: (choice) => translate('ledger.calendar.title', { choice: choiceTitle(choice), device: choice.device.name }),
+    title: (choice) => translate('ledger.calendar.title', {
+      choice: choiceTitle(choice), device: names.get(choice.id) ?? '',
+    }),
     text: (choice) => translate('ledger.calendar.text', { operator: choice.operator?.name ?? translate('unknown') }),
     address: (choice) => `${location.origin}/choices/${choice.id}`,
   };
