@@ -11,6 +11,8 @@ package struct InspectedColumn: Sendable {
     case degrees
     /// Positions, each in one value.
     case position
+    /// Letters for the half of the earth in which the number of another column is: N and S, or E and W.
+    case hemisphere
   }
 
   /// One value and the number of rows that have it.
@@ -44,7 +46,7 @@ package struct InspectedColumn: Sendable {
 
 /// Collects the values of one column.
 struct ColumnInspection {
-  private let path: [String]
+  let path: [String]
   private var filled = 0
   /// The number of values with letters outside ASCII.
   private(set) var foreign = 0
@@ -95,8 +97,8 @@ struct ColumnInspection {
   }
 
   var hasPositions: Bool { positions.isMost }
-  var mayBeCoordinate: Bool { kinds.isMostlyNumbers }
-  var hasFractions: Bool { kinds.hasFractions }
+  var mayBeCoordinate: Bool { kinds.isMostlyNumbers || kinds.kind == .hemisphere }
+  var hasFractions: Bool { kinds.hasFractions || kinds.kind == .hemisphere }
 
   func inspected(numbers: [Double?], pairs: [SamplePair?]) -> InspectedColumn {
     let ordered = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -52,9 +52,10 @@ struct DegreesText {
       (first.letter == nil) == (second.letter == nil)
     else { return nil }
     // “46,2” is a number with a decimal comma, or two numbers.
+    // “652 000,5” is a number with its thousands apart.
     let isClear =
-      first.hasFraction || second.hasFraction || first.hasMarks || !isPlain
-      || !text.tokens.contains(.pause)
+      first.hasMarks || !isPlain || first.hasFraction
+      || second.hasFraction && text.tokens.contains(.pause)
     guard isClear else { return nil }
     let isDegrees = !isPlain || first.hasMarks
     return WrittenPosition(
