@@ -283,7 +283,56 @@ import Testing
     #expect(single.columns[1].kind == .position)
     let several = try inspected(
       #"{"value":[\#(row(1, "")),\#(row(2, #",{"location":{}}"#))]}"#, name: "a.json")
-    #expect(several.columns.map(\.column).contains { $0.hasPrefix("/Locations/0") } == false)
+    #expect(several.columns.map(\.column) == ["id", "Locations"])
+    #expect(several.columns.map(\.kind) == [.number, .list])
+  }
+
+  // MARK: Values
+
+  @Test func `cells that spreadsheets read as texts, and the end of a DOS file, are understood`()
+    throws
+  {
+    let csv = "id,name\n=\"007\",=\"A\"\n\"=\"\"008\"\"\",=1+1\n\u{1A}"
+    let found = try rows(csv, name: "a.csv")
+    #expect(found.map { $0.columns["id"] } == ["007", "008"])
+    #expect(found.map { $0.columns["name"] } == ["A", "=1+1"])
+  }
+
+  @Test func `the nulls of programs are no values, and no names`() throws {
+    let words = ["<Null>", "\\N", "NULL", "NaN", "(null)", "n/a", "-", "unknown", "Null Island"]
+    let cells = words.enumerated().map { "\($1),46.\($0),6.1" }.joined(separator: "\n")
+    let list = try MappedList(
+      fields: #""description": "name""#, csv: "name,lat,lon\n" + cells)
+    #expect(list.devices.map(\.fields.name).filter { $0 != "A" } == ["Null Island"])
+    #expect(
+      list.devices.compactMap(\.fields.description) == ["n/a", "-", "unknown", "Null Island"])
+  }
+
+  @Test(
+    arguments: [
+      ("Stadt &amp; Land", "Stadt & Land"), ("A&#39;s", "A's"), ("Caf&eacute;", "Café"),
+      ("&Uuml;ber", "Über"), ("x &lt;b&gt;", "x <b>"), ("AT&T; x", nil), ("a & b; c", nil),
+      ("R&D", nil),
+    ] as [(String, String?)])
+  func `characters as HTML writes them are read`(text: String, plain: String?) {
+    #expect(HTMLText.plain(text) == plain)
+  }
+
+  @Test(
+    arguments: [
+      ("46:12:30 N", 46 + 12.5 / 60), ("1:30 E", 1.5), ("0:08 W", -8.0 / 60), ("Lat: 46.5", 46.5),
+      ("46:12:30", 46 + 12.5 / 60), ("46:72 N", nil),
+    ] as [(String, Double?)])
+  func `colons between numbers are signs of degrees and minutes`(text: String, value: Double?) {
+    let found = DegreesText.coordinate(text, WrittenPosition.Notation(), isUpright: nil)
+    #expect(found.map { ($0 * 1e9).rounded() } == value.map { ($0 * 1e9).rounded() })
+  }
+
+  @Test func `coordinates of GeoJSON may be texts`() throws {
+    let text =
+      #"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":["6.1","46.1"]}}"#
+    #expect(
+      try rows(text, name: "a.geojson").map(\.place) == [.point(longitude: 6.1, latitude: 46.1)])
   }
 
   // MARK: Files that are not the list

@@ -64,7 +64,10 @@ struct InspectionTally {
     }
     if let elements = value.arrayValue, elements.contains(where: { $0.objectValue != nil }) {
       // Of lists with several objects, the first one is not the row.
-      if elements.count > 1 { longLists.insert(path) }
+      if elements.count > 1 {
+        _ = place(of: path)
+        longLists.insert(path)
+      }
       if elements.count == 1, path.count < Self.maxDepth {
         return add(elements[0], at: path + ["0"], &numbers, &pairs)
       }
@@ -141,7 +144,8 @@ struct InspectionTally {
     return columns.enumerated().filter { !isInLongList($0.element.path) }.map { place, column in
       column.inspected(
         numbers: numeric.contains(place) ? sample.map { $0.numbers[place] } : [],
-        pairs: positions.contains(place) ? sample.map { $0.pairs[place] } : [])
+        pairs: positions.contains(place) ? sample.map { $0.pairs[place] } : [],
+        isList: longLists.contains(column.path))
     }
   }
 

@@ -116,7 +116,7 @@ struct CSVRows {
       }
     }
     for (name, field) in zip(header, record.fields) where !field.isEmpty {
-      guard let text = String(validating: field, as: UTF8.self) else {
+      guard let text = String(validating: Self.plain(field), as: UTF8.self) else {
         row.fault = RowFault(
           code: "not_text",
           detail: "“\(name)” is not utf-8; name the file's encoding in the mapping.")
@@ -125,6 +125,15 @@ struct CSVRows {
       row.columns.members.append((name, .string(text)))
     }
     return row
+  }
+
+  /// The text of `="007"`, by which spreadsheets are told that a number is a text.
+  private static func plain(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard field.first == UInt8(ascii: "="), field.count > 3, field.last == UInt8(ascii: "\""),
+      field.dropFirst().first == UInt8(ascii: "\"")
+    else { return field }
+    let inner = field.dropFirst(2).dropLast()
+    return inner.contains(UInt8(ascii: "\"")) ? field : inner
   }
 
   /// Missing or additional fields shift values into the wrong columns, so such a row is rejected.

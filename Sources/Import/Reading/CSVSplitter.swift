@@ -11,9 +11,9 @@ struct CSVSplitter {
     /// The line of a quote that ends neither its field nor its line: the quoted text is probably that of several records.
     var openQuoteLine: Int?
 
-    /// Whether no field has more than spaces.
+    /// Whether no field has more than spaces, or the sign by which DOS ended files.
     var isBlank: Bool {
-      fields.allSatisfy { $0.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+      fields.allSatisfy { $0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x1A } }
     }
   }
 
