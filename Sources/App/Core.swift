@@ -31,7 +31,8 @@ struct Core {
     let errors = RecentErrors(now: environment.now)
     let logger = errors.watching(logger)
     // In parallel with loading the index, which occupies a core or more for a while.
-    let reading = Future("files") { try given ?? ProgramFiles(folders) }
+    let isServed = !database.servesNobody
+    let reading = Future("files") { try given ?? ProgramFiles(folders, isServed: isServed) }
     // Ordinary queries cannot return a true point, not even through a programming error.
     try database.forbidReading(DeviceStore.privateTables)
     try LateIndexes.make(in: database)

@@ -127,10 +127,10 @@ struct DateFormat: Equatable {
   }
 
   private static func digits(_ rest: inout Substring, _ count: ClosedRange<Int>) -> Int? {
-    let run = rest.prefix(count.upperBound).prefix { $0.isASCII && $0.isNumber }
-    guard run.count >= count.lowerBound, let number = Int(run) else { return nil }
-    rest = rest.dropFirst(run.count)
-    return number
+    let run = rest.utf8.prefix(count.upperBound).prefix { (0x30...0x39).contains($0) }
+    guard run.count >= count.lowerBound else { return nil }
+    rest = rest[run.endIndex...]
+    return run.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
   private static func month(_ rest: inout Substring, _ months: [String]) -> Int? {

@@ -69,7 +69,7 @@ struct HTMLText {
 
   /// Whether a text has a tag that descriptions use. “a < b” has none.
   private static func isOne(_ text: String) -> Bool {
-    guard text.utf8.count <= maxLength else { return false }
+    guard text.utf8.contains(UInt8(ascii: "<")), text.utf8.count <= maxLength else { return false }
     var rest = text[...]
     while let start = rest.firstIndex(of: "<") {
       rest = rest[rest.index(after: start)...]
