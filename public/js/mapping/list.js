@@ -111,8 +111,10 @@ export function pairsOf(list, choices) {
     list.columns.find((one) => choices.uses[one.column] === use));
   const [longitude, latitude, position] = [column('longitude'), column('latitude'), column('position')];
   if (longitude && latitude) {
-    const numbers = [longitude, latitude].map((one) => composed(one, columnsOf(choices.templates[one.column] ?? '').slice(1).flatMap(
-      (name) => list.columns.filter((part) => part.column === name))));
+    const numbers = [longitude, latitude].map((one) => {
+      const [, ...more] = columnsOf(choices.templates[one.column] ?? '');
+      return composed(one, more.flatMap((name) => list.columns.filter((part) => part.column === name)));
+    });
     return {
       isOfColumns: true,
       pairs: list.sample.map((_, row) => {
