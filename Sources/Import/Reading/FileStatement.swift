@@ -67,7 +67,7 @@ struct AnswerMembers {
 
   /// The reason if the list has more rows than the file.
   private static func shortage(_ name: String, _ value: JSONValue, rows: Int) -> String? {
-    guard let all = value.intValue ?? value.stringValue.flatMap({ Int64($0) }), all > rows else {
+    guard let all = value.intValue ?? value.stringValue.flatMap({ Int($0) }), all > rows else {
       return nil
     }
     return "“\(name)” is \(all), and the file has \(rows) rows"
