@@ -6,7 +6,7 @@ import { guessCode, SKIP } from '../../public/js/mapping/codes.js';
 import { guessUses } from '../../public/js/mapping/guess.js';
 import { useByName } from '../../public/js/mapping/headers.js';
 import { pairsOf } from '../../public/js/mapping/list.js';
-import { guessParts } from '../../public/js/mapping/place-guess.js';
+import { guessTemplates } from '../../public/js/mapping/place-guess.js';
 
 const column = (name, kind, numbers, samples = numbers.map(String)) => ({
   column: name, kind, numbers, samples, date_formats: [], filled: numbers.length, unique: false, values: [], pairs: [],
@@ -17,7 +17,7 @@ const vocabulary = { category: [], status: [], operator_kind: [] };
 /** The mapping that the page suggests for columns, and the positions on its map. */
 function suggested(columns) {
   const uses = guessUses(columns, { rows: 2, hasPositions: false, vocabulary });
-  const choices = { ...noChoices(), uses, parts: guessParts(columns, uses), category: 'webcam' };
+  const choices = { ...noChoices(), uses, templates: guessTemplates(columns, uses), category: 'webcam' };
   const list = /** @type {any} */ ({ columns, sample: [1, 2], positions: [null, null] });
   return { choices, fields: mappingOf(choices).fields, pairs: pairsOf(list, choices)?.pairs };
 }
@@ -51,8 +51,8 @@ for (const names of [
   test(`${names[0]}, ${names[1]} and ${names[2]} are one coordinate`, () => {
     const values = [[46, -46], [12, 12], [30, 30], [6, 6], [30, 30], [0, 0]];
     const { fields, pairs } = suggested(names.map((name, place) => column(name, 'number', values[place])));
-    assert.deepEqual(fields.latitude, { template: `{${names[0]}} {${names[1]}} {${names[2]}}` });
-    assert.deepEqual(fields.longitude, { template: `{${names[3]}} {${names[4]}} {${names[5]}}` });
+    assert.deepEqual(fields.latitude, { template: `{${names[0]}}° {${names[1]}}' {${names[2]}}"` });
+    assert.deepEqual(fields.longitude, { template: `{${names[3]}}° {${names[4]}}' {${names[5]}}"` });
     assert.deepEqual(pairs, [[6.5, 46 + 12.5 / 60], [6.5, -46 - 12.5 / 60]]);
   });
 }
@@ -62,8 +62,8 @@ test('minutes with fractions are no degrees', () => {
     column('LatDeg', 'number', [46, 46]), column('LatMin', 'number', [12.5, 13.5]),
     column('LonDeg', 'number', [6, 6]), column('LonMin', 'number', [8.25, 9.25]),
   ]);
-  assert.deepEqual(fields.latitude, { template: '{LatDeg} {LatMin}' });
-  assert.deepEqual(fields.longitude, { template: '{LonDeg} {LonMin}' });
+  assert.deepEqual(fields.latitude, { template: "{LatDeg}° {LatMin}'" });
+  assert.deepEqual(fields.longitude, { template: "{LonDeg}° {LonMin}'" });
 });
 
 for (const [value, code] of [

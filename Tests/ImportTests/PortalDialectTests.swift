@@ -126,7 +126,7 @@ import Testing
 
   @Test func `degrees, minutes and seconds in columns of their own are joined`() throws {
     let csv = "name,d,m,s,lon\nA,46,12,30,6\nB,-46,12,30,6\n"
-    let list = try MappedList(fields: #""latitude": {"template": "{d} {m} {s}"}"#, csv: csv)
+    let list = try MappedList(fields: #""latitude": {"template": "{d}° {m}' {s}\""}"#, csv: csv)
     #expect(list.refusals.isEmpty)
     let size = 46 + 12.0 / 60 + 30.0 / 3_600
     #expect(list.devices.allSatisfy { abs(abs($0.coordinate.latitude) - size) < 1e-9 })
@@ -168,7 +168,7 @@ import Testing
     arguments: [
       ("Nord und Süd", [0, 180], 0), ("norte y sur", [0, 180], 0), ("nord et sud", [0, 180], 0),
       ("N/S", [0, 180], 0), ("norte & sul", [0, 180], 0), ("vers le nord", [0], 1),
-      ("Richtung Süden", [180], 1), ("naar het zuidwesten", [], 1), ("hacia el sur", [180], 1),
+      ("Richtung Süden", [180], 1), ("naar het zuidwesten", [225], 1), ("hacia el sur", [180], 1),
       ("para o norte", [0], 1), ("direction de Paris", [], 1), ("N e S", [], 1),
     ] as [(String, [Double], Int)])
   func `directions in words are read`(text: String, bearings: [Double], findings: Int) {

@@ -211,7 +211,7 @@ import Testing
   @Test func `a pattern without a year or with unknown letters is refused`() {
     #expect(DateFormat("MM-dd") == nil)
     #expect(DateFormat("yyyy-QQ") == nil)
-    #expect(DateFormat("yy") == nil)
+    #expect(DateFormat("yyy") == nil)
   }
 }
 

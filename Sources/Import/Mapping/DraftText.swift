@@ -63,7 +63,7 @@ extension DeviceDraft {
 
   mutating func name() throws(RowRefused) -> String {
     let rules = mapper.mapping.fields[.name]?.count ?? 0
-    let name = try firstValue(.name) { draft, values in
+    let name = try firstValue(.name) { draft, values -> String? in
       let raw = values.texts.joined(separator: values.shared.rule.join)
       // The next rule makes a name.
       if rules > 1, MissingValue.isNoDeviceName(raw) { return nil }

@@ -3,7 +3,8 @@ struct DegreesText {
   enum Letter { case north, south, east, west, latitude, longitude, o }
 
   private enum Token: Equatable {
-    case number(Double, isNegative: Bool, hasFraction: Bool)
+    /// `isLong`: more than two digits before the fraction, as minutes and seconds never have.
+    case number(Double, isNegative: Bool, hasFraction: Bool, isLong: Bool)
     /// A sign of degrees, minutes or seconds: 0, 1 or 2.
     case mark(Int)
     case letter(Letter)
@@ -158,7 +159,8 @@ struct DegreesText {
       place += 1
     }
     guard text.count <= 30, let value = Double(text) else { return nil }
-    return .number(value, isNegative: isNegative, hasFraction: hasFraction)
+    let digits = text.prefix { $0 != "." }.count
+    return .number(value, isNegative: isNegative, hasFraction: hasFraction, isLong: digits > 2)
   }
 
   private static let words: [String: Letter] = [
@@ -215,7 +217,8 @@ struct DegreesText {
     var half = Half(value: 0, letter: nil, hasFraction: false, hasMarks: false)
     for (place, token) in zip(tokens.indices, tokens) {
       switch token {
-      case .number(let value, let isNegative, let hasFraction):
+      case .number(let value, let isNegative, let hasFraction, let isLong):
+        guard numbers.isEmpty || !isLong else { return nil }
         numbers.append((value, isNegative, hasFraction))
       case .mark(let rank):
         guard rank == numbers.count - 1 else { return nil }

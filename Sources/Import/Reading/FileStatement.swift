@@ -27,13 +27,13 @@ struct AnswerMembers {
   static let maxLength = 4_096
 
   /// Overpass; ArcGIS; OGC API, WFS and GeoServer; OData and SensorThings; common forms of paging.
-  private static let names: Set<String> = [
+  private static let names = totals.union([
     "remark", "exceededTransferLimit", "properties", "numberMatched", "totalFeatures", "links",
     "next", "nextLink", "@iot.nextLink", "@odata.nextLink", "next_page", "next_page_url",
     "nextPageToken", "next_cursor", "hasMore", "has_more", "truncated", "paging", "pagination",
     "meta", "_links", "total", "count", "page", "limit", "offset", "skip", "per_page", "page_size",
     "pageSize", "parameters",
-  ].union(totals)
+  ])
 
   /// Members with the number of rows of the whole list. `total` and `count` may be the number of something else, so they
   /// count only beside a member of paging.
@@ -67,7 +67,7 @@ struct AnswerMembers {
 
   /// The reason if the list has more rows than the file.
   private static func shortage(_ name: String, _ value: JSONValue, rows: Int) -> String? {
-    guard let all = value.intValue ?? value.stringValue.flatMap(Int64.init), all > rows else {
+    guard let all = value.intValue ?? value.stringValue.flatMap({ Int($0) }), all > rows else {
       return nil
     }
     return "“\(name)” is \(all), and the file has \(rows) rows"

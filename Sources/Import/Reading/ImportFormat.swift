@@ -121,12 +121,12 @@ struct FormatGuess {
   private func onlyList() throws -> [String] {
     let lists = JSONLists(head).paths
     if let reason = OtherContent.socrata(head) { throw ImportFailure(reason) }
-    if lists.count == 1 { return lists[0] }
     let outline = JSONOutline(head)
+    if lists.count == 1, !OtherContent.isMessage(lists[0]) { return lists[0] }
     if outline.isEmpty {
       throw ImportFailure("the file is an empty JSON object; it has no list")
     }
-    if lists.isEmpty, let reason = OtherContent.reason(outline, head) {
+    if lists.count < 2, let reason = OtherContent.reason(outline, head) {
       throw ImportFailure(reason)
     }
     var failure = ImportFailure(

@@ -57,7 +57,8 @@ struct JSONRows {
       let named = ["osm_type", "osm_id", "full_id", "@id"]
       columns.members.removeAll { named.contains($0.key) }
       columns["@type"] = .string(type)
-      columns["@id"] = .integer(abs(number))
+      // Tables made with osm2pgsql have relations below zero.
+      columns["@id"] = .integer(type == "relation" ? Int64(clamping: number.magnitude) : number)
       return
     }
     guard columns["@type"] == nil, let name = columns["@id"]?.stringValue else { return }

@@ -59,9 +59,10 @@ enum OtherContent {
   /// Whether the file is a program, or JSON with more around it: `callback([{…`, `var cameras = [{…`, `// a comment`.
   private static func isScript(_ head: ArraySlice<UInt8>, _ start: String, name: String) -> Bool {
     guard let first = head.first, !"[{<\u{1E}".utf8.contains(first) else { return false }
-    if [".json", ".geojson", ".js"].contains(where: name.hasSuffix) { return true }
     let line = start.prefix { !$0.isNewline }
-    return line.contains("([{\"") || line.contains("= [{\"") || line.contains("=[{\"")
+    if line.contains("([{\"") || line.contains("= [{\"") || line.contains("=[{\"") { return true }
+    return [".json", ".geojson", ".js"].contains(where: name.hasSuffix)
+      && ["//", "/*", "var ", "let ", "const ", "callback("].contains(where: start.hasPrefix)
   }
 
   /// The reason why a JSON object without a list has none: it is an error of a service, or its rows have no names.
@@ -71,8 +72,12 @@ enum OtherContent {
       return "the file is a message of a service instead of a list: \(words)"
     }
     let compact = head.prefix(65_536).filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
-    return compact.firstRange(of: Array(":[[".utf8)) == nil ? nil : nameless
+    return compact.firstRange(of: Array(":[[".utf8)) == nil
+      ? nil : "the JSON has no list of objects: " + nameless
   }
+
+  /// Whether the only list of a document is that of a service's errors.
+  static func isMessage(_ path: [String]) -> Bool { path == ["errors"] || path == ["error"] }
 
   private static func words(_ value: JSONValue) -> String? {
     let text =

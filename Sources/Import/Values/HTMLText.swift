@@ -47,7 +47,7 @@ struct HTMLText {
       || text.split(separator: "&").dropFirst().contains { part in
         let name = part.prefix { $0.isASCII && $0.isLetter }
         return part[name.endIndex...].first == ";" && accents.contains(where: name.hasSuffix)
-          && (5...7).contains(name.count)
+          && (4...7).contains(name.count)
       }
   }
 

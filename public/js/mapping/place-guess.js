@@ -7,7 +7,7 @@ import { systemsFor, WEB_MAPS } from './systems.js';
 /** @typedef {import('./guess.js').Column} Column */
 /** @typedef {import('./guess.js').Use} Use */
 /** @typedef {[number, number]} Pair */
-/** @typedef {Record<string, string[]>} Parts column of degrees → its minutes, seconds and half of the earth */
+/** @typedef {Record<string, string>} Templates column of degrees → its template with further columns */
 
 /** Metres from the origin of a coordinate system. */
 const LEAST = 10_000;
@@ -84,14 +84,17 @@ function minutesOf(degrees, columns) {
   return seconds ? [minutes, seconds] : [minutes];
 }
 
+/** Signs of degrees, minutes and seconds. */
+const MARKS = ['°', "'", '"'];
+
 /**
- * The columns that complete the two with the degrees: minutes, seconds, and the half of the earth.
+ * Templates for coordinates in several columns: degrees, minutes, seconds, and the half of the earth.
  * @param {readonly Column[]} columns @param {Record<string, Use>} uses
- * @returns {Parts}
+ * @returns {Templates}
  */
-export function guessParts(columns, uses) {
-  /** @type {Parts} */
-  const parts = {};
+export function guessTemplates(columns, uses) {
+  /** @type {Templates} */
+  const templates = {};
   for (const use of /** @type {const} */ (['latitude', 'longitude'])) {
     const degrees = columns.find(({ column }) => uses[column] === use);
     if (!degrees) continue;
@@ -101,12 +104,21 @@ export function guessParts(columns, uses) {
     const distance = (/** @type {Column} */ column) => Math.abs(columns.indexOf(column) - columns.indexOf(degrees));
     const half = halves.sort((one, other) => distance(one) - distance(other))[0];
     // A column with signs needs no letter.
-    const isSigned = degrees.numbers.some((number) => number !== null && number < 0);
-    const found = [...minutesOf(degrees, columns), ...(half && !isSigned && degrees.kind !== 'degrees' ? [half] : [])];
-    if (found.length) parts[degrees.column] = found.map(({ column }) => column);
+    const isSigned = degrees.numbers.some((number) => number !== null && number < 0) || degrees.kind === 'degrees';
+    const minutes = minutesOf(degrees, columns);
+    const numbers = minutes.length ? [degrees, ...minutes].map(({ column }, place) => `{${column}}${MARKS[place]}`)
+      : [`{${degrees.column}}`];
+    const parts = [...numbers, ...(half && !isSigned ? [`{${half.column}}`] : [])];
+    if (parts.length > 1) templates[degrees.column] = parts.join(' ');
   }
-  return parts;
+  return templates;
 }
+
+/**
+ * The columns of a template.
+ * @param {string} template
+ */
+export const columnsOf = (template) => [...template.matchAll(/\{([^{}]+)\}/g)].map(([, column]) => column);
 
 /**
  * The numbers of a coordinate with its parts.
