@@ -28,14 +28,14 @@ struct ServerMigrations {
     var limits = ConnectionLimits()
     limits.lock = .seconds(3_600)
     let connection = try ServerConnection(address, limits: limits)
-    let done = try connection.transaction(.write(turn: Self.turn)) { connection in
+    let before = try connection.transaction(.write(turn: Self.turn)) { connection in
       try createTable(connection)
-      let done = try done(connection)
-      try check(done, against: migrations)
+      let found = try done(connection)
+      try check(found, against: migrations)
       try addColumn(connection)
-      return done
+      return found
     }
-    if migrations.contains(where: { done[$0.name] == nil }) { try prepare() }
+    if migrations.contains(where: { before[$0.name] == nil }) { try prepare() }
     return try migrations.filter { try applyPatiently($0, connection) }.map(\.name)
   }
 
