@@ -52,9 +52,10 @@ struct DegreesText {
       (first.letter == nil) == (second.letter == nil)
     else { return nil }
     // “46,2” is a number with a decimal comma, or two numbers.
+    // “652 000,5” is a number with its thousands apart.
     let isClear =
-      first.hasFraction || second.hasFraction || first.hasMarks || !isPlain
-      || !text.tokens.contains(.pause)
+      first.hasMarks || !isPlain || first.hasFraction
+      || second.hasFraction && text.tokens.contains(.pause)
     guard isClear else { return nil }
     let isDegrees = !isPlain || first.hasMarks
     return WrittenPosition(
@@ -64,7 +65,8 @@ struct DegreesText {
   }
 
   private init?(_ text: String, _ notation: WrittenPosition.Notation, pairs: Int) {
-    var letters = text.map { Self.plain[$0] ?? $0 }.filter { !Self.left.contains($0) }
+    var letters = Self.withMarks(text.map { Self.plain[$0] ?? $0 })
+      .filter { !Self.left.contains($0) }
     guard letters.count <= Self.maxLength else { return nil }
     while letters.first?.isWhitespace == true { letters.removeFirst() }
     // A point after a word: “Lat. 46.2”.
@@ -83,6 +85,22 @@ struct DegreesText {
       }
       if let token = token { tokens.append(token) }
     }
+  }
+
+  /// `46:12:30` with the signs of degrees and minutes.
+  private static func withMarks(_ letters: [Character]) -> [Character] {
+    guard letters.contains(":") else { return letters }
+    var letters = letters
+    var isMinute = false
+    for place in letters.indices.dropFirst().dropLast() where letters[place] == ":" {
+      guard letters[place - 1].isNumber, letters[place + 1].isNumber else {
+        isMinute = false
+        continue
+      }
+      letters[place] = isMinute ? "'" : "°"
+      isMinute.toggle()
+    }
+    return letters
   }
 
   /// Signs that look alike.

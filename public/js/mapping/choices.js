@@ -15,6 +15,7 @@ import { hasValues, isCoordinate, isDate, isPlace } from './guess.js';
  * @property {string} category of all rows, or of rows whose value has none; empty: such rows are refused
  * @property {string} operatorKind of all rows without one of their own
  * @property {Record<string, string>} formats column → format of its dates
+ * @property {Record<string, string[]>} parts column of degrees → its minutes, seconds and half of the earth
  * @property {Record<string, string>} orders column → order of the numbers of its positions
  * @property {'' | 'east' | 'west'} letterO what the letter O means in positions
  * @property {number} matchWithin metres within which a device of the same kind is the same; 0: never
@@ -41,7 +42,8 @@ export const SKIPPING = ['category', 'status'];
 /** @returns {Choices} */
 export function noChoices() {
   return {
-    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, orders: {}, letterO: '', commas: {},
+    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, parts: {}, orders: {}, letterO: '',
+    commas: {},
     unit: 'm', matchWithin: 0,
     country: '', input: {},
     source: { code: '', name: '', licence: '', attribution: '', url: '' },
@@ -148,8 +150,10 @@ function fieldsOf(choices, key) {
 /** @param {Choices} choices @param {Use} use */
 function ruleOf(choices, use) {
   const columns = columnsFor(choices, use);
+  const parts = isCoordinate(use) && columns.length === 1 ? choices.parts[columns[0]] : null;
   /** @type {Record<string, any>} */
-  const rule = { from: from(columns) };
+  const rule = parts ? { template: [columns[0], ...parts].map((column) => `{${column}}`).join(' ') }
+    : { from: from(columns) };
   if (hasValues(use)) rule.values = codesOf(choices, use);
   const format = isDate(use) ? choices.formats[columns[0]] : undefined;
   if (format && format !== ISO) rule.formats = [format];
@@ -218,6 +222,9 @@ function read(mapping) {
   return choices;
 }
 
+/** @param {string} template */
+const columnsOf = (template) => [...template.matchAll(/\{([^{}]+)\}/g)].map(([, column]) => column);
+
 /** @param {Choices} choices @param {Use} field @param {any} rules */
 function readField(choices, field, rules) {
   for (const rule of Array.isArray(rules) ? rules : [rules]) {
@@ -225,7 +232,9 @@ function readField(choices, field, rules) {
       if (field === 'category') choices.category = rule.value;
       else if (field === 'operator_kind') choices.operatorKind = rule.value;
     }
-    for (const column of [rule.from ?? []].flat()) {
+    const composed = isCoordinate(field) ? columnsOf(rule.template ?? '') : [];
+    if (composed.length > 1) choices.parts[composed[0]] = composed.slice(1);
+    for (const column of [rule.from ?? composed.slice(0, 1)].flat()) {
       choices.uses[column] = field;
       if (rule.order) choices.orders[column] = rule.order;
       if (rule.letter_o) choices.letterO = rule.letter_o;
