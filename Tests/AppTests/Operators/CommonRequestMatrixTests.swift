@@ -89,9 +89,9 @@ import WebServer
   func `an outcome is counted from ten people on, and all roles see the same`(
     _ outcome: Outcome, _ count: Int
   ) throws {
-    let people = try town.people(floor * 2)
+    let people = try town.people(Self.floor * 2)
     let (request, choices) = try common(people)
-    let roles = try roles(participant: people[0])
+    let roles = try self.roles(participant: people[0])
     try publish()
     for (choice, person) in zip(choices, people).prefix(count) {
       for event in outcome.events {
@@ -152,7 +152,7 @@ import WebServer
     for (choice, person) in zip(choices, people) {
       try #require(app.event(choice, "refused", as: person).status == .ok)
     }
-    let roles = try roles(participant: people[0])
+    let roles = try self.roles(participant: people[0])
     try publish()
     for (name, account) in roles {
       let seen = try app.get("\(Self.path)/\(request)", as: try identity(account)).json

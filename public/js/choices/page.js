@@ -30,6 +30,12 @@ import { choiceTitle, dayWords, dueWords, placeWords, stateBadge } from './words
 const GROUPS = /** @type {const} */ (['due', 'wanted', 'running', 'refused', 'won', 'ended']);
 const LARGEST = 5_000_000; // maximum size of an imported file in octets
 
+/**
+ * The ids of the choices in this browser. They have the displayed names already, and the server does not learn which
+ * devices they are about.
+ * @type {Set<string>}
+ */
+const keptHere = new Set();
 /** @type {HTMLElement | null} drawn once, because it loads a law */
 let rights = null;
 
@@ -74,6 +80,8 @@ function draw(own, choices, left) {
   const today = todayHere();
   const all = [...choices, ...left];
   const groups = grouped(all, today);
+  keptHere.clear();
+  for (const { id } of own.place === 'browser' ? all : left) keptHere.add(id);
   fill(byId('content'), h('div', { class: 'ledger' },
     h('header', { class: 'ledger-head' },
       h('h1', { tabindex: '-1' }, translate('ledger.title')),
@@ -82,7 +90,7 @@ function draw(own, choices, left) {
     // An empty ledger says less than the rights with which it begins.
     all.length === 0 ? [rights, empty()] : [
       tally(all, groups, today),
-      ...GROUPS.filter((name) => groups[name].length).map((name) => group(name, groups[name], today, own)),
+      ...GROUPS.filter((name) => groups[name].length).map((name) => group(name, groups[name], today)),
       rights,
     ],
     takeAlong(own, all)));
@@ -110,22 +118,21 @@ function tally(all, groups, today) {
     h('dt', {}, translate(`ledger.tally.${name}`)), h('dd', {}, formatNumber(count, language())))));
 }
 
-/** @param {string} name @param {Choice[]} choices @param {string} today @param {Ledger} own */
-function group(name, choices, today, own) {
+/** @param {string} name @param {Choice[]} choices @param {string} today */
+function group(name, choices, today) {
   return h('section', { class: `paper ledger-group group-${name}`, 'aria-labelledby': `group-${name}` },
     h('h2', { id: `group-${name}` }, translate(`ledger.group.${name}`)),
-    h('ul', { class: 'ledger-list' }, ...choices.map((choice) => row(choice, today, own))));
+    h('ul', { class: 'ledger-list' }, ...choices.map((choice) => row(choice, today))));
 }
 
-/** @param {Choice} choice @param {string} today @param {Ledger} own */
-function row(choice, today, own) {
+/** @param {Choice} choice @param {string} today */
+function row(choice, today) {
   return h('li', { class: 'ledger-row' },
     marker(categoryIcon(choice.device.category), choice.device.status),
     h('div', { class: 'ledger-words' },
       h('p', {}, h('a', { class: 'ledger-link', href: `/choices/${choice.id}` }, choiceTitle(choice))),
       h('p', { class: 'said ledger-device' },
-        // A choice in this browser has the displayed name already, and the server does not learn which devices it has.
-        own.place === 'account' ? lateName(choice.device) : h('bdi', {}, choice.device.name)),
+        keptHere.has(choice.id) ? h('bdi', {}, choice.device.name) : lateName(choice.device)),
       h('p', { class: 'section-note' },
         dueWords(choice, today) ?? translate('ledger.changed', { day: dayWords(choice.updated_at) }))),
     stateBadge(choice, today));
@@ -173,7 +180,7 @@ function takeAlong(own, all) {
       && h('a', { href: signInAddress('/choices') }, translate('ledger.sign_in'))),
     h('div', { class: 'form-acts' },
       entries.length > 0 && h('button', { type: 'button', class: 'button', onclick: () => {
-        calendarWords(own, entries).then((words) => {
+        calendarWords(entries).then((words) => {
           download(new Blob([calendar(entries, words, now())], { type: 'text/calendar;charset=utf-8' }), 'farol.ics');
         });
       } }, icon('clock'), translate('ledger.calendar')),
@@ -188,12 +195,12 @@ function takeAlong(own, all) {
 }
 
 /**
- * @param {Ledger} own @param {Choice[]} choices
+ * @param {Choice[]} choices
  * @returns {Promise<import('./calendar.js').CalendarWords>}
  */
-async function calendarWords({ place }, choices) {
+async function calendarWords(choices) {
   const names = new Map(await Promise.all(choices.map(async ({ id, device }) => (
-    /** @type {[string, string]} */ ([id, place === 'account' ? await nameOf(device) : device.name])))));
+    /** @type {[string, string]} */ ([id, keptHere.has(id) ? device.name : await nameOf(device)])))));
   return {
     name: translate('ledger.calendar.name', { name: instanceName() }), host: location.hostname,
     title: (choice) => translate('ledger.calendar.title', {
