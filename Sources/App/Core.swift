@@ -61,7 +61,7 @@ struct Core {
     let archives = Archives(folders: folders, logger: logger)
     map = LiveMap(
       database: database, index: index, vocabulary: taxonomies.vocabulary,
-      environment: environment, countries: archives.countries)
+      environment: environment, countries: archives.countries, features: features)
     let versions = AnswerVersions(
       edition: { index.edition }, day: { environment.now().day.daysSinceEpoch },
       program: InstanceVersion.digest(
