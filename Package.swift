@@ -323,6 +323,13 @@ let package = Package(
   cxxLanguageStandard: .cxx20
 )
 
+// `make build` builds all targets at the same time, so those that are not installed are left out.
+if Context.environment["FAROL_INSTALLED_ONLY"] != nil {
+  package.targets.removeAll {
+    $0.type == .test || $0.name.hasPrefix("Test") || $0.name == "farol-bench"
+  }
+}
+
 // Parsers under libFuzzer, which contains its own `main`; declared only for `make fuzz`.
 if Context.environment["FAROL_FUZZ"] != nil {
   package.targets.append(

@@ -24,14 +24,15 @@ struct Core {
 
   /// Loads the index, and the files if they are not given. `secure` tells whether the addresses use HTTPS.
   init(
-    database: Database, folders: Folders, files given: ProgramFiles?, settings: InstanceSettings,
+    database: Database, folders: Folders, files given: Future<ProgramFiles>?,
+    settings: InstanceSettings,
     addresses: Addresses, secure: Bool, environment: Environment, logger: Logger,
     monitoring: Monitoring, features: [any Feature.Type]
   ) throws {
     let errors = RecentErrors(now: environment.now)
     let logger = errors.watching(logger)
     // In parallel with loading the index, which occupies a core or more for a while.
-    let reading = Future("files") { try given ?? ProgramFiles(folders) }
+    let reading = given ?? App.files(of: folders, isServed: !database.servesNobody)
     // Ordinary queries cannot return a true point, not even through a programming error.
     try database.forbidReading(DeviceStore.privateTables)
     try LateIndexes.make(in: database)
