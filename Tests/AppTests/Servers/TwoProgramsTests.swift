@@ -36,7 +36,8 @@ final class TwoProgramsTests {
   private func part(of path: String, _ range: String, from server: Int) throws -> RawAnswer {
     let client = try RawClient(port: servers[server].port)
     let answer = client.exchange(
-      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nRange: bytes=\(range)\r\n\r\n")
+      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nRange: bytes=\(range)\r\n\r\n"
+    )
     return try #require(answer)
   }
 
