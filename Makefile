@@ -55,9 +55,7 @@ front: test-setup ## builds what browsers get into data/front (MAPS=1: with sour
 
 build:
 	@echo "==> Building Farol for release (minutes the first time, seconds after)"
-	@$(SWIFT_RELEASE) --product farol
-	@$(SWIFT_RELEASE) --product farol-image
-	@$(SWIFT_RELEASE) --product farol-formats
+	@FAROL_INSTALLED_ONLY=1 $(SWIFT_RELEASE)
 
 test: test-build ## runs the tests that every change must pass
 	@setup/test-all.sh

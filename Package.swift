@@ -153,8 +153,8 @@ let package = Package(
     .target(
       name: "Pictures",
       dependencies: [
-        "JSON", "Metrics", "Secrets", "Service", "SpatialDatabase", "Spawning", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
+        "JSON", "Metrics", "PrivacyMap", "Secrets", "Service", "SpatialDatabase", "Spawning",
+        "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     // Reference data: places and taxonomies.
@@ -195,7 +195,8 @@ let package = Package(
     feature("MappingDays", "Accounts", "Devices", "Locking", "Reference", "Visits", "Watching"),
     feature(
       "Site", "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "Locking",
-      "Mail", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets", "TileArchives"),
+      "Mail", "MappingDays", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets",
+      "TileArchives"),
     // Lists of devices that people import, propose and repeat.
     feature(
       "Lists", "Accounts", "Devices", "Import", "Locking", "Moderation", "Reading", "Reference",
@@ -321,6 +322,13 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx20
 )
+
+// `make build` builds all targets at the same time, so those that are not installed are left out.
+if Context.environment["FAROL_INSTALLED_ONLY"] != nil {
+  package.targets.removeAll {
+    $0.type == .test || $0.name.hasPrefix("Test") || $0.name == "farol-bench"
+  }
+}
 
 // Parsers under libFuzzer, which contains its own `main`; declared only for `make fuzz`.
 if Context.environment["FAROL_FUZZ"] != nil {

@@ -32,8 +32,8 @@ TARGET = "--target=chrome111,edge111,firefox121,safari16.4"
 CLASSIC = ("js/early.js", "js/first-visit.js")
 WORKERS = ("js/diary/worker.js", "js/routes-page/worker.js")
 # How modules are grouped: the cost of a request in bytes of a source, how often pages are opened as a first page, compared
-# with others, how often a module is imported later, and the number of groups.
-REQUEST, LATE_WEIGHT, MOST_GROUPS = 20_000, 0.3, 24
+# with others, and how often a module is imported later.
+REQUEST, LATE_WEIGHT = 20_000, 0.3
 WEIGHTS = {MAP: 60, "js/device-page/page.js": 6, "js/about.js": 3, "js/statistics/page.js": 3, "js/learn/page.js": 3}
 # Pages that the service worker stores before they are visited (FIRST_PAGES), and modules that it does not store.
 FIRST_PAGES = ("index.html", "about.html", "statistics.html", "choices.html", "learn.html")
@@ -196,7 +196,7 @@ class Front:
             pairs = sorted(((gain(one, other), place, far) for place, one in enumerate(parts)
                             for far, other in enumerate(parts[:place])), reverse=True)
             for won, place, far in pairs:
-                if won <= 0 and len(parts) <= MOST_GROUPS:
+                if won <= 0:
                     return self._in_order([ahead, *(modules for _, modules, _ in parts)])
                 one, other = parts[place], parts[far]
                 joint = (one[0] | other[0], one[1] | other[1], one[2] + other[2])

@@ -74,17 +74,35 @@ build() {
   note end program
 }
 
-# meanwhile PROCESS…: waits for these processes, and prints the progress once in half a minute. The first one that fails
-# ends the script.
+# The import needs the program and these files; the maps may come later.
+can_import() {
+  local stage
+  for stage in program vendor places countries; do
+    grep -q " end $stage$" "$FAROL_PROGRESS" || return 1
+  done
+}
+
+# A street graph takes about a second; they are built beside the import.
+load() {
+  local graphs
+  note begin sample
+  setup/street-graphs.sh "$farol" &
+  graphs=$!
+  setup/sample.sh "$farol"
+  wait "$graphs"
+  note end sample
+}
+
+# meanwhile CONDITION: waits until the condition is met or the processes in `pending` have ended, and prints the progress
+# once in half a minute. The first process that fails ends the script.
 meanwhile() {
-  local one waited=0
-  local left=("$@") running
-  while [ ${#left[@]} -gt 0 ]; do
+  local one running waited=0
+  while [ ${#pending[@]} -gt 0 ] && ! "$1"; do
     running=()
-    for one in "${left[@]}"; do
+    for one in "${pending[@]}"; do
       if kill -0 "$one" 2>/dev/null; then running+=("$one"); else wait "$one"; fi
     done
-    left=("${running[@]}")
+    pending=("${running[@]}")
     sleep 1
     waited=$((waited + 1))
     [ $((waited % 30)) != 0 ] || progress
@@ -92,20 +110,17 @@ meanwhile() {
 }
 
 setup/setup.sh program
-in_background setup/setup.sh map
-map="$group"
-export -f build note fail say
-export build_log
+# The program takes longest, so the map data get what it leaves.
+in_background nice setup/setup.sh map
+pending=("$group")
+export -f build load note fail say
+export build_log farol
 in_background bash -euo pipefail -c build
-meanwhile "$map" "$group"
-
-note begin sample
-# A street graph takes about a second; they are built beside the import.
-setup/street-graphs.sh "$farol" &
-graphs=$!
-setup/sample.sh "$farol"
-wait "$graphs"
-note end sample
+pending+=("$group")
+meanwhile can_import
+in_background bash -euo pipefail -c load
+pending+=("$group")
+meanwhile false
 progress
 
 full=""

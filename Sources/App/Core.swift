@@ -24,15 +24,15 @@ struct Core {
 
   /// Loads the index, and the files if they are not given. `secure` tells whether the addresses use HTTPS.
   init(
-    database: Database, folders: Folders, files given: ProgramFiles?, settings: InstanceSettings,
+    database: Database, folders: Folders, files given: Future<ProgramFiles>?,
+    settings: InstanceSettings,
     addresses: Addresses, secure: Bool, environment: Environment, logger: Logger,
     monitoring: Monitoring, features: [any Feature.Type]
   ) throws {
     let errors = RecentErrors(now: environment.now)
     let logger = errors.watching(logger)
     // In parallel with loading the index, which occupies a core or more for a while.
-    let isServed = !database.servesNobody
-    let reading = Future("files") { try given ?? ProgramFiles(folders, isServed: isServed) }
+    let reading = given ?? App.files(of: folders, isServed: !database.servesNobody)
     // Ordinary queries cannot return a true point, not even through a programming error.
     try database.forbidReading(DeviceStore.privateTables)
     try LateIndexes.make(in: database)
@@ -61,7 +61,7 @@ struct Core {
     let archives = Archives(folders: folders, logger: logger)
     map = LiveMap(
       database: database, index: index, vocabulary: taxonomies.vocabulary,
-      environment: environment, countries: archives.countries)
+      environment: environment, countries: archives.countries, features: features)
     let versions = AnswerVersions(
       edition: { index.edition }, day: { environment.now().day.daysSinceEpoch },
       program: InstanceVersion.digest(

@@ -349,14 +349,21 @@ package final class Database: Sendable {
   /// Migrations only go forward, each in a separate transaction. The table `migration` records each
   /// one with a checksum, so that a later edit of the file is detected.
   ///
+  /// - Parameters:
+  ///   - directory: the folder.
+  ///   - prepare: called before the first missing migration of PostgreSQL. It may end the writes of servers of the earlier
+  ///     version, until this one is ready, so this one prepares all that needs no database first.
   /// - Returns: the names of the migrations that ran now.
   /// - Throws: ``DatabaseFault`` of kind `newerSchema` when the database contains migrations that the
   ///   folder does not, `migration` when one fails or was edited. The failed migration is rolled
-  ///   back.
-  package func migrate(directory: String) throws -> [String] {
+  ///   back. Errors from `prepare`.
+  package func migrate(
+    directory: String, preparing prepare: () throws -> Void = {}
+  ) throws -> [String] {
     switch engine {
     case .sqlite(let store): try store.migrate(directory: directory)
-    case .postgresql(let store): try store.migrate(directory: directory + "/postgresql")
+    case .postgresql(let store):
+      try store.migrate(directory: directory + "/postgresql", preparing: prepare)
     }
   }
 

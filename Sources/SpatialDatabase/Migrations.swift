@@ -1,8 +1,8 @@
 internal import CSpatiaLite
 
 extension FileStore {
-  /// See ``Database/migrate(directory:)``. `user_version` is the last number. Foreign keys are not enforced during a
-  /// migration, so that it can rebuild a table. They are checked before it commits.
+  /// See ``Database/migrate(directory:preparing:)``. `user_version` is the last number. Foreign keys are not enforced
+  /// during a migration, so that it can rebuild a table. They are checked before it commits.
   func migrate(directory: String) throws -> [String] {
     let migrations = try Migration.all(in: directory)
     return try openWriter().withSession { session in

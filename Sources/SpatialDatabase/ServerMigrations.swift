@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PostgreSQL
 
-/// Applies the migrations of PostgreSQL, see ``Database/migrate(directory:)``. Several servers may start at once, and
+/// Applies the migrations of PostgreSQL, see ``Database/migrate(directory:preparing:)``. Several servers may start at once, and
 /// servers of the earlier version may be running.
 struct ServerMigrations {
   let address: ServerAddress
@@ -23,16 +23,19 @@ struct ServerMigrations {
     """
   }
 
-  func apply(_ migrations: [Migration]) throws -> [String] {
+  func apply(_ migrations: [Migration], preparing prepare: () throws -> Void) throws -> [String] {
     // A migration may take long, and others wait for it.
     var limits = ConnectionLimits()
     limits.lock = .seconds(3_600)
     let connection = try ServerConnection(address, limits: limits)
-    try connection.transaction(.write(turn: Self.turn)) { connection in
+    let before = try connection.transaction(.write(turn: Self.turn)) { connection in
       try createTable(connection)
-      try check(try done(connection), against: migrations)
+      let found = try done(connection)
+      try check(found, against: migrations)
       try addColumn(connection)
+      return found
     }
+    if migrations.contains(where: { before[$0.name] == nil }) { try prepare() }
     return try migrations.filter { try applyPatiently($0, connection) }.map(\.name)
   }
 

@@ -268,10 +268,11 @@ final class ServerStore: Sendable {
     }
   }
 
-  func migrate(directory: String) throws -> [String] {
+  /// See ``Database/migrate(directory:preparing:)``.
+  func migrate(directory: String, preparing prepare: () throws -> Void) throws -> [String] {
     let migrations = try Migration.all(in: directory, first: nil)
     return try translatingFaults {
-      let applied = try ServerMigrations(address: address).apply(migrations)
+      let applied = try ServerMigrations(address: address).apply(migrations, preparing: prepare)
       identities.withLock { $0 = nil }
       let known = migrations.last?.number ?? 0
       objection.withLock { $0 = ServerMigrations.objection(to: known) }

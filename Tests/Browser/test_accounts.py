@@ -31,7 +31,7 @@ class LifeTests(AccountTest):
         page.wait_for_url("**/sign-up?then=%2Fabout")
         fill_sign_up(page, "ana.maria", "ana@example.org")
         submit(page)
-        self.heading(page, "Check your mailbox")
+        self.heading(page, "Check your e-mail")
         expect(page.locator(".address")).to_have_text("ana@example.org")
         expect(page.get_by_role("button", name="Send the e-mail again")).to_have_attribute("aria-disabled", "true")
 
@@ -97,7 +97,7 @@ class LifeTests(AccountTest):
         page.goto("/recover")
         page.locator("main [name=login]").fill("ana.maria")
         submit(page)
-        self.heading(page, "Check your mailbox")
+        self.heading(page, "Check your e-mail")
         page.goto(Mailbox(self.server).link("ana@example.org", "/reset"))
         page.locator("main [name=password]").fill("ana.maria")
         submit(page)

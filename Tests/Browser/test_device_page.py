@@ -28,7 +28,7 @@ class DevicePageTests(BrowserTest):
         expect(self.fact(page, "Operator", "Kind")).to_contain_text("Public body")
         expect(self.fact(page, "Where it is", "Setting")).to_contain_text("Indoor")
         expect(self.fact(page, "Where it is", "Height")).to_have_text("4 m")
-        expect(self.fact(page, "Where it is", "Looks towards")).to_contain_text("120° (south-east)")
+        expect(self.fact(page, "Where it is", "Faces")).to_contain_text("120° (south-east)")
         expect(self.fact(page, "The device itself", "Manufacturer")).to_have_text("Axis")
         expect(self.fact(page, "The device itself", "Units")).to_have_text("2")
         expect(self.fact(page, "About this record", "Licence")).to_contain_text("CC0")
@@ -43,7 +43,7 @@ class DevicePageTests(BrowserTest):
         for term in ("Is there a notice?", "How long it is kept", "Legal basis claimed", "Height", "Manufacturer"):
             with self.subTest(term):
                 expect(rows.filter(has_text=term)).to_be_visible()
-        expect(part.locator("summary")).to_have_text(f"{rows.count()} details that nobody has noted yet")
+        expect(part.locator("summary")).to_have_text(f"{rows.count()} details that are not recorded yet")
         part.get_by_role("link", name="Add what you know").click()
         expect(page.locator("h1")).to_have_text("Correct this device")
 

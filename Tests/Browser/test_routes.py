@@ -292,7 +292,7 @@ class RouteTests(RoutesTest):
         # The arrays of the search are larger than a browser allows.
         page, changed = self.with_other_scripts("Int32Array(Math.max(16,", "Int32Array(Math.max(2**40,")
         expect(self.fault(page)).to_have_text(
-            "This device has too little memory for so many streets; choose nearer places.")
+            "This browser has too little memory for so many streets; choose nearer places.")
         self.assertEqual(len(changed), 1, changed)
 
     def test_a_fault_of_the_program_is_told_and_the_page_goes_on(self):

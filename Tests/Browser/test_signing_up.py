@@ -57,7 +57,7 @@ class SignUpTests(AccountTest):
         other.locator("[name=email]").fill("joana@example.org")
         submit(other)
         # The same text as for a free address. The owner of the address gets a mail with a link to sign in.
-        self.heading(other, "Check your mailbox")
+        self.heading(other, "Check your e-mail")
         expect(other.locator("main")).to_contain_text("If you already had an account with this address")
         Mailbox(self.server).link("joana@example.org", "/reset")
 
@@ -132,7 +132,7 @@ class LinkTests(AccountTest):
             scanner = self.new_page()
             scanner.goto(link)
             expect(scanner.get_by_role("button", name="Confirm this address")).to_be_visible()
-        expect(page.locator("h1")).to_have_text("Check your mailbox")
+        expect(page.locator("h1")).to_have_text("Check your e-mail")
         other = self.new_page()
         other.goto(link)
         submit(other)
@@ -155,7 +155,7 @@ class LinkTests(AccountTest):
         self.heading(stranger, "This link is no longer valid")
         stranger.locator("main [name=email]").fill("three@example.org")
         submit(stranger)
-        self.heading(stranger, "Check your mailbox")
+        self.heading(stranger, "Check your e-mail")
 
     def test_an_expired_reset_link_offers_a_new_one(self):
         self.allowed_errors += (r"status of 422",)
@@ -181,7 +181,7 @@ class OutageTests(AccountTest):
         expect(page.locator("[name=username]")).to_have_value("patient")
         expect(page.locator("[name=password]")).to_have_value(PASSWORD)
         self.server.start()
-        self.heading(page, "Check your mailbox")
+        self.heading(page, "Check your e-mail")
 
     def test_a_lost_response_is_not_reported_as_a_taken_name(self):
         page = self.open("/sign-up", wait=False)
@@ -193,7 +193,7 @@ class OutageTests(AccountTest):
 
         page.route("**/api/accounts", lose, times=1)
         submit(page)
-        self.heading(page, "Check your mailbox")
+        self.heading(page, "Check your e-mail")
 
     def test_a_change_is_sent_only_after_a_click(self):
         page = self.new_page()

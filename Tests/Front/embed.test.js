@@ -45,14 +45,14 @@ test('the HTML for another site escapes its values', () => {
 });
 
 /**
- * All modules that a script imports, at once.
+ * All modules that a script imports, at once or for its first view.
  * @param {string} path below `public/js` @param {Set<string>} [found]
  */
 function imported(path, found = new Set()) {
   if (found.has(path)) return found;
   found.add(path);
   const source = readFileSync(new URL(`../../public/js/${path}`, import.meta.url), 'utf8');
-  for (const [, name] of source.matchAll(/^import [^;]*?from '([^']+)';/gms)) {
+  for (const [, name] of source.matchAll(/(?:^import [^;]*?from |\bsoon\(import\()'([^']+)'/gms)) {
     imported(new URL(name, `https://x/${path}`).pathname.slice(1), found);
   }
   return found;

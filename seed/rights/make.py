@@ -103,7 +103,7 @@ def check(one: dict) -> None:
         if one[field] and not ADDRESS.fullmatch(one[field]):
             refuse(f"{field} {one[field]}")
     if not one["web"]:
-        refuse("no web site")
+        refuse("no website")
 
 
 if __name__ == "__main__":

@@ -15,11 +15,12 @@ enum InstanceDatabase {
   ///   - servesNobody: whether it is opened only for one command.
   ///   - replica: the URL of a standby for public reads.
   ///   - serves: whether it is opened by a server, which must not use a database that is behind.
+  ///   - prepare: called before a shared database is migrated.
   /// - Returns: the open database.
   /// - Throws: ``CommandFailure`` with a sentence for the user.
   static func open(
     _ location: DatabaseLocation, home: Home, servesNobody: Bool = false, replica: String? = nil,
-    serves: Bool = false
+    serves: Bool = false, preparing prepare: () throws -> Void = {}
   ) throws -> Database {
     var configuration = Database.Configuration()
     configuration.servesNobody = servesNobody
@@ -31,14 +32,16 @@ enum InstanceDatabase {
     do {
       try FileManager.default.createDirectory(
         at: location.folder, withIntermediateDirectories: true)
-      let database = try location.open(configuration)
-      _ = try database.migrate(directory: home.migrations.path)
-      return database
-    } catch let fault as DatabaseFault {
-      throw unusable(location, fault)
     } catch {
       throw CommandFailure(
         "the folder of \(location.local) cannot be made: \(error.localizedDescription)")
+    }
+    do {
+      let database = try location.open(configuration)
+      _ = try database.migrate(directory: home.migrations.path, preparing: prepare)
+      return database
+    } catch let fault as DatabaseFault {
+      throw unusable(location, fault)
     }
   }
 

@@ -27,14 +27,6 @@ struct ServeCommand: ParsableCommand {
     let signals = Signals()
     let manager = ServiceNotification(environment: environment)
     let system = try SystemEnvironment.make(environment)
-    let database = try InstanceDatabase.open(
-      configuration.database, home: configuration.home, replica: configuration.replica, serves: true
-    )
-    try InstanceDatabase.compareClocks(database, system, logger)
-    for warning in try database.serverWarnings() { logger.warning("\(warning)") }
-    try MailSeal(of: database, now: system.now).prepare()
-    let control = try ControlSocket(beside: configuration.database.local)
-
     var folders = Folders(
       front: configuration.front, seed: configuration.home.seed,
       data: [configuration.database.folder, configuration.home.data])
@@ -46,12 +38,21 @@ struct ServeCommand: ParsableCommand {
     }
     folders.backups = configuration.backups.map { URL(fileURLWithPath: $0) }
     folders.imageProgram = configuration.imageProgram
+    // Before a migration that ends the writes of earlier servers, because reading them is most of a start.
+    let files = App.files(of: folders)
+    let database = try InstanceDatabase.open(
+      configuration.database, home: configuration.home, replica: configuration.replica, serves: true
+    ) { _ = try files.value() }
+    try InstanceDatabase.compareClocks(database, system, logger)
+    for warning in try database.serverWarnings() { logger.warning("\(warning)") }
+    try MailSeal(of: database, now: system.now).prepare()
+    let control = try ControlSocket(beside: configuration.database.local)
     let scheme = configuration.server.certificate == nil ? "http" : "https"
     let listening = "\(scheme)://\(configuration.server.host):\(configuration.server.port)"
     let monitoring = Monitoring(
       access: configuration.metrics, logLinesDropped: LogOutput.dropped)
     let app = try App(
-      database: database, folders: folders, settings: configuration.settings,
+      database: database, folders: folders, files: files, settings: configuration.settings,
       addresses: Addresses(base: configuration.baseURL ?? listening),
       secure: configuration.server.secure, environment: system, logger: logger,
       monitoring: monitoring)

@@ -20,7 +20,7 @@ import WebServer
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Applies one more migration than this version has, as the first upgraded server does.
-  private func migrate(_ sql: String) throws {
+  private func migrate(_ sql: String, preparing prepare: () throws -> Void = {}) throws {
     let migrations = folder.appendingPathComponent("migrations")
     let last = try FileManager.default.contentsOfDirectory(
       atPath: migrations.appendingPathComponent("postgresql").path
@@ -30,7 +30,9 @@ import WebServer
       to: migrations.appendingPathComponent("postgresql/\(number)_later.sql"))
     let file = app.folder.appendingPathComponent("farol.db")
     let newer = try TestEngine.open(file.path, Database.Configuration())
-    #expect(try newer.migrate(directory: migrations.path) == ["\(number)_later"])
+    #expect(
+      try newer.migrate(directory: migrations.path, preparing: prepare) == ["\(number)_later"])
+    #expect(try newer.migrate(directory: migrations.path, preparing: prepare) == [])
     try newer.close()
   }
 
@@ -62,6 +64,17 @@ import WebServer
     #expect(app.get("/api/collections/devices/items").status == .ok)
     #expect(app.get("/healthz").status == .ok)
     #expect(try app.integer("SELECT count(*) FROM device") == 1)
+  }
+
+  @Test func `a newer server prepares itself once, while it has not ended this version`() throws {
+    var prepared = 0
+    try migrate("-- Stops earlier versions.\nALTER TABLE device ADD COLUMN later text;") {
+      prepared += 1
+      try app.device(name: "Meanwhile")
+    }
+    #expect(prepared == 1)
+    #expect(try app.integer("SELECT count(*) FROM device") == 1)
+    #expect(ready() == .serviceUnavailable)
   }
 
   /// The fault that `body` throws.

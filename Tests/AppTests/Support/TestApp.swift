@@ -120,7 +120,7 @@ final class TestApp: Sendable {
     folders.imageProgram = imageProgram
     return try App(
       database: database, folders: folders,
-      files: front == TestFolder.front ? TestFolder.files.get() : nil,
+      files: front == TestFolder.front ? TestFolder.files : nil,
       settings: settings, addresses: Addresses(base: address), secure: false,
       environment: Environment(now: { clock.now }, randomBytes: { chance.next($0) }),
       logger: Logger(label: "test") { _ in log }, monitoring: monitoring, features: features)

@@ -57,7 +57,7 @@ enum TestFolder {
   }()
 
   /// The files of the program with ``front``. Reading them takes longer than most tests.
-  static let files = Result { try ProgramFiles(folders(front: front, data: [])) }
+  static let files = App.files(of: folders(front: front, data: []))
 
   /// The folders of the project with the pages of `front`.
   static func folders(front: URL, data: [URL]) -> Folders {

@@ -2,13 +2,12 @@
 // Wizard that adds a device, one question at a time: shows a screen and handles next, back and
 // close.
 
-import { fill, h, icon, iconButton } from '../dom.js';
 import { draftLike, isEditable, missing, newDraft, reopened } from '../drafts/draft.js';
 import { translate } from '../i18n.js';
 import { announce, toast } from '../page/notices.js';
-import { isPhone } from '../panel.js';
 import { newID } from '../unique.js';
 import { draftFeatures } from './draft-features.js';
+import { Frame } from './frame.js';
 import { asked, following, progress, question } from './questions.js';
 import { categoryScreen } from './screens/category.js';
 import { deliveryScreen } from './screens/delivery.js';
@@ -57,7 +56,6 @@ import { sendNow } from './send.js';
  * @property {() => void} closed
  */
 
-const USUAL_STEPS = 12; // before the category is known
 const SAVE = 250; // milliseconds after the last change
 
 export class Wizard {
@@ -87,24 +85,11 @@ export class Wizard {
     /** @type {Promise<unknown>} */
     this.saving = Promise.resolve();
     this.turn = 0;
-    this.back = iconButton('back', translate('add.back'), { onclick: () => history.back() });
-    this.counter = h('div', { class: 'add-progress' });
-    this.title = h('h2', { id: 'add-title', tabindex: '-1' });
-    this.hint = h('div', { class: 'add-hint', id: 'add-hint' });
-    this.body = h('div', { class: 'add-body' });
-    this.foot = h('div', { class: 'add-foot' });
-    this.element = h('section', { class: 'add', id: 'add', 'aria-labelledby': 'add-title' },
-      h('div', { class: 'add-head' }, this.back, this.counter,
-        iconButton('close', translate('add.close'), { onclick: () => this.leave() })),
-      this.body, this.foot);
-    this.measured = new ResizeObserver(() => this.measure());
+    this.frame = new Frame({
+      leave: () => this.leave(), review: () => this.go('review'), covers: (pixels) => context.sheet.lend(pixels),
+    });
     this.onPop = () => this.travel();
     this.onHide = () => this.flush();
-    this.onKey = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector(':popover-open, dialog[open]')) {
-        this.leave();
-      }
-    };
     context.drafts.onNews((news) => this.hear(news));
   }
 
@@ -125,7 +110,7 @@ export class Wizard {
   }
 
   get isOpen() {
-    return this.element.isConnected;
+    return this.frame.isOpen;
   }
 
   /**
@@ -187,14 +172,10 @@ export class Wizard {
 
   enter() {
     if (this.isOpen) return;
-    document.body.classList.add('is-adding');
-    for (const part of document.querySelectorAll('.panel, .topbar, .skip-link')) part.toggleAttribute('inert', true);
-    document.getElementById('main')?.prepend(this.element);
-    this.measured.observe(this.element);
+    this.frame.open();
     addEventListener('popstate', this.onPop);
     addEventListener('pagehide', this.onHide);
     document.addEventListener('visibilitychange', this.onHide);
-    this.element.addEventListener('keydown', this.onKey);
   }
 
   /** Closes the wizard and keeps the draft. */
@@ -213,14 +194,10 @@ export class Wizard {
     this.screen = null;
     this.turn += 1;
     this.step = '';
-    this.measured.disconnect();
     removeEventListener('popstate', this.onPop);
     removeEventListener('pagehide', this.onHide);
     document.removeEventListener('visibilitychange', this.onHide);
-    this.element.remove();
-    document.body.classList.remove('is-adding', 'is-placing');
-    for (const part of document.querySelectorAll('.panel, .topbar, .skip-link')) part.removeAttribute('inert');
-    this.context.sheet.lend(null);
+    this.frame.close();
     this.context.pane.view?.describe(draftFeatures(null, { sight: false, cell: false }));
     this.context.closed();
   }
@@ -281,7 +258,7 @@ export class Wizard {
     }
     this.draw(screen);
     screen.shown?.();
-    this.title.focus({ preventScroll: true });
+    this.frame.title.focus({ preventScroll: true });
   }
 
   /** @param {string} step @returns {Promise<Screen>} */
@@ -300,67 +277,23 @@ export class Wizard {
 
   /** @param {Screen} screen */
   draw(screen) {
-    const { room, map } = screen;
-    this.element.dataset.room = room;
-    document.body.classList.toggle('is-placing', room === 'low');
-    document.querySelector('.topbar')?.toggleAttribute('inert', room !== 'low');
-    this.title.textContent = screen.title;
-    fill(this.hint, screen.hint ?? null);
-    this.hint.hidden = !screen.hint;
-    fill(this.body, this.title, this.hint, ...screen.body,
-      screen.done && h('p', { class: 'field-note add-public' }, translate('add.finish.note'), ' ',
-        h('button', { type: 'button', class: 'link-button', onclick: () => this.go('review') },
-          translate('add.finish.check'))));
-    this.body.scrollTop = 0;
-    this.drawCounter();
+    const { map } = screen;
+    this.frame.draw(screen);
+    this.frame.count(this.isLike ? null : progress(this.draft, this.step), !['drafts', 'delivery'].includes(this.step));
     this.drawFoot();
-    this.context.pane.view?.describe(draftFeatures(map === null ? null : this.draft, {
-      sight: map?.sight ?? true, cell: map?.cell ?? false,
-    }));
+    this.redraw();
     if (map?.zoom && this.draft.place) {
       this.context.pane.view?.jump({ longitude: this.draft.place[0], latitude: this.draft.place[1], zoom: map.zoom });
     }
   }
 
-  drawCounter() {
-    const now = this.isLike ? null : progress(this.draft, this.step);
-    this.back.toggleAttribute('hidden', this.step === 'drafts' || this.step === 'delivery');
-    fill(this.counter, now && [
-      h('span', { class: 'add-step' },
-        translate(now.steps ? 'add.step' : 'add.step.first', { step: now.step, steps: now.steps ?? '' })),
-      h('progress', { max: now.steps ?? USUAL_STEPS, value: now.step, 'aria-hidden': 'true' }),
-    ]);
-  }
-
-  /**
-   * Draws the buttons below a screen. If one of them had the focus, the button that replaces it
-   * receives the focus.
-   */
+  /** Draws the buttons below the screen. */
   drawFoot() {
-    const { screen } = this;
-    if (!screen) return;
-    const { primary, secondary, done } = screen;
-    /** @type {((Act & {look: string}) | null)[]} */
-    const acts = [
-      done && missing(this.draft).length === 0
-        ? { label: translate('add.finish'), act: () => this.finish(), look: 'button' }
-        : null,
-      secondary ? { ...secondary, look: 'button' } : null, primary ? { ...primary, look: 'button primary' } : null,
-    ];
-    const old = [...this.foot.children];
-    const made = acts.flatMap((act) => (act ? [h('button', {
-      type: 'button', class: act.look, onclick: act.act, 'aria-disabled': act.off ? 'true' : null,
-    }, act.symbol && icon(act.symbol), h('span', {}, act.label))] : []));
-    const held = old.findIndex((one) => one === document.activeElement);
-    fill(this.foot, ...made);
-    this.foot.hidden = made.length === 0;
-    if (held >= 0) made[Math.min(held + Math.max(0, made.length - old.length), made.length - 1)]?.focus();
-  }
-
-  /** Reports to the map how much of it is covered. */
-  measure() {
-    const room = this.element.dataset.room;
-    this.context.sheet.lend(!isPhone() || room === 'full' ? 0 : this.element.offsetHeight);
+    if (!this.screen) return;
+    const { primary, secondary, done } = this.screen;
+    const mayFinish = done && missing(this.draft).length === 0;
+    this.frame.offer(
+      [mayFinish && { label: translate('add.finish'), act: () => this.finish() }, secondary], primary);
   }
 
   /**

@@ -10,11 +10,9 @@ import { whereName } from '../statistics/names.js';
 import { decodeQuestion, encodeQuestion, PROPERTIES } from '../statistics/question.js';
 import { timeFigure } from '../statistics/time.js';
 import { scheme } from '../taxonomies.js';
+import { CHART_WORDS } from './schemes.js';
 
 /** @typedef {import('../statistics/groups.js').Asker} Asker */
-
-/** The schemes of every chart. */
-export const CHART_WORDS = ['categories', 'category_groups', 'glossary'];
 
 /** @type {Record<string, (asker: Asker) => {figure: import('../statistics/figure.js').Figure, update: () => void}>} */
 const MAKERS = { time: timeFigure, cross: crossFigure, compare: comparisonFigure };

@@ -19,13 +19,12 @@ import { placeOf } from '../places.js';
 import { borderOf } from '../places/border.js';
 import { decodeState, encodeView, filterParameters } from '../state.js';
 import { familyOf, scheme } from '../taxonomies.js';
+import { MAP_WORDS } from './schemes.js';
 
 /** @typedef {import('../types').Settings} Settings */
 /** @typedef {import('../types').View} View */
 /** @typedef {import('../map/map-view.js').MapView} MapView */
 
-/** The schemes of the map. */
-export const MAP_WORDS = ['categories', 'statuses'];
 const PAUSE = 300; // milliseconds without movement before the devices are counted
 const ROUND = 24; // pixels around the devices
 const READING = 5_000; // milliseconds until the credits fold in a narrow frame

@@ -6,41 +6,40 @@ import { getAsset, getJSON, omitCookies, Outage, Refusal } from '../api.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { wholeAddress } from '../embed/address.js';
 import { expectLanguage, startLanguage, translate } from '../i18n.js';
+import { soon, Stale } from '../late.js';
 import { scheme } from '../taxonomies.js';
 import { expectECharts, expectMaplibre } from '../vendor.js';
-import { CHART_WORDS, showChart } from './chart.js';
-import { showDay } from './day.js';
-import { MAP_WORDS, showMap } from './map.js';
-
-/** @typedef {import('../types').Settings} Settings */
+import { showMap } from './map.js';
+import { CHART_WORDS, MAP_WORDS } from './schemes.js';
 
 async function start() {
   omitCookies();
   const asking = new URLSearchParams(location.search);
   const [chart, day] = [asking.get('chart'), asking.get('mapping_day')];
-  // All requests that need no response, because each costs a round trip. The library is the largest.
+  // All requests that need no response, because each costs a round trip. The library is the largest. Most frames have a
+  // map, so the page names the scripts of the map only.
   expectLanguage();
   const speaking = startLanguage(getAsset);
-  const asked = getJSON('/api/settings');
+  const asked = Promise.all([
+    getJSON('/api/settings'), day ? soon(import('./day.js')) : null, chart && !day ? soon(import('./chart.js')) : null,
+  ]);
   asked.catch(() => undefined); // handled below
   for (const name of chart ? CHART_WORDS : MAP_WORDS) scheme(name).catch(() => undefined);
   if (chart) expectECharts();
   else if (!day) expectMaplibre();
   await speaking;
   const content = byId('content');
-  /** @type {Settings} */
-  let settings;
   try {
-    settings = await asked;
+    const [settings, ofDay, ofChart] = await asked;
+    document.title = settings.name;
+    const way = wayOut(settings.name);
+    if (ofDay) await ofDay.showDay(content, day ?? '', way);
+    else if (ofChart) await ofChart.showChart(content, chart ?? '', way);
+    else await showMap(content, settings, way);
   } catch (error) {
-    if (!(error instanceof Outage) && !(error instanceof Refusal)) throw error;
+    if (!(error instanceof Outage) && !(error instanceof Refusal) && !(error instanceof Stale)) throw error;
     fill(content, h('p', { class: 'embed-words' }, translate('outage')), wayOut('Farol'));
-    return;
   }
-  document.title = settings.name;
-  if (day) await showDay(content, day, wayOut(settings.name));
-  else if (chart) await showChart(content, chart, wayOut(settings.name));
-  else await showMap(content, settings, wayOut(settings.name));
 }
 
 /**

@@ -3,26 +3,20 @@
 
 import { connection } from '../api.js';
 import { prefersStillness } from '../dom.js';
-import { boxOfView, MAX_ZOOM, normalBox, wrapLongitude } from '../geography.js';
-import { translate } from '../i18n.js';
-import { fetchMaplibre, maplibre } from '../vendor.js';
-import { baseLayers, baseSources, DETAILS, placeLayers } from './base-style.js';
-import { chosenFeatures } from './chosen.js';
+import { boxOfView, normalBox, wrapLongitude } from '../geography.js';
+import { DETAILS } from './base-style.js';
 import { ClusterSource } from './cluster-source.js';
-import { contextLayers, contextSources } from './context-layers.js';
-import { CHOSEN, CLUSTERS, chosenLayers, deviceLayers } from './device-layers.js';
-import { DRAFT, draftLayers } from './draft-layers.js';
-import { BOLD, FONT } from './expressions.js';
-import { waitForFirstPicture } from './first-picture.js';
-import { FIRST_ZOOM, graticule, graticuleLayers } from './graticule.js';
-import { HEAT, heatLayers } from './heat-layers.js';
-import { loadSymbols, provideImages } from './markers.js';
+import { CHOSEN, CLUSTERS } from './device-layers.js';
+import { DRAFT } from './draft-layers.js';
+import { FIRST_ZOOM, graticule } from './graticule.js';
+import { HEAT } from './heat-layers.js';
+import { libraryMap, prepareMap } from './library-map.js';
+import { mapStyle, NOTHING, overlays } from './map-style.js';
 import { placeAround, placeInView } from './named-places.js';
-import { OUTLINE, outlineFeatures, outlineLayers } from './outline-layers.js';
-import { PALETTES } from './palette.js';
-import { creditSatellite, SATELLITE, satelliteSources, withSatellite } from './satellite.js';
+import { OUTLINE } from './outline-layers.js';
+import { creditSatellite, SATELLITE } from './satellite.js';
 import { hasStreets, streetsInView } from './street-maps.js';
-import { wayLayers, WAYS } from './way-layers.js';
+import { WAYS } from './way-layers.js';
 
 /** @typedef {import('../geography.js').View} View */
 /** @typedef {import('../geography.js').Box} Box */
@@ -40,7 +34,6 @@ import { wayLayers, WAYS } from './way-layers.js';
  * @typedef {Padding} Insets
  */
 
-const NOTHING = Object.freeze({ type: /** @type {'FeatureCollection'} */ ('FeatureCollection'), features: [] });
 const CLEAR = Object.freeze({ top: 0, right: 0, bottom: 0, left: 0 });
 const MARGIN = 40; // pixels around a device that must be visible as well
 const TILES = '/api/tiles/devices/{z}/{x}/{y}.mvt';
@@ -60,17 +53,6 @@ const OWN = /^(base|devices|streets-\d+)$/;
  * @property {boolean} [isEmbedded] whether the map is in a frame on another site: its requests contain no cookie, and a
  *   page can be scrolled over it
  */
-
-/**
- * Loads the library and images for a map. Throws if the library cannot be loaded.
- * @param {string[]} [categories] categories whose symbols the map needs from the start
- */
-export async function prepareMap(categories = []) {
-  await Promise.all([
-    fetchMaplibre().then((library) => library.prewarm()), // its worker starts while the map is being made
-    loadSymbols(categories), ...[FONT, BOLD].map((font) => document.fonts.load(`16px "${font}"`)),
-  ]);
-}
 
 /**
  * Draws a map. Throws if the browser has no WebGL.
@@ -108,37 +90,12 @@ export class MapView {
     this.linesFor = '';
     /** Whether the style can be changed. MapLibre's `isStyleLoaded` waits for all tiles as well. */
     this.isStyled = false;
-    const { longitude, latitude, zoom } = options.view;
     /** Indices of the street maps in the style: those that were in view. */
-    this.streets = streetsInView(
-      options.settings, zoom, boxOfView(options.view, options.container.clientWidth, options.container.clientHeight));
-    this.map = new (maplibre().Map)({
-      container: options.container,
-      style: this.style(),
-      center: [longitude, latitude],
-      zoom,
-      maxZoom: MAX_ZOOM,
-      attributionControl: false,
-      dragRotate: false,
-      pitchWithRotate: false,
-      touchPitch: false,
-      fadeDuration: prefersStillness() ? 0 : 200,
-      cooperativeGestures: options.isEmbedded ?? false,
-      transformRequest: options.isEmbedded ? (/** @type {string} */ url) => ({ url, credentials: 'omit' }) : undefined,
-      validateStyle: false, // the style is ours, and the browser tests validate it
-      locale: {
-        'Map.Title': translate('map.label'),
-        'CooperativeGesturesHandler.WindowsHelpText': translate('map.gesture.windows'),
-        'CooperativeGesturesHandler.MacHelpText': translate('map.gesture.mac'),
-        'CooperativeGesturesHandler.MobileHelpText': translate('map.gesture.touch'),
-      },
-    });
+    this.streets = streetsInView(options.settings, options.view.zoom,
+      boxOfView(options.view, options.container.clientWidth, options.container.clientHeight));
+    this.map = libraryMap(options, mapStyle(this));
     this.map.on('styledataloading', () => { this.isStyled = false; });
     this.map.on('style.load', () => { this.isStyled = true; });
-    waitForFirstPicture(this.map);
-    this.map.touchZoomRotate.disableRotation();
-    this.map.keyboard.disableRotation();
-    provideImages(this.map);
     this.map.on('idle', () => this.drawLines());
     this.map.on('move', () => this.addStreets());
     this.clusterSource = new ClusterSource(this.map, options.lastZoom, (features) => {
@@ -152,66 +109,16 @@ export class MapView {
     connection.onRecovery(() => this.reload());
   }
 
-  /** The complete style for the current theme and filters. */
-  style() {
-    const { settings, theme, language } = this.options;
-    const palette = PALETTES[theme];
-    /** @type {Record<string, object>} */
-    const sources = { ...baseSources(settings, this.streets), ...contextSources(this.collections) };
-    const base = baseLayers(settings, this.streets, palette, language);
-    const hasImages = this.shown.includes(SATELLITE);
-    if (hasImages) Object.assign(sources, satelliteSources(settings));
-    if (this.filters !== null) {
-      sources.devices = { type: 'vector', tiles: [this.tiles()], maxzoom: this.options.lastZoom };
-      if (this.clusters.features.length) sources[CLUSTERS] = { type: 'geojson', data: this.clusters };
-    }
-    if (this.heat) sources[HEAT] = { type: 'geojson', data: this.heat.features };
-    const overlays = this.overlays();
-    for (const [name, data] of Object.entries(overlays)) {
-      if (data.features.length) sources[name] = { type: 'geojson', data };
-    }
-    return {
-      version: 8,
-      // Colours change at once: a printed map shows the first moment of a change.
-      transition: { duration: 0, delay: 0 },
-      sources,
-      layers: [
-        ...(hasImages ? withSatellite(base) : base),
-        ...graticuleLayers(palette),
-        ...outlineLayers(palette),
-        ...contextLayers((settings.collections ?? []).map(({ id }) => id), this.collections, palette),
-        ...(this.heat ? heatLayers(palette, this.heat.kind) : []),
-        ...placeLayers(settings, this.streets, palette, language),
-        ...(this.filters === null || this.heat ? [] : deviceLayers(palette, theme)),
-        ...wayLayers(palette),
-        ...chosenLayers(palette, theme),
-        ...draftLayers(palette, theme),
-      ].filter(({ source }) => !source || source in sources),
-    };
-  }
-
-  /**
-   * Features by source. A source is in the style only while it has features: an empty one still costs a message to the
-   * worker for each tile in view, before the first map is complete.
-   * @returns {Record<string, FeatureCollection>}
-   */
-  overlays() {
-    return {
-      graticule: this.lines(), [OUTLINE]: outlineFeatures(this.outlined), [CHOSEN]: chosenFeatures(this.chosen),
-      [DRAFT]: this.draft, [WAYS]: this.ways, here: this.hereFeature(),
-    };
-  }
-
   /**
    * Draws the current features of an overlay.
    * @param {string} name
    */
   drawOverlay(name) {
     this.whenReady(() => {
-      const data = this.overlays()[name];
+      const data = overlays(this)[name];
       const source = this.map.getSource(name);
       if (source) source.setData(data);
-      else if (data.features.length) this.map.setStyle(this.style());
+      else if (data.features.length) this.map.setStyle(mapStyle(this));
     });
   }
 
@@ -220,7 +127,7 @@ export class MapView {
     this.whenReady(() => {
       const source = this.map.getSource(CLUSTERS);
       if (source) source.setData(this.clusters);
-      else if (this.clusters.features.length) this.map.setStyle(this.style());
+      else if (this.clusters.features.length) this.map.setStyle(mapStyle(this));
     });
   }
 
@@ -230,7 +137,7 @@ export class MapView {
       .filter((index) => !this.streets.includes(index));
     if (!added.length) return;
     this.streets = [...this.streets, ...added];
-    this.whenReady(() => this.map.setStyle(this.style()));
+    this.whenReady(() => this.map.setStyle(mapStyle(this)));
   }
 
   /** The visible further collections. */
@@ -262,17 +169,9 @@ export class MapView {
     this.drawOverlay('graticule');
   }
 
+  /** The template of the addresses of tiles with devices. */
   tiles() {
     return `${location.origin}${TILES}${this.filters ? `?${this.filters}` : ''}`;
-  }
-
-  /** @returns {FeatureCollection} */
-  hereFeature() {
-    if (!this.here) return NOTHING;
-    return {
-      type: 'FeatureCollection',
-      features: [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: this.here } }],
-    };
   }
 
   /** @param {() => void} act called as soon as the style can be changed */
@@ -284,7 +183,7 @@ export class MapView {
   /** @param {'light' | 'dark'} theme */
   setTheme(theme) {
     this.options.theme = theme;
-    this.whenReady(() => this.map.setStyle(this.style()));
+    this.whenReady(() => this.map.setStyle(mapStyle(this)));
   }
 
   /** @param {string} filters query of the tiles */
@@ -295,7 +194,7 @@ export class MapView {
     this.clusterSource.forget();
     // A new source instead of setTiles: MapLibre keeps a tile if its ETag did not change. The server’s ETag is the
     // version of the data and does not depend on the filters.
-    this.whenReady(() => this.map.setStyle(this.style()));
+    this.whenReady(() => this.map.setStyle(mapStyle(this)));
   }
 
   /**
@@ -305,7 +204,7 @@ export class MapView {
   showCollections(ids) {
     this.shown = ids;
     creditSatellite(ids.includes(SATELLITE));
-    this.whenReady(() => this.map.setStyle(this.style()));
+    this.whenReady(() => this.map.setStyle(mapStyle(this)));
   }
 
   /**
@@ -315,7 +214,10 @@ export class MapView {
   showHeat(heat) {
     const isNew = this.heat?.kind !== heat?.kind;
     this.heat = heat;
-    this.whenReady(() => (isNew ? this.map.setStyle(this.style()) : this.map.getSource(HEAT)?.setData(heat?.features)));
+    this.whenReady(() => {
+      if (isNew) this.map.setStyle(mapStyle(this));
+      else this.map.getSource(HEAT)?.setData(heat?.features);
+    });
   }
 
   /** Requests the tiles with devices again. */

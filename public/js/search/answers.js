@@ -4,10 +4,10 @@
 import { isAbort, latestOnly } from '../api.js';
 import { ITEMS } from '../devices/list-request.js';
 import { language } from '../i18n.js';
+import { soon } from '../late.js';
 import { keepPlaces } from '../places/nearest.js';
 import { scheme } from '../taxonomies.js';
 import { folded } from '../words.js';
-import { possibleTowns, readPhrase } from './phrase.js';
 import { recentPlaces } from './recent-places.js';
 import { matchingCategories, matchingGroups, suggestions } from './suggestions.js';
 
@@ -27,6 +27,8 @@ import { matchingCategories, matchingGroups, suggestions } from './suggestions.j
 
 const PLACES = 6; // places and addresses
 const NAMESAKES = 2; // places that «cameras in Baltimore» may mean
+/** How texts are read: arrives when the field is used first. Without it, a text is only a name. */
+const reading = () => soon(import('./phrase.js')).catch(() => ({ possibleTowns: () => [], readPhrase: () => null }));
 
 export class Answers {
   /** @param {() => import('../types').Position | null} middle the middle of the map; null if it shows half the world */
@@ -43,6 +45,7 @@ export class Answers {
    * @param {string} typed @returns {Promise<Begun>}
    */
   async begin(typed) {
+    const read = reading();
     const [groups, terms] = await Promise.all(['category_groups', 'categories'].map(async (name) => (
       [...(await scheme(name).catch(() => new Map())).values()])));
     const nothing = { groups, categories: [], places: [], devices: [] };
@@ -50,7 +53,7 @@ export class Answers {
       const own = { ...nothing, meanings: [/** @type {Suggestion} */ ({ kind: 'meaning' })], recent: recentPlaces() };
       return { typed, phrase: null, own, found: suggestions('', own), isWhole: true };
     }
-    const phrase = readPhrase(typed, groups, terms);
+    const phrase = (await read).readPhrase(typed, groups, terms);
     const own = {
       ...nothing, groups: matchingGroups(typed, groups), categories: matchingCategories(typed, terms, 4),
       ...(phrase?.isHere && { meanings: [meaning(phrase)] }),
@@ -99,6 +102,7 @@ export class Answers {
    * @returns {Promise<Place[]>}
    */
   async town(typed) {
+    const { possibleTowns } = await reading();
     for (const name of possibleTowns(typed)) {
       const place = (await this.placesNamed(this.askTown, name))?.places?.[0];
       if (place?.is_exact || (place && folded(place.name) === folded(name))) return [place];

@@ -45,7 +45,7 @@ export async function deliveryScreen(wizard) {
       h('span', { class: `delivery-mark ${face.busy ? 'is-busy' : ''}`, 'aria-hidden': 'true' }, icon(face.mark)),
       ...face.words);
     if (wizard.screen !== screen) return;
-    wizard.title.textContent = face.title;
+    wizard.frame.title.textContent = face.title;
     wizard.drawFoot();
   };
   const stop = onSession(draw);

@@ -39,7 +39,7 @@ export async function draftsScreen(wizard) {
       });
       if (answer !== 'delete') return;
       await drafts.clear();
-      wizard.title.focus();
+      wizard.frame.title.focus();
     },
   }, icon('trash'), translate('drafts.delete_all'));
   await draw();
@@ -76,7 +76,7 @@ function row(wizard, draft, sender, draw) {
     if (answer !== 'delete') return;
     await wizard.context.drafts.remove(draft.id);
     await draw();
-    wizard.title.focus();
+    wizard.frame.title.focus();
   };
   return h('li', {},
     h('button', { type: 'button', class: 'draft-row', onclick: () => wizard.begin(draft.id) },

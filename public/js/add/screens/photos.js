@@ -49,7 +49,7 @@ export async function photosScreen(wizard) {
     wizard.update((draft) => ({ ...draft, photos: draft.photos.filter((photo) => photo.id !== id) }));
     draw();
     announce(translate('photo.removed'));
-    wizard.title.focus();
+    wizard.frame.title.focus();
   };
   /** @param {Blob[]} pictures */
   async function add(pictures) {

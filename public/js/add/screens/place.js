@@ -140,7 +140,7 @@ export function placeScreen(wizard) {
   /** @param {string} words shown instead of the usual hint; empty: the usual hint again */
   const say = (words) => {
     said = words;
-    fill(wizard.hint, hint());
+    fill(wizard.frame.hint, hint());
     if (words) announce(words);
   };
   async function findMe() {
@@ -169,7 +169,7 @@ export function placeScreen(wizard) {
     });
   const drawActs = () => {
     if (wizard.screen !== screen) return;
-    fill(wizard.hint, hint());
+    fill(wizard.frame.hint, hint());
     Object.assign(screen, acts());
     wizard.drawFoot();
   };
