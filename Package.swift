@@ -153,8 +153,8 @@ let package = Package(
     .target(
       name: "Pictures",
       dependencies: [
-        "JSON", "Metrics", "Secrets", "Service", "SpatialDatabase", "Spawning", "WebServer",
-        .product(name: "Logging", package: "swift-log"),
+        "JSON", "Metrics", "PrivacyMap", "Secrets", "Service", "SpatialDatabase", "Spawning",
+        "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     // Reference data: places and taxonomies.
@@ -195,7 +195,8 @@ let package = Package(
     feature("MappingDays", "Accounts", "Devices", "Locking", "Reference", "Visits", "Watching"),
     feature(
       "Site", "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "Locking",
-      "Mail", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets", "TileArchives"),
+      "Mail", "MappingDays", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets",
+      "TileArchives"),
     // Lists of devices that people import, propose and repeat.
     feature(
       "Lists", "Accounts", "Devices", "Import", "Locking", "Moderation", "Reading", "Reference",

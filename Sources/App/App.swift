@@ -55,9 +55,9 @@ package struct App: Sendable {
     try monitoring.watch(instance, features, router, queues: execution.queues)
   }
 
-  /// Reads the files of the program on a separate thread.
-  package static func files(of folders: Folders) -> Future<ProgramFiles> {
-    Future("files") { try ProgramFiles(folders) }
+  /// Reads the files of the program on a separate thread. `isServed` tells whether browsers will get them.
+  package static func files(of folders: Folders, isServed: Bool = true) -> Future<ProgramFiles> {
+    Future("files") { try ProgramFiles(folders, isServed: isServed) }
   }
 
   /// Starts the background work that is not a job.

@@ -32,7 +32,7 @@ struct Core {
     let errors = RecentErrors(now: environment.now)
     let logger = errors.watching(logger)
     // In parallel with loading the index, which occupies a core or more for a while.
-    let reading = given ?? App.files(of: folders)
+    let reading = given ?? App.files(of: folders, isServed: !database.servesNobody)
     // Ordinary queries cannot return a true point, not even through a programming error.
     try database.forbidReading(DeviceStore.privateTables)
     try LateIndexes.make(in: database)
@@ -61,7 +61,7 @@ struct Core {
     let archives = Archives(folders: folders, logger: logger)
     map = LiveMap(
       database: database, index: index, vocabulary: taxonomies.vocabulary,
-      environment: environment, countries: archives.countries)
+      environment: environment, countries: archives.countries, features: features)
     let versions = AnswerVersions(
       edition: { index.edition }, day: { environment.now().day.daysSinceEpoch },
       program: InstanceVersion.digest(

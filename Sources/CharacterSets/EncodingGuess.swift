@@ -37,7 +37,12 @@ struct ForeignWords {
     var isForeign = false
     var (returns, feeds) = (0, 0)
     func end() {
-      if isForeign, word.count <= 60, seen.insert(word).inserted { all.append(word) }
+      // Lists joined from several files have words in UTF-8, too, which say nothing about the others.
+      if isForeign, word.count <= 60, seen.insert(word).inserted,
+        String(validating: word, as: UTF8.self) == nil
+      {
+        all.append(word)
+      }
       word.removeAll(keepingCapacity: true)
       isForeign = false
     }

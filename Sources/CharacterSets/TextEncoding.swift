@@ -60,15 +60,32 @@ package struct TextEncoding: Hashable, Sendable {
     all.compactMap { encoding in internalName(encoding.name).map { ($0, encoding) } },
     uniquingKeysWith: { first, _ in first })
 
-  /// The encoding that a byte order mark of UTF-16 states; nil without one.
+  /// The encoding that a byte order mark of UTF-16 states, or the zeros of a text in it; nil for any other text.
   package init?(markOf head: some Collection<UInt8>) {
+    // UTF-32 is not read.
+    if head.starts(with: [0xFF, 0xFE, 0, 0]) { return nil }
     if head.starts(with: [0xFF, 0xFE]) {
       self = .utf16LittleEndian
     } else if head.starts(with: [0xFE, 0xFF]) {
       self = .utf16BigEndian
+    } else if let found = Self.byZeros(head) {
+      self = found
     } else {
       return nil
     }
+  }
+
+  /// UTF-16 without a mark: nearly every second byte of a list is zero.
+  private static func byZeros(_ head: some Collection<UInt8>) -> TextEncoding? {
+    var zeros = (even: 0, odd: 0)
+    var count = 0
+    for byte in head.prefix(1_024) {
+      if byte == 0 { if count.isMultiple(of: 2) { zeros.even += 1 } else { zeros.odd += 1 } }
+      count += 1
+    }
+    guard count >= 16 else { return nil }
+    if zeros.odd * 10 >= count * 3, zeros.even == 0 { return .utf16LittleEndian }
+    return zeros.even * 10 >= count * 3 && zeros.odd == 0 ? .utf16BigEndian : nil
   }
 
   /// The text of whole bytes. Bytes that are no text become U+FFFD.

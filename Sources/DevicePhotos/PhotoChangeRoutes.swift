@@ -131,7 +131,7 @@ struct PhotoChangeRoutes: Sendable {
       try photos.revise(photo.device, to: list, from: device, by: principal, connection)
       if principal.isNew, photo.isPublic {
         // A new account's replacement picture is hidden until it is reviewed, like its first.
-        try PhotoStore().set("waiting", of: photo, connection)
+        try PhotoTable().set("waiting", of: photo, connection)
         try photos.reviews.ask(
           for: .photo(photo.rowid), of: photo.device, by: principal.account, connection)
       }

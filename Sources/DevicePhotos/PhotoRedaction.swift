@@ -1,4 +1,4 @@
-package import Devices
+import Devices
 package import JSON
 package import Pictures
 import PrivacyMap
@@ -8,7 +8,7 @@ import WebServer
 
 /// Blacks out regions of photos, for moderators.
 ///
-/// The former picture is no longer served. It is stored for ``PhotoList/keptDays``, so that a moderator
+/// The former picture is no longer served. It is stored for ``PhotoTable/keptDays``, so that a moderator
 /// can undo the action, and is then erased.
 package struct PhotoRedaction: Sendable {
   package let photos: Photos
@@ -48,7 +48,7 @@ package struct PhotoRedaction: Sendable {
     -> JSONValue
   {
     let photo = prepared.photo
-    let version = try PhotoStore().version(of: photo, connection)
+    let version = try PhotoTable().version(of: photo, connection)
     guard version == photo.version else { throw Refusal.photoChanged }
     _ = try PhotoVersions(environment: photos.map.environment).add(
       prepared.picture, file: prepared.file, to: photo, isRedacted: true, in: photos.pictures,
@@ -66,7 +66,7 @@ package struct PhotoRedaction: Sendable {
   package func takeBack(
     _ undo: JSONValue, of id: String, _ connection: borrowing Connection
   ) throws {
-    guard let photo = try PhotoStore().photo(id, connection),
+    guard let photo = try PhotoTable().photo(id, connection),
       let version = undo["version"]?.intValue,
       try PhotoVersions(environment: photos.map.environment).show(
         Int64(version), of: photo, evenRedacted: true, connection)

@@ -111,7 +111,7 @@ struct PhotoRoutes: Sendable {
       return try created(
         known, before: try revision(before: known, of: device, connection), caller, connection)
     }
-    let count = try PhotoStore().count(of: device.rowid, connection)
+    let count = try PhotoTable().count(of: device.rowid, connection)
     guard count < Photos.maximum else { throw Refusal.tooManyPhotos }
     return nil
   }
@@ -134,9 +134,11 @@ struct PhotoRoutes: Sendable {
     let environment = photos.map.environment
     let id = environment.newDeviceID()
     try PhotoVersions.add(picture, as: file, of: id.text, to: photos.pictures, connection)
-    let photo = try PhotoStore().add(
+    // The photo of a new account waits for review.
+    let photo = try PhotoTable().add(
       id, picture, file: file, alt: alt, at: stored.photos.count + 1, of: device.rowid,
-      by: principal, environment.now(), connection)
+      by: principal.account, state: principal.isNew ? "waiting" : "public", environment.now(),
+      connection)
     try photos.revise(
       device.rowid, to: stored.photos + [KeptPhoto(id: id.text, alt: alt, version: 1)],
       from: stored, by: principal, connection)

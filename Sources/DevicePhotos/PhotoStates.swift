@@ -1,4 +1,5 @@
 package import Devices
+import Pictures
 import PrivacyMap
 import Service
 package import SpatialDatabase
@@ -24,10 +25,10 @@ package struct PhotoStates: Sendable {
   private func change(
     _ photo: Int64, to state: String, from states: Set<String>, _ connection: borrowing Connection
   ) throws {
-    guard let found = try PhotoStore().photo(photo, connection),
+    guard let found = try PhotoTable().photo(photo, connection),
       states.contains(found.stateBefore ?? found.state)
     else { return }
-    try PhotoStore().set(state, of: found, connection)
+    try PhotoTable().set(state, of: found, connection)
     try ErasureList.note(
       .photoState, [found.id], value: state, at: map.environment.now(), connection)
     // A change between two states that are not public is not visible to others.
@@ -42,13 +43,13 @@ package struct PhotoStates: Sendable {
   func withdrawAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool {
-    guard let photo = try PhotoStore().photo(entry.id, connection), !photo.isDeleted else {
+    guard let photo = try PhotoTable().photo(entry.id, connection), !photo.isDeleted else {
       return false
     }
     switch entry.kind {
     case .photo:
       guard entry.value == "true" else { return false }
-      try PhotoStore().delete(photo, at: entry.at, connection)
+      try PhotoTable().delete(photo, at: entry.at, connection)
       if photo.state == "public" {
         try DeviceChanges.note([photo.device], at: map.environment.now(), connection)
       }

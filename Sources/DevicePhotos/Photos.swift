@@ -64,7 +64,7 @@ package struct Photos: Feature {
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? {
     switch entry.kind {
-    case .picture: try PhotoStore().eraseAgain(entry.id, connection)
+    case .picture: try PhotoTable().eraseAgain(entry.id, connection)
     case .photo, .photoState, .redaction:
       try PhotoStates(map: map).withdrawAgain(entry, connection)
     default: nil
@@ -73,20 +73,10 @@ package struct Photos: Feature {
 
   /// Backups contain no files of deleted photos.
   package func settleRestore(_ connection: borrowing Connection) throws {
-    try connection.execute("DELETE FROM photo WHERE state = 'deleted'")
-    try connection.execute(
-      """
-      DELETE FROM media_file WHERE file NOT IN (SELECT file FROM photo)
-        AND file NOT IN (SELECT file FROM photo_version)
-      """)
+    try MediaFiles().settleRestore(connection)
   }
 
-  package static let portions = [
-    """
-    UPDATE photo SET account_rowid = NULL WHERE rowid IN (
-      SELECT rowid FROM photo WHERE account_rowid = ? LIMIT 50)
-    """
-  ]
+  package static let portions = [PhotoTable.erasing]
 
   /// Erases pictures that can no longer be restored.
   package var sweep: MediaSweep {

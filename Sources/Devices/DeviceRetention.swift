@@ -24,6 +24,30 @@ extension DeviceRecords {
         "device_tag": .remains("it is derived from the device"),
       ])
 
+  package static let personCounts = [
+    PersonCount(
+      "devices",
+      """
+      SELECT account_rowid, count(*) FROM device
+      WHERE account_rowid IS NOT NULL AND hidden = 0 GROUP BY account_rowid
+      """),
+    PersonCount(
+      "edits",
+      """
+      SELECT revision.account_rowid, count(*) FROM revision
+      JOIN device ON device.rowid = revision.device_rowid
+      WHERE revision.account_rowid IS NOT NULL AND revision.kind IN ('edit', 'restore')
+        AND device.hidden = 0 GROUP BY revision.account_rowid
+      """),
+  ]
+
+  package static let personContributions = [
+    PersonContribution(
+      "edits",
+      "revision WHERE revision.account_rowid = account.rowid AND kind IN ('edit', 'restore')"),
+    PersonContribution("claims", "verdict WHERE verdict.account_rowid = account.rowid"),
+  ]
+
   /// A deleted device keeps its name until its data is erased. A review has the name of its device.
   package static let logNames = [
     LogName("device") {

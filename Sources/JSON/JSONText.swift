@@ -36,3 +36,12 @@ extension JSONWriter {
     string(text)
   }
 }
+
+extension JSONValue {
+  /// The serialised JSON.
+  package var text: String {
+    var json = JSONWriter()
+    json.value(self)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}

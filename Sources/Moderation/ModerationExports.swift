@@ -1,22 +1,9 @@
+import Devices
 package import Service
 import SpatialDatabase
 
 extension ModerationFeature {
-  package static let exports = [reviews, flagsMade, flagsReceived, decisions, acts]
-
-  /// Reviews of the account's first contributions, pending or finished.
-  private static let reviews = ExportSection(
-    name: "reviews",
-    sql: """
-      SELECT review.rowid, review.kind, device.id, review.number, review.created_at, review.outcome,
-        review.closed_at
-      FROM review JOIN device ON device.rowid = review.device_rowid
-      WHERE review.account_rowid = ? AND review.rowid > ? ORDER BY review.rowid LIMIT ?
-      """, start: [0],
-    members: [
-      ("kind", .text), ("device", .text), ("revision", .number), ("created_at", .text),
-      ("outcome", .text), ("closed_at", .text),
-    ])
+  package static let exports = [ReviewStore.export, flagsMade, flagsReceived, decisions, acts]
 
   private static let flagsMade = ExportSection(
     name: "flags_made",

@@ -1,5 +1,5 @@
 import DevicePhotos
-import Devices
+package import Devices
 import JSON
 import PrivacyMap
 package import Service
@@ -7,12 +7,13 @@ package import SpatialDatabase
 import WebServer
 
 /// Wires moderation together: flags, reports, the queue, actions and their log.
-package struct ModerationFeature: Feature {
+package struct ModerationFeature: DeviceTableFeature {
   package let moderation: Moderation
   private let flags: FlagStore
   private let catalogue: Catalogue
   private let deletion: DeletionRoutes
   private let log: LogStore
+  private let queue: QueueStore
   private let rates: RateLimits
 
   package init(_ instance: Instance) throws {
@@ -20,6 +21,7 @@ package struct ModerationFeature: Feature {
     let map = redacted.map
     let environment = map.environment
     log = LogStore(names: instance.features.flatMap { $0.logNames })
+    queue = try instance.part()
     (catalogue, rates) = (instance.catalogue, instance.rates)
     let mails = ModerationMails(
       queue: instance.mails, catalogue: catalogue, names: try instance.part())
@@ -41,7 +43,7 @@ package struct ModerationFeature: Feature {
       + ReportRoutes(
         store: flags, mails: moderation.mails, catalogue: catalogue, rates: rates
       ).endpoints
-      + QueueRoutes(moderation: moderation).endpoints
+      + QueueRoutes(moderation: moderation, store: queue).endpoints
       + ModerationActionRoutes(moderation: moderation).endpoints
       + LogRoutes(database: moderation.map.database, store: log).endpoints
   }
@@ -58,6 +60,21 @@ package struct ModerationFeature: Feature {
       Job(DelayedVerdicts.job, work: moderation.delayed.work),
     ]
   }
+
+  /// All flags on one target count once, so that repeated reports do not raise the number. Open and dismissed flags do
+  /// not count, because they prove nothing about the person.
+  package static let personCounts = [
+    PersonCount(
+      "upheld",
+      """
+      SELECT about_rowid, count(DISTINCT coalesce(action_rowid, -rowid)) FROM flag
+      WHERE about_rowid IS NOT NULL AND outcome = 'upheld' GROUP BY about_rowid
+      """)
+  ]
+
+  package static let deviceTables = [
+    DeviceTable("moderation_revision"), DeviceTable("flag", outlivesDevice: true),
+  ]
 
   /// A flag has the name of the device, or of the person, that it is about.
   package static let logNames = [

@@ -106,6 +106,18 @@ extension Connection {
     try execute("INSERT INTO \(texts) (\(texts)) VALUES ('optimize')")
   }
 
+  /// Keeps the segments of the index of `<table>_text` as they are written until ``optimizeTexts(of:)`` merges all of
+  /// them at once, or merges them as they come (SQLite FTS5, §6.1 and §6.4). PostgreSQL has none.
+  package func mergeTextsLate(of table: String, _ isLate: Bool) throws {
+    if isOnServer { return }
+    let texts = "\(checked(table))_text"
+    for (setting, late, usual) in [("automerge", 0, 4), ("crisismerge", 1_999, 16)] {
+      try execute(
+        "INSERT INTO \(texts) (\(texts), rank) VALUES (?, ?)",
+        [.text(setting), SQLValue(isLate ? late : usual)])
+    }
+  }
+
   /// Merges at most `pages` pages of the index of `<table>_text`. A negative number begins a merge of all segments.
   ///
   /// - Returns: false when nothing is left to merge (SQLite FTS5, §6.8).

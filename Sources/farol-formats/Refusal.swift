@@ -21,6 +21,8 @@ struct Refusal: Error {
     case missing
     /// It has no list.
     case empty
+    /// A database of SQLite that is no GeoPackage.
+    case database
     /// A workbook in a format that is not read.
     case workbook
     /// A workbook that counts days from 1904, which GDAL reads as days since 1900.

@@ -96,7 +96,14 @@ struct TableFile {
         }
       }
     }
-    guard let file else { throw GDAL.refusal() }
+    guard let file else {
+      // A link of Google Earth has no document around it.
+      if format == .kml, InputFile.contains(Self.link) { throw Refusal(.links) }
+      if format == .geoPackage, GDAL.lastFault?.contains("GeoPackage tables") == true {
+        throw Refusal(.database)
+      }
+      throw GDAL.refusal()
+    }
     return file
   }
 

@@ -226,6 +226,20 @@ class DeletionTests(ModerationTest):
         expect(row).to_contain_text("Undone")
         self.assertEqual(self.said(second, "name"), "Twin gate")
 
+    def test_a_device_is_deleted_under_its_displayed_name(self):
+        self.allowed_errors = (r"status of 410",)
+        device = self.add_device(name="Camera", place=[8.5413, 47.3741])
+        page = self.administration("/devices")
+        result = self.look(page, device)
+        expect(result.locator("h3")).to_have_text(re.compile("^Fixed camera near "))
+        name = result.locator("h3").text_content().strip()
+        expect(result.locator(".item-map")).to_have_attribute("aria-label", re.compile(re.escape(name)))
+        result.get_by_label("Reason").fill("Asked for by its owner")
+        result.get_by_role("button", name="Delete").click()
+        expect(page.get_by_role("dialog")).to_contain_text(name)
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        expect(result).to_contain_text(f"“{name}” was deleted.")
+
     def test_devices_with_the_same_name_are_distinguished_and_the_question_names_the_target(self):
         bare = self.add_device(name="Namesake", place=[21, -31])
         rich = self.add_device(name="Namesake", by="rita", category="webcam", place=[22.5, -32.25])

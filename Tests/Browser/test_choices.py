@@ -1,6 +1,7 @@
 """Choices: options for a device, a letter, a ledger in the browser, and moving it into an account."""
 
 import json
+import re
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -227,6 +228,19 @@ class AccountTests(ChoiceTest):
         self.assertIsNone(page.evaluate("() => localStorage.getItem('farol.choices')"))
         moved = known("jorge").send("GET", f"/api/choices?device={device}", expect=200)[2]["choices"]
         self.assertEqual([choice["created_at"] for choice in moved], ["2026-01-31T10:00:00Z"])
+
+    def test_my_requests_show_the_name_that_the_page_of_the_device_has(self):
+        device = self.add_device(name="Camera", place=[8.5412, 47.3725])
+        page = self.page_of("maria", size=PHONE)
+        self.want(page, device)
+        shown = page.locator(".choice-head .said a")
+        expect(shown).to_have_text(re.compile("^Fixed camera near "))
+        name = shown.text_content()
+        self.assertIn(name, page.title())
+        page.goto("/choices")
+        expect(page.locator(".ledger-device").filter(has_text=name)).to_have_count(1)
+        page.goto(f"/devices/{device}")
+        expect(page.locator("h1")).to_have_text(name)
 
     def test_signing_out_asks_what_to_do_with_a_ledger_in_the_browser(self):
         page = self.page_of()

@@ -347,6 +347,8 @@ class InboxTests(OperatorTest):
         expect(person.locator("#now-title")).to_contain_text("you say it is not")
         expect(person.locator(".letter-body")).to_contain_text("Nothing has arrived.")
         expect(person.locator(".letter-address")).to_contain_text("CNPD")
+        expect(person.locator("#objection")).to_contain_text(f"{NAME} has your objection in its inbox")
+        expect(person.locator("#objection .button")).to_have_count(0)
         self.office.says(CONTACT, "Nothing has arrived.")
         self.opens(page, "Forgetful camera")
         expect(page.locator("#answer blockquote")).to_have_text("Nothing has arrived.")
@@ -355,6 +357,37 @@ class InboxTests(OperatorTest):
         person.get_by_role("button", name="Yes, it is done").click()
         expect(person.locator("#now-title")).to_have_text("Done")
         expect(person.locator(".acts button")).to_have_count(0)
+
+    def test_an_operator_without_an_organisation_is_not_mailed_and_the_page_says_so(self):
+        device = self.add_device(operator="Nobody Registered", name="Unanswered camera")
+        person = self.page_of(self.person("rosa"), size=PHONE)
+        see_rights(person, device)
+        person.locator("#want-right-access").click()
+        person.wait_for_url("**/choices/*")
+        expect(person.locator(".letter-body")).to_contain_text("/reply#token=")
+        link = re.search(r"https?://\S+/reply#token=\S+", person.locator(".letter-body").text_content())[0]
+        person.get_by_label("Your name").fill("Rosa Lima")
+        person.locator(".acts").get_by_role("button", name="I sent it", exact=True).click()
+        person.get_by_role("button", name="Save event").click()
+        expect(person.locator("#now-title")).to_have_text("Waiting for an answer")
+        desk = self.page_of()
+        desk.goto(link)
+        self.answer(desk, "honoured")
+        person.reload()
+        person.get_by_role("button", name="No, it is not done").click()
+        expect(person.get_by_text("Farol does not send it by e-mail.")).to_be_visible()
+        person.get_by_label("What is missing?").fill("Nothing has arrived.")
+        person.get_by_role("button", name="Save event").click()
+        said = person.locator("#objection")
+        expect(said).to_contain_text("Farol has not sent your objection")
+        person.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        said.get_by_role("button", name="Copy the objection").click()
+        expect(said).to_contain_text("Copied")
+        copied = person.evaluate("navigator.clipboard.readText()")
+        self.assertRegex(copied, r"^Re: .+\n\nNothing has arrived\.\n\n")
+        self.assertIn("/reply#token=", copied)
+        desk.reload()
+        expect(desk.locator("blockquote").filter(has_text="Nothing has arrived.")).to_be_visible()
 
     def opens(self, page, name):
         """Opens an open request about a device in the inbox."""
@@ -490,6 +523,14 @@ class OwnDevicesTests(OperatorTest):
         page = self.page_of()
         page.goto(f"/operators/{_world['id']}")
         expect(page.locator("main dl").first).to_contain_text(f"info@{DOMAIN}")
+
+    def test_the_inbox_says_that_the_contact_is_public(self):
+        page = self.page_of(self.organisation(), size=PHONE)
+        page.goto("/operator")
+        notice = page.locator("#public-contact")
+        expect(notice).to_contain_text(f"Everybody can see this contact on your public page: info@{DOMAIN}.")
+        notice.get_by_role("link", name="Change the contact").click()
+        expect(page.locator("#details-title")).to_be_visible()
 
 
 class RecordsTests(OperatorTest):

@@ -226,6 +226,13 @@ class SearchTests(BrowserTest):
         expect(found.get_by_role("option").first).to_contain_text("Zürich")
         expect(found.get_by_role("option").first).to_contain_text("The address was not found; this is its town")
 
+    def test_enter_at_once_also_says_that_the_address_was_not_found(self):
+        page = self.open(OCEAN, size=PHONE)
+        page.locator("#search").fill("Bahnhofstrasse 10 Zürich")
+        page.keyboard.press("Enter")
+        expect(page.locator("#list-title")).to_contain_text("Zürich")
+        expect(page.locator(".toast")).to_have_text("The address was not found; this is its town.")
+
     def test_an_exact_town_is_before_the_beginning_of_a_kind(self):
         page = self.open(OCEAN)
         found = self.search(page, "Mobile")

@@ -83,9 +83,15 @@ class Drill:
         return int(found[2]), int(found[1]) == wanted and "no damage" in said, int(again[1]) if again else 0
 
     def wait_for(self, name, seconds=60):
-        """Until a file of the log is in the archive."""
-        deadline = time.monotonic() + seconds
-        while not any(path.name >= name for path in (self.folder / "wal").iterdir() if len(path.name) == 24):
+        """Until a file of the log is in the archive, as long as files arrive."""
+        deadline, before = time.monotonic() + seconds, 0
+        while True:
+            names = [path.name for path in (self.folder / "wal").iterdir() if len(path.name) == 24]
+            if max(names, default="") >= name:
+                return
+            if len(names) > before:
+                deadline, before = time.monotonic() + seconds, len(names)
             if time.monotonic() > deadline:
-                raise RuntimeError(f"{name} is not archived")
+                state = self.databases.ask("SELECT row_to_json(pg_stat_archiver)")
+                raise RuntimeError(f"{name} is not archived: {max(names, default='')}, {state}")
             time.sleep(0.5)

@@ -36,7 +36,8 @@ VALUES = {
     "operator_kind": ["public", "company", "household", "unknown"],
     "country": ["PT", "CH", "US", "PT,DE", "XX"],
     "licence": ["ODbL-1.0", "CC-BY-4.0,NYC-Open-Data", "x"],
-    "place": ["2267057", "2660646", "1"],
+    # A square, a square, the border of a country, that of a town, and none.
+    "place": ["2267057", "2660646", "2658434", "3042030", "1"],
     "name": ["ábaco", "ÁBACO", "9", "x"],
     "manufacturer": ["Axis", "axis", "Hikvision"],
     "model": ["Q6100-E"],

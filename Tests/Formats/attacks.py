@@ -53,7 +53,7 @@ def make(folder, secret):
            "unpacks_too_much", "too many bytes")
     attack("two.zip", zip_bytes({"one.csv": b"a,b\n1,2\n", "two.csv": b"a,b\n1,2\n"}), "several",
            "several lists (one.csv, two.csv)")
-    attack("empty.zip", zip_bytes({}), None, "is not text")
+    attack("empty.zip", zip_bytes({}), None, "archive is empty")
 
     entity_row = b'<row><c t="inlineStr"><is><t>&%s;</t></is></c></row>'
     lists.xlsx(folder / "entity.xlsx", [("A", lists.table() + [entity_row % b"e"])],

@@ -82,14 +82,13 @@ test('omits empty limits', () => {
 
 test('records keep their device, date and text', () => {
   const device = { id: 'd', name: 'Gate', category: 'alpr', geometry: {}, precision: 'exact' };
+  const kept = { id: 'd', name: 'Gate', category: 'alpr' };
   assert.deepEqual(readRecords({ records: [
     { field: 'claims', at: '2026-11-01T00:00:00Z', device, claim: 'present', verdict: 'dispute' },
     { field: 'photos', at: '2026-11-02T00:00:00Z', device, photo: 'p', alt: 'The gate' },
   ] }), [
-    { field: 'claims', verdict: 'dispute', at: '2026-11-01T00:00:00Z', device: { id: 'd', name: 'Gate' }, words: null },
-    {
-      field: 'photos', verdict: null, at: '2026-11-02T00:00:00Z', device: { id: 'd', name: 'Gate' }, words: 'The gate',
-    },
+    { field: 'claims', verdict: 'dispute', at: '2026-11-01T00:00:00Z', device: kept, words: null },
+    { field: 'photos', verdict: null, at: '2026-11-02T00:00:00Z', device: kept, words: 'The gate' },
   ]);
 });
 

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { boxOfView } from '../../public/js/geography.js';
 import { operatorAddress } from '../../public/js/links.js';
-import { devicesQuery, shareOf, viewOfBox } from '../../public/js/operators/named.js';
+import { devicesQuery, operatorView, shareOf } from '../../public/js/operators/named.js';
 import { ownChoice, stateOf } from '../../public/js/together/common.js';
 
 test('a name leads to one part of an address', () => {
@@ -32,14 +33,18 @@ test('a share of nothing is unknown', () => {
   assert.equal(shareOf(9, 4), 1);
 });
 
-test('a box fits in the map', () => {
-  const world = viewOfBox([-170, -55, 170, 72], 390);
-  assert.ok(world.zoom <= 1.5);
-  const town = viewOfBox([8.5, 47.3, 8.6, 47.4], 390);
-  assert.ok(Math.abs(town.longitude - 8.55) < 1e-9 && Math.abs(town.latitude - 47.35) < 1e-9);
-  const pixels = (512 * 2 ** town.zoom * 0.1) / 360;
-  assert.ok(pixels < 390 && pixels > 100, `${pixels}`);
-  assert.equal(viewOfBox([8.5, 47.3, 8.5, 47.3], 390).zoom, 14);
+test('a map shows the outermost devices of an operator whole, not cut by its edge', () => {
+  const [width, height, marker] = [358, 286, 20];
+  for (const box of /** @type {import('../../public/js/types').Box[]} */ ([
+    [8.5, 47.37, 8.75, 47.53], [8.5, 47.3, 8.6, 47.31], [-74, 40.5, -73.9, 40.9], [170, -20, -170, -10],
+  ])) {
+    const [west, south, east, north] = boxOfView(operatorView(box, width, height), width - 2 * marker, height - 2 * marker);
+    const span = (/** @type {number} */ from, /** @type {number} */ to) => (to - from + 360) % 360;
+    assert.ok(span(west, box[0]) < 180 && span(box[2], east) < 180, `${box}`);
+    assert.ok(south < box[1] && north > box[3], `${box}`);
+  }
+  assert.equal(operatorView([8.5, 47.3, 8.5, 47.3], width, height).zoom, 14);
+  assert.ok(operatorView(null, width, height).zoom < 1);
 });
 
 test('people gather until ten have asked, then the deadline runs through its last day', () => {

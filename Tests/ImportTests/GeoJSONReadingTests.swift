@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Point", "[]"), ("Point", "[1]"), ("Point", #"["1","2"]"#), ("Point", "{}"), ("Point", "null"),
+    ("Point", "[]"), ("Point", "[1]"), ("Point", #"["1","x"]"#), ("Point", "{}"), ("Point", "null"),
     ("LineString", "[]"), ("Polygon", "[]"), ("Polygon", "[[]]"), ("Polygon", "[[[0,0],[1,1]]]"),
     ("MultiPolygon", "[[]]"), ("Circle", "[1,2]"), ("MultiPoint", "[]"),
   ])

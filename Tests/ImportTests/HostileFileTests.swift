@@ -114,7 +114,8 @@ import Testing
   @Test func `gzip is decompressed whatever the file name`() throws {
     #expect(try rows(ByteSource(bytes: packed, name: "a.csv.gz")).count == 5_000)
     #expect(try rows(ByteSource(bytes: packed, name: "a.csv")).count == 5_000)
-    #expect(try rows(ByteSource(bytes: packed + packed, name: "a.csv")).count == 10_001)
+    // The second header is no row.
+    #expect(try rows(ByteSource(bytes: packed + packed, name: "a.csv")).count == 10_000)
   }
 
   @Test func `truncated gzip keeps the rows before its end`() {

@@ -118,10 +118,11 @@ import Testing
     #expect(Column("/~1x").value(in: row) == "v" && Column("/:y").value(in: row) == "v")
   }
 
-  @Test func `members of objects become columns, to three levels`() throws {
+  @Test func `members of objects become columns, to five levels`() throws {
     let list = try inspect(
-      #"[{"a": {"b": {"c": {"d": 1}}, "e/f": 2}, "g": ["x", "y"]}]"#, name: "list.json")
-    #expect(columns(list) == ["/a/b/c", "/a/e~1f", "g"])
+      #"[{"a": {"b": {"c": {"d": {"h": {"i": 1}}}}, "e/f": 2}, "g": ["x", "y"]}]"#,
+      name: "list.json")
+    #expect(columns(list) == ["/a/b/c/d/h", "/a/e~1f", "g"])
     #expect(list.columns[2].samples == ["x, y"])
     #expect(list.columns[0].filled == 0)
   }

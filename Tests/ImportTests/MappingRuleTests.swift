@@ -191,7 +191,7 @@ import Testing
   @Test(arguments: [
     ("13.4,91", "out_of_range"), ("181,52", "out_of_range"), ("-180.0001,52", "out_of_range"),
     ("13.4,461.993.881", "thousands_dots"), ("13.4,", "no_coordinates"),
-    ("x,52", "not_a_coordinate"), ("\"13,4\",52", "decimal_comma"), ("NaN,52", "not_a_coordinate"),
+    ("x,52", "not_a_coordinate"), ("\"13,4\",52", "decimal_comma"), ("NaN,52", "no_coordinates"),
   ])
   func `a row without a position is refused with the reason`(values: String, code: String) throws {
     #expect(try refusal(csv: "lon,lat\n\(values)\n")?.reason.code == code)

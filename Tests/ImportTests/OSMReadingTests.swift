@@ -133,7 +133,7 @@ import Testing
   @Test func `for XML of another format the error names the format`() {
     let (failure, rows) = failure("<rss><channel/></rss>")
 
-    #expect(failure?.reason == "the XML begins with <rss>; only OpenStreetMap's is read")
+    #expect(failure?.reason == "the XML begins with <rss>; it is a news feed, not a list")
     #expect(rows == 0)
   }
 

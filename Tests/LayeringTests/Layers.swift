@@ -21,9 +21,9 @@ enum Layers {
     ["Moderation"],
     ["Reading", "Rights"],
     ["Operators"],
-    ["Lists", "Site", "Visits", "Watching"],
+    ["Lists", "Visits", "Watching"],
     ["MappingDays"],
-    ["Operations"],
+    ["Operations", "Site"],
     ["App"],
     ["farol", "farol-bench", "farol-formats", "farol-image"],
   ]

@@ -1,12 +1,12 @@
-/// The tables of the database and their owners. The owner is the target that writes a table; other targets should read and
-/// change it through the owner's interface.
+/// The tables of the database and their owners. Only the owner writes a table; other targets read and change it through the
+/// owner's interface.
 enum TableOwners {
   /// The tables of each target.
   static let tables: [String: [String]] = [
     "Service": [
       "audit", "counted_event", "job", "lease", "mail", "mail_failure", "mail_refusal",
-      "setting",
     ],
+    "SpatialDatabase": ["setting"],
     "Reference": [
       "category", "term", "translation",
     ],
@@ -17,21 +17,19 @@ enum TableOwners {
     ],
     "Devices": [
       "change", "country_fill", "device", "device_box", "device_choice", "device_key",
-      "device_listing", "device_location", "device_text", "idempotency", "operator",
-      "operator_alias", "review", "revision", "revision_location", "source", "tombstone",
-      "tombstone_content", "verdict",
-    ],
-    "DevicePhotos": [
-      "media_file", "photo", "photo_version",
+      "device_listing", "device_location", "device_tag", "device_text", "idempotency",
+      "operator", "operator_alias", "review", "revision", "revision_location", "source",
+      "tombstone", "tombstone_content", "verdict",
     ],
     "Pictures": [
-      "media_content"
+      "media_content", "media_file", "photo", "photo_version",
     ],
     "Moderation": [
       "flag", "moderation_action", "moderation_revision",
     ],
     "Reading": [
-      "snapshot", "snapshot_file", "stored_file", "stored_part", "tiles_file",
+      "collection", "collection_feature", "collection_feature_box", "snapshot",
+      "snapshot_file", "stored_file", "stored_part", "tiles_file",
     ],
     "Rights": [
       "choice", "choice_event", "choice_reminder", "data_request", "data_request_look",
@@ -40,7 +38,6 @@ enum TableOwners {
     ],
     "Operators": ["common_request", "common_request_member", "operator_ruling"],
     "Lists": [
-      "collection", "collection_feature", "collection_feature_box", "device_tag",
       "import_change", "import_gone", "import_note", "import_run", "import_schedule",
       "proposal", "proposal_row",
     ],
@@ -55,31 +52,22 @@ enum TableOwners {
     ],
   ]
 
-  /// Tables that another target writes as well, and why. The aim is none: the owner should offer a method.
-  static let otherWriters: [String: [(tables: [String], why: String)]] = [
-    "Devices": [
-      (["flag"], "a removed device takes its flags along"),
-      (
-        ["media_file", "photo", "photo_version"], "photos are deleted and merged with their device"
-      ),
-    ],
-    "Moderation": [
-      (
-        ["photo", "review", "verdict"],
-        "a merge moves them, and an undo moves them back"
-      )
-    ],
-    "Operations": [
-      (
-        [
-          "account_number", "collection", "collection_feature_box", "device", "device_box",
-          "device_listing",
-        ], "derived data are built again after damage"
-      )
-    ],
-    "SpatialDatabase": [(["setting"], "the sequence of a server that others may have overtaken")],
+  /// Tables that other targets read in statements of their own, and why. Only their owners write them.
+  static let shared: [(table: String, why: String)] = [
+    ("account", "lists show the usernames of their authors, one join each"),
+    (
+      "category",
+      "the number and the period of a category are joined to devices, in triggers as well"
+    ),
+    ("change", "followers of the map read the sequence behind their own marks in one statement"),
+    ("device", "lists of all rooms join the public devices that their rows are about"),
+    ("operator", "its name is joined wherever a device is listed"),
+    ("operator_statement", "one statement reads a device with its operator's statement"),
+    (
+      "organisation", "one statement reads a device with its organisation; accounts are named by it"
+    ),
+    ("organisation_claim", "one statement reads a device with its organisation"),
+    ("photo", "one statement reads a device with its photos; moderators list them with authors"),
+    ("revision", "histories, imports and exports join the changes to their own rows"),
   ]
-
-  /// The maximum number of tables that are read or written by another target than their owner. The aim is ten.
-  static let maxShared = 32
 }

@@ -80,21 +80,17 @@ import Testing
     #expect(try Self.tables().symmetricDifference(named) == [])
   }
 
-  @Test func `a table is written by its owner, or by another target with a reason`() throws {
+  @Test func `a table is written by its owner only`() throws {
     for (target, use) in try Self.uses() {
-      let permitted = TableOwners.otherWriters[target]?.flatMap { $0.tables } ?? []
-      let others = use.written.filter { Self.owners[$0] != target }
-      #expect(others == Set(permitted), "\(target)")
+      #expect(use.written.filter { Self.owners[$0] != target } == [], "\(target)")
     }
   }
 
-  @Test func `the tables that several targets name do not become more`() throws {
-    let uses = try Self.uses()
-    let shared = Self.owners.filter { table, owner in
-      uses.contains { target, use in
-        target != owner && (use.read.contains(table) || use.written.contains(table))
-      }
+  @Test func `a table is read by its owner, or by others for a reason`() throws {
+    let read = try Self.uses().flatMap { target, use in
+      use.read.filter { Self.owners[$0] != target }
     }
-    #expect(shared.count <= TableOwners.maxShared, "\(shared.keys.sorted())")
+    #expect(Set(read) == Set(TableOwners.shared.map(\.table)))
+    #expect(TableOwners.shared.count <= 10)
   }
 }

@@ -1,4 +1,5 @@
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// Publishes the counts on public profiles once a day, for all people at once (docs/explanation/claims.md).
@@ -11,14 +12,16 @@ package struct ProfilePublication: Sendable {
 
   let database: Database
   let environment: Environment
+  let counts: [PersonCount]
   private var store: ProfileStore { ProfileStore() }
 
   func run() throws {
     let today = environment.now().day
     guard try database.read({ try Publication.isDue(.profiles, today, $0) }) else { return }
-    for count in ProfileCount.allCases {
+    for counted in counts {
+      guard let count = ProfileCount(rawValue: counted.name) else { continue }
       let current = try database.read(limit: .after(.seconds(60))) {
-        try store.current(count, $0)
+        try store.current(counted, $0)
       }
       try database.write { try publish(count, current, $0) }
     }

@@ -1,4 +1,5 @@
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// A number on a public profile: a column of `profile_count`.
@@ -9,46 +10,14 @@ enum ProfileCount: String, CaseIterable, Sendable {
   case devices, edits, photos
   /// Flags about the person's contributions that were upheld by a moderator.
   case upheld
-
-  /// Selects the count of every account that has one, of public content only: account, count.
-  var query: String {
-    switch self {
-    case .devices:
-      """
-      SELECT account_rowid, count(*) FROM device
-      WHERE account_rowid IS NOT NULL AND hidden = 0 GROUP BY account_rowid
-      """
-    case .edits:
-      """
-      SELECT revision.account_rowid, count(*) FROM revision
-      JOIN device ON device.rowid = revision.device_rowid
-      WHERE revision.account_rowid IS NOT NULL AND revision.kind IN ('edit', 'restore')
-        AND device.hidden = 0 GROUP BY revision.account_rowid
-      """
-    case .photos:
-      """
-      SELECT photo.account_rowid, count(*) FROM photo
-      JOIN device ON device.rowid = photo.device_rowid
-      WHERE photo.account_rowid IS NOT NULL AND photo.state = 'public' AND device.hidden = 0
-      GROUP BY photo.account_rowid
-      """
-    // All flags on one target count once, so that repeated reports do not raise the number. Open and
-    // dismissed flags do not count, because they prove nothing about the person.
-    case .upheld:
-      """
-      SELECT about_rowid, count(DISTINCT coalesce(action_rowid, -rowid)) FROM flag
-      WHERE about_rowid IS NOT NULL AND outcome = 'upheld' GROUP BY about_rowid
-      """
-    }
-  }
 }
 
 /// The contributions of people, and the `profile_count` table of their published numbers.
 struct ProfileStore: Sendable {
   /// The present count of every account that has one.
-  func current(_ count: ProfileCount, _ connection: borrowing Connection) throws -> [Int64: Int64] {
+  func current(_ count: PersonCount, _ connection: borrowing Connection) throws -> [Int64: Int64] {
     Dictionary(
-      try connection.rows(count.query) { ($0.int(0), $0.int(1)) }, uniquingKeysWith: { $1 })
+      try connection.rows(count.sql) { ($0.int(0), $0.int(1)) }, uniquingKeysWith: { $1 })
   }
 
   /// The count of every account as last published.

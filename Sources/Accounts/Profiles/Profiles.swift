@@ -16,6 +16,8 @@ package struct Profiles: Feature {
     "contributions", ["profile_count": .follows("account")])
 
   package var publication: ProfilePublication {
-    ProfilePublication(database: accounts.database, environment: accounts.environment)
+    ProfilePublication(
+      database: accounts.database, environment: accounts.environment,
+      counts: accounts.features.flatMap { $0.personCounts })
   }
 }

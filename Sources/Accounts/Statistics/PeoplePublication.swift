@@ -32,14 +32,16 @@ package struct PeoplePublication: Sendable {
   let publicChanges: PublicChanges
   /// The minimum number of people in a group.
   let minimum: Int
-  let store = PeopleStore()
+  let store: PeopleStore
 
   package init(
-    database: Database, environment: Environment, publicChanges: PublicChanges, minimum: Int
+    database: Database, environment: Environment, publicChanges: PublicChanges, minimum: Int,
+    features: [any Feature.Type]
   ) {
     self.database = database
     self.environment = environment
     self.publicChanges = publicChanges
+    store = PeopleStore(features)
     self.minimum = max(minimum, Suppression.minimum)
   }
 

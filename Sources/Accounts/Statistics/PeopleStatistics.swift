@@ -10,7 +10,8 @@ package struct PeopleStatistics: Feature {
   package init(_ instance: Instance) {
     people = PeoplePublication(
       database: instance.database, environment: instance.environment,
-      publicChanges: instance.publicChanges, minimum: instance.settings.peopleMinimum)
+      publicChanges: instance.publicChanges, minimum: instance.settings.peopleMinimum,
+      features: instance.features)
     (versions, catalogue) = (instance.versions, instance.catalogue)
   }
 

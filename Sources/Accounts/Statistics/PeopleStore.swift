@@ -4,22 +4,31 @@ import SpatialDatabase
 
 /// People by group, and the tables of published groups.
 struct PeopleStore: Sendable {
+  /// The kinds of contributions other than devices; the first that a person has is the person's.
+  private let contributions: [PersonContribution]
+
+  init(_ features: [any Feature.Type]) {
+    let given = features.flatMap { $0.personContributions }
+    contributions = ["edits", "claims", "photos"].compactMap { name in
+      given.first { $0.name == name }
+    }
+  }
+
   /// Accounts that are confirmed, more than a day old and not suspended, in portions.
-  static let censusQuery = """
+  var censusQuery: String {
+    """
     SELECT account.rowid, account.role, substr(account.created_at, 1, 4),
       (SELECT category FROM device WHERE device.account_rowid = account.rowid AND hidden = 0
         GROUP BY category ORDER BY count(*) DESC, category LIMIT 1),
       (SELECT country FROM device WHERE device.account_rowid = account.rowid AND hidden = 0
         AND country IS NOT NULL GROUP BY country ORDER BY count(*) DESC, country LIMIT 1),
-      EXISTS (SELECT 1 FROM revision WHERE revision.account_rowid = account.rowid
-        AND kind IN ('edit', 'restore')),
-      EXISTS (SELECT 1 FROM verdict WHERE verdict.account_rowid = account.rowid),
-      EXISTS (SELECT 1 FROM photo WHERE photo.account_rowid = account.rowid AND state = 'public')
+      \(contributions.map { "EXISTS (SELECT 1 FROM \($0.rows))" }.joined(separator: ",\n  "))
     FROM account
     WHERE account.rowid > ?1 AND confirmed_at IS NOT NULL AND created_at <= ?2
       AND (suspended_at IS NULL OR suspended_until <= ?3)
     ORDER BY account.rowid LIMIT ?4
     """
+  }
 
   /// A portion of the people who count, with their groups.
   func people(
@@ -27,18 +36,18 @@ struct PeopleStore: Sendable {
     _ connection: borrowing Connection
   ) throws -> [(rowid: Int64, groups: [PeopleGrouping: String])] {
     try connection.rows(
-      Self.censusQuery,
+      censusQuery,
       [.integer(last), .text(yesterday.text), .text(now.text), .integer(limit)]
-    ) { ($0.int(0), Self.groups($0)) }
+    ) { ($0.int(0), groups($0)) }
   }
 
-  private static func groups(_ row: borrowing Row) -> [PeopleGrouping: String] {
+  private func groups(_ row: Row) -> [PeopleGrouping: String] {
     let category = row.optionalText(3)
     let contribution =
       category != nil
       ? "devices"
-      : row.bool(5)
-        ? "edits" : row.bool(6) ? "claims" : row.bool(7) ? "photos" : PeopleGrouping.none
+      : contributions.indices.first(where: { row.bool(5 + $0) }).map { contributions[$0].name }
+        ?? PeopleGrouping.none
     return [
       .role: row.text(1), .year: row.text(2), .contribution: contribution,
       .country: row.optionalText(4) ?? PeopleGrouping.none,

@@ -1,5 +1,6 @@
 package import Import
 package import JSON
+import Pictures
 package import PrivacyMap
 package import Service
 package import SpatialDatabase
@@ -239,7 +240,7 @@ package struct DeviceGeoJSON {
     switch kind {
     case .offeredChoices: choices
     case .references: references
-    case .tags: "(SELECT tags FROM device_tag WHERE device_rowid = device.rowid)"
+    case .tags: DeviceTags.column
     case .photos: photos
     case .registered, .statement: ConfirmedOperator.rows
     case .claims: VerificationStore.rows

@@ -3,10 +3,10 @@ import PrivacyMap
 import Service
 import SpatialDatabase
 
-extension DeviceProperty {
+extension DeviceProperty.Entry {
   /// The value of the column of a plain property.
   func column(_ fields: DeviceFields, _ vocabulary: Vocabulary) -> SQLValue {
-    switch entry {
+    switch self {
     case .text(let path, _, _), .code(let path, _), .word(let path, _), .duration(let path),
       .date(let path):
       SQLValue(fields[keyPath: path])
@@ -22,7 +22,9 @@ extension DeviceProperty {
     case .own, .computed: .null
     }
   }
+}
 
+extension DeviceProperty {
   /// Reads `properties=`: names separated by commas, in addition to those of lists, or `*` for all.
   static func selection(_ text: String) throws(InvalidInput) -> [DeviceProperty] {
     if text == "*" { return all }

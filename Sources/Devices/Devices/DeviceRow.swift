@@ -34,6 +34,8 @@ package struct DeviceRow: Sendable {
     + DeviceProperty.plain.map(\.name)
     + ["choices", "assumed", "last_confirmed", "operator_rowid", "stale_on"]
 
+  private static let entries = DeviceProperty.plain.map(\.entry)
+
   private static func said(
     _ fields: DeviceFields, _ placement: DeviceWriter.Placement, _ vocabulary: Vocabulary
   ) -> [SQLValue] {
@@ -45,7 +47,7 @@ package struct DeviceRow: Sendable {
       SQLValue(placement.isApproximate),
     ]
     values.reserveCapacity(names.count)
-    for property in DeviceProperty.plain { values.append(property.column(fields, vocabulary)) }
+    for entry in entries { values.append(entry.column(fields, vocabulary)) }
     values += [
       .text(JSONText.strings(choices)), .text(JSONText.strings(fields.assumed.sorted())),
       SQLValue(fields.lastConfirmed?.text),

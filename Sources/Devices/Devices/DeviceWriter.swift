@@ -32,11 +32,17 @@ package struct DeviceWriter {
   package let environment: Environment
   /// Finds the country of a point; nil if the installation has no map of countries.
   package let countries: CountryMap?
+  /// The tables of other features with rows about devices, for removals.
+  let tables: [DeviceTable]
 
-  package init(vocabulary: Vocabulary, environment: Environment, countries: CountryMap?) {
+  package init(
+    vocabulary: Vocabulary, environment: Environment, countries: CountryMap?,
+    tables: [DeviceTable] = []
+  ) {
     self.vocabulary = vocabulary
     self.environment = environment
     self.countries = countries
+    self.tables = tables
   }
 
   /// The stored position of a device.

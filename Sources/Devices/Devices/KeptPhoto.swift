@@ -1,4 +1,5 @@
 package import JSON
+import Pictures
 import Service
 package import SpatialDatabase
 
@@ -33,11 +34,8 @@ package struct KeptPhoto: Sendable, Equatable {
   package static func all(
     of device: Int64, _ connection: borrowing Connection
   ) throws -> [KeptPhoto] {
-    try connection.rows(
-      """
-      SELECT id, alt, version FROM photo
-      WHERE device_rowid = ? AND state <> 'deleted' ORDER BY position, rowid
-      """, [.integer(device)]
-    ) { KeptPhoto(id: $0.text(0), alt: $0.text(1), version: $0.int(2)) }
+    try PhotoTable().notDeleted(of: device, connection).map {
+      KeptPhoto(id: $0.id, alt: $0.alt, version: $0.version)
+    }
   }
 }

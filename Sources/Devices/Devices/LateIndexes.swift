@@ -36,7 +36,10 @@ package enum LateIndexes {
   package static func drop(_ connection: borrowing Connection, servesNobody: Bool) throws {
     guard connection.mayDropTriggers else { return }
     for index in all { try connection.execute("DROP INDEX IF EXISTS \(index.name)") }
-    if servesNobody { try LateTrees.drop(connection) }
+    if servesNobody {
+      try LateTrees.drop(connection)
+      try connection.mergeTextsLate(of: "device", true)
+    }
   }
 
   /// Creates the missing indexes. Sorts in temporary files: in memory, ten million devices would need
@@ -51,6 +54,7 @@ package enum LateIndexes {
       }
       // Merges the full-text index into one segment. Otherwise the first thousand writes would merge its
       // segments, each several megabytes at once.
+      try connection.mergeTextsLate(of: "device", false)
       try connection.optimizeTexts(of: "device")
       // Only now, so that the points are not in memory while the indexes are sorted.
       let points = try LateTrees.points(of: database)

@@ -1,3 +1,4 @@
+import Pictures
 package import PrivacyMap
 import Service
 package import SpatialDatabase
@@ -16,17 +17,12 @@ package struct PhotoList {
     self.author = author
   }
 
-  /// Days during which a deleted photo or a replaced picture can be restored.
-  package static let keptDays: Int64 = 30
-
-  package static func eraseMoment(after now: Timestamp) -> Timestamp {
-    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Seconds.days(keptDays))
-  }
+  private var table: PhotoTable { PhotoTable() }
 
   func apply(
     _ wanted: [KeptPhoto], to device: Int64, _ connection: borrowing Connection
   ) throws {
-    let rows = try Self.rows(of: device, connection)
+    let rows = try table.all(of: device, connection)
     var position: Int64 = 0
     for photo in wanted {
       guard let row = rows.first(where: { $0.id == photo.id }) else { continue }
@@ -38,8 +34,7 @@ package struct PhotoList {
       try place(row, at: position, connection)
       guard mayChange(row) else { continue }
       if row.alt != photo.alt {
-        try connection.execute(
-          "UPDATE photo SET alt = ? WHERE rowid = ?", [.text(photo.alt), .integer(row.rowid)])
+        try table.describe(row, as: photo.alt, connection)
       }
       if photo.version != row.version, photo.version > 0 {
         try PhotoVersions(environment: environment)
@@ -60,7 +55,7 @@ package struct PhotoList {
   package func reachable(
     _ wanted: [KeptPhoto], of device: Int64, _ connection: borrowing Connection
   ) throws -> [KeptPhoto] {
-    let rows = try Self.rows(of: device, connection)
+    let rows = try table.all(of: device, connection)
     var list: [KeptPhoto] = []
     for photo in wanted {
       guard let row = rows.first(where: { $0.id == photo.id }), mayChange(row) || !row.isDeleted
@@ -81,15 +76,6 @@ package struct PhotoList {
     return list
   }
 
-  private static func rows(
-    of device: Int64, _ connection: borrowing Connection
-  ) throws -> [PhotoRow] {
-    try connection.rows(
-      """
-      SELECT \(PhotoRow.columns) FROM photo WHERE device_rowid = ? ORDER BY position, rowid
-      """, [.integer(device)], decode: PhotoRow.init)
-  }
-
   private func mayChange(_ row: PhotoRow) -> Bool {
     author.moderates || (author.account != nil && row.author == author.account)
   }
@@ -98,27 +84,17 @@ package struct PhotoList {
     _ row: PhotoRow, at position: Int64, _ connection: borrowing Connection
   ) throws {
     guard row.position != position else { return }
-    try connection.execute(
-      "UPDATE photo SET position = ? WHERE rowid = ?",
-      [.integer(position), .integer(row.rowid)])
+    try table.place(row, at: position, connection)
   }
 
   private func delete(_ row: PhotoRow, _ connection: borrowing Connection) throws {
-    try connection.execute(
-      "UPDATE photo SET state = 'deleted', state_before = state, deleted_at = ? WHERE rowid = ?",
-      [.text(environment.now().text), .integer(row.rowid)])
-    // A deleted photo needs no review.
-    try connection.execute(
-      "DELETE FROM review WHERE photo_rowid = ? AND outcome IS NULL", [.integer(row.rowid)])
+    try table.delete(row, at: environment.now(), connection)
+    try ReviewStore.delete(ofPhoto: row.rowid, connection)
     try ErasureList.note(.photo, [row.id], value: "true", at: environment.now(), connection)
   }
 
   private func bringBack(_ row: PhotoRow, _ connection: borrowing Connection) throws {
-    try connection.execute(
-      """
-      UPDATE photo SET state = coalesce(state_before, 'hidden'), state_before = NULL,
-        deleted_at = NULL WHERE rowid = ?
-      """, [.integer(row.rowid)])
+    try table.bringBack(row, connection)
     try ErasureList.note(.photo, [row.id], value: "false", at: environment.now(), connection)
     if row.stateBefore == "waiting", let author = row.author {
       try ReviewStore(environment: environment)

@@ -176,7 +176,7 @@ extension DeviceEdit {
   }
 
   /// Restores one column from the `before` of a revision.
-  mutating func restore(_ name: String, to value: JSONValue) {
+  package mutating func restore(_ name: String, to value: JSONValue) {
     if name == "choices_offered" {
       choices = value.arrayValue?.compactMap(OfferedChoice.init)
       return

@@ -72,4 +72,62 @@ package struct SourceStore {
       .filter { !$0.isEmpty && seen.insert($0).inserted }
       .joined(separator: " · ")
   }
+
+  /// The row of a source; nil if there is none of this code.
+  package static func rowid(of code: String, _ connection: borrowing Connection) throws -> Int64? {
+    try connection.integer("SELECT rowid FROM source WHERE code = ?", [.text(code)])
+  }
+
+  /// The name and licence of a source.
+  package static func credit(
+    of rowid: Int64, _ connection: borrowing Connection
+  ) throws -> (name: String, licence: String)? {
+    try connection.first("SELECT name, licence FROM source WHERE rowid = ?", [.integer(rowid)]) {
+      ($0.text(0), $0.text(1))
+    }
+  }
+
+  /// The credits of all sources, in the order of their rows.
+  package static func credits(
+    _ connection: borrowing Connection
+  ) throws -> [(rowid: Int64, credit: ExportCredit)] {
+    try connection.rows(
+      "SELECT rowid, name, licence, attribution, url FROM source ORDER BY rowid"
+    ) { row in
+      (
+        row.int(0),
+        ExportCredit(
+          name: row.text(1), licence: row.text(2), attribution: row.text(3),
+          url: row.optionalText(4))
+      )
+    }
+  }
+
+  /// Whether a device is from a source of the same name as another.
+  package static func isSource(
+    named source: Int64, of device: Int64, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM device JOIN source ON source.rowid = device.source_rowid
+      WHERE device.rowid = ? AND source.name = (SELECT name FROM source WHERE rowid = ?)
+      """, [.integer(device), .integer(source)]) != nil
+  }
+
+  package static func hasDevices(
+    _ code: String, _ connection: borrowing Connection
+  ) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM device
+      WHERE source_rowid = (SELECT rowid FROM source WHERE code = ?) LIMIT 1
+      """, [.text(code)]) != nil
+  }
+
+  /// The name of a source by its row.
+  package static let name = "SELECT name FROM source WHERE rowid = ?"
+
+  /// A column of a statement over `device`: the licence of its source.
+  package static let licence =
+    "(SELECT licence FROM source WHERE source.rowid = device.source_rowid)"
 }

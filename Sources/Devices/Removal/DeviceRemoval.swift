@@ -60,7 +60,7 @@ package struct DeviceRemoval: Sendable {
         .text(id.text), .text(now.text), .text(reason.role), SQLValue(reason.account),
         .text(reason.code), SQLValue(reason.note), SQLValue(reason.mergedInto),
       ])
-    let rows = try DeviceRows(of: rowid, connection)
+    let rows = try DeviceRows(of: rowid, writer.tables, connection)
     if !purge { try keep(rows, rowid, id, now, connection) }
     try JobRunner.schedule(
       DeviceErasure.job, key: purge ? nil : "\(DeviceErasure.job) \(id.text)",
@@ -152,7 +152,7 @@ package struct DeviceRemoval: Sendable {
       .removed, [id.text], value: "false", at: environment.now(), connection)
     try connection.execute("DELETE FROM tombstone WHERE id = ?", [.text(id.text)])
     try StoredJobs.delete("\(DeviceErasure.job) \(id.text)", connection)
-    let rowid = try rows.insert(connection)
+    let rowid = try rows.insert(writer.tables, connection)
     try FullText.write(rowid, connection)
     try writer.settleCountry(rowid, connection)
     try writer.change(rowid, kind: .added, environment.now(), connection)

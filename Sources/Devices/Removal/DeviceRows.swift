@@ -2,7 +2,7 @@ import JSON
 import SpatialDatabase
 
 /// All rows of a device, except derived rows (full text, box, geometry) and rows that outlive the device
-/// (changes, flags).
+/// (changes, and tables of other features that say so).
 struct DeviceRows: Sendable {
   /// The rows of each table, in the order in which they can be inserted again.
   private var tables: [(name: String, rows: [JSONObject])] = []
@@ -13,12 +13,19 @@ struct DeviceRows: Sendable {
   ]
   private static let names = [
     "device", "device_location", "device_choice", "device_key", "device_tag", "revision",
-    "revision_location", "verdict", "photo", "review", "moderation_revision",
+    "revision_location", "verdict", "photo", "review",
   ]
 
-  /// Reads all rows of a device.
-  init(of rowid: Int64, _ connection: borrowing Connection) throws {
-    for name in Self.names {
+  /// The tables whose rows are removed and restored with a device.
+  private static func names(_ others: [DeviceTable]) -> [String] {
+    names + others.filter { !$0.outlivesDevice }.map(\.name)
+  }
+
+  /// Reads all rows of a device, also from tables of other features.
+  init(
+    of rowid: Int64, _ others: [DeviceTable], _ connection: borrowing Connection
+  ) throws {
+    for name in Self.names(others) {
       let columns = try Self.columns(of: name, connection)
       let key = name == "device" ? "rowid" : "device_rowid"
       let rows = try connection.rows(
@@ -32,10 +39,12 @@ struct DeviceRows: Sendable {
       }
       tables.append((name, rows))
     }
-    let flags = try connection.rows(
-      "SELECT rowid FROM flag WHERE device_rowid = ?", [.integer(rowid)]
-    ) { JSONObject([("rowid", .integer($0.int(0)))]) }
-    tables.append(("flag", flags))
+    for table in others where table.outlivesDevice {
+      let rows = try connection.rows(
+        "SELECT rowid FROM \(table.name) WHERE device_rowid = ?", [.integer(rowid)]
+      ) { JSONObject([("rowid", .integer($0.int(0)))]) }
+      tables.append((table.name, rows))
+    }
   }
 
   /// Reads the text that ``json`` wrote.
@@ -70,16 +79,20 @@ struct DeviceRows: Sendable {
   }
 
   /// Inserts all rows and returns the rowid of the device: its previous one if that is free.
-  func insert(_ connection: borrowing Connection) throws -> Int64 {
+  func insert(
+    _ others: [DeviceTable], _ connection: borrowing Connection
+  ) throws -> Int64 {
+    let outliving = others.filter(\.outlivesDevice).map(\.name)
+    let names = Self.names(others)
     var device: Int64 = 0
     // New rowids by previous ones, so that references stay correct.
     var renumbered: [String: [Int64: Int64]] = [:]
     for (name, rows) in tables {
-      if name == "flag" {
-        try relink(rows, to: device, connection)
+      if outliving.contains(name) {
+        try relink(rows, of: name, to: device, connection)
         continue
       }
-      guard Self.names.contains(name) else { continue }
+      guard names.contains(name) else { continue }
       let columns = try Self.columns(of: name, connection)
       for row in rows {
         var row = row
@@ -169,12 +182,13 @@ struct DeviceRows: Sendable {
   }
 
   private func relink(
-    _ rows: [JSONObject], to device: Int64, _ connection: borrowing Connection
+    _ rows: [JSONObject], of table: String, to device: Int64, _ connection: borrowing Connection
   ) throws {
     for row in rows {
-      guard let flag = row["rowid"]?.intValue else { continue }
+      guard let rowid = row["rowid"]?.intValue else { continue }
       try connection.execute(
-        "UPDATE flag SET device_rowid = ? WHERE rowid = ?", [.integer(device), SQLValue(flag)])
+        "UPDATE \(table) SET device_rowid = ? WHERE rowid = ?",
+        [.integer(device), SQLValue(rowid)])
     }
   }
 

@@ -41,4 +41,48 @@ package struct ReviewStore {
         .integer(account), .text(environment.now().text),
       ])
   }
+
+  /// Closes reviews; `action` is nil if they were accepted because of their age.
+  package func close(
+    _ reviews: [Int64], as outcome: String, by action: Int64?, _ connection: borrowing Connection
+  ) throws {
+    for review in reviews {
+      try connection.execute(
+        "UPDATE review SET outcome = ?, closed_at = ?, action_rowid = ? WHERE rowid = ?",
+        [
+          .text(outcome), .text(environment.now().text), SQLValue(action), .integer(review),
+        ])
+    }
+  }
+
+  /// Opens the reviews again that an action closed.
+  package static func reopen(
+    closedBy action: Int64, _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      UPDATE review SET outcome = NULL, closed_at = NULL, action_rowid = NULL
+      WHERE action_rowid = ?
+      """, [.integer(action)])
+  }
+
+  /// Moves the reviews of photos and verdicts that moved to another device.
+  package static func move(
+    ofPhotos photos: [Int64], ofVerdicts verdicts: [Int64], to device: Int64,
+    _ connection: borrowing Connection
+  ) throws {
+    for (column, rows) in [("photo_rowid", photos), ("verdict_rowid", verdicts)] {
+      for row in rows {
+        try connection.execute(
+          "UPDATE review SET device_rowid = ? WHERE \(column) = ?",
+          [.integer(device), .integer(row)])
+      }
+    }
+  }
+
+  /// Deletes the open review of a photo: a deleted photo needs none.
+  static func delete(ofPhoto photo: Int64, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "DELETE FROM review WHERE photo_rowid = ? AND outcome IS NULL", [.integer(photo)])
+  }
 }

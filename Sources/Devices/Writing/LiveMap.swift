@@ -1,4 +1,5 @@
 package import PrivacyMap
+package import Service
 package import SpatialDatabase
 
 /// The database of a running instance together with the in-memory index. Background work writes
@@ -10,21 +11,25 @@ package struct LiveMap: Sendable {
   package let environment: Environment
   /// Maps points to countries; nil if set-up has not built the map of countries.
   package let countries: CountryMap?
+  /// The tables of other features with rows about devices.
+  let tables: [DeviceTable]
 
   package init(
     database: Database, index: MapIndex, vocabulary: Vocabulary, environment: Environment,
-    countries: CountryMap?
+    countries: CountryMap?, features: [any Feature.Type]
   ) {
     self.database = database
     self.index = index
     self.vocabulary = vocabulary
     self.environment = environment
     self.countries = countries
+    tables = features.flatMap { ($0 as? any DeviceTableFeature.Type)?.deviceTables ?? [] }
   }
 
   /// Writes devices and all their dependent rows.
   package var writer: DeviceWriter {
-    DeviceWriter(vocabulary: vocabulary, environment: environment, countries: countries)
+    DeviceWriter(
+      vocabulary: vocabulary, environment: environment, countries: countries, tables: tables)
   }
 
   /// Writes in a separate transaction and updates the index before it returns.

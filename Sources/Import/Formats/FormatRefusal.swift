@@ -31,7 +31,7 @@ enum FormatRefusal {
     let sentence: String? =
       switch parts.first {
       case "unknown":
-        "the file contains no list in a format that is read; docs/reference/import.md names them"
+        "the file contains no list in a format that is read; docs/how-to/imports.md names them"
       case "damaged": "the file is damaged or was cut off\(said)"
       case "incomplete": "the archive lacks parts of the Shapefile: \(detail)"
       case "unpacks_too_much": "the file unpacks to too many bytes"
@@ -50,6 +50,8 @@ enum FormatRefusal {
       case "ways":
         "the file has no waypoints, only tracks or routes, which are ways and not devices; save the places as waypoints"
       case "view": "“\(detail)” is a view, a stored query, which is not run; save it as a table"
+      case "database":
+        "the file is an SQLite database, but not a GeoPackage; save the list as GeoPackage or CSV"
       case "workbook":
         "workbooks in the format \(detail) are not read; save the list as XLSX or CSV"
       case "from_1904":

@@ -21,7 +21,8 @@ struct HeaderRow {
   static func isUnlikely(_ names: [String]) -> Bool {
     let unnamed = names.filter { isMade($0, "column ") || isMade($0, "Field") }
     let numbers = names.filter(isNumber)
-    return unnamed.count * 2 > names.count || names.count == 1 || numbers.count > 1
+    return unnamed.count * 2 >= names.count && unnamed.count > 1 || names.count == 1
+      || numbers.count > 1
   }
 
   private static func isMade(_ name: String, _ word: String) -> Bool {

@@ -11,6 +11,10 @@ package struct InspectedColumn: Sendable {
     case degrees
     /// Positions, each in one value.
     case position
+    /// Letters for the half of the earth in which the number of another column is: N and S, or E and W.
+    case hemisphere
+    /// Lists of several objects in one row.
+    case list
   }
 
   /// One value and the number of rows that have it.
@@ -44,7 +48,7 @@ package struct InspectedColumn: Sendable {
 
 /// Collects the values of one column.
 struct ColumnInspection {
-  private let path: [String]
+  let path: [String]
   private var filled = 0
   /// The number of values with letters outside ASCII.
   private(set) var foreign = 0
@@ -95,13 +99,16 @@ struct ColumnInspection {
   }
 
   var hasPositions: Bool { positions.isMost }
-  var mayBeCoordinate: Bool { kinds.isMostlyNumbers }
-  var hasFractions: Bool { kinds.hasFractions }
+  var mayBeCoordinate: Bool { kinds.isMostlyNumbers || kinds.kind == .hemisphere }
+  var hasFractions: Bool { kinds.hasFractions || kinds.kind == .hemisphere }
 
-  func inspected(numbers: [Double?], pairs: [SamplePair?]) -> InspectedColumn {
+  func inspected(
+    numbers: [Double?], pairs: [SamplePair?], isList: Bool = false
+  ) -> InspectedColumn {
     let ordered = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     return InspectedColumn(
-      column: Column.reference(to: path), kind: positions.isMost ? .position : kinds.kind,
+      column: Column.reference(to: path),
+      kind: isList ? .list : positions.isMost ? .position : kinds.kind,
       dateFormats: kinds.dateFormats,
       filled: filled, isUnique: isUnique && filled > 1, samples: samples,
       values: ordered.map { InspectedColumn.Value(text: $0.key, count: $0.value) },

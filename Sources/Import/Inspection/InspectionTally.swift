@@ -21,6 +21,8 @@ struct InspectionTally {
   private var columns: [ColumnInspection] = []
   private var places: [[String]: Int] = [:]
   private var doubled = 0
+  /// Lists with several objects in one row.
+  private var longLists: Set<[String]> = []
   private let systems = CoordinateSystems()
   /// Every row whose number is a multiple of this one is in the sample.
   private var stride = 1
@@ -31,7 +33,7 @@ struct InspectionTally {
   static let maxSamples = 2_000
   private static let maxForeign = 3
   /// The maximum nesting of JSON members that become columns.
-  private static let maxDepth = 3
+  private static let maxDepth = 5
 
   mutating func add(header: [String]) {
     for name in header { _ = place(of: [name]) }
@@ -60,6 +62,16 @@ struct InspectionTally {
       for (name, value) in inner.members { add(value, at: path + [name], &numbers, &pairs) }
       return
     }
+    if let elements = value.arrayValue, elements.contains(where: { $0.objectValue != nil }) {
+      // Of lists with several objects, the first one is not the row.
+      if elements.count > 1 {
+        _ = place(of: path)
+        longLists.insert(path)
+      }
+      if elements.count == 1, path.count < Self.maxDepth {
+        return add(elements[0], at: path + ["0"], &numbers, &pairs)
+      }
+    }
     guard let place = place(of: path), let text = Self.text(value) else { return }
     columns[place].add(text)
     if foreignSamples.count < Self.maxForeign, text.utf8.contains(where: { $0 >= 0x80 }) {
@@ -69,6 +81,7 @@ struct InspectionTally {
     if TextRepair.looksDoubleEncoded(text) { doubled += 1 }
     if let number = PlainNumber.read(text) ?? PlainNumber.read(text, decimal: .comma)
       ?? DegreesText.coordinate(text, Self.westernO, isUpright: nil)
+      ?? ValueKinds.sign(ofHemisphere: text)
     {
       numbers[place] = number
     } else {
@@ -128,11 +141,16 @@ struct InspectionTally {
   var inspectedColumns: [InspectedColumn] {
     let numeric = numericColumns
     let positions = columns.indices.filter { columns[$0].hasPositions }.prefix(Self.maxPositions)
-    return columns.enumerated().map { place, column in
+    return columns.enumerated().filter { !isInLongList($0.element.path) }.map { place, column in
       column.inspected(
         numbers: numeric.contains(place) ? sample.map { $0.numbers[place] } : [],
-        pairs: positions.contains(place) ? sample.map { $0.pairs[place] } : [])
+        pairs: positions.contains(place) ? sample.map { $0.pairs[place] } : [],
+        isList: longLists.contains(column.path))
     }
+  }
+
+  private func isInLongList(_ path: [String]) -> Bool {
+    !longLists.isEmpty && path.indices.contains { longLists.contains(Array(path[..<$0])) }
   }
 
   /// The numeric columns, which may contain coordinates. Columns with fractions come first.

@@ -80,7 +80,10 @@ package struct ListInspection: Sendable {
       do { try second.read() } catch is ImportFailure { throw failure }
       reading = second
     }
-    if input?["header_row"] == nil, HeaderRow.isUnlikely(reading.header) {
+    if input?["header_row"] == nil,
+      HeaderRow.isUnlikely(reading.header)
+        || !reading.header.isEmpty && reading.tally.unreadable * 2 > reading.tally.rows
+    {
       options.headerRow = 0
       options.headerRow = try InspectionReading(file, options, limits, program).headerRow()
       var third = InspectionReading(file, options, limits, program)

@@ -3,14 +3,21 @@ struct ValueKinds {
   /// The formats that are tried, the more certain first. A time may follow.
   private static let formats: [(text: String, format: DateFormat)] = [
     "yyyy-MM-dd*", "yyyy/MM/dd*", "dd/MM/yyyy*", "d/M/yyyy*", "MM/dd/yyyy*", "M/d/yyyy*",
-    "d.M.yyyy*", "d-M-yyyy*", "MMMM d, yyyy*", "d MMMM yyyy*", "yyyy-MM",
+    "d.M.yyyy*", "d-M-yyyy*", "MMMM d, yyyy*", "d MMMM yyyy*", "d. MMMM yyyy*", "d-MMMM-yyyy*",
+    "yyyy-MM", packed,
+    "d/M/yy", "M/d/yy", "d.M.yy", "d-M-yy",
   ].compactMap { text in DateFormat(text).map { (text, $0) } }
+
+  /// Days without separators, which look like numbers.
+  private static let packed = "yyyyMMdd"
 
   private var seen = 0
   private var points = 0
   private var commas = 0
   private var fractions = 0
+  private var pointFractions = 0
   private var degrees = 0
+  private var hemispheres = 0
   private var dates = [Int](repeating: 0, count: Self.formats.count)
 
   /// Later values hardly change the kind.
@@ -25,24 +32,40 @@ struct ValueKinds {
     if isComma { commas += 1 }
     if isNumber || isComma {
       if text.contains(where: { $0 == "." || $0 == "," }) { fractions += 1 }
+      if isNumber, text.contains(".") { pointFractions += 1 }
+      addDate(text, packed: true)
       return
     }
+    if Self.sign(ofHemisphere: text) != nil { hemispheres += 1 }
     guard text.utf8.count <= 40 else { return }
-    if DegreesText.coordinate(text, WrittenPosition.Notation(isOEast: false), isUpright: nil) != nil
+    // “N45” is more often the number of a thing.
+    if Self.mayBeDegrees(text),
+      DegreesText.coordinate(text, WrittenPosition.Notation(isOEast: false), isUpright: nil) != nil
     {
       degrees += 1
       return
     }
-    for (place, entry) in Self.formats.enumerated() {
-      let date = entry.format.read(text, months: DateFormat.englishMonths)
-      if date?.exists == true { dates[place] += 1 }
+    addDate(text, packed: false)
+  }
+
+  private mutating func addDate(_ text: String, packed isPacked: Bool) {
+    for (place, entry) in Self.formats.enumerated() where (entry.text == Self.packed) == isPacked {
+      let date = entry.format.read(text, months: DateFormat.months)
+      guard let date, date.exists, !isPacked || (1_900...2_100).contains(date.year) else {
+        continue
+      }
+      dates[place] += 1
     }
   }
 
   var kind: InspectedColumn.Kind {
     if seen == 0 { return .empty }
+    if hemispheres == seen { return .hemisphere }
     if isMost(degrees) { return .degrees }
-    if isMost(points + commas) { return commas > 0 ? .decimalComma : .number }
+    if isMost(points + commas) {
+      if dateFormats == [Self.packed], fractions == 0 { return .date }
+      return commas > pointFractions ? .decimalComma : .number
+    }
     return dateFormats.isEmpty ? .text : .date
   }
 
@@ -54,6 +77,22 @@ struct ValueKinds {
     return fitting.filter { text in
       let short = text == "dd/MM/yyyy*" ? "d/M/yyyy*" : text == "MM/dd/yyyy*" ? "M/d/yyyy*" : nil
       return short.map { !fitting.contains($0) } ?? true
+    }
+  }
+
+  /// Whether a text has a sign of degrees, a fraction, or several numbers.
+  private static func mayBeDegrees(_ text: String) -> Bool {
+    text.contains("°") || text.contains("º")
+      || text.split(whereSeparator: { !$0.isNumber }).count > 1
+      || text.drop { !$0.isNumber }.prefix(while: \.isNumber).count > 4
+  }
+
+  /// 1 for the letters of north and east, -1 for those of south and west; nil for any other text.
+  static func sign(ofHemisphere text: String) -> Double? {
+    switch text {
+    case "N", "E", "n", "e": 1
+    case "S", "W", "s", "w": -1
+    default: nil
     }
   }
 

@@ -84,7 +84,7 @@ indirect enum Condition: Equatable, Sendable {
   /// Whether a day, month or year of ISO 8601 has ended; nil for other texts.
   private static func isPast(_ text: String, on today: Day) -> Bool? {
     let date = DateFormat.iso.lazy.compactMap {
-      $0.read(text, months: DateFormat.englishMonths)
+      $0.read(text, months: DateFormat.months)
     }.first
     guard let date, date.exists else { return nil }
     return date.text < today.text.prefix(date.text.utf8.count)

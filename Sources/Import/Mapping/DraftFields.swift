@@ -134,9 +134,10 @@ extension DeviceDraft {
 
   /// The fields that the row itself states as assumed.
   mutating func statedAssumptions() -> [String] {
-    let known = Set(DeviceProperty.all.filter(\.isEntered).map(\.name))
-    return firstOptionalValue(.assumed) { _, values in
-      values.texts.map(RowColumns.cleaned).filter(known.contains)
+    firstOptionalValue(.assumed) { _, values in
+      values.texts.map(RowColumns.cleaned).filter(Self.assumable.contains)
     } ?? []
   }
+
+  private static let assumable = Set(DeviceProperty.all.filter(\.isEntered).map(\.name))
 }

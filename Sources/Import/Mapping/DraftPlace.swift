@@ -46,9 +46,27 @@ extension DeviceDraft {
         field: longitude == nil ? .longitude : .latitude, code: "no_coordinates",
         detail: "The row has only one of its two coordinates.")
     }
+    if mapper.mapping.reading.system == nil {
+      try checkHalf(latitude.value, latitude.isMarked, isUpright: true)
+      try checkHalf(longitude.value, longitude.isMarked, isUpright: false)
+    }
     // Degrees with letters or signs stay degrees in a list with another system.
     let system = longitude.isMarked && latitude.isMarked ? nil : mapper.mapping.reading.system
     return (try converted(x: longitude.value, y: latitude.value, from: system), false)
+  }
+
+  /// Refuses a plain number that a column of letters puts into the other half of the earth.
+  private func checkHalf(
+    _ value: Double, _ isMarked: Bool, isUpright: Bool
+  ) throws(RowRefused) {
+    guard value > 0, !isMarked,
+      let column = StatedHalf.negative(in: row.columns, isUpright: isUpright)
+    else { return }
+    throw RowRefused(
+      field: isUpright ? .latitude : .longitude, code: "other_half",
+      detail:
+        "“\(ImportNote.excerpt(column))” says \(isUpright ? "south" : "west"), but the number is positive; "
+        + "join both columns with a template in the mapping.")
   }
 
   private mutating func number(
@@ -142,7 +160,9 @@ extension DeviceDraft {
         field: isLongitude ? .longitude : .latitude, code: "out_of_range",
         detail:
           "“\(isLongitude ? longitude : latitude)” is no \(isLongitude ? "longitude" : "latitude") "
-          + "in degrees.")
+          + "in degrees."
+          + (max(abs(longitude), abs(latitude)) > 1_000
+            ? " Numbers in metres need the coordinate system of the list (input.crs)." : ""))
     }
     if longitude == 0, latitude == 0 {
       note(nil, "null_island", "0, 0 is in the Atlantic; more likely the place is not known.")

@@ -62,9 +62,12 @@ extension DeviceDraft {
   }
 
   mutating func name() throws(RowRefused) -> String {
-    let name = try firstValue(.name) { draft, values in
-      draft.publicText(
-        values.texts.joined(separator: values.shared.rule.join), .name, limit: 120, lines: false)
+    let rules = mapper.mapping.fields[.name]?.count ?? 0
+    let name = try firstValue(.name) { draft, values -> String? in
+      let raw = values.texts.joined(separator: values.shared.rule.join)
+      // The next rule makes a name.
+      if rules > 1, MissingValue.isNoDeviceName(raw) { return nil }
+      return draft.publicText(raw, .name, limit: 120, lines: false)
     }
     guard let name else {
       throw RowRefused(

@@ -109,7 +109,7 @@ struct FieldRule: Sendable {
   /// In lower case.
   var unknown: Set<String> = []
   var formats = DateFormat.iso
-  var months = DateFormat.englishMonths
+  var months = DateFormat.months
   var unit = "m"
   var notation = WrittenPosition.Notation()
   var order: WrittenPosition.Order?

@@ -93,7 +93,7 @@ final class RowColumns {
   }
 
   func saysNothing(_ cleaned: String) -> Bool {
-    cleaned.isEmpty || MissingValue.isCellError(cleaned)
+    cleaned.isEmpty || MissingValue.isWritten(cleaned)
       || !mapper.mapping.empty.isEmpty && mapper.mapping.empty.contains(cleaned.lowercased())
   }
 

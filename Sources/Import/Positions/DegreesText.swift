@@ -3,7 +3,8 @@ struct DegreesText {
   enum Letter { case north, south, east, west, latitude, longitude, o }
 
   private enum Token: Equatable {
-    case number(Double, isNegative: Bool, hasFraction: Bool)
+    /// `isLong`: more than two digits before the fraction, as minutes and seconds never have.
+    case number(Double, isNegative: Bool, hasFraction: Bool, isLong: Bool)
     /// A sign of degrees, minutes or seconds: 0, 1 or 2.
     case mark(Int)
     case letter(Letter)
@@ -52,9 +53,10 @@ struct DegreesText {
       (first.letter == nil) == (second.letter == nil)
     else { return nil }
     // “46,2” is a number with a decimal comma, or two numbers.
+    // “652 000,5” is a number with its thousands apart.
     let isClear =
-      first.hasFraction || second.hasFraction || first.hasMarks || !isPlain
-      || !text.tokens.contains(.pause)
+      first.hasMarks || !isPlain || first.hasFraction
+      || second.hasFraction && text.tokens.contains(.pause)
     guard isClear else { return nil }
     let isDegrees = !isPlain || first.hasMarks
     return WrittenPosition(
@@ -64,7 +66,8 @@ struct DegreesText {
   }
 
   private init?(_ text: String, _ notation: WrittenPosition.Notation, pairs: Int) {
-    var letters = text.map { Self.plain[$0] ?? $0 }.filter { !Self.left.contains($0) }
+    var letters = Self.withMarks(text.map { Self.plain[$0] ?? $0 })
+      .filter { !Self.left.contains($0) }
     guard letters.count <= Self.maxLength else { return nil }
     while letters.first?.isWhitespace == true { letters.removeFirst() }
     // A point after a word: “Lat. 46.2”.
@@ -83,6 +86,22 @@ struct DegreesText {
       }
       if let token = token { tokens.append(token) }
     }
+  }
+
+  /// `46:12:30` with the signs of degrees and minutes.
+  private static func withMarks(_ letters: [Character]) -> [Character] {
+    guard letters.contains(":") else { return letters }
+    var letters = letters
+    var isMinute = false
+    for place in letters.indices.dropFirst().dropLast() where letters[place] == ":" {
+      guard letters[place - 1].isNumber, letters[place + 1].isNumber else {
+        isMinute = false
+        continue
+      }
+      letters[place] = isMinute ? "'" : "°"
+      isMinute.toggle()
+    }
+    return letters
   }
 
   /// Signs that look alike.
@@ -140,7 +159,8 @@ struct DegreesText {
       place += 1
     }
     guard text.count <= 30, let value = Double(text) else { return nil }
-    return .number(value, isNegative: isNegative, hasFraction: hasFraction)
+    let digits = text.prefix { $0 != "." }.count
+    return .number(value, isNegative: isNegative, hasFraction: hasFraction, isLong: digits > 2)
   }
 
   private static let words: [String: Letter] = [
@@ -197,7 +217,8 @@ struct DegreesText {
     var half = Half(value: 0, letter: nil, hasFraction: false, hasMarks: false)
     for (place, token) in zip(tokens.indices, tokens) {
       switch token {
-      case .number(let value, let isNegative, let hasFraction):
+      case .number(let value, let isNegative, let hasFraction, let isLong):
+        guard numbers.isEmpty || !isLong else { return nil }
         numbers.append((value, isNegative, hasFraction))
       case .mark(let rank):
         guard rank == numbers.count - 1 else { return nil }

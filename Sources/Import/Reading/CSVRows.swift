@@ -7,6 +7,8 @@ struct CSVRows {
   private var before: Int
   private let headerRow: Int
   private var header: [String]?
+  /// The header as written; empty if the list has none.
+  private var headerFields: [[UInt8]] = []
   private var count = 0
 
   /// - Parameters:
@@ -51,6 +53,9 @@ struct CSVRows {
   ) throws {
     // Spreadsheets write the rows below a list, too.
     guard !record.isBlank else { return }
+    if let line = record.openQuoteLine, header == nil {
+      throw ImportFailure("a quote in the header does not end", line: line)
+    }
     guard let header else {
       if CSVSeparator.isHint(record) { return }
       before -= 1
@@ -58,9 +63,12 @@ struct CSVRows {
       let names = headerRow > 0 ? try Self.names(record) : Self.numbers(of: record)
       told(names)
       header = names
+      if headerRow > 0 { headerFields = record.fields.map(Array.init) }
       if headerRow == 0 { try take(record, told, body) }
       return
     }
+    // Joined files repeat their header.
+    if isHeader(record) { return }
     count += 1
     guard record.isEnded || record.fields.count >= header.count else {
       throw ImportFailure(
@@ -81,6 +89,16 @@ struct CSVRows {
     }
   }
 
+  private func isHeader(_ record: CSVSplitter.Record) -> Bool {
+    guard headerFields.count > 1, record.fields.count == headerFields.count,
+      let first = record.fields.first
+    else { return false }
+    // A joined file may begin with a byte order mark.
+    let start = first.starts(with: [0xEF, 0xBB, 0xBF]) ? first.dropFirst(3) : first
+    return start.elementsEqual(headerFields[0])
+      && zip(record.fields, headerFields).dropFirst().allSatisfy { $0.elementsEqual($1) }
+  }
+
   private static func numbers(of record: CSVSplitter.Record) -> [String] {
     var names = UniqueNames()
     return record.fields.map { _ in names.next("") }
@@ -89,8 +107,16 @@ struct CSVRows {
   private func row(_ record: CSVSplitter.Record, _ header: [String]) -> SourceRow {
     var row = SourceRow(number: count, line: record.line, columns: JSONObject())
     if let fault = Self.fault(record, header) { row.fault = fault }
+    if headerRow == 0 {
+      // Titles above a list have fewer fields than its rows.
+      for (place, field) in record.fields.enumerated().dropFirst(header.count)
+      where !field.isEmpty {
+        let text = JSONValue.string(String(decoding: field, as: UTF8.self))
+        row.columns.members.append(("column \(place + 1)", text))
+      }
+    }
     for (name, field) in zip(header, record.fields) where !field.isEmpty {
-      guard let text = String(validating: field, as: UTF8.self) else {
+      guard let text = String(validating: Self.plain(field), as: UTF8.self) else {
         row.fault = RowFault(
           code: "not_text",
           detail: "“\(name)” is not utf-8; name the file's encoding in the mapping.")
@@ -101,9 +127,25 @@ struct CSVRows {
     return row
   }
 
+  /// The text of `="007"`, by which spreadsheets are told that a number is a text.
+  private static func plain(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard field.first == UInt8(ascii: "="), field.count > 3, field.last == UInt8(ascii: "\""),
+      field.dropFirst().first == UInt8(ascii: "\"")
+    else { return field }
+    let inner = field.dropFirst(2).dropLast()
+    return inner.contains(UInt8(ascii: "\"")) ? field : inner
+  }
+
   /// Missing or additional fields shift values into the wrong columns, so such a row is rejected.
   /// Additional empty fields at the end are harmless.
   private static func fault(_ record: CSVSplitter.Record, _ header: [String]) -> RowFault? {
+    if let line = record.openQuoteLine {
+      return RowFault(
+        code: "open_quote",
+        detail:
+          "The quote that begins in line \(line) has no proper end, so this row has text of the next rows."
+      )
+    }
     let count = record.fields.count
     let isWhole =
       count >= header.count && record.fields.dropFirst(header.count).allSatisfy(\.isEmpty)

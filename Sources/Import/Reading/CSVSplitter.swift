@@ -8,10 +8,12 @@ struct CSVSplitter {
     var line: Int
     /// Whether the record ended with a line end, not with the end of the file.
     var isEnded: Bool
+    /// The line of a quote that ends neither its field nor its line: the quoted text is probably that of several records.
+    var openQuoteLine: Int?
 
-    /// Whether no field has more than spaces.
+    /// Whether no field has more than spaces, or the sign by which DOS ended files.
     var isBlank: Bool {
-      fields.allSatisfy { $0.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+      fields.allSatisfy { $0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x1A } }
     }
   }
 
@@ -27,6 +29,7 @@ struct CSVSplitter {
   private var line = 1
   private var recordLine = 1
   private var quoteLine = 1
+  private var openQuoteLine: Int?
 
   /// - Parameters:
   ///   - separator: an ASCII byte.
@@ -56,13 +59,33 @@ struct CSVSplitter {
     case .quoteInQuoted where byte == UInt8(ascii: "\""):
       try append(byte)
       state = .quoted
-    case .fieldStart where byte == UInt8(ascii: "\""):
-      state = .quoted
-      fieldWasQuoted = true
-      quoteLine = line
-    case .fieldStart, .plain, .quoteInQuoted:
+    case .fieldStart where byte == UInt8(ascii: "\""): beginQuote()
+    // Some programs put a space between a separator and a quote.
+    case .plain where byte == UInt8(ascii: "\"") && hasOnlyBlanks:
+      bytes.removeLast(bytes.count - (ends.last ?? 0))
+      beginQuote()
+    case .quoteInQuoted:
+      if line > quoteLine, !Self.mayFollowQuote(byte), byte != separator {
+        openQuoteLine = openQuoteLine ?? quoteLine
+      }
       try takePlain(byte, body)
+    case .fieldStart, .plain: try takePlain(byte, body)
     }
+  }
+
+  private mutating func beginQuote() {
+    state = .quoted
+    fieldWasQuoted = true
+    quoteLine = line
+  }
+
+  /// Whether the current field has nothing but spaces yet.
+  private var hasOnlyBlanks: Bool {
+    bytes[(ends.last ?? 0)...].allSatisfy { $0 == 0x20 || $0 == 0x09 }
+  }
+
+  private static func mayFollowQuote(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
   private mutating func takePlain(_ byte: UInt8, _ body: (Record) throws -> Void) throws {
@@ -100,6 +123,7 @@ struct CSVSplitter {
       bytes.removeAll(keepingCapacity: true)
       ends.removeAll(keepingCapacity: true)
       fieldWasQuoted = false
+      openQuoteLine = nil
     }
     if ends.isEmpty, bytes.isEmpty, !fieldWasQuoted { return }
     ends.append(bytes.count)
@@ -108,7 +132,8 @@ struct CSVSplitter {
       defer { start = end }
       return bytes[start..<end]
     }
-    try body(Record(fields: fields, line: recordLine, isEnded: isEnded))
+    try body(
+      Record(fields: fields, line: recordLine, isEnded: isEnded, openQuoteLine: openQuoteLine))
   }
 
   /// Passes on the record after the last line end.

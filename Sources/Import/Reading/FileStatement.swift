@@ -27,11 +27,24 @@ struct AnswerMembers {
   static let maxLength = 4_096
 
   /// Overpass; ArcGIS; OGC API, WFS and GeoServer; OData and SensorThings; common forms of paging.
-  private static let names: Set<String> = [
+  private static let names = totals.union([
     "remark", "exceededTransferLimit", "properties", "numberMatched", "totalFeatures", "links",
     "next", "nextLink", "@iot.nextLink", "@odata.nextLink", "next_page", "next_page_url",
     "nextPageToken", "next_cursor", "hasMore", "has_more", "truncated", "paging", "pagination",
-    "meta", "_links",
+    "meta", "_links", "total", "count", "page", "limit", "offset", "skip", "per_page", "page_size",
+    "pageSize", "parameters",
+  ])
+
+  /// Members with the number of rows of the whole list. `total` and `count` may be the number of something else, so they
+  /// count only beside a member of paging.
+  private static let totals: Set<String> = [
+    "numberMatched", "totalFeatures", "total_count", "totalCount", "nhits", "totalElements",
+    "totalResults", "total_results", "totalRecords", "total_records", "totalRows", "total_rows",
+    "totalItems", "total_items", "recordsTotal", "numFound",
+  ]
+  private static let unclearTotals: Set<String> = ["total", "count"]
+  private static let pagingMembers: Set<String> = [
+    "limit", "offset", "skip", "per_page", "page_size", "pageSize", "page", "parameters",
   ]
 
   static func isRead(_ name: String) -> Bool { names.contains(name) }
@@ -43,11 +56,27 @@ struct AnswerMembers {
 
   /// The reason why the list is incomplete; nil if no member states one. `rows` are those of the list.
   func incompleteness(rows: Int) -> String? {
-    members.lazy.compactMap { Self.reason($0.name, $0.value, rows: rows) }.first
+    let isPaged = members.contains { Self.pagingMembers.contains($0.name) }
+    return members.lazy.compactMap { name, value in
+      guard Self.unclearTotals.contains(name) else {
+        return Self.reason(name, value, rows: rows)
+      }
+      return isPaged ? Self.shortage(name, value, rows: rows) : nil
+    }.first
+  }
+
+  /// The reason if the list has more rows than the file.
+  private static func shortage(_ name: String, _ value: JSONValue, rows: Int) -> String? {
+    guard let all = value.intValue ?? value.stringValue.flatMap({ Int($0) }), all > rows else {
+      return nil
+    }
+    return "“\(name)” is \(all), and the file has \(rows) rows"
   }
 
   private static func reason(_ name: String, _ value: JSONValue, rows: Int) -> String? {
     switch name {
+    case _ where totals.contains(name): return shortage(name, value, rows: rows)
+    case _ where pagingMembers.contains(name) && name != "page": return nil
     case "remark": return value.stringValue.flatMap { FileStatement.words($0) }
     case "exceededTransferLimit", "hasMore", "has_more", "truncated":
       return value.boolValue == true ? "“\(name)”: there are more rows" : nil
@@ -55,15 +84,15 @@ struct AnswerMembers {
       return value["exceededTransferLimit"].flatMap {
         reason("exceededTransferLimit", $0, rows: rows)
       }
-    case "numberMatched", "totalFeatures":
-      guard let all = value.intValue, all > rows else { return nil }
-      return "“\(name)” is \(all), and the file has \(rows) rows"
     case "links":
       let isNext = (value.arrayValue ?? []).contains { $0["rel"]?.stringValue == "next" }
       return isNext || value["next"].map(isPage) == true ? "it names a next page" : nil
-    case "paging", "pagination", "meta", "_links":
+    case "paging", "pagination", "meta", "_links", "page":
       return (value.objectValue?.members ?? []).lazy.compactMap { member in
-        member.key.lowercased().hasPrefix("next") && isPage(member.value)
+        if totals.contains(member.key) || unclearTotals.contains(member.key) {
+          return shortage(member.key, member.value, rows: rows)
+        }
+        return member.key.lowercased().hasPrefix("next") && isPage(member.value)
           ? "it names a next page" : nil
       }.first
     case "next":

@@ -51,8 +51,13 @@ enum GeoJSONGeometry {
   }
 
   private static func position(_ value: JSONValue) -> Position? {
-    guard let x = value[0]?.numberValue, let y = value[1]?.numberValue else { return nil }
+    guard let x = value[0].flatMap(number), let y = value[1].flatMap(number) else { return nil }
     return (x, y)
+  }
+
+  /// Some programs write numbers as texts.
+  private static func number(_ value: JSONValue) -> Double? {
+    value.numberValue ?? value.stringValue.flatMap { PlainNumber.read($0) }
   }
 
   private static func line(_ value: JSONValue) -> [Position] {

@@ -73,18 +73,7 @@ struct FormatGuess {
     if PackedFile.isPacked(Array(head)) {
       throw ImportFailure("the file contains another packed file; unpack it first")
     }
-    if head.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
-      throw ImportFailure("workbooks in the format XLS are not read; save the list as XLSX or CSV")
-    }
-    let start = String(decoding: head.prefix(64), as: UTF8.self).lowercased()
-    if ["<!doctype html", "<html", "<head", "<body"].contains(where: start.hasPrefix) {
-      throw ImportFailure(
-        "the file is a web page, not a list; perhaps the site asks for a sign-in, or the address "
-          + "belongs to a page")
-    }
-    if head.prefix(1_024).contains(0) {
-      throw ImportFailure("the file is not text")
-    }
+    if let reason = OtherContent.reason(head, name: name) { throw ImportFailure(reason) }
   }
 
   private func jsonLayout(_ first: UInt8, wanted: ImportFormat?) throws -> FileLayout {
@@ -92,7 +81,7 @@ struct FormatGuess {
     case 0x1E:
       return FileLayout(format: wanted ?? .geoJSON, rows: .sequence)
     case UInt8(ascii: "["):
-      return FileLayout(format: wanted ?? elementFormat(), rows: .array([]))
+      return FileLayout(format: try wanted ?? elementFormat(), rows: .array([]))
     case UInt8(ascii: "{"):
       return try objectLayout(wanted: wanted)
     default:
@@ -131,9 +120,14 @@ struct FormatGuess {
   /// The path of the only list inside the document.
   private func onlyList() throws -> [String] {
     let lists = JSONLists(head).paths
-    if lists.count == 1 { return lists[0] }
-    if JSONOutline(head).isEmpty {
+    if let reason = OtherContent.socrata(head) { throw ImportFailure(reason) }
+    let outline = JSONOutline(head)
+    if lists.count == 1, !OtherContent.isMessage(lists[0]) { return lists[0] }
+    if outline.isEmpty {
       throw ImportFailure("the file is an empty JSON object; it has no list")
+    }
+    if lists.count < 2, let reason = OtherContent.reason(outline, head) {
+      throw ImportFailure(reason)
     }
     var failure = ImportFailure(
       lists.isEmpty
@@ -192,8 +186,9 @@ struct FormatGuess {
   }
 
   /// The format of a bare array, detected from its first element.
-  private func elementFormat() -> ImportFormat {
+  private func elementFormat() throws -> ImportFormat {
     let element = head.dropFirst().drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    if element.first == UInt8(ascii: "[") { throw ImportFailure(OtherContent.nameless) }
     guard element.first == UInt8(ascii: "{") else { return .json }
     return Self.format(of: JSONOutline(element))
   }

@@ -49,6 +49,18 @@ struct JSONRows {
 
   /// Programs that convert OpenStreetMap data name an element `node/123`, as overpass turbo and osmtogeojson do.
   private static func splitElementName(in columns: inout JSONObject) {
+    if columns["@type"] == nil, let type = columns["osm_type"]?.stringValue,
+      ["node", "way", "relation"].contains(type), let id = columns["osm_id"]?.scalarText,
+      let number = Int64(id)
+    {
+      // QuickOSM and the export tool of HOT.
+      let named = ["osm_type", "osm_id", "full_id", "@id"]
+      columns.members.removeAll { named.contains($0.key) }
+      columns["@type"] = .string(type)
+      // Tables made with osm2pgsql have relations below zero.
+      columns["@id"] = .integer(type == "relation" ? Int64(clamping: number.magnitude) : number)
+      return
+    }
     guard columns["@type"] == nil, let name = columns["@id"]?.stringValue else { return }
     let parts = name.split(separator: "/")
     guard parts.count == 2, ["node", "way", "relation"].contains(parts[0]), let id = Int64(parts[1])

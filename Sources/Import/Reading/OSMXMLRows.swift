@@ -83,6 +83,8 @@ private final class ElementCollector {
   private var rows: [SourceRow] = []
   private var hasRoot = false
   private var isInDeleted = false
+  /// Whether the elements are those before a change, in an augmented diff of Overpass.
+  private var isInOld = false
   private var type: String?
   private var columns = JSONObject()
   private var line = 0
@@ -116,11 +118,16 @@ private final class ElementCollector {
       if isChange { statements.append(.changes) }
       if name == "osm" || isChange { return true }
       failure = ImportFailure(
-        "the XML begins with <\(ImportNote.excerpt(name))>; only OpenStreetMap's is read",
+        "the XML begins with <\(ImportNote.excerpt(name))>; \(OtherContent.advice(forRoot: name))",
         line: currentLine())
       return false
     }
     switch name {
+    case "old": isInOld = true
+    case "action":
+      if !isChange { statements.append(.changes) }
+      isChange = true
+    case _ where isInOld: break
     case "node", "way", "relation": beginElement(name, attributes)
     case "tag" where type != nil:
       if let key = attributes["k"], let value = attributes["v"], columns[key] == nil {
@@ -152,6 +159,7 @@ private final class ElementCollector {
 
   func end(_ name: String) {
     switch name {
+    case "old": isInOld = false
     case "node", "way", "relation": endElement()
     case "delete": isInDeleted = false
     case "remark":

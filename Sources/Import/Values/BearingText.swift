@@ -53,7 +53,7 @@ struct BearingText: Equatable {
         add(view)
       } else if let degrees = PlainNumber.read(part) {
         add(degrees: degrees, isAlone: parts.count == 1, text: part)
-      } else if let point = Compass.degrees(part) {
+      } else if let point = Compass.degrees(part) ?? Compass.degrees(towards: part) {
         append(point.degrees)
         hasPlainDirection = true
         if point.isTravel {
@@ -74,6 +74,10 @@ struct BearingText: Equatable {
     let items = plain.split(separator: ";").map(Self.trimmed).filter { !$0.isEmpty }
     var parts: [String] = []
     for item in items {
+      if let both = Compass.joined(item) {
+        parts += both
+        continue
+      }
       let pieces = item.split(separator: ",", omittingEmptySubsequences: false)
       guard pieces.count == 2, !item.contains(", "), pieces[1].allSatisfy(\.isNumber),
         pieces[0].contains(where: \.isNumber), pieces[1].count < 3, !pieces[1].isEmpty

@@ -51,6 +51,40 @@ enum Compass {
     return nil
   }
 
+  /// The direction for a text such as `vers le nord` or `Richtung Süden`, which usually is the way that traffic goes.
+  static func degrees(towards text: String) -> (degrees: Double, isTravel: Bool)? {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "'" || $0 == "’" }).map(String.init)
+    guard words.count > 1, let first = words.first, towards.contains(first) else { return nil }
+    let rest = words.dropFirst().drop { articles.contains($0) }
+    return rest.count == 1 ? rest.first.flatMap { degrees($0) }.map { ($0.degrees, true) } : nil
+  }
+
+  private static let towards: Set<String> = [
+    "towards", "toward", "to", "richtung", "nach", "vers", "direction", "hacia", "para", "sentido",
+    "dirección", "direção", "direzione", "verso", "naar", "richting",
+  ]
+  private static let articles: Set<String> = [
+    "the", "le", "la", "l", "el", "o", "a", "il", "het",
+  ]
+
+  /// The directions of a text such as `Nord und Süd`, `norte y sur` or `N/S`; nil if they are not several.
+  static func joined(_ text: String) -> [String]? {
+    for sign in ["/", "&", "+"] where text.contains(sign) {
+      let parts = text.split(separator: sign).map { trimmed($0) }
+      if parts.count > 1, parts.allSatisfy({ degrees($0) != nil }) { return parts }
+    }
+    // “N e S” may be three letters.
+    for word in [" und ", " et ", " y ", " e ", " en ", " and "] where text.contains(word) {
+      let parts = text.split(separator: word).map { trimmed($0) }
+      if parts.count > 1, parts.allSatisfy({ $0.count > 2 && degrees($0) != nil }) { return parts }
+    }
+    return nil
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+
   private static func withoutAccents(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

@@ -26,7 +26,7 @@ struct PartialDate: Equatable {
 /// One date pattern, such as `M/d/yyyy`.
 struct DateFormat: Equatable {
   private enum Token: Equatable {
-    case year, month(Int), monthName, day(Int), literal(Character)
+    case year, shortYear, month(Int), monthName, day(Int), literal(Character)
     /// Digits to skip: hours, minutes, seconds.
     case ignored
     /// Any text up to the end.
@@ -56,6 +56,7 @@ struct DateFormat: Equatable {
       rest = rest.dropFirst(letter.isLetter && letter != "T" && letter != "Z" ? run.count : 1)
       switch (letter, run.count) {
       case ("y", 4): tokens.append(.year)
+      case ("y", 2): tokens.append(.shortYear)
       case ("M", 1...2): tokens.append(.month(run.count))
       case ("M", 3...4): tokens.append(.monthName)
       case ("d", 1...2): tokens.append(.day(run.count))
@@ -66,7 +67,7 @@ struct DateFormat: Equatable {
       default: return nil
       }
     }
-    guard tokens.contains(.year) else { return nil }
+    guard tokens.contains(.year) || tokens.contains(.shortYear) else { return nil }
     self.tokens = tokens
   }
 
@@ -80,12 +81,21 @@ struct DateFormat: Equatable {
       case .year:
         guard let year = Self.digits(&rest, 4...4) else { return nil }
         date.year = year
+      case .shortYear:
+        guard let year = Self.digits(&rest, 2...2) else { return nil }
+        date.year = year + (year < 70 ? 2_000 : 1_900)
       case .month(let width):
         guard let month = Self.digits(&rest, width...2) else { return nil }
         date.month = month
       case .day(let width):
         guard let day = Self.digits(&rest, width...2) else { return nil }
         date.day = day
+        // “1er février”, “2nd March”.
+        if rest.first?.isLetter == true, rest.first != "T" {
+          for ordinal in Self.ordinals where rest.hasPrefix(ordinal) {
+            rest = rest.dropFirst(ordinal.count)
+          }
+        }
       case .monthName:
         guard let month = Self.month(&rest, months) else { return nil }
         date.month = month
@@ -117,26 +127,55 @@ struct DateFormat: Equatable {
   }
 
   private static func digits(_ rest: inout Substring, _ count: ClosedRange<Int>) -> Int? {
-    let run = rest.prefix(count.upperBound).prefix { $0.isASCII && $0.isNumber }
-    guard run.count >= count.lowerBound, let number = Int(run) else { return nil }
-    rest = rest.dropFirst(run.count)
-    return number
+    let run = rest.utf8.prefix(count.upperBound).prefix { (0x30...0x39).contains($0) }
+    guard run.count >= count.lowerBound else { return nil }
+    rest = rest[run.endIndex...]
+    return run.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
   private static func month(_ rest: inout Substring, _ months: [String]) -> Int? {
+    // “1 de março de 2021”, “1er février 2021”.
+    for filler in fillers where rest.hasPrefix(filler) { rest = rest.dropFirst(filler.count) }
     let word = rest.prefix { $0.isLetter }
     let lower = word.lowercased()
     guard lower.count >= 3,
       let index = months.firstIndex(where: { $0 == lower || $0.prefix(3) == lower })
+        ?? (months == Self.months ? otherMonths[lower] : nil)
     else { return nil }
     rest = rest.dropFirst(word.count)
     if rest.first == "." { rest = rest.dropFirst() }
+    if rest.hasPrefix(" de ") || rest.hasPrefix(" del ") {
+      rest = rest.dropFirst().drop { $0 != " " }
+    }
     return index + 1
   }
 
-  /// The English names.
-  static let englishMonths = [
+  private static let ordinals = ["er", "º", "ª", "st", "nd", "rd", "th"]
+  private static let fillers = ["de "]
+
+  /// The names of the months: the English ones. Without names in the mapping, ``otherMonths`` are known, too.
+  static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
   ]
+
+  /// The names in German, French, Spanish, Portuguese, Italian and Dutch, and usual abbreviations.
+  private static let otherMonths: [String: Int] = {
+    let names = [
+      "januar jänner janvier enero janeiro gennaio januari janv ene gen",
+      "februar février fevrier febrero fevereiro febbraio februari févr fevr fév fev",
+      "märz maerz mars marzo março marco maart mär mrt",
+      "april avril abril aprile avr abr", "mai mayo maio maggio mei mag",
+      "juni juin junio junho giugno giu", "juli juillet julio julho luglio juil lug",
+      "august août aout agosto augustus ago",
+      "september septembre septiembre setiembre setembro settembre sept set",
+      "oktober octobre octubre outubro ottobre okt out ott", "november novembre noviembre novembro",
+      "dezember décembre decembre diciembre dezembro dicembre december dez déc dic",
+    ]
+    var months: [String: Int] = [:]
+    for (number, list) in names.enumerated() {
+      for name in list.split(separator: " ") { months[String(name)] = number }
+    }
+    return months
+  }()
 }

@@ -30,9 +30,29 @@ struct HTMLText {
 
   /// The text without markup, in lines; nil for a text that is no HTML.
   static func plain(_ text: String) -> String? {
-    guard isOne(text) else { return nil }
+    guard isOne(text) || hasEntity(text) else { return nil }
     return HTMLText(text)?.text
   }
+
+  private static let entities = [
+    "&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&nbsp;", "&#",
+  ]
+
+  /// Whether a text without tags has characters as HTML writes them, such as `Stadt &amp; Land`.
+  private static func hasEntity(_ text: String) -> Bool {
+    guard text.utf8.contains(UInt8(ascii: "&")), text.utf8.count <= maxLength,
+      text.utf8.contains(UInt8(ascii: ";")), !text.utf8.contains(UInt8(ascii: "<"))
+    else { return false }
+    return entities.contains(where: text.contains)
+      || text.split(separator: "&").dropFirst().contains { part in
+        let name = part.prefix { $0.isASCII && $0.isLetter }
+        return part[name.endIndex...].first == ";" && accents.contains(where: name.hasSuffix)
+          && (4...7).contains(name.count)
+      }
+  }
+
+  /// How the names of letters with accents end: `&eacute;`, `&Uuml;`.
+  private static let accents = ["acute", "grave", "circ", "uml", "tilde", "cedil", "slash", "ring"]
 
   /// Adds the facts of a table in the description as columns, unless the row has these columns already.
   static func addTable(to columns: inout JSONObject) {
@@ -49,7 +69,7 @@ struct HTMLText {
 
   /// Whether a text has a tag that descriptions use. “a < b” has none.
   private static func isOne(_ text: String) -> Bool {
-    guard text.utf8.count <= maxLength else { return false }
+    guard text.utf8.contains(UInt8(ascii: "<")), text.utf8.count <= maxLength else { return false }
     var rest = text[...]
     while let start = rest.firstIndex(of: "<") {
       rest = rest[rest.index(after: start)...]

@@ -1,9 +1,32 @@
 /// Texts that people and programs write where a value is missing.
 enum MissingValue {
-  /// What a spreadsheet shows for a formula without a result. No list means it.
-  static func isCellError(_ text: String) -> Bool {
-    text.utf8.first == UInt8(ascii: "#") && cellErrors.contains(text)
+  /// Whether a text is what a program writes for no value: the error of a spreadsheet's cell, or the null of a database.
+  static func isWritten(_ text: String) -> Bool {
+    switch text.utf8.first {
+    case UInt8(ascii: "#"): cellErrors.contains(text)
+    case UInt8(ascii: "<"), UInt8(ascii: "\\"), UInt8(ascii: "("), UInt8(ascii: "N"),
+      UInt8(ascii: "n"):
+      text.utf8.count <= 6 && nulls.contains(text)
+    default: false
+    }
   }
+
+  /// Of ArcGIS, of MySQL and PostgreSQL, of SQL clients, and of programs for statistics.
+  private static let nulls: Set<String> = [
+    "<Null>", "<NULL>", "<null>", "\\N", "(null)", "(NULL)", "NULL", "null", "NaN", "nan",
+  ]
+
+  /// Whether a name of a device says that it has none.
+  static func isNoDeviceName(_ name: String) -> Bool {
+    let plain = name.lowercased().trimming { !$0.isLetter && !$0.isNumber }
+    return plain.isEmpty || noDeviceNames.contains(String(plain))
+  }
+
+  private static let noDeviceNames: Set<String> = [
+    "n/a", "n.a", "nil", "unknown", "unnamed", "no name", "noname", "not available", "unbekannt",
+    "ohne namen", "kein name", "inconnu", "sans nom", "desconhecido", "sem nome", "desconocido",
+    "sin nombre", "sconosciuto", "senza nome", "onbekend", "naamloos",
+  ]
 
   private static let cellErrors: Set<String> = [
     "#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!",

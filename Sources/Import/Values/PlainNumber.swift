@@ -4,7 +4,8 @@ enum PlainNumber {
   enum Decimal: String { case point = ".", comma = "," }
 
   /// Reads digits with an optional sign and fraction, and an exponent with a sign (`-5e-05`, as programs write small
-  /// numbers; `1e3` may be something else). Rejects spaces, `nan` and `0x`.
+  /// numbers; `1e3` may be something else). A typographic minus is a minus, and apostrophes or spaces between groups of
+  /// three digits are left out. Rejects other spaces, `nan` and `0x`.
   ///
   /// - Returns: nil for any other text, or one with more than 40 characters.
   static func read(_ text: some StringProtocol, decimal: Decimal = .point) -> Double? {
@@ -32,7 +33,7 @@ enum PlainNumber {
         guard digits.last == UInt8(ascii: "e") else { return nil }
         digits.append(byte)
         hasSign = true
-      default: return nil
+      default: return plain(text).flatMap { read($0, decimal: decimal) }
       }
       if digits.count > 40 { return nil }
     }
@@ -40,6 +41,28 @@ enum PlainNumber {
       let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite
     else { return nil }
     return number
+  }
+
+  private static let minuses: [Unicode.Scalar] = ["\u{2212}", "\u{2013}", "\u{FE63}", "\u{FF0D}"]
+  private static let groupSigns: Set<Unicode.Scalar> = ["'", "\u{2019}", " ", "\u{A0}", "\u{202F}"]
+
+  /// A number with a plain minus and without the signs between its groups of three digits; nil for any other text. A degree
+  /// has no such groups.
+  private static func plain(_ text: some StringProtocol) -> String? {
+    var scalars = Array(text.unicodeScalars.prefix(41))
+    guard let first = scalars.first else { return nil }
+    let isMinus = minuses.contains(first)
+    if isMinus { scalars[0] = "-" }
+    guard let sign = scalars.first(where: groupSigns.contains) else {
+      return isMinus ? String(String.UnicodeScalarView(scalars)) : nil
+    }
+    let start = scalars.firstIndex { $0 != "-" && $0 != "+" } ?? 0
+    let whole = scalars[start...].prefix { $0 == sign || ("0"..."9").contains($0) }
+    let groups = whole.split(separator: sign, omittingEmptySubsequences: false)
+    guard (1...3).contains(groups[0].count), groups.dropFirst().allSatisfy({ $0.count == 3 }),
+      !scalars[whole.endIndex...].contains(sign)
+    else { return nil }
+    return String(String.UnicodeScalarView(scalars.filter { $0 != sign }))
   }
 
   /// Reads a coordinate in decimal degrees, without a range check.
@@ -63,6 +86,12 @@ enum PlainNumber {
         RowFault(
           code: "decimal_comma",
           detail: "“\(shown)” has a comma; the mapping must say that it is the decimal sign."))
+    }
+    if decimal == .comma, dots == 1, read(trimmed) != nil {
+      return .failure(
+        RowFault(
+          code: "decimal_point",
+          detail: "“\(shown)” has a point; the mapping says that the decimal sign is a comma."))
     }
     return .failure(
       RowFault(code: "not_a_coordinate", detail: "“\(shown)” is not in decimal degrees."))

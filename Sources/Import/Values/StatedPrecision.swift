@@ -98,7 +98,10 @@ enum StatedPrecision {
   /// Words of geocoders and of people.
   private static let words: [String: Precision] = [
     "range_interpolated": .hundredMetres, "interpolated": .hundredMetres, "street": .kilometre,
-    "approximate": .kilometre, "geometric_center": .kilometre, "centroid": .kilometre,
+    "approximate": .kilometre, "approx": .kilometre, "approx.": .kilometre, "estimated": .kilometre,
+    "rough": .kilometre, "approximatif": .kilometre, "aproximado": .kilometre,
+    "aproximada": .kilometre, "ungefähr": .kilometre, "ca.": .kilometre,
+    "geometric_center": .kilometre, "centroid": .kilometre,
     "postcode": .kilometre, "low": .kilometre, "coarse": .kilometre, "city": .area, "town": .area,
     "municipality": .area, "region": .area, "obscured": .area, "private": .area,
   ]

@@ -118,7 +118,7 @@ package final class CollectionAdminRoutes: Feature {
     "name": .text, "kind": .oneOf(CollectionProperty.Kind.self), "utc": .flag.optional,
   ]
 
-  static let shape = JSONShape<CollectionImportStore.Told>(
+  static let shape = JSONShape<CollectionImportStore.Imported>(
     "adminCollection", .text("id", \.id), .text("title", \.title), .text("licence", \.licence),
     .count("features", \.features), .text("file", \.file), .text("by", \.by),
     .time("created_at", \.createdAt),
@@ -130,7 +130,7 @@ package final class CollectionAdminRoutes: Feature {
     }.optional)
   private static let skipped = JSONShape<(key: SourceFault, value: Int)>(
     nil, .text("reason") { $0.key.rawValue }, .count("count") { $0.value })
-  static let shapeOfList = JSONShape<[CollectionImportStore.Told]>(
+  static let shapeOfList = JSONShape<[CollectionImportStore.Imported]>(
     "adminCollections", .list("collections", of: shape, \.self))
 
   @Sendable private func list(_ request: Request, _ caller: Caller) throws -> Response {

@@ -8,21 +8,7 @@ import WebServer
 /// Imports the features of a file. It first surveys all of them to determine their types, then stores
 /// them in portions, and publishes them once all are stored.
 struct CollectionLoad {
-  /// The description of the collection, given by the admin.
-  struct Description {
-    var id: String
-    var title: String
-    var description = ""
-    var licence: String
-    var attribution: String
-    var url: String?
-    /// The name of the property to which `datetime` refers.
-    var time: String?
-    /// The name of the file.
-    var file: String
-    /// Whether it replaces the collection of this id.
-    var replaces = false
-  }
+  typealias Description = CollectionImportStore.Description
 
   /// The result of an import.
   struct Outcome {
@@ -93,31 +79,10 @@ struct CollectionLoad {
     }
   }
 
-  /// The extent of all features in space and time.
-  struct Extent {
-    var box: (west: Double, south: Double, east: Double, north: Double)?
-    var starts: String?
-    var ends: String?
-
-    mutating func add(_ shape: Geometry) {
-      guard let other = shape.bounds else { return }
-      guard let box else { return self.box = other }
-      self.box = (
-        min(box.west, other.west), min(box.south, other.south), max(box.east, other.east),
-        max(box.north, other.north)
-      )
-    }
-
-    mutating func add(time: String) {
-      starts = min(starts ?? time, time)
-      ends = max(ends ?? time, time)
-    }
-  }
-
   private func keep(
     _ file: any FeatureFile, _ survey: Survey, in collection: Int64, timeProperty: Int?
-  ) throws -> Extent {
-    var extent = Extent()
+  ) throws -> CollectionImportStore.Extent {
+    var extent = CollectionImportStore.Extent()
     var portion: [SourceFeature] = []
     func write() throws {
       try database.write { connection in
@@ -161,7 +126,8 @@ struct CollectionLoad {
 
   /// Publishes the new features and hides those of the replaced collection.
   private func finish(
-    _ rowid: Int64, _ description: Description, _ survey: Survey, _ extent: Extent
+    _ rowid: Int64, _ description: Description, _ survey: Survey,
+    _ extent: CollectionImportStore.Extent
   ) throws {
     try database.write { connection in
       try refuseTaken(description, connection)

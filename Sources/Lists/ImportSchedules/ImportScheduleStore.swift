@@ -1,3 +1,4 @@
+import Devices
 import JSON
 import PrivacyMap
 import SafeFetch
@@ -203,12 +204,13 @@ struct ImportScheduleStore: Sendable {
   func lastCounts(
     ofSource code: String, _ connection: borrowing Connection
   ) throws -> ImportCaution.Counts? {
-    try connection.first(
+    guard let source = try SourceStore.rowid(of: code, connection) else { return nil }
+    return try connection.first(
       """
       SELECT rows, changed, gone FROM import_run
-      WHERE dry_run = 0 AND state = 'done' AND source_rowid = (SELECT rowid FROM source WHERE code = ?)
+      WHERE dry_run = 0 AND state = 'done' AND source_rowid = ?
       ORDER BY rowid DESC LIMIT 1
-      """, [.text(code)]
+      """, [.integer(source)]
     ) { ImportCaution.Counts(rows: $0.int(0), changed: $0.int(1), gone: $0.int(2)) }
   }
 

@@ -149,7 +149,7 @@ struct ImportBatch {
   mutating func tellGone() throws {
     guard let listed else { return }
     let gone = try map.database.read(limit: .none) { connection in
-      let known = try KnownDeviceStore().source(source.code, connection)
+      let known = try SourceStore.rowid(of: source.code, connection)
       return try known.map {
         try listed.gone(
           from: ($0, source.code), mapping: mapping, except: matched, connection)

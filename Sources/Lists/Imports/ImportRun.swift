@@ -159,7 +159,7 @@ package struct ImportRun {
   ) throws -> ListedRecords? {
     guard mapping.hasKey else { return nil }
     let isKnown = try map.database.read {
-      try KnownDeviceStore().hasDevices(ofSource: mapping.source.code, $0)
+      try SourceStore.hasDevices(mapping.source.code, $0)
     }
     guard isKnown else { return nil }
     var listed = ListedRecords(mapping.coverage)

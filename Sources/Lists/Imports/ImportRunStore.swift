@@ -217,7 +217,8 @@ struct ImportRunStore {
     let startedAt: String
     let finishedAt, undoneAt: String?
     let isDryRun: Bool
-    let by, source, licence: String?
+    let by: String?
+    var source, licence: String?
     let columns: ColumnUse?
     /// The size of the file as it was sent; nil for a stream and for an older import.
     let bytes: Int64?
@@ -232,30 +233,33 @@ struct ImportRunStore {
   ]
 
   func run(_ id: Int64, _ connection: borrowing Connection) throws -> Run? {
-    try connection.first(
+    let found = try connection.first(
       """
       SELECT import_run.rowid, file, import_run.mapping, state, error, started_at, finished_at, undone_at,
-        dry_run, account.username, source.name, source.licence, columns, bytes,
+        dry_run, account.username, import_run.source_rowid, columns, bytes,
         mapping_file IS NOT NULL, import_schedule.rowid, import_schedule.name, incomplete,
         \(Self.counts.joined(separator: ", "))
       FROM import_run LEFT JOIN account ON account.rowid = import_run.account_rowid
       LEFT JOIN import_schedule ON import_schedule.rowid = import_run.schedule_rowid
-      LEFT JOIN source ON source.rowid = import_run.source_rowid
       WHERE import_run.rowid = ?
       """, [.integer(id)]
     ) { row in
-      Run(
+      let run = Run(
         file: row.text(1), mapping: row.text(2), state: row.text(3), error: row.optionalText(4),
-        incomplete: row.optionalText(17), startedAt: row.text(5), finishedAt: row.optionalText(6),
+        incomplete: row.optionalText(16), startedAt: row.text(5), finishedAt: row.optionalText(6),
         undoneAt: row.optionalText(7),
-        isDryRun: row.bool(8), by: row.optionalText(9), source: row.optionalText(10),
-        licence: row.optionalText(11),
-        columns: row.optionalText(12).flatMap(ColumnUse.init(stored:)),
-        bytes: row.optionalInt(13), hasMapping: row.bool(14),
-        schedule: row.optionalInt(15).map { ($0, row.optionalText(16) ?? "") },
+        isDryRun: row.bool(8), by: row.optionalText(9),
+        columns: row.optionalText(11).flatMap(ColumnUse.init(stored:)),
+        bytes: row.optionalInt(12), hasMapping: row.bool(13),
+        schedule: row.optionalInt(14).map { ($0, row.optionalText(15) ?? "") },
         counts: Dictionary(
-          Self.counts.enumerated().map { ($1, row.int(18 + $0)) }, uniquingKeysWith: { $1 }))
+          Self.counts.enumerated().map { ($1, row.int(17 + $0)) }, uniquingKeysWith: { $1 }))
+      return (run: run, source: row.optionalInt(10))
     }
+    guard var run = found?.run else { return nil }
+    let source = try found?.source.flatMap { try SourceStore.credit(of: $0, connection) }
+    (run.source, run.licence) = (source?.name, source?.licence)
+    return run
   }
 
   /// The first devices that are missing from the file, in their present state.
@@ -339,10 +343,7 @@ struct ImportRunStore {
   func undoing(of id: Int64, _ connection: borrowing Connection) throws -> Undoing? {
     let act = try connection.first(
       """
-      SELECT audit.actor, account.username, audit.reason FROM audit
-      LEFT JOIN account ON account.rowid =
-          CASE WHEN rtrim(audit.actor, '0123456789') = '' THEN CAST(audit.actor AS BIGINT) END
-        AND account.created_at <= audit.acted_at
+      SELECT audit.actor, account.username, audit.reason FROM \(AuditStore.withActors)
       WHERE audit.target = ? AND audit.action = 'undo_import'
       ORDER BY audit.rowid DESC LIMIT 1
       """, [.text("import \(id)")]

@@ -191,11 +191,7 @@ struct ImportStore {
         "SELECT 1 FROM device WHERE rowid = ? AND source_rowid = ?",
         [.integer(rowid), .integer(origin)]) != nil
     }
-    return try connection.integer(
-      """
-      SELECT 1 FROM device JOIN source ON source.rowid = device.source_rowid
-      WHERE device.rowid = ? AND source.name = (SELECT name FROM source WHERE rowid = ?)
-      """, [.integer(rowid), .integer(origin)]) != nil
+    return try SourceStore.isSource(named: origin, of: rowid, connection)
   }
 
   /// Stores the keys and additional columns of a record of a known device. Returns whether it has got another key.
@@ -233,11 +229,7 @@ struct ImportStore {
     of record: ImportRecord, rowid: Int64, _ connection: borrowing Connection
   ) throws {
     guard let tags = record.tags else { return }
-    try connection.execute(
-      """
-      INSERT INTO device_tag (device_rowid, tags) VALUES (?, ?)
-      ON CONFLICT (device_rowid) DO UPDATE SET tags = excluded.tags WHERE device_tag.tags <> excluded.tags
-      """, [.integer(rowid), .text(tags)])
+    try DeviceTags.keep(tags, of: rowid, connection)
   }
 }
 

@@ -41,16 +41,4 @@ struct KnownDeviceStore {
       [.integer(device)]
     ) { (device, $0.optionalInt(0)) }
   }
-
-  func source(_ code: String, _ connection: borrowing Connection) throws -> Int64? {
-    try connection.integer("SELECT rowid FROM source WHERE code = ?", [.text(code)])
-  }
-
-  func hasDevices(ofSource code: String, _ connection: borrowing Connection) throws -> Bool {
-    try connection.integer(
-      """
-      SELECT 1 FROM device
-      WHERE source_rowid = (SELECT rowid FROM source WHERE code = ?) LIMIT 1
-      """, [.text(code)]) != nil
-  }
 }

@@ -33,6 +33,10 @@ package struct DeviceProposals: Feature {
     try map.database.write { try ProposalStore().reopen(at: now, $0) }
   }
 
+  package static let pending = [
+    PendingCount("list", rows: "proposal WHERE state = 'open'", since: "created_at")
+  ]
+
   package var endpoints: [Endpoint] {
     routes.endpoints + ProposalDecisionRoutes(decisions: decisions).endpoints
   }

@@ -41,6 +41,10 @@ package struct MappingDays: Feature {
       publicChanges: instance.publicChanges, logger: instance.logger)
   }
 
+  package static let pending = [
+    PendingCount("mapping_day", rows: "mapping_day WHERE state = 'waiting'", since: "changed_at")
+  ]
+
   package var endpoints: [Endpoint] {
     DayRoutes(feature: self).endpoints + OrganiserRoutes(feature: self).endpoints
       + ParticipationRoutes(feature: self).endpoints + DecisionRoutes(feature: self).endpoints

@@ -1,6 +1,7 @@
 import DevicePhotos
 import Devices
 import JSON
+import Pictures
 import PrivacyMap
 import Service
 import SpatialDatabase

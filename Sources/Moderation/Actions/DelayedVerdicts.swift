@@ -46,14 +46,12 @@ struct DelayedVerdicts: Sendable {
   ) throws {
     for verdict in verdicts {
       if try StoredJobs.cancel(Self.key(verdict, counts: !counts), connection) { continue }
-      let scheduled = try connection.first(
-        "SELECT device_rowid, claim, made_at FROM verdict WHERE rowid = ? AND account_rowid = ?",
-        [.integer(verdict), .integer(person)]
-      ) {
-        Scheduled(
-          rowid: verdict, device: $0.int(0), claim: $0.text(1), madeAt: $0.text(2), counts: counts)
-      }
-      guard let scheduled else { continue }
+      guard let stored = try VerificationStore.verdict(verdict, connection),
+        stored.account == person
+      else { continue }
+      let scheduled = Scheduled(
+        rowid: verdict, device: stored.device, claim: stored.claim, madeAt: stored.madeAt,
+        counts: counts)
       try JobRunner.schedule(
         Self.job, payload: scheduled.payload, key: Self.key(verdict, counts: counts),
         due: randomMoment(), connection)
@@ -76,12 +74,10 @@ struct DelayedVerdicts: Sendable {
       let counts = json["counts"]?.boolValue
     else { throw HopelessJob(reason: "the payload names no verdict") }
     try map.write { connection in
-      let stored = try connection.integer(
-        """
-        SELECT counts FROM verdict
-        WHERE rowid = ? AND device_rowid = ? AND claim = ? AND made_at = ?
-        """, [SQLValue(verdict), SQLValue(device), .text(claim), .text(madeAt)])
-      guard let stored, stored != (counts ? 1 : 0) else { return }
+      let stored = try VerificationStore.verdict(Int64(verdict), connection)
+      guard let stored, stored.device == Int64(device), stored.claim == claim,
+        stored.madeAt == madeAt, stored.counts != counts
+      else { return }
       if counts {
         try claims.count(Int64(verdict), connection)
       } else {

@@ -65,11 +65,8 @@ struct LogStore: Sendable {
     return """
       SELECT audit.rowid, moderation_action.id, audit.acted_at, audit.actor, account.username,
         audit.action, audit.target, \(Self.reason), moderation_action.undone_at, \(name)
-      FROM audit
+      FROM \(AuditStore.withActors)
       LEFT JOIN moderation_action ON moderation_action.rowid = audit.action_rowid
-      LEFT JOIN account ON account.rowid =
-          CASE WHEN rtrim(audit.actor, '0123456789') = '' THEN CAST(audit.actor AS BIGINT) END
-        AND account.created_at <= audit.acted_at
       WHERE \(conditions.joined(separator: " AND "))
       ORDER BY audit.rowid DESC LIMIT ?
       """

@@ -1,3 +1,4 @@
+import Devices
 import JSON
 import PrivacyMap
 package import Service
@@ -108,11 +109,7 @@ package struct ModerationActionStore: Sendable {
           AND newer.target_type = flag.target_type AND newer.target_id = flag.target_id
           AND newer.outcome IS NULL)
       """, [.integer(act.rowid)])
-    try connection.execute(
-      """
-      UPDATE review SET outcome = NULL, closed_at = NULL, action_rowid = NULL
-      WHERE action_rowid = ?
-      """, [.integer(act.rowid)])
+    try ReviewStore.reopen(closedBy: act.rowid, connection)
     try audit.note(
       "undo", target: act.target.text, by: "\(principal.account)", reason: reason, act: act.rowid,
       connection)
@@ -151,7 +148,7 @@ package struct ModerationActionStore: Sendable {
     case .accept, .dismiss:
       return try connection.rows(
         """
-        SELECT account_rowid FROM review WHERE action_rowid = ?1 AND account_rowid IS NOT NULL
+        \(ReviewStore.authors)
         UNION SELECT about_rowid FROM flag WHERE action_rowid = ?1 AND about_rowid IS NOT NULL
         """, [.integer(act.rowid)]
       ) { $0.int(0) }

@@ -1,6 +1,7 @@
 import DevicePhotos
 import Devices
 import JSON
+import Pictures
 import PrivacyMap
 import Service
 import SpatialDatabase
@@ -62,8 +63,8 @@ struct PersonRevert: Sendable {
         }
         last = end
       }
-      counts.photos = try store.photos(of: person, connection).count
-      counts.verdicts = try store.verdicts(of: person, connection).count
+      counts.photos = try PhotoTable().photos(by: person, connection).count
+      counts.verdicts = try VerificationStore.counting(by: person, connection).count
       return counts
     }
   }
@@ -133,9 +134,9 @@ struct PersonRevert: Sendable {
   private func hideRest(
     of person: Int64, _ counts: inout Counts, _ connection: borrowing Connection
   ) throws -> JSONValue {
-    let photos = try store.photos(of: person, connection)
+    let photos = try PhotoTable().photos(by: person, connection)
     for photo in photos { try moderation.photos.set(photo.rowid, to: "hidden", connection) }
-    let verdicts = try store.verdicts(of: person, connection)
+    let verdicts = try VerificationStore.counting(by: person, connection)
     try moderation.delayed.schedule(verdicts, of: person, counts: false, connection)
     counts.photos = photos.count
     counts.verdicts = verdicts.count

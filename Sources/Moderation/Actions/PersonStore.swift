@@ -1,3 +1,4 @@
+import Devices
 import SpatialDatabase
 
 /// People as moderators and admins see them.
@@ -35,9 +36,9 @@ struct PersonStore {
       """
       SELECT (SELECT count(*) FROM device WHERE account_rowid = ?1),
         (SELECT count(*) FROM revision WHERE account_rowid = ?1 AND number > 1),
-        (SELECT count(*) FROM verdict WHERE account_rowid = ?1),
+        (\(VerificationStore.countByAccount)),
         (SELECT count(*) FROM photo WHERE account_rowid = ?1 AND state <> 'deleted'),
-        (SELECT count(*) FROM review WHERE account_rowid = ?1 AND outcome IS NULL)
+        (\(ReviewStore.openCount))
       """, [.integer(account)]
     ) { row in (0..<5).map { row.int($0) } }
     return Array(zip(["devices", "edits", "claims", "photos", "waiting"], counts ?? []))

@@ -1,3 +1,4 @@
+import Devices
 import PrivacyMap
 import SpatialDatabase
 
@@ -43,15 +44,14 @@ struct QueueContentStore {
   }
 
   func device(_ rowid: Int64, _ connection: borrowing Connection) throws -> Device? {
-    try connection.first(
+    let location = try TruePlaces.place(of: rowid, connection)
+    return try connection.first(
       """
       SELECT device.id, device.name, device.category, device.status, device.hidden,
         device.revision, device.precision, device.description, operator.name, operator.kind,
-        account.username, device.created_at, device.updated_at, device.longitude, device.latitude,
-        device_location.longitude, device_location.latitude
+        account.username, device.created_at, device.updated_at, device.longitude, device.latitude
       FROM device LEFT JOIN operator ON operator.rowid = device.operator_rowid
       LEFT JOIN account ON account.rowid = device.account_rowid
-      LEFT JOIN device_location ON device_location.device_rowid = device.rowid
       WHERE device.rowid = ?
       """, [.integer(rowid)]
     ) { row in
@@ -61,7 +61,7 @@ struct QueueContentStore {
         description: row.optionalText(7), operatorName: row.optionalText(8),
         operatorKind: row.optionalText(9), author: row.optionalText(10), createdAt: row.text(11),
         updatedAt: row.text(12), point: row.isNull(13) ? nil : (row.double(13), row.double(14)),
-        location: row.isNull(15) ? nil : (row.double(15), row.double(16)))
+        location: location)
     }
   }
 
@@ -101,18 +101,6 @@ struct QueueContentStore {
       FROM photo LEFT JOIN account ON account.rowid = photo.account_rowid WHERE photo.rowid = ?
       """, [.integer(rowid)], decode: Self.photo)
   }
-
-  func verdict(
-    _ rowid: Int64, _ connection: borrowing Connection
-  ) throws -> Verdict? {
-    try connection.first(
-      "SELECT claim, verdict, basis, note, made_at FROM verdict WHERE rowid = ?", [.integer(rowid)]
-    ) { ($0.text(0), $0.text(1), $0.text(2), $0.optionalText(3), $0.text(4)) }
-  }
-
-  typealias Verdict = (
-    claim: String, verdict: String, basis: String, note: String?, madeAt: String
-  )
 
   func flag(
     _ id: String, _ connection: borrowing Connection

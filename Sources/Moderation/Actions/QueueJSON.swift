@@ -164,10 +164,10 @@ struct QueueJSON {
   }
 
   private func verdict(_ rowid: Int64, _ connection: borrowing Connection) throws -> JSONValue? {
-    try store.verdict(rowid, connection).map(Self.verdict.json)
+    try VerificationStore.verdict(rowid, connection).map(Self.verdict.json)
   }
 
-  private static let verdict = JSONShape<QueueContentStore.Verdict>(
+  private static let verdict = JSONShape<StoredVerdict>(
     nil, .text("claim", \.claim), .text("verdict", \.verdict), .text("basis", \.basis),
     .text("note", \.note), .time("made_at", \.madeAt))
 

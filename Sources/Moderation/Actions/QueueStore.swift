@@ -1,13 +1,21 @@
+import Devices
 import JSON
 import PrivacyMap
-import Service
+package import Service
 package import SpatialDatabase
 
 /// Items that wait for a decision: flags and reports, grouped by target, and contributions of new
 /// accounts.
-package struct QueueStore: Sendable {
+package struct QueueStore: InstancePart {
+  /// Selects the kind, the number and the time of the oldest of what waits.
+  private let counts: String
 
-  package init() {}
+  package init(_ instance: Instance) {
+    counts =
+      (["SELECT kind, count(*), min(opened_at) FROM (\(Self.items)) AS item GROUP BY kind"]
+      + instance.features.flatMap { $0.pending }.map(\.sql)).joined(separator: "\nUNION ALL\n")
+  }
+
   /// What waits for a decision.
   package enum Kind: String, CaseIterable, Sendable {
     case flag, report, contribution, photo, verdict
@@ -47,16 +55,7 @@ package struct QueueStore: Sendable {
       min(created_at) AS opened_at, sum(times) AS count
     FROM flag WHERE outcome IS NULL GROUP BY target_type, target_id
     UNION ALL
-    SELECT kind, 'review', id, 0, created_at, 1 FROM review WHERE outcome IS NULL
-    """
-
-  private static let counts = """
-    SELECT kind, count(*), min(opened_at) FROM (\(items)) AS item GROUP BY kind
-    UNION ALL
-    SELECT 'list', count(*), min(created_at) FROM proposal WHERE state = 'open' HAVING count(*) > 0
-    UNION ALL
-    SELECT 'mapping_day', count(*), min(changed_at) FROM mapping_day WHERE state = 'waiting'
-    HAVING count(*) > 0
+    \(ReviewStore.items)
     """
 
   /// Urgent items first, then the oldest. Starts after `place` if given.
@@ -94,7 +93,7 @@ package struct QueueStore: Sendable {
   ) throws -> [Kind: (count: Int64, since: String)] {
     var waiting: [Kind: (count: Int64, since: String)] = [:]
     try connection.forEach(
-      Self.counts, []
+      counts, []
     ) { row in
       if let kind = Kind(rawValue: row.text(0)) { waiting[kind] = (row.int(1), row.text(2)) }
     }

@@ -18,7 +18,7 @@ struct VerificationCounts: Sendable {
   private func set(
     _ counts: SQLValue, _ verdict: Int64, _ connection: borrowing Connection
   ) throws {
-    if let device = try ContributionStore().setCounts(counts, of: verdict, connection) {
+    if let device = try VerificationStore.setCounts(counts, of: verdict, connection) {
       try settle(device, connection)
     }
   }

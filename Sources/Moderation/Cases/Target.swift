@@ -1,6 +1,7 @@
 import Accounts
 import Devices
 import JSON
+import Pictures
 import PrivacyMap
 package import Service
 package import SpatialDatabase

@@ -182,8 +182,8 @@ package struct HistoryRoutes: Feature {
     edit.choices = then.choices
     edit.photos = try PhotoList(
       environment: writer.environment, author: Self.author(caller.signedIn())
-    ).reachable(then.keptPhotos, of: device.rowid, connection)
-    edit.place = try HistoryStore().truePlace(at: number, of: device.rowid, connection)
+    ).reachable(then.photos, of: device.rowid, connection)
+    edit.place = try TruePlaces.place(at: number, of: device.rowid, connection)
     if then.precision.isFiner(than: device.precision), !device.isTrusted(to: caller) {
       edit.columns.removeAll { $0.name == "precision" }
     }

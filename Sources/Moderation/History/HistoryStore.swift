@@ -85,17 +85,15 @@ struct HistoryStore {
     guard let stored = try StoredDevice(rowid: rowid, withPlace: false, connection) else {
       return nil
     }
-    var past = PastDevice(
-      rowid: rowid, number: number, columns: stored.columns, choices: stored.choices,
-      photos: try photos(of: rowid, connection))
+    var edit = DeviceEdit(of: stored)
     try connection.forEach(
       "SELECT before FROM revision WHERE device_rowid = ? AND number > ? ORDER BY number DESC",
       [.integer(rowid), .integer(number)]
     ) { row in
       let before = row.optionalBlob(0).flatMap { try? JSONValue(parsing: $0).objectValue }
-      for member in before?.members ?? [] { past.restore(member.key, to: member.value) }
+      for member in before?.members ?? [] { edit.restore(member.key, to: member.value) }
     }
-    return past
+    return PastDevice(rowid: rowid, number: number, stored, edit)
   }
 
   /// Whether the last move after a revision was inside the cell, and no restoring or reverting one. Public, like the
@@ -118,19 +116,6 @@ struct HistoryStore {
     return moves.first.map { $0.isExact && $0.kind != .restore && !$0.kind.takesBack } ?? false
   }
 
-  /// The true point of a device at a revision; nil if it has not moved since. The first move after that
-  /// revision has stored the point that it moved the device from.
-  func truePlace(
-    at number: Int64, of rowid: Int64, _ connection: borrowing Connection
-  ) throws -> Coordinate? {
-    try connection.first(
-      """
-      SELECT longitude, latitude FROM revision_location
-      WHERE device_rowid = ? AND number > ? ORDER BY number LIMIT 1
-      """, [.integer(rowid), .integer(number)]
-    ) { .clamped(longitude: $0.double(0), latitude: $0.double(1)) }
-  }
-
   /// The state of a photo, and its state before it was deleted.
   func state(
     ofPhoto id: String, _ connection: borrowing Connection
@@ -140,15 +125,6 @@ struct HistoryStore {
     ) { ($0.text(0), $0.optionalText(1)) }
   }
 
-  /// The present photos, in the form that revisions store.
-  private func photos(of rowid: Int64, _ connection: borrowing Connection) throws -> JSONValue {
-    .array(
-      try KeptPhoto.all(of: rowid, connection).map { photo in
-        [
-          "id": .string(photo.id), "alt": .string(photo.alt), "version": .integer(photo.version),
-        ]
-      })
-  }
 }
 
 /// The public data of a device at one of its revisions.
@@ -156,26 +132,21 @@ struct PastDevice: Sendable {
   let rowid: Int64
   let number: Int64
   /// The editable columns at that revision.
-  private(set) var columns: [String: SQLValue]
-  private(set) var choices: [OfferedChoice]
-  private(set) var photos: JSONValue
+  let columns: [String: SQLValue]
+  let choices: [OfferedChoice]
+  let photos: [KeptPhoto]
 
-  init(
-    rowid: Int64, number: Int64, columns: [String: SQLValue], choices: [OfferedChoice],
-    photos: JSONValue
-  ) {
-    self.rowid = rowid
-    self.number = number
-    self.columns = columns
-    self.choices = choices
-    self.photos = photos
+  /// `edit` changes the present state to the former one.
+  init(rowid: Int64, number: Int64, _ stored: StoredDevice, _ edit: DeviceEdit) {
+    (self.rowid, self.number) = (rowid, number)
+    columns = stored.columns.merging(edit.columns.map { ($0.name, $0.value) }) { $1 }
+    choices = edit.choices ?? stored.choices
+    photos = edit.photos ?? stored.photos
   }
 
   var precision: Precision {
     columns["precision"]?.textValue.flatMap(Precision.init(rawValue:)) ?? .area
   }
-
-  var keptPhotos: [KeptPhoto] { (photos.arrayValue ?? []).compactMap(KeptPhoto.init) }
 
   var isHidden: Bool { columns["hidden"] != 0 }
 
@@ -188,16 +159,5 @@ struct PastDevice: Sendable {
       for: .clamped(
         longitude: columns["longitude"]?.realValue ?? 0,
         latitude: columns["latitude"]?.realValue ?? 0))
-  }
-
-  /// Restores one column from the `before` of a revision.
-  mutating func restore(_ name: String, to value: JSONValue) {
-    switch name {
-    case "choices_offered":
-      choices = value.arrayValue?.compactMap(OfferedChoice.init) ?? []
-    case "photos": photos = value
-    default:
-      if StoredDevice.editable.contains(name) { columns[name] = SQLValue(value) }
-    }
   }
 }

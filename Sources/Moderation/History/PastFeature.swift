@@ -114,13 +114,14 @@ package struct PastFeature: InstancePart {
 
   /// The photos that were public at that revision. Photos deleted since have no description; pending
   /// and hidden ones are omitted.
-  private func photos(_ kept: JSONValue, _ connection: borrowing Connection) throws -> JSONValue {
+  private func photos(
+    _ kept: [KeptPhoto], _ connection: borrowing Connection
+  ) throws -> JSONValue {
     .array(
-      try (kept.arrayValue ?? []).compactMap { photo in
-        guard let id = photo["id"]?.stringValue else { return nil }
-        switch try HistoryStore().state(ofPhoto: id, connection) {
-        case ("public", _)?: return ["id": .string(id), "alt": photo["alt"] ?? .null]
-        case ("deleted", "public")?, nil: return ["id": .string(id), "alt": .null]
+      try kept.compactMap { photo in
+        switch try HistoryStore().state(ofPhoto: photo.id, connection) {
+        case ("public", _)?: return ["id": .string(photo.id), "alt": .string(photo.alt)]
+        case ("deleted", "public")?, nil: return ["id": .string(photo.id), "alt": .null]
         default: return nil
         }
       })

@@ -8,9 +8,7 @@ import WebServer
 /// `GET /api/moderation/queue`: items that wait for a decision.
 struct QueueRoutes: Sendable {
   let moderation: Moderation
-  private let store = QueueStore()
-
-  init(moderation: Moderation) { self.moderation = moderation }
+  let store: QueueStore
 
   var endpoints: [Endpoint] {
     [

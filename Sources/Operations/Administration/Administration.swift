@@ -25,7 +25,8 @@ package struct Administration: Feature {
       map: moderation.map, errors: try instance.given(),
       pictures: photos.pictures, backups: Backups(instance),
       retention: Retention(
-        instance.retention, database: instance.database, environment: instance.environment))
+        instance.retention, database: instance.database, environment: instance.environment),
+      pending: try instance.part())
   }
 
   package var endpoints: [Endpoint] {

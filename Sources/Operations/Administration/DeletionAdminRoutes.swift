@@ -141,7 +141,7 @@ struct DeletionAdminRoutes: Sendable {
   private func gone(
     _ name: String, _ connection: borrowing Connection
   ) throws -> Tombstone? {
-    try DeletionStore().lastDeleted(named: name, connection).flatMap { DeviceID(text: $0) }
+    try TombstoneStore.lastDeleted(named: name, connection).flatMap { DeviceID(text: $0) }
       .flatMap { try Tombstone($0, connection) }
   }
 

@@ -1,3 +1,5 @@
+import Devices
+import Pictures
 import SpatialDatabase
 
 /// Devices that an admin selects for deletion.
@@ -12,15 +14,6 @@ struct DeletionStore {
     ) { $0.text(0) }
   }
 
-  /// The id of the last deleted device of a name, as long as its content is stored.
-  func lastDeleted(named name: String, _ connection: borrowing Connection) throws -> String? {
-    try connection.text(
-      """
-      SELECT tombstone.id FROM tombstone_content JOIN tombstone USING (id)
-      WHERE name = ? ORDER BY deleted_at DESC, tombstone.id DESC
-      """, [.text(name)])
-  }
-
   /// A device with counts of the contributions to it.
   struct Device {
     let name, category, status: String
@@ -32,13 +25,12 @@ struct DeletionStore {
   }
 
   func device(_ rowid: Int64, _ connection: borrowing Connection) throws -> Device? {
-    try connection.first(
+    let photos = try PhotoTable().count(of: rowid, connection)
+    let verdicts = try VerificationStore.count(of: rowid, connection)
+    return try connection.first(
       """
       SELECT name, category, status, hidden, account.username, device.created_at, longitude,
-        latitude,
-        (SELECT count(*) FROM photo
-          WHERE photo.device_rowid = device.rowid AND photo.state <> 'deleted'),
-        (SELECT count(*) FROM verdict WHERE verdict.device_rowid = device.rowid)
+        latitude
       FROM device LEFT JOIN account ON account.rowid = device.account_rowid
       WHERE device.rowid = ?
       """, [.integer(rowid)]
@@ -46,8 +38,8 @@ struct DeletionStore {
       Device(
         name: row.text(0), category: row.text(1), status: row.text(2), isHidden: row.bool(3),
         author: row.optionalText(4), createdAt: row.text(5),
-        point: row.isNull(6) ? nil : (row.double(6), row.double(7)), photos: row.int(8),
-        verdicts: row.int(9))
+        point: row.isNull(6) ? nil : (row.double(6), row.double(7)), photos: photos,
+        verdicts: verdicts)
     }
   }
 }

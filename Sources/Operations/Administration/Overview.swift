@@ -2,7 +2,7 @@ package import Devices
 import Foundation
 import JSON
 import Lists
-import Moderation
+package import Moderation
 package import Pictures
 import PrivacyMap
 import Service
@@ -16,17 +16,19 @@ package struct Overview: Sendable {
   package let pictures: any PictureStore
   package let backups: Backups?
   package let retention: Retention
+  private let pending: QueueStore
   private let store = OverviewStore()
 
   package init(
     map: LiveMap, errors: RecentErrors, pictures: any PictureStore, backups: Backups?,
-    retention: Retention
+    retention: Retention, pending: QueueStore
   ) {
     self.map = map
     self.errors = errors
     self.pictures = pictures
     self.backups = backups
     self.retention = retention
+    self.pending = pending
   }
 
   var endpoints: [Endpoint] {
@@ -48,7 +50,7 @@ package struct Overview: Sendable {
           devices: try growth("device", connection),
           accountStates: try store.accounts(at: now, connection),
           accounts: try growth("account", connection),
-          queue: try QueueStore().waiting(connection), mail: try StoredMail.waiting(connection),
+          queue: try pending.waiting(connection), mail: try StoredMail.waiting(connection),
           failedMails: try StoredMail.failedCount(connection),
           jobs: try StoredJobs.counts(at: now, connection),
           givenUp: try StoredJobs.failed(connection),
@@ -97,7 +99,7 @@ package struct Overview: Sendable {
     }
     return states + [
       ("hidden", try store.hiddenDevices(connection)),
-      ("deleted", try store.deletedDevices(connection)),
+      ("deleted", try TombstoneStore.count(connection)),
     ]
   }
 

@@ -7,10 +7,6 @@ struct OverviewStore {
     try connection.integer("SELECT count(*) FROM device WHERE hidden <> 0") ?? 0
   }
 
-  func deletedDevices(_ connection: borrowing Connection) throws -> Int64 {
-    try connection.integer("SELECT count(*) FROM tombstone") ?? 0
-  }
-
   /// The number of accounts in each state and of each role.
   func accounts(
     at now: Timestamp, _ connection: borrowing Connection

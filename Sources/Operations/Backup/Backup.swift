@@ -5,7 +5,7 @@ import Logging
 import Pictures
 package import PrivacyMap
 import Reading
-import Service
+package import Service
 package import SpatialDatabase
 
 /// Copies a running instance into a folder.

@@ -2,7 +2,7 @@ import Devices
 import Foundation
 import Pictures
 import Reading
-import Service
+package import Service
 
 /// Checks a backup against its manifest, and its database for damage.
 package struct BackupCheck: Sendable {

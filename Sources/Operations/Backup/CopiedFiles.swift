@@ -37,9 +37,7 @@ package final class CopiedFiles {
   ///   - isInTables: whether the target holds files in tables.
   /// - Throws: ``DatabaseFault``, and errors of files.
   func move(from old: Connection, to new: Connection, isInTables: Bool) throws {
-    let pictures = try new.rows("SELECT file, sha256 FROM media_file ORDER BY file") {
-      (name: $0.text(0), sha256: $0.optionalText(1))
-    }
+    let pictures = try MediaFiles().all(new)
     var nightly = try NightlyFile.ofSnapshots(new)
     if let tiles = try NightlyTilesFile.current(new) { nightly.append(tiles.file) }
     for picture in pictures {

@@ -46,7 +46,8 @@ package final class Monitoring: Feature {
   ) throws {
     let map = try instance.map
     let requests = RequestFigures(router.routes, endpoints: features.flatMap { $0.endpoints })
-    let stored = StoredFigureReader(map.database, now: map.environment.now)
+    let stored = StoredFigureReader(
+      map.database, pending: try instance.part(), now: map.environment.now)
     let schema = try? map.database.read { try Int64($0.schemaVersion()) }
     let families =
       Self.ofBuild(schema: schema ?? 0) + MetricFamily.ofProcess + requests.families + ofServer

@@ -50,7 +50,9 @@ struct StoredFigures: Sendable {
 
   static let lastChange = "SELECT max(sequence) FROM change"
 
-  init(at now: Timestamp, _ connection: borrowing Connection) throws {
+  init(
+    at now: Timestamp, _ pending: QueueStore, _ connection: borrowing Connection
+  ) throws {
     sequence = try connection.integer(Self.lastChange) ?? 0
     let jobs = try StoredJobs.standings(connection).map { kind in
       (
@@ -63,7 +65,7 @@ struct StoredFigures: Sendable {
     self.jobs = Dictionary(jobs) { first, _ in first }
     let mails = try StoredMail.waiting(connection)
     mail = Waiting(count: mails.count, oldestAge: Self.age(mails.oldestAt, now))
-    queue = try QueueStore().waiting(connection).mapValues { kind in
+    queue = try pending.waiting(connection).mapValues { kind in
       Waiting(count: kind.count, oldestAge: Self.age(kind.since, now))
     }
     overdueChoices = try ChoiceFigures.overdue(on: now.day, connection)
@@ -89,15 +91,17 @@ final class StoredFigureReader: Sendable {
   static let lifetime = Duration.seconds(15)
 
   private let database: Database
+  private let pending: QueueStore
   private let now: @Sendable () -> Timestamp
   private let lifetime: Duration
   private let state = Locked(State())
 
   init(
-    _ database: Database, now: @escaping @Sendable () -> Timestamp,
+    _ database: Database, pending: QueueStore, now: @escaping @Sendable () -> Timestamp,
     lifetime: Duration = StoredFigureReader.lifetime
   ) {
     self.database = database
+    self.pending = pending
     self.now = now
     self.lifetime = lifetime
   }
@@ -109,9 +113,9 @@ final class StoredFigureReader: Sendable {
   func refresh() {
     let readAt = state.withLock { $0.readAt }
     if let readAt, ContinuousClock.now - readAt < lifetime { return }
-    let now = now()
+    let (now, pending) = (now(), pending)
     // If reading fails, no figures are shown: old ones would be mistaken for current ones.
-    let figures = try? database.read { try StoredFigures(at: now, $0) }
+    let figures = try? database.read { try StoredFigures(at: now, pending, $0) }
     state.withLock { $0 = State(readAt: .now, figures: figures) }
   }
 }

@@ -14,24 +14,15 @@ struct ExportCredits: Sendable {
   /// instance itself. If `used` is nil, all sources on the map are credited.
   init(own: ExportCredit, for used: Set<Int64?>?, _ connection: borrowing Connection) throws {
     self.own = own
-    let sources = try connection.rows(
-      "SELECT rowid, name, licence, attribution, url FROM source ORDER BY rowid"
-    ) { row in
-      (
-        row.int(0),
-        ExportCredit(
-          name: row.text(1), licence: row.text(2), attribution: row.text(3),
-          url: row.optionalText(4))
-      )
-    }
-    self.sources = Dictionary(sources) { first, _ in first }
+    let sources = try SourceStore.credits(connection)
+    self.sources = Dictionary(sources.map { ($0.rowid, $0.credit) }) { first, _ in first }
     if let used {
       all =
         (used.contains(nil) ? [own] : [])
-        + sources.filter { used.contains($0.0) }.map(\.1)
+        + sources.filter { used.contains($0.rowid) }.map(\.credit)
     } else {
       let shown = Set(try connection.rows(SourceStore.credited) { $0.text(0) })
-      all = [own] + sources.map(\.1).filter { shown.contains($0.name) }
+      all = [own] + sources.map(\.credit).filter { shown.contains($0.name) }
     }
   }
 

@@ -272,9 +272,7 @@ struct OSMElementReader {
   private func kept(
     _ rowid: Int64, _ connection: borrowing Connection
   ) throws -> [ImportedDevice.Tag]? {
-    let text = try connection.first(
-      "SELECT tags FROM device_tag WHERE device_rowid = ?", [.integer(rowid)]
-    ) { $0.blob(0) }
+    let text = try DeviceTags.tags(of: rowid, connection)
     guard let text, let object = try? JSONValue(parsing: text).objectValue else { return nil }
     return object.members.map { ImportedDevice.Tag($0.key, $0.value.stringValue ?? "") }
   }

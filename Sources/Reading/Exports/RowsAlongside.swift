@@ -54,7 +54,7 @@ struct DependentRows {
   init(_ publicTags: PublicTags, _ connection: borrowing Connection) throws {
     self.publicTags = publicTags
     references = try RowsAlongside(DeviceKeyStore.inOrder, connection)
-    tags = try RowsAlongside(RowsAlongside.tags, connection)
+    tags = try RowsAlongside(DeviceTags.fromRow, connection)
     choices = try RowsAlongside(OfferedChoice.inOrder, connection)
   }
 
@@ -82,9 +82,4 @@ struct DependentRows {
       return nil
     }
   }
-}
-
-extension RowsAlongside {
-  /// Stored source tags, as a JSON object each.
-  static let tags = "SELECT device_rowid, tags FROM device_tag WHERE device_rowid >= ? ORDER BY 1"
 }

@@ -48,7 +48,7 @@ struct FeedStore: Sendable {
     """
     SELECT device.rowid, device.id, device.name, device.category, device.status, device.longitude,
       device.latitude, device.created_at, device.updated_at,
-      (SELECT licence FROM source WHERE source.rowid = device.source_rowid)
+      \(SourceStore.licence)
     FROM \(DeviceStore.tables)
     WHERE \(condition)\(isFirst ? "" : " AND (device.updated_at, device.rowid) < (?, ?)")
     ORDER BY device.updated_at DESC, device.rowid DESC LIMIT ?

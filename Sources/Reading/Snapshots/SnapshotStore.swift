@@ -142,11 +142,7 @@ struct SnapshotStore: Sendable {
   func withdrawn(
     madeAt: String, through: Int64, at checked: String, _ connection: borrowing Connection
   ) throws -> Set<[UInt8]> {
-    var ids: Set<[UInt8]> = []
-    // Merged devices continue as part of another device; their removal was not requested.
-    try connection.forEach(
-      "SELECT id FROM tombstone WHERE deleted_at >= ? AND reason <> 'merged'", [.text(checked)]
-    ) { ids.insert($0.blob(0)) }
+    var ids = Set(try TombstoneStore.removed(since: checked, connection))
     let changed = try MapIndex.devices(changedAfter: through, connection)
     for rowid in changed {
       let device = try connection.first(

@@ -59,7 +59,7 @@ struct StatisticsNames {
   }
 
   static let operatorName = "SELECT name FROM operator WHERE rowid = ?"
-  static let sourceName = "SELECT name FROM source WHERE rowid = ?"
+  static let sourceName = SourceStore.name
 
   private static func rows(
     _ codes: Set<UInt32>, _ query: String, _ connection: borrowing Connection

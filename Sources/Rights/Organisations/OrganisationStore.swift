@@ -69,6 +69,14 @@ package struct OrganisationStore: Sendable {
     ) { (Organisation($0), $0.text(Organisation.width)) }
   }
 
+  /// The name of an approved organisation.
+  package static func approvedName(
+    of id: String, _ connection: borrowing Connection
+  ) throws -> String? {
+    try connection.text(
+      "SELECT name FROM organisation WHERE id = ? AND state = 'approved'", [.text(id)])
+  }
+
   /// The ids and names of all approved organisations.
   package static func approvedNames(
     _ connection: borrowing Connection

@@ -1,3 +1,4 @@
+import Devices
 import JSON
 import PrivacyMap
 import Service
@@ -39,7 +40,7 @@ struct PersonRecords {
   static func query(_ field: RecordRequest.Field) -> String {
     """
     SELECT at, key, id, name, category, longitude, latitude, precision, one, two, three FROM (
-      \(source(field))
+      \(records(field))
     ) AS record WHERE at >= ?2 AND at < ?3 AND (at, '\(field.rawValue)', key) > (?4, ?5, ?6)
     ORDER BY at, key LIMIT ?7
     """
@@ -50,7 +51,7 @@ struct PersonRecords {
     device.longitude AS longitude, device.latitude AS latitude, device.precision AS precision
     """
 
-  private static func source(_ field: RecordRequest.Field) -> String {
+  private static func records(_ field: RecordRequest.Field) -> String {
     switch field {
     case .devices:
       """
@@ -67,12 +68,7 @@ struct PersonRecords {
         AND device.hidden = 0
       """
     case .claims:
-      """
-      SELECT verdict.made_at AS at, device.id || ' ' || verdict.claim AS key, \(device),
-        verdict.claim AS one, verdict.verdict AS two, NULL AS three
-      FROM verdict JOIN device ON device.rowid = verdict.device_rowid
-      WHERE verdict.account_rowid = ?1 AND device.hidden = 0
-      """
+      VerificationStore.records(of: device)
     case .photos:
       """
       SELECT photo.created_at AS at, photo.id AS key, \(device), photo.id AS one,

@@ -11,6 +11,14 @@ package struct AuditStore {
     self.environment = environment
   }
 
+  /// The tables of entries with their actors. The actor of an entry without an account is the server, the command line
+  /// or the number of an account that is deleted.
+  package static let withActors = """
+    audit LEFT JOIN account ON account.rowid =
+        CASE WHEN rtrim(audit.actor, '0123456789') = '' THEN CAST(audit.actor AS BIGINT) END
+      AND account.created_at <= audit.acted_at
+    """
+
   /// Logs an action in the transaction of the action itself.
   ///
   /// `target` is the kind and id of the affected object: `device 0190…`. `actor` is `command line`,

@@ -68,8 +68,8 @@ extension Handover where Portion == [[SQLValue]] {
   ) {
     self.init(view) { hand in
       try database.read(limit: .none) { connection in
-        let source = try Self.query(of: view, connection)
-        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(source) ORDER BY \(order)"
+        let origin = try Self.query(of: view, connection)
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(origin) ORDER BY \(order)"
         var portion: Portion = []
         try connection.forEach(sql) { row in
           portion.append(columns.indices.map { row.value($0) })

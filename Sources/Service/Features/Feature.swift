@@ -18,6 +18,12 @@ package protocol Feature: InstancePart {
 
   /// How the log of moderation names what belongs to it.
   static var logNames: [LogName] { get }
+  /// Numbers on public profiles, from its tables.
+  static var personCounts: [PersonCount] { get }
+  /// The kinds of contributions in its tables.
+  static var personContributions: [PersonContribution] { get }
+  /// What waits for moderators on pages of its own.
+  static var pending: [PendingCount] { get }
 
   /// Erases what belongs to an account, within the transaction that deletes the account.
   static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws
@@ -50,6 +56,9 @@ extension Feature {
   package static var restores: [RestoreRule] { [] }
   package static var portions: [String] { [] }
   package static var logNames: [LogName] { [] }
+  package static var personCounts: [PersonCount] { [] }
+  package static var personContributions: [PersonContribution] { [] }
+  package static var pending: [PendingCount] { [] }
   package static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws {}
 
   package var endpoints: [Endpoint] { [] }

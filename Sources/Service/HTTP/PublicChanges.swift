@@ -14,7 +14,7 @@ package final class PublicChanges: Sendable {
   /// Held while the mark is read, so that an older one does not replace a newer one.
   private let following = Locked(())
 
-  private static let name = "public_version"
+  private static let setting = StoredSetting("public_version")
 
   private struct Mark {
     var text = "0"
@@ -33,11 +33,7 @@ package final class PublicChanges: Sendable {
 
   /// Stores a new mark, in the transaction of a change. ``changed()`` follows the commit.
   package static func note(_ connection: borrowing Connection, at now: Timestamp) throws {
-    try connection.execute(
-      """
-      INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?)
-      ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at
-      """, [.text(name), .text("\"\(fresh)\""), .text(now.text)])
+    try setting.put(fresh, at: now, connection)
   }
 
   /// Reads the mark after a commit.
@@ -63,12 +59,9 @@ package final class PublicChanges: Sendable {
     try Self.stored(connection).storedAt >= known.withLock { $0.storedAt }
   }
 
-  private static let query: Database.Item = (
-    "SELECT value, changed_at FROM setting WHERE name = ?", [.text(name)]
-  )
-
   private static func stored(_ connection: borrowing Connection) throws -> Mark {
-    try connection.first(query.sql, query.arguments) {
+    let query = setting.query
+    return try connection.first(query.sql, query.arguments) {
       // A JSON text without special characters.
       Mark(text: String($0.text(0).dropFirst().dropLast()), storedAt: $0.text(1))
     } ?? Mark()

@@ -1,3 +1,4 @@
+import JSON
 import PrivacyMap
 import Secrets
 package import SpatialDatabase
@@ -52,22 +53,17 @@ package struct SharedKey: Sendable {
   /// - Throws: ``Fault``, or ``DatabaseFault``.
   func confirm(_ key: SealingKey, path: String) throws {
     let digest = Digest.hmacSHA256(key: key.bytes, message: Self.message)
-    let text = "\"\(Hexadecimal.text(of: digest))\""
-    guard try stored(making: text) == text else { throw Fault.other(path: path) }
+    let text = Hexadecimal.text(of: digest)
+    guard try stored(making: text) == JSONValue.string(text).text else {
+      throw Fault.other(path: path)
+    }
   }
 
   /// The stored digest. Independent of a write in which it is called, whose rollback must not remove it.
   private func stored(making digest: String?) throws -> String? {
-    var items: [Database.Item] = []
-    if let digest {
-      items.append(
-        (
-          """
-          INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING
-          """, [.text(Self.setting), .text(digest), .text(now().text)]
-        ))
-    }
-    items.append(("SELECT value FROM setting WHERE name = ?", [.text(Self.setting)]))
+    let setting = StoredSetting(Self.setting)
+    var items = [setting.query]
+    if let digest { items.insert(setting.first(.string(digest), at: now()), at: 0) }
     var found: String?
     try database.apart(items) { _, row in found = row.text(0) }
     return found
@@ -75,6 +71,6 @@ package struct SharedKey: Sendable {
 
   /// Lets the next server that starts bring another key.
   package static func forget(_ connection: borrowing Connection) throws {
-    try connection.execute("DELETE FROM setting WHERE name = ?", [.text(setting)])
+    try StoredSetting(setting).delete(connection)
   }
 }

@@ -24,12 +24,10 @@ package enum InstanceSecret {
     _ purpose: Purpose, _ connection: borrowing Connection, now: Timestamp
   ) throws -> [UInt8] {
     let made = SecretToken()
-    try connection.execute(
-      "INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
-      [.text(purpose.rawValue), .text("\"\(made.text)\""), .text(now.text)])
-    let stored = try connection.text(
-      "SELECT value FROM setting WHERE name = ?", [.text(purpose.rawValue)])
-    let text = stored.flatMap { try? JSONValue(parsing: Array($0.utf8)).stringValue }
+    let setting = StoredSetting(purpose.rawValue)
+    let first = setting.first(.string(made.text), at: now)
+    try connection.execute(first.sql, first.arguments)
+    let text = try setting.text(connection)
     return (text.flatMap { SecretToken(text: $0) } ?? made).digest
   }
 }

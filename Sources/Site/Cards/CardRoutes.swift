@@ -1,4 +1,5 @@
 import Devices
+import MappingDays
 import PrivacyMap
 import Reading
 import Reference
@@ -100,7 +101,7 @@ package struct CardRoutes: Feature {
 
   @Sendable private func mappingDay(_ request: Request, _ language: String) throws -> ShareCard {
     let day = try store.database.read {
-      try PageStore().mappingDay(request.parameter("id"), $0)
+      try DayPreview(of: request.parameter("id"), $0)
     }
     guard let day else { throw NotFound(Message("error.not_found.mapping_day")) }
     var map = CardMap(area: day.area, meeting: day.meeting, aspect: ShareCard.aspect)

@@ -1,4 +1,5 @@
 import Foundation
+import MappingDays
 import PrivacyMap
 
 /// A moment as people at a place write it.
@@ -12,4 +13,10 @@ enum LocalTime {
     style.dateFormat = "yyyy-MM-dd HH:mm"
     return style.string(from: Date(timeIntervalSince1970: Double(moment.secondsSinceEpoch)))
   }
+}
+
+extension DayPreview {
+  /// Local times of the day, such as `2027-05-08 10:00`.
+  var start: String { LocalTime.text(startsAt, in: timeZone) }
+  var end: String { LocalTime.text(endsAt, in: timeZone) }
 }

@@ -1,9 +1,11 @@
 import Accounts
 package import Devices
 package import JSON
+import MappingDays
 package import Operators
 import PrivacyMap
 package import Reference
+import Rights
 package import Service
 import SpatialDatabase
 package import WebServer
@@ -141,7 +143,7 @@ package struct PageRoutes {
       try versions.answer(request) {
         let language = catalogue.language(of: request)
         let id = request.parameter("id")
-        let day = try store.database.readQuickly { try PageStore().mappingDay(id, $0) }
+        let day = try store.database.readQuickly { try DayPreview(of: id, $0) }
         let title = day.map { "\($0.title) – \(settings.name)" }
         let words = text("page.without_scripts", language)
         let content: HTML =
@@ -184,7 +186,7 @@ package struct PageRoutes {
       "/operators/{id}", "operator.html", description: "page.operator.description",
       missing: "error.not_found.operator", to: &router
     ) { request, connection in
-      try PageStore().organisation(request.parameter("id"), connection)
+      try OrganisationStore.approvedName(of: request.parameter("id"), connection)
     }
   }
 

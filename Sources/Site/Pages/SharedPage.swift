@@ -1,4 +1,5 @@
 import Devices
+import MappingDays
 import PrivacyMap
 import Reference
 import Service
@@ -46,7 +47,7 @@ struct SharedPage {
   }
 
   /// The tags of the page of a mapping day.
-  func mappingDay(_ day: PageStore.DayFacts, _ language: String) -> HTML {
+  func mappingDay(_ day: DayPreview, _ language: String) -> HTML {
     tags(
       day.title, "\(day.start) · \(day.purpose)", "/mapping-days/\(day.id)", [],
       picture: ShareTags.mappingDayPicture(day.id), [], language)

@@ -15,14 +15,14 @@ package struct ProgramFiles: Sendable {
   package let passwords: PasswordRules
   package let rights: RightsFiles
   package let learn: LearnTexts
-  /// A digest of the program and of all these files.
+  /// A digest of the program and of all these files; empty if no requests are served.
   package let version: String
 
   /// The files of the front, as the server sends them.
   package var front: StaticFiles { pages.files }
 
   /// - Throws: The error of the first folder that cannot be read or has an invalid file.
-  package init(_ folders: Folders) throws {
+  package init(_ folders: Folders, isServed: Bool = true) throws {
     pages = PageSources(try FrontFiles.read(folders.front.path))
     catalogue = try Catalogue(folders: folders.words)
     let tags = folders.seed.appendingPathComponent("public-tags.json")
@@ -31,8 +31,11 @@ package struct ProgramFiles: Sendable {
       list: folders.seed.appendingPathComponent("passwords/common.txt"))
     rights = try RightsFiles(seed: folders.seed, catalogue: catalogue)
     learn = try LearnTexts(directory: folders.seed.appendingPathComponent("learn"))
-    version = InstanceVersion.digest(of: [
-      InstanceVersion.program, "\(pages.files.digest)", InstanceVersion.digest(of: folders.seed),
-    ])
+    // Reading the whole program takes longer than a small import.
+    version =
+      isServed
+      ? InstanceVersion.digest(of: [
+        InstanceVersion.program, "\(pages.files.digest)", InstanceVersion.digest(of: folders.seed),
+      ]) : ""
   }
 }

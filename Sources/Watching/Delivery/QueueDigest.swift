@@ -7,6 +7,7 @@ import SpatialDatabase
 /// The digest of the moderation queue: how many items wait, and since when. It tells nothing about them.
 struct QueueDigest: Sendable {
   let catalogue: Catalogue
+  let pending: QueueStore
 
   /// The number of waiting items, and a line for each kind of them; nil if none waits, or if the account does not
   /// moderate any more.
@@ -14,7 +15,7 @@ struct QueueDigest: Sendable {
     for account: StoredAccount, _ connection: borrowing Connection
   ) throws -> (count: Int, list: String)? {
     guard account.role >= .moderator else { return nil }
-    let waiting = try QueueStore().waiting(connection)
+    let waiting = try pending.waiting(connection)
     let lines = QueueStore.Kind.allCases.compactMap { kind in
       waiting[kind].map { found in
         let values = ["count": "\(found.count)", "day": String(found.since.prefix(10))]

@@ -15,6 +15,7 @@ struct WatchMails: Sendable {
   let names: DeviceNames
   let addresses: Addresses
   let news: WatchNews
+  let digest: QueueDigest
 
   /// The maximum number of changes in a mail; the rest is counted.
   static let maxListed = 50
@@ -123,11 +124,11 @@ struct WatchMails: Sendable {
   private func queueDigest(of watch: StoredWatch, _ connection: borrowing Connection) throws {
     let isRefused = try MailRefusals().refusedAt(watch.account, connection) != nil
     if !isRefused, let account = try owner(of: watch, connection),
-      let news = try QueueDigest(catalogue: catalogue).news(for: account, connection)
+      let news = try digest.news(for: account, connection)
     {
-      var digest = mail(.watchQueue, of: watch, to: account, ["list": news.list])
-      digest.link = "/moderation"
-      try queue.add(digest, connection)
+      var mail = mail(.watchQueue, of: watch, to: account, ["list": news.list])
+      mail.link = "/moderation"
+      try queue.add(mail, connection)
       try store.noteSent("mail", of: watch.rowid, matches: news.count, outcome: "sent", connection)
     }
     try store.scheduleDigest(watch.settings, of: watch.rowid, connection)

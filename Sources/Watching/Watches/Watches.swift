@@ -50,7 +50,8 @@ package struct Watches: Feature {
     news = WatchNews(devices: devices, filter: filter)
     mails = WatchMails(
       environment: environment, store: store, queue: instance.mails, secrets: secrets,
-      catalogue: catalogue, names: names, addresses: addresses, news: news)
+      catalogue: catalogue, names: names, addresses: addresses, news: news,
+      digest: QueueDigest(catalogue: catalogue, pending: try instance.part()))
     form = WatchForm(
       filter: filter, reading: WatchAreaReading(places: try instance.places),
       properties: DeviceProperty.all.map(\.name) + ["geometry"])

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Operations
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// `farol check [BACKUP]`: checks for damage, orphaned files and inconsistencies.

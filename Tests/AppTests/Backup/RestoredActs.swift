@@ -48,7 +48,7 @@ extension RestoredErasureTests {
     let moderator = try app.account("mod", role: .moderator)
     let photo = try #require(try app.text("SELECT id FROM photo WHERE file = '\(file)'"))
     let found = { (app: TestApp) in
-      try #require(try app.database.read { try PhotoStore().photo(photo, $0) })
+      try #require(try app.database.read { try PhotoTable().photo(photo, $0) })
     }
     return Act(
       perform: { later in

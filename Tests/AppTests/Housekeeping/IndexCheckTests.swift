@@ -2,6 +2,7 @@ import Foundation
 @testable import Operations
 @testable import Pictures
 import PrivacyMap
+import Service
 import SpatialDatabase
 import Testing
 

@@ -219,7 +219,9 @@ import WebServer
     let id = try app.choice(of: ana, about: try app.device().id)
     app.event(id, "sent", ["channel": "email"], as: ana)
     app.clock.set("2026-12-21T23:59:59Z")
-    let lastDay = try app.database.read { try StoredFigures(at: app.clock.now, $0) }
+    let lastDay = try app.database.read {
+      try StoredFigures(at: app.clock.now, app.app.instance.part(), $0)
+    }
     #expect(lastDay.overdueChoices == 0)
     app.clock.set("2026-12-22T00:00:00Z")
     #expect(app.metrics["farol_choices_overdue"] == 1)

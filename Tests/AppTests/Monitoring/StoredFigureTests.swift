@@ -12,12 +12,14 @@ import Testing
 
   init() throws { app = try TestApp() }
 
-  private func reader(_ lifetime: Duration) -> StoredFigureReader {
-    StoredFigureReader(app.database, now: app.environment.now, lifetime: lifetime)
+  private func reader(_ lifetime: Duration) throws -> StoredFigureReader {
+    try StoredFigureReader(
+      app.database, pending: app.app.instance.part(), now: app.environment.now,
+      lifetime: lifetime)
   }
 
   @Test func `nothing is read before the first request, nor while it is fresh`() throws {
-    let reader = reader(.seconds(60))
+    let reader = try reader(.seconds(60))
     #expect(reader.latest == nil)
     reader.refresh()
     #expect(try #require(reader.latest).mail.count == 0)
@@ -27,7 +29,7 @@ import Testing
   }
 
   @Test func `outdated values are read again`() throws {
-    let reader = reader(.zero)
+    let reader = try reader(.zero)
     reader.refresh()
     try app.add(.example(.warned))
     app.clock.advance(by: .seconds(30))
@@ -57,7 +59,8 @@ import Testing
     try app.watch(["mail": "at_once"], of: ana)
     try app.watch(["mail": "daily"], of: ana)
     let count = { [app] in
-      try app.database.read { try StoredFigures(at: app.clock.now, $0) }.watches
+      try app.database.read { try StoredFigures(at: app.clock.now, app.app.instance.part(), $0) }
+        .watches
     }
     #expect(try count() == 2)
     try app.database.write {
@@ -74,7 +77,9 @@ import Testing
         VALUES ('note', '2026-01-01T00:00:00Z', 8, '2026-01-02T00:00:00Z')
         """)
     }
-    let figures = try app.database.read { try StoredFigures(at: app.clock.now, $0) }
+    let figures = try app.database.read {
+      try StoredFigures(at: app.clock.now, app.app.instance.part(), $0)
+    }
     #expect(figures.jobs["note"]?.givenUp == 1)
     #expect(figures.jobs["note"]?.overdue == 0)
   }

@@ -132,7 +132,8 @@ import WebServer
     let app = try town([.contributor: 12])
     let strict = try PeoplePublication(
       database: app.database, environment: app.environment,
-      publicChanges: PublicChanges(app.database), minimum: 20)
+      publicChanges: PublicChanges(app.database), minimum: 20,
+      features: App.kinds)
     app.clock.advance(by: .seconds(7 * 86_400))
     try strict.run()
     #expect(try app.count("people_group") == 0)
@@ -150,7 +151,8 @@ import WebServer
     try app.database.read { connection in
       let plan = try connection.explain(PeopleStore.groupsQuery, ["role"])
       #expect(plan.contains { $0.contains("SEARCH people_group USING INDEX") }, "\(plan)")
-      let census = try connection.explain(PeopleStore.censusQuery, [0, "2026", "2026", 10])
+      let census = try connection.explain(
+        PeopleStore(App.kinds).censusQuery, [0, "2026", "2026", 10])
       for index in ["device_by_account", "revision_by_account", "verdict_by_account"] {
         #expect(census.contains { $0.contains(index) }, "\(index): \(census)")
       }

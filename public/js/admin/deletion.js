@@ -3,6 +3,7 @@
 // after confirmation.
 
 import { send } from '../api.js';
+import { lateName, nameOf } from '../devices/late-name.js';
 import { ask } from '../dialog.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, locale } from '../format.js';
@@ -94,7 +95,7 @@ export class Deletion {
         },
           h('div', { class: 'account-line' },
             h('h3', { id: `name-${one.id}` },
-              h('a', { href: `/devices/${one.id}`, target: '_blank' }, h('bdi', {}, one.name), ' ', icon('external'))),
+              h('a', { href: `/devices/${one.id}`, target: '_blank' }, lateName(one), ' ', icon('external'))),
             one.hidden && h('span', { class: 'chip is-on' }, translate('admin.deletion.hidden'))),
           h('dl', { class: 'facts' },
             ...facts(one).map(([key, value]) => h('div', {}, h('dt', {}, translate(key)),
@@ -117,8 +118,9 @@ export class Deletion {
       return;
     }
     fault.textContent = '';
+    const name = await nameOf(device);
     const answer = await ask({
-      title: translate('admin.deletion.confirm', { name: device.name }),
+      title: translate('admin.deletion.confirm', { name }),
       words: translate('admin.deletion.confirm.words'),
       more: h('dl', { class: 'facts' },
         ...facts(device).map(([key, value]) => h('div', {}, h('dt', {}, translate(key)),
@@ -137,7 +139,7 @@ export class Deletion {
       refused: (refusal) => this.refused(refusal),
     });
     if (!isDeleted) return;
-    fill(this.result, h('p', { class: 'good' }, icon('check'), translate('admin.deletion.done', { name: device.name })),
+    fill(this.result, h('p', { class: 'good' }, icon('check'), translate('admin.deletion.done', { name })),
       h('p', { class: 'section-note' }, translate('admin.deletion.done.more')));
     this.what.value = '';
   }

@@ -2,6 +2,7 @@
 // The devices of one import: on a small map, and in a list that says the same.
 
 import { getJSON } from '../api.js';
+import { localName } from '../devices/late-name.js';
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { language, plural, translate } from '../i18n.js';
@@ -130,8 +131,8 @@ function row(device) {
 }
 
 /** @param {Device} device */
-function link({ id, name }) {
-  return h('a', { href: `/devices/${id}` }, h('bdi', {}, name));
+function link(device) {
+  return h('a', { href: `/devices/${device.id}` }, localName(device));
 }
 
 /** @param {Device} device */

@@ -3,6 +3,7 @@
 // what has happened to them since, and undo.
 
 import { connection, getJSON, Outage, send } from '../api.js';
+import { localName } from '../devices/late-name.js';
 import { ask } from '../dialog.js';
 import { fill, h, icon } from '../dom.js';
 import { formatNumber } from '../format.js';
@@ -114,8 +115,9 @@ export class ImportPage {
         act('withdraw', 'grave'), act('remove'), isDone && act('restore')),
       h('details', {},
         h('summary', {}, translate('admin.imports.gone', { count: formatNumber(count, language()) })),
-        h('ul', {}, ...devices.map(({ id, name, status, withdrawn }) => h('li', {},
-          withdrawn ? h('bdi', {}, name) : h('a', { href: `/devices/${id}` }, h('bdi', {}, name)), ' ',
+        h('ul', {}, ...devices.map(({ id, name, category, status, withdrawn }) => h('li', {},
+          withdrawn ? localName({ id, name, category })
+            : h('a', { href: `/devices/${id}` }, localName({ id, name, category })), ' ',
           withdrawn ? h('span', { class: 'chip' }, translate('admin.imports.missing.withdrawn'))
             : status === 'removed' && h('span', { class: 'chip' }, translate('admin.imports.missing.removed')))))));
   }

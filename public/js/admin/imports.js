@@ -2,6 +2,7 @@
 // Imports device lists from files: trial run, import, report, undo.
 
 import { connection, getJSON, Outage, send } from '../api.js';
+import { localName } from '../devices/late-name.js';
 import { ask } from '../dialog.js';
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
@@ -150,7 +151,7 @@ export class Imports {
           h('p', { class: 'section-note' }, translate('admin.imports.gone.note')),
           h('ul', {},
             ...gone.map((device) => h('li', {},
-              h('a', { href: `/devices/${device.id}` }, h('bdi', {}, device.name)))))) : null,
+              h('a', { href: `/devices/${device.id}` }, localName(device)))))) : null,
       notes.length
         ? h('details', {},
           h('summary', {},

@@ -9,6 +9,7 @@ import { has, translate } from '../i18n.js';
 import { addDays, dayOf, todayHere } from '../ledger/deadline.js';
 import { CHANNELS, TransitionRefused } from '../ledger/ledger.js';
 import { dayField, longField, openSelect } from './fields.js';
+import { readersOf } from './objection.js';
 import { reasonsFor } from './reasons.js';
 import { stateSymbol } from './words.js';
 
@@ -89,9 +90,7 @@ function eventForm(choice, event, tell, channel, close) {
   if (event === 'contested') {
     fields.push(longField({
       name: 'reason', label: translate('event.contested.reason'), isRequired: true, most: 500,
-      // Whoever may answer the request reads it: its inbox and the reply link show it.
-      note: translate(choice.channel === 'farol' || choice.reply_link
-        ? 'event.contested.shown' : 'event.contested.kept'),
+      note: translate(`event.contested.${readersOf(choice)}`),
     }));
   }
   const reasons = reasonsFor(event, choice.right);

@@ -2,6 +2,7 @@
 // Page of one choice: its state, possible next events, its letter, its deadlines and its history.
 
 import { connection, getFile, Outage, Refusal } from '../api.js';
+import { withName } from '../devices/late-name.js';
 import { marker } from '../devices/terms.js';
 import { ask } from '../dialog.js';
 import { byId, fill, h, icon } from '../dom.js';
@@ -23,6 +24,7 @@ import { choicePart } from '../together/choice-part.js';
 import { acts } from './acts.js';
 import { LetterPart } from './letter-part.js';
 import { lettersOf } from './letter.js';
+import { objectionPart } from './objection.js';
 import { choiceTitle, dayWords, dueWords, placeWords, reasonWords, stateBadge, stateSymbol } from './words.js';
 
 /** @typedef {import('../ledger/ledger.js').Choice} Choice */
@@ -96,18 +98,31 @@ class ChoicePage {
   draw(choice) {
     this.choice = choice;
     const title = choiceTitle(choice);
-    document.title = `${title} · ${choice.device.name} · ${instanceName()}`;
+    const name = h('bdi', {}, choice.device.name);
+    this.named(choice, (words) => {
+      name.textContent = words;
+      document.title = `${title} · ${words} · ${instanceName()}`;
+    });
     this.acts = acts(choice, (told) => this.tell(told));
     fill(byId('content'), h('div', { class: 'ledger choice-page' },
       h('header', { class: 'choice-head' },
         marker(categoryIcon(choice.device.category), choice.device.status),
         h('div', { class: 'choice-words' },
           h('h1', { tabindex: '-1' }, title),
-          h('p', { class: 'said' }, h('a', { href: `/devices/${choice.device.id}` }, choice.device.name),
+          h('p', { class: 'said' }, h('a', { href: `/devices/${choice.device.id}` }, name),
             choice.operator?.name && ` · ${choice.operator.name}`)),
         stateBadge(choice, this.today)),
       this.line(choice), this.now(choice), this.letter?.element ?? null, this.days(choice), this.events(choice),
       choicePart(choice, this.ledger?.place === 'account'), this.keep(choice)));
+  }
+
+  /**
+   * A choice in this browser has the displayed name already, and the server does not learn which devices it has.
+   * @param {Choice} choice @param {(name: string) => void} use
+   */
+  named({ device }, use) {
+    if (this.ledger?.place === 'account') withName(device, use);
+    else use(device.name);
   }
 
   /** @param {Choice} choice */
@@ -133,6 +148,7 @@ class ChoicePage {
       h('h2', { id: 'now-title' }, translate(`now.${key}.title`)),
       due && h('p', { class: 'now-due' }, icon('clock'), due),
       h('p', {}, translate(`now.${key}`)),
+      state === 'contested' && objectionPart(choice),
       ['wanted', 'overdue', 'contested', 'refused'].includes(state) && lettersOf(choice).length > 0
         && h('p', {}, h('a', { class: 'button primary', href: '#letter' }, icon('mail'), translate('letter.go'))),
       choice.next.length ? this.acts?.element ?? null : null);

@@ -2,6 +2,7 @@
 // The ledger page: pending and due choices, results, export and import.
 
 import { connection, Outage, Refusal } from '../api.js';
+import { lateName, nameOf } from '../devices/late-name.js';
 import { marker } from '../devices/terms.js';
 import { ask } from '../dialog.js';
 import { byId, fill, h, icon } from '../dom.js';
@@ -29,6 +30,12 @@ import { choiceTitle, dayWords, dueWords, placeWords, stateBadge } from './words
 const GROUPS = /** @type {const} */ (['due', 'wanted', 'running', 'refused', 'won', 'ended']);
 const LARGEST = 5_000_000; // maximum size of an imported file in octets
 
+/**
+ * The ids of the choices in this browser. They have the displayed names already, and the server does not learn which
+ * devices they are about.
+ * @type {Set<string>}
+ */
+const keptHere = new Set();
 /** @type {HTMLElement | null} drawn once, because it loads a law */
 let rights = null;
 
@@ -73,6 +80,8 @@ function draw(own, choices, left) {
   const today = todayHere();
   const all = [...choices, ...left];
   const groups = grouped(all, today);
+  keptHere.clear();
+  for (const { id } of own.place === 'browser' ? all : left) keptHere.add(id);
   fill(byId('content'), h('div', { class: 'ledger' },
     h('header', { class: 'ledger-head' },
       h('h1', { tabindex: '-1' }, translate('ledger.title')),
@@ -122,7 +131,8 @@ function row(choice, today) {
     marker(categoryIcon(choice.device.category), choice.device.status),
     h('div', { class: 'ledger-words' },
       h('p', {}, h('a', { class: 'ledger-link', href: `/choices/${choice.id}` }, choiceTitle(choice))),
-      h('p', { class: 'said ledger-device' }, choice.device.name),
+      h('p', { class: 'said ledger-device' },
+        keptHere.has(choice.id) ? h('bdi', {}, choice.device.name) : lateName(choice.device)),
       h('p', { class: 'section-note' },
         dueWords(choice, today) ?? translate('ledger.changed', { day: dayWords(choice.updated_at) }))),
     stateBadge(choice, today));
@@ -170,8 +180,9 @@ function takeAlong(own, all) {
       && h('a', { href: signInAddress('/choices') }, translate('ledger.sign_in'))),
     h('div', { class: 'form-acts' },
       entries.length > 0 && h('button', { type: 'button', class: 'button', onclick: () => {
-        download(new Blob([calendar(entries, calendarWords(), now())], { type: 'text/calendar;charset=utf-8' }),
-          'farol.ics');
+        calendarWords(entries).then((words) => {
+          download(new Blob([calendar(entries, words, now())], { type: 'text/calendar;charset=utf-8' }), 'farol.ics');
+        });
       } }, icon('clock'), translate('ledger.calendar')),
       all.length > 0 && h('button', { type: 'button', class: 'button', onclick: () => {
         download(new Blob([exportLedger(all, now())], { type: 'application/json' }),
@@ -183,11 +194,18 @@ function takeAlong(own, all) {
     all.length > 0 && h('p', { class: 'section-note' }, translate('ledger.export.note')));
 }
 
-/** @returns {import('./calendar.js').CalendarWords} */
-function calendarWords() {
+/**
+ * @param {Choice[]} choices
+ * @returns {Promise<import('./calendar.js').CalendarWords>}
+ */
+async function calendarWords(choices) {
+  const names = new Map(await Promise.all(choices.map(async ({ id, device }) => (
+    /** @type {[string, string]} */ ([id, keptHere.has(id) ? device.name : await nameOf(device)])))));
   return {
     name: translate('ledger.calendar.name', { name: instanceName() }), host: location.hostname,
-    title: (choice) => translate('ledger.calendar.title', { choice: choiceTitle(choice), device: choice.device.name }),
+    title: (choice) => translate('ledger.calendar.title', {
+      choice: choiceTitle(choice), device: names.get(choice.id) ?? '',
+    }),
     text: (choice) => translate('ledger.calendar.text', { operator: choice.operator?.name ?? translate('unknown') }),
     address: (choice) => `${location.origin}/choices/${choice.id}`,
   };

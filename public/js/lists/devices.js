@@ -2,6 +2,7 @@
 // The devices of a proposed list: on a small map, and in a table that says the same, each with its flags. A moderator
 // selects those to accept.
 
+import { lateName } from '../devices/late-name.js';
 import { fieldName } from '../devices/value-words.js';
 import { fill, h, icon } from '../dom.js';
 import { plural, translate } from '../i18n.js';
@@ -162,7 +163,8 @@ function flags(device) {
   return h('ul', { class: 'lists-flags' },
     device.far && h('li', {}, icon('warning'), h('span', {}, translate('lists.flags.far'))),
     ...device.duplicates.map(({ id, name, distance }) => h('li', {}, icon('warning'), h('span', {},
-      translate('lists.flags.duplicate'), ' ', h('a', { href: `/devices/${id}`, target: '_blank' }, h('bdi', {}, name)),
+      translate('lists.flags.duplicate'), ' ',
+      h('a', { href: `/devices/${id}`, target: '_blank' }, lateName({ id, name })),
       ` (${translate('metres', { count: number(distance) })})`))),
     ...device.notes.map((note) => h('li', {}, icon('warning'), h('span', {},
       note.field ? `${fieldName(note.field)}: ` : '', h('bdi', {}, noteWords(note))))));

@@ -3,6 +3,7 @@
 
 import { SKIP } from './codes.js';
 import { hasValues, isCoordinate, isDate, isPlace } from './guess.js';
+import { columnsOf } from './place-guess.js';
 
 /** @typedef {import('./guess.js').Column} Column */
 /** @typedef {import('./guess.js').Use} Use */
@@ -15,6 +16,7 @@ import { hasValues, isCoordinate, isDate, isPlace } from './guess.js';
  * @property {string} category of all rows, or of rows whose value has none; empty: such rows are refused
  * @property {string} operatorKind of all rows without one of their own
  * @property {Record<string, string>} formats column → format of its dates
+ * @property {Record<string, string>} templates column of degrees → its template with further columns
  * @property {Record<string, string>} orders column → order of the numbers of its positions
  * @property {'' | 'east' | 'west'} letterO what the letter O means in positions
  * @property {number} matchWithin metres within which a device of the same kind is the same; 0: never
@@ -41,7 +43,8 @@ export const SKIPPING = ['category', 'status'];
 /** @returns {Choices} */
 export function noChoices() {
   return {
-    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, orders: {}, letterO: '', commas: {},
+    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, templates: {}, orders: {}, letterO: '',
+    commas: {},
     unit: 'm', matchWithin: 0,
     country: '', input: {},
     source: { code: '', name: '', licence: '', attribution: '', url: '' },
@@ -148,8 +151,9 @@ function fieldsOf(choices, key) {
 /** @param {Choices} choices @param {Use} use */
 function ruleOf(choices, use) {
   const columns = columnsFor(choices, use);
+  const template = isCoordinate(use) && columns.length === 1 ? choices.templates[columns[0]] : null;
   /** @type {Record<string, any>} */
-  const rule = { from: from(columns) };
+  const rule = template ? { template } : { from: from(columns) };
   if (hasValues(use)) rule.values = codesOf(choices, use);
   const format = isDate(use) ? choices.formats[columns[0]] : undefined;
   if (format && format !== ISO) rule.formats = [format];
@@ -225,7 +229,9 @@ function readField(choices, field, rules) {
       if (field === 'category') choices.category = rule.value;
       else if (field === 'operator_kind') choices.operatorKind = rule.value;
     }
-    for (const column of [rule.from ?? []].flat()) {
+    const [degrees] = isCoordinate(field) ? columnsOf(rule.template ?? '') : [];
+    if (degrees) choices.templates[degrees] = rule.template;
+    for (const column of [rule.from ?? degrees ?? []].flat()) {
       choices.uses[column] = field;
       if (rule.order) choices.orders[column] = rule.order;
       if (rule.letter_o) choices.letterO = rule.letter_o;

@@ -16,8 +16,9 @@ export const SKIP = 'skip';
  */
 const CATEGORIES = [
   [/\b(alprs?|anpr|lprs?|flock|licen[cs]e plates?|number plates?|plate readers?|matriculas?|kennzeichen)\b/, 'alpr'],
-  [/\b(speed|radars?|red light|traffic lights?|semaforo|blitzer|enforcement|velocidade|velocidad|rotlicht)\b/,
+  [/\b(speed|radars?|red light|traffic lights?|semaforos?|blitzer|enforcement|velocidade|velocidad|vitesse|rotlicht)\b/,
     'traffic_enforcement'],
+  [/\b(feux? rouges?|troncon|abschnittskontrolle|section control|trajectcontrole|flitspaal)\b/, 'traffic_enforcement'],
   [/\b(webcams?|live ?cams?)\b/, 'webcam'],
   [/\b(face|facial|biometric\w*|iris)\b/, 'biometric_camera'],
   [/\b(thermal|lidar|tof|infrared|termica|warmebild)\b/, 'depth_thermal'],
@@ -36,17 +37,33 @@ const CATEGORIES = [
   [/\b(cameras?|cams?|cctv|camaras?|fixed|fixas?|fijas?|bullet|vigilancia|surveillance|kameras?|video\w*)\b/,
     'camera_fixed'],
 ];
+/** How a speed camera stands. */
+const STANDING = /^(mobile?s?|movil|movel|moveis|stationar|semi ?stationar|fest)$/;
 /** The category of the most general words. */
 const GENERAL = 'camera_fixed';
+
+/** What was never there, or is not there yet, in the languages of the lists. */
+const NOT_INSTALLED = words('(nao|no|not|non|nicht|niet) (instalad[oa]s?|installed|installee?s?|installiert|geplaatst)',
+  'pendiente\\w*', 'por instalar', 'a instalar');
+const REMOVED = words('removed|removid\\w+|removal|dismantled|demolished|uninstalled|retired|decommissioned|gone',
+  'desativad\\w+|desactivad\\w+|desinstalad\\w+|desmontad\\w+|retirad\\w+|baja|abatid\\w+',
+  'abgebaut|abgerissen|demontiert|entfernt|stillgelegt|supprime\\w*|depose\\w*|enleve\\w*|demonte\\w*|retire',
+  'rimoss\\w+|dismess\\w+|verwijderd|opgeheven');
+const PLANNED = words('void|voided|desired|wanted|wish|planned|proposed|future|cancell?ed|rejected|under construction',
+  'geplant|vorgesehen|projektiert|im bau|planead\\w+|planejad\\w+|planificad\\w+|previst[oa]s?|em construcao',
+  'proyectad\\w+|projetad\\w+|projectad\\w+|cancelad\\w+|anulad\\w+|en construccion',
+  'prevue?s?|en projet|projete\\w*|annule\\w*|en construction|gepland|voorgesteld|in aanbouw|pianificat\\w+');
+
+/** @param {...string} list */
+function words(...list) {
+  return new RegExp(`\\b(${list.join('|')})\\b`);
+}
 
 /**
  * Words in values and their status. What is wished, planned or cancelled is no device.
  * @type {readonly [RegExp, string][]}
  */
-const STATUSES = [
-  [/\b(removed|removid\w+|dismantled|retired|decommissioned|desativad\w+|abgebaut|retirad\w+|gone)\b/, 'removed'],
-  [/\b(void|voided|desired|wanted|wish|planned|proposed|cancell?ed|rejected|geplant|planeado|previsto|prevu)\b/, SKIP],
-];
+const STATUSES = [[NOT_INSTALLED, SKIP], [REMOVED, 'removed'], [PLANNED, SKIP]];
 
 /**
  * Words in values and their kind of operator.
@@ -69,11 +86,14 @@ const TABLES = Object.freeze({ category: CATEGORIES, status: STATUSES, operator_
  * @param {string | null} [whole] the category of the whole list, which general words such as «fixed» mean, too
  */
 export function guessCode(field, value, terms = [], whole = null) {
-  const words = wordsOf(value.replace(/[/:]/g, ' ')).join(' ');
-  const exact = terms.find(({ code, label }) => code === value || wordsOf(label).join(' ') === words);
+  const said = wordsOf(value.replace(/[/:]/g, ' ')).join(' ');
+  const exact = terms.find(({ code, label }) => code === value || wordsOf(label).join(' ') === said);
   if (exact) return exact.code;
-  const code = TABLES[field]?.find(([pattern]) => pattern.test(words))?.[1] ?? null;
-  return field === 'category' && code === GENERAL ? whole ?? code : code;
+  const code = TABLES[field]?.find(([pattern]) => pattern.test(said))?.[1] ?? null;
+  if (field !== 'category') return code;
+  // In a list of speed cameras, «mobile» and «stationary» say how they stand.
+  if (whole === 'traffic_enforcement' && STANDING.test(said)) return whole;
+  return code === GENERAL ? whole ?? code : code;
 }
 
 /**

@@ -86,7 +86,11 @@ function row(column, rows, choices, setters, choose, changed) {
 }
 
 /** @param {Column} column */
-function samples({ samples: texts }) {
+function samples({ column, kind, samples: texts }) {
+  if (kind === 'list') {
+    const pointer = column.startsWith('/') ? column : `/${column}`;
+    return h('span', { class: 'section-note' }, translate('wizard.columns.list', { pointer }));
+  }
   if (!texts.length) return h('span', { class: 'unknown' }, translate('wizard.columns.empty'));
   return h('ul', { class: 'wizard-samples' }, ...texts.slice(0, SHOWN).map((text) => h('li', {}, h('bdi', {}, text))));
 }

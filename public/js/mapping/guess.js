@@ -9,7 +9,8 @@ import { guessPlace } from './place-guess.js';
 /**
  * @typedef {object} Column column of an inspected list
  * @property {string} column as a mapping writes it
- * @property {'empty' | 'number' | 'decimal_comma' | 'degrees' | 'date' | 'text' | 'position'} kind
+ * @property {'empty' | 'number' | 'decimal_comma' | 'degrees' | 'date' | 'text' | 'position' |
+ *   'hemisphere' | 'list'} kind
  * @property {string[]} date_formats
  * @property {number} filled
  * @property {boolean} unique

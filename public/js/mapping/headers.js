@@ -15,14 +15,16 @@ const WHOLE = {
     + 'ycoordinate coordinatey coordinatay wspolrzednay ycoordinaat coordenaday coordonneey coordonneesy koordinatey '
     + 'ykoordinate ykoord pointy ywgs84 wgs84y geoy posy lokaty yutm utmy utmnorthing xyy ylambert93 lambert93y y2154 '
     + 'yl93 y25832 yrd rdy yetrs89 northing northings hochwert nordwert nord noord utmnord n широта γεωγραφικοπλατος '
-    + 'πλατος 纬度 緯度 北緯',
+    + 'πλατος 纬度 緯度 北緯 '
+    + '위도 wgs84위도',
   longitude: 'lon lng long lons longitude longitud longitudine laenge lange langengrad laengengrad langengrade '
     + 'lengtegraad lengte dlugosc dlugoscgeograficzna dlgeogr geolon geolng gpslon gpslng gpslongitude longps gpslong '
     + 'lonwgs84 wgs84lon lngwgs84 longitudewgs84 wgs84longitude decimallongitude declon londd londec londeg '
     + 'longitudedd geolongitude geolong centerlon centerlng centroidlon x xcoord coordx xcoordinate coordinatex '
     + 'coordinatax wspolrzednax xcoordinaat coordenadax coordonneex coordonneesx koordinatex xkoordinate xkoord '
     + 'pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting xyx xlambert93 lambert93x x2154 xl93 x25832 xrd rdx '
-    + 'xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 経度 東経',
+    + 'xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 経度 東経 '
+    + '경도 wgs84경도',
   position: 'position posicao posicion posizione ubicacion location localizacao localizacion localisation '
     + 'localizzazione standort locatie lokalizacja geolocation geolocalisation geolocalizacion coordinates coordinate '
     + 'coordenadas coordonnees coordonneesgps koordinaten koordinate coordinaten coordinaat wspolrzedne latlon latlng '
@@ -31,59 +33,61 @@ const WHOLE = {
   id: 'id uuid guid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
     + 'identificativo codigo code codice kod ref reference referencia referenz riferimento nr no num numero number '
     + 'nummer numer cameranummer kameranummer kennung key objectid fid ogcfid '
-    + 'gid @id @key lfdnr номер ид κωδικος 编号 編號 番号',
+    + 'gid @id @key lfdnr номер ид κωδικος 编号 編號 番号 번호 관리번호 일련번호',
   name: 'name nome nombre nom naam nazwa title titulo titel titre titolo tytul label bezeichnung benennung '
     + 'denominacao denominacion denominazione designacao designation omschrijving libelle intitule sitename '
-    + 'cameraname locationname название наименование ονομα ονομασια 名称 名稱 名前',
+    + 'cameraname locationname название наименование ονομα ονομασια 名称 名稱 名前 이름 명칭 설치장소',
   category: 'category categoria categorie kategorie kategoria type tipo typ kind art klasse class clase classe '
     + 'soort tipologia devicetype cameratype camtype sensortype tipocamara tipodispositivo tipoequipamento '
-    + 'typeequipement typecamera typradaru gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια 类型 類型 種類 種別',
+    + 'typeequipement typecamera typradaru gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια 类型 類型 種類 種別 '
+    + '종류 유형',
   operator: 'operator operador operadora operateur operatore betreiber exploitant gestor gestore gestionnaire '
     + 'responsavel responsable owner eigentumer eigentuemer eigenaar proprietario propietario titular proprietaire '
     + 'wlasciciel wlascicielobiektu dono beheerder zarzadca entidade entite ente entity agency agencia organisation '
     + 'organization organizacao organizacion authority institution instituicao provider serviceprovider provedor '
     + 'fornecedor anbieter prestador proveedor fournisseur maitredouvrage kameraeigentumer владелец оператор φορεας '
-    + 'διαχειριστης 运营商 管理者 運営者 設置者',
+    + 'διαχειριστης 运营商 管理者 運営者 設置者 관리기관명 관리기관 운영기관',
   operator_kind: 'operatorkind operatortype ownertype ownership tipooperador typeexploitant eigentumsart',
   status: 'status state estado etat zustand stato statut toestand staat stan condition situacao статус состояние '
-    + 'κατασταση 状态 狀態 状態',
-  description: 'description descricao descripcion beschreibung descrizione beschrijving opis comment comments '
+    + 'κατασταση 状态 狀態 状態 상태',
+  description: 'description desc descricao descripcion beschreibung descrizione beschrijving opis comment comments '
     + 'comentario commentaire kommentar commento remarks remarques remark notes note nota notas observacoes '
-    + 'observaciones bemerkung opmerking opmerkingen uwagi описание примечание περιγραφη 描述 説明 备注 備考',
+    + 'observaciones bemerkung opmerking opmerkingen uwagi описание примечание περιγραφη 描述 説明 备注 備考 설명 비고',
   manufacturer: 'manufacturer fabricante hersteller fabricant produttore fabrikant producent make brand marca marke '
     + 'merk marque vendor производитель κατασκευαστης 制造商 メーカー',
   model: 'model modelo modell modele modello модель μοντελο 型号 型番',
   started_on: 'startdate dateinstalled installationdate dateinstallation installdate datainstalacao '
     + 'fechainstalacion einbaudatum installatiedatum datainstallazione datamontazu opened openingdate inbetriebnahme '
     + 'inbetriebnahmedatum miseenservice datemiseenservice datedemiseenservice since desde depuis seit start begin '
-    + 'commissioned датаустановки 安装日期 設置日',
+    + 'commissioned датаустановки 安装日期 設置日 설치연월 설치일자',
   observed_on: 'observed observedon observedat seen lastseen surveyed surveydate checkdate lastchecked '
     + 'lastinspection date data fecha datum timestamp updated updatedat lastupdate lastupdated dataobservacao datemaj '
-    + 'misejour datemiseajour aktualisiert stand дата 更新日',
+    + 'misejour datemiseajour aktualisiert stand дата 更新日 데이터기준일자 기준일',
   bearings: 'direction bearing bearings heading azimuth azimut azimute azymut direcao direccion direzione richting '
     + 'kijkrichting sentido richtung blickrichtung kierunek orientation orientacao orientacion orientamento rumo '
-    + 'facing направление κατευθυνση 方向',
+    + 'facing направление κατευθυνση 方向 촬영방면정보 방향',
   field_of_view: 'fieldofview fov angle angulo cameraangle viewangle blickwinkel sichtfeld champdevision',
   height: 'height altura hohe hoehe hauteur altezza hoogte wysokosc mountheight mountingheight montagehohe высота '
     + 'υψος 高度 高さ',
   level: 'level floor piso andar etage stockwerk planta verdieping pietro',
   units: 'units unidades unites quantity quantidade cantidad quantite qty cameras numcameras devices '
     + 'numberofcameras numberofdevices nombredecameras nbcameras anzahl anzahlkameras aantal liczba liczbakamer '
-    + 'количество 数量 台数',
+    + 'количество 数量 台数 카메라대수 대수',
   setting: 'setting indooroutdoor innenaussen interiorexterior interieurexterieur',
   mount: 'mount mounting mounttype mounttyp montage montagem montaje befestigung support supporto',
   zone: 'zone zona zonetype',
   signage: 'signage sign signed sinalizacao senalizacion beschilderung signalisation',
-  purposes: 'purpose purposes finalidade finalidad finalite zweck scopo finalita doel cel цель σκοπος 目的',
+  purposes: 'purpose purposes finalidade finalidad finalite zweck scopo finalita doel cel цель σκοπος 目的 설치목적구분 설치목적',
   data_collected: 'datacollected dadosrecolhidos datosrecogidos donneescollectees erhobenedaten',
   retention: 'retention retentionperiod conservacao prazoconservacao conservacion dureeconservation speicherdauer '
-    + 'aufbewahrung bewaartermijn',
+    + 'aufbewahrung bewaartermijn 보관일수',
   legal_basis: 'legalbasis baselegal fundamentolegal basejuridique rechtsgrundlage basegiuridica rechtsgrond',
   privacy_policy: 'privacypolicy privacyurl politicadeprivacidade datenschutzerklarung privacyverklaring',
 };
 
 /** Columns with contacts of people are never stored unless the admin decides otherwise. */
-const PERSONAL = /^(e?mail|correo|phone|tel(efon\w*|ephone)?$|mobile(phone|number)?$|telemovel|fax|contact|kontakt)/;
+const PERSONAL = new RegExp('전화번호|^(e?mail|correo|phone|tel(efon\\w*|ephone)?$|mobile(phone|number)?$|telemovel|fax'
+  + '|contact|kontakt)');
 
 /** When a record was written says nothing about the device. */
 const OF_THE_RECORD = new Set(('create created creation creator createdate creado creada criado criada criacao '
@@ -96,8 +100,9 @@ const BY_NAME = new Map(Object.entries(WHOLE).flatMap(
 
 /** @param {string} text */
 function plain(text) {
+  // Hangul is written in syllables, which NFKD takes apart.
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/ß/g, 'ss').replace(/ł/g, 'l')
-    .replace(/ø/g, 'o').replace(/æ/g, 'ae').split(/[^\p{L}\p{N}@]+/u).filter(Boolean);
+    .replace(/ø/g, 'o').replace(/æ/g, 'ae').normalize('NFC').split(/[^\p{L}\p{N}@]+/u).filter(Boolean);
 }
 
 /**
@@ -105,7 +110,9 @@ function plain(text) {
  * @param {string} column
  */
 export function wordsOf(column) {
-  const last = column.startsWith('/') ? column.slice(column.lastIndexOf('/') + 1) : column;
+  // NGSI writes {"name": {"type": "Text", "value": "A"}}; a number is a place in a list.
+  const parts = column.startsWith('/') ? column.split('/').filter((part) => !/^(value|\d+)?$/.test(part)) : [column];
+  const last = parts.at(-1) ?? column;
   return plain(last.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2'));
 }
 

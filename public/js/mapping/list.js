@@ -3,7 +3,7 @@
 
 import { guessCategory, guessCode } from './codes.js';
 import { formatOf, guessUses, hasValues, isDate } from './guess.js';
-import { guessOrder, guessSystem, turned } from './place-guess.js';
+import { columnsOf, composed, guessOrder, guessSystem, guessTemplates, turned } from './place-guess.js';
 import { codeOf, FAROL, noChoices, OPENSTREETMAP } from './choices.js';
 
 /** @typedef {import('./guess.js').Column} Column */
@@ -75,6 +75,7 @@ export function baseOf(list) {
 export function suggested(list, vocabulary, input, isTrusted = true) {
   const choices = noChoices();
   choices.uses = guessUses(list.columns, { rows: list.rows, hasPositions: hasPositions(list), vocabulary });
+  choices.templates = guessTemplates(list.columns, choices.uses);
   choices.input = inputOf(list, input);
   const whole = guessCategory(list.file, list.columns);
   for (const column of list.columns) {
@@ -110,10 +111,14 @@ export function pairsOf(list, choices) {
     list.columns.find((one) => choices.uses[one.column] === use));
   const [longitude, latitude, position] = [column('longitude'), column('latitude'), column('position')];
   if (longitude && latitude) {
+    const numbers = [longitude, latitude].map((one) => {
+      const [, ...more] = columnsOf(choices.templates[one.column] ?? '');
+      return composed(one, more.flatMap((name) => list.columns.filter((part) => part.column === name)));
+    });
     return {
       isOfColumns: true,
       pairs: list.sample.map((_, row) => {
-        const [x, y] = [longitude.numbers[row] ?? null, latitude.numbers[row] ?? null];
+        const [x, y] = numbers.map((all) => all[row] ?? null);
         return x === null || y === null ? null : [x, y];
       }),
     };

@@ -7,6 +7,7 @@ import { systemsFor, WEB_MAPS } from './systems.js';
 /** @typedef {import('./guess.js').Column} Column */
 /** @typedef {import('./guess.js').Use} Use */
 /** @typedef {[number, number]} Pair */
+/** @typedef {Record<string, string>} Templates column of degrees → its template with further columns */
 
 /** Metres from the origin of a coordinate system. */
 const LEAST = 10_000;
@@ -39,13 +40,15 @@ export function guessPlace(columns, uses, rows) {
  */
 function bestPair(columns, rows) {
   const candidates = (/** @type {Use} */ use) => columns.filter((column) => (
-    column.numbers.some((number) => number !== null) && useByName(column.column) === use));
+    column.numbers.some((number) => number !== null) && useByName(column.column) === use
+    && column.kind !== 'hemisphere' && ![MINUTES, SECONDS].some((end) => end.test(nameOf(column)))));
   /** @type {{latitude: Column, longitude: Column, areDegrees: boolean, score: number} | null} */
   let best = null;
   const longitudes = candidates('longitude');
   for (const latitude of candidates('latitude')) {
     for (const longitude of longitudes) {
-      const areDegrees = looksLikeDegrees(latitude, 90) && looksLikeDegrees(longitude, 180);
+      const areDegrees = [latitude, longitude].every((one, place) => (
+        looksLikeDegrees(one, place ? 180 : 90) || minutesOf(one, columns).length > 0));
       const distance = Math.abs(columns.indexOf(latitude) - columns.indexOf(longitude));
       const score = (areDegrees ? 8 : 0) + (isNamed(latitude.column, 'latitude') ? 1 : 0)
         + (isNamed(longitude.column, 'longitude') ? 1 : 0) + (haveOneStem(latitude, longitude) ? 1 : 0)
@@ -54,6 +57,88 @@ function bestPair(columns, rows) {
     }
   }
   return best;
+}
+
+/** Minutes and seconds of an arc, and degrees, as the end of a name. */
+const MINUTES = /(mins?|minutes?|minuten|minutos?|\bm)$/;
+const SECONDS = /(secs?|seconds?|sek|sekunden|segundos?|\bs)$/;
+const DEGREES = /(degrees?|degs?|grados?|graus?|grad|\bd)$/;
+
+/** @param {Column} column */
+const nameOf = ({ column }) => wordsOf(column).join(' ');
+
+/**
+ * The columns with the minutes and seconds of a column with degrees: LatDeg, LatMin, LatSec.
+ * @param {Column} degrees @param {readonly Column[]} columns
+ * @returns {Column[]}
+ */
+function minutesOf(degrees, columns) {
+  const stem = (/** @type {Column} */ column, /** @type {RegExp} */ end) => (
+    nameOf(column).replace(end, '').trim());
+  const whole = stem(degrees, DEGREES);
+  const fits = (/** @type {RegExp} */ end) => columns.find((column) => (
+    column !== degrees && column.kind === 'number' && end.test(nameOf(column)) && stem(column, end) === whole));
+  const minutes = fits(MINUTES);
+  if (!minutes) return [];
+  const seconds = fits(SECONDS);
+  return seconds ? [minutes, seconds] : [minutes];
+}
+
+/** Signs of degrees, minutes and seconds. */
+const MARKS = ['°', "'", '"'];
+
+/**
+ * Templates for coordinates in several columns: degrees, minutes, seconds, and the half of the earth.
+ * @param {readonly Column[]} columns @param {Record<string, Use>} uses
+ * @returns {Templates}
+ */
+export function guessTemplates(columns, uses) {
+  /** @type {Templates} */
+  const templates = {};
+  for (const use of /** @type {const} */ (['latitude', 'longitude'])) {
+    const degrees = columns.find(({ column }) => uses[column] === use);
+    if (!degrees) continue;
+    const letters = use === 'latitude' ? /^[NS]$/i : /^[EW]$/i;
+    const halves = columns.filter(({ kind, samples }) => (
+      kind === 'hemisphere' && samples.every((text) => letters.test(text))));
+    const distance = (/** @type {Column} */ column) => Math.abs(columns.indexOf(column) - columns.indexOf(degrees));
+    const half = halves.sort((one, other) => distance(one) - distance(other))[0];
+    // A column with signs needs no letter.
+    const isSigned = degrees.numbers.some((number) => number !== null && number < 0) || degrees.kind === 'degrees';
+    const minutes = minutesOf(degrees, columns);
+    const numbers = minutes.length ? [degrees, ...minutes].map(({ column }, place) => `{${column}}${MARKS[place]}`)
+      : [`{${degrees.column}}`];
+    const parts = [...numbers, ...(half && !isSigned ? [`{${half.column}}`] : [])];
+    if (parts.length > 1) templates[degrees.column] = parts.join(' ');
+  }
+  return templates;
+}
+
+/**
+ * The columns of a template.
+ * @param {string} template
+ */
+export const columnsOf = (template) => [...template.matchAll(/\{([^{}]+)\}/g)].map(([, column]) => column);
+
+/**
+ * The numbers of a coordinate with its parts.
+ * @param {Column} degrees @param {readonly Column[]} parts
+ */
+export function composed(degrees, parts) {
+  return degrees.numbers.map((whole, row) => {
+    if (whole === null) return null;
+    let [size, sign, share] = [Math.abs(whole), Object.is(whole, -0) || whole < 0 ? -1 : 1, 60];
+    for (const { kind, numbers } of parts) {
+      const number = numbers[row];
+      if (number === null || number === undefined) return null;
+      if (kind === 'hemisphere') sign *= number;
+      else {
+        size += number / share;
+        share *= 60;
+      }
+    }
+    return size * sign;
+  });
 }
 
 /**

@@ -61,7 +61,7 @@ export class PlacePart {
     const { choices, list } = this;
     const columns = ['longitude', 'latitude', 'position'].map((use) => (
       columnsFor(choices, /** @type {import('./guess.js').Use} */ (use))));
-    const key = JSON.stringify([columns, choices.orders, choices.input.crs]);
+    const key = JSON.stringify([columns, choices.orders, choices.templates, choices.input.crs]);
     if (key === this.drawn) return;
     this.drawn = key;
     this.run += 1;

@@ -2,6 +2,7 @@
 // All information that a decision about one item needs, on one screen.
 
 import { getJSON } from '../api.js';
+import { lateName } from '../devices/late-name.js';
 import { flatten, OPERATOR, SECTIONS } from '../devices/record.js';
 import { saidValue } from '../devices/said-value.js';
 import { marker, statusBadge } from '../devices/terms.js';
@@ -32,15 +33,15 @@ export function moment(text) {
  */
 export function title(item) {
   if (item.target.type === 'account' && item.account) {
-    return translate('order.account', { name: item.account.username });
+    return h('bdi', {}, translate('order.account', { name: item.account.username }));
   }
-  return item.device?.name ?? translate('order.nameless');
+  return item.device ? lateName(item.device) : h('bdi', {}, translate('order.nameless'));
 }
 
 /** @param {QueueItem} item */
 export function detail(item) {
   return h('div', { class: 'item-detail' },
-    h('h2', { id: 'item-title', tabindex: '-1' }, h('bdi', {}, title(item))),
+    h('h2', { id: 'item-title', tabindex: '-1' }, title(item)),
     h('p', { class: 'item-line' }, h('span', { class: 'chip' }, translate(`order.kind.${item.kind}`)),
       item.severity === 'high' && h('span', { class: 'chip is-on' }, translate('order.urgent')),
       item.device && statusBadge(item.device.status),
@@ -117,7 +118,7 @@ function device({ device: found, photo: shown }) {
   return section('order.device',
     h('div', { class: 'item-device' }, marker(categoryIcon(found.category), found.status),
       h('div', {},
-        h('a', { href: `/devices/${found.id}`, target: '_blank' }, h('bdi', {}, found.name), ' ', icon('external')),
+        h('a', { href: `/devices/${found.id}`, target: '_blank' }, lateName(found), ' ', icon('external')),
         h('p', {}, label('categories', found.category)),
         longitude !== undefined
           && h('p', { class: 'section-note' }, translate('order.public_point'), ' ',

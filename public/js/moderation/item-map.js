@@ -2,6 +2,7 @@
 // A small map with one device, to decide about it.
 
 import { readDevice } from '../devices/device.js';
+import { withName } from '../devices/late-name.js';
 import { fill, h } from '../dom.js';
 import { language, translate } from '../i18n.js';
 import { foldedCredits } from '../map/controls.js';
@@ -19,9 +20,8 @@ import { theme } from '../page/theme.js';
  * @param {OneMap} [maps] those of which the page shows one at a time; by default the map stays beside others
  */
 export function itemMap(device, maps = new OneMap()) {
-  const element = h('div', {
-    class: 'item-map map', role: 'group', 'aria-label': translate('order.map', { name: device.name }),
-  });
+  const element = h('div', { class: 'item-map map', role: 'group' });
+  withName(device, (name) => element.setAttribute('aria-label', translate('order.map', { name })));
   draw(element, device, maps.begin()).catch(() => element.remove());
   return element;
 }

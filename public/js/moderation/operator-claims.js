@@ -3,6 +3,7 @@
 // decision.
 
 import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
+import { lateName, nameOf } from '../devices/late-name.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, formatList } from '../format.js';
 import { saidIn, steadily } from '../forms/steadily.js';
@@ -84,11 +85,17 @@ export class OperatorClaims {
   row(claims) {
     const [{ id, device, operator, note, created_at: at }] = claims;
     const seen = observedName(claims[0]);
-    const names = formatList(claims.map((claim) => claim.device.name), language());
     const input = /** @type {HTMLInputElement} */ (h('input',
       { type: 'text', id: `reason-${id}`, maxlength: '500' }));
     const fault = h('p', { class: 'field-fault', role: 'alert' });
     const left = [...claims];
+    const named = () => {
+      const names = h('span', { class: 'visually-hidden' });
+      Promise.all(claims.map((claim) => nameOf(claim.device))).then((found) => {
+        names.textContent = `: ${formatList(found, language())}`;
+      });
+      return names;
+    };
     /** @param {'approve' | 'refuse'} decision */
     const decide = async (decision) => {
       const reason = input.value.trim();
@@ -123,9 +130,9 @@ export class OperatorClaims {
     return h('li', { class: 'fact-section', 'data-id': id },
       h('h3', {}, claims.length > 1
         ? plural('claims_waiting.together', claims.length)
-        : h('a', { class: 'said', href: `/devices/${device.id}` }, device.name)),
+        : h('a', { class: 'said', href: `/devices/${device.id}` }, lateName(device))),
       claims.length > 1 && h('ul', { class: 'points' }, ...claims.map((claim) => h('li', {},
-        h('a', { class: 'said', href: `/devices/${claim.device.id}` }, claim.device.name)))),
+        h('a', { class: 'said', href: `/devices/${claim.device.id}` }, lateName(claim.device))))),
       h('dl', { class: 'facts' },
         h('div', {}, h('dt', {}, translate('claims_waiting.says')),
           h('dd', { class: 'said' }, h('a', { href: `/operators/${operator.id}` }, operator.name))),
@@ -142,10 +149,10 @@ export class OperatorClaims {
           h('button',
             { type: 'button', class: 'button primary', 'data-decision': 'approve', onclick: () => decide('approve') },
             icon('check'), translate('claims_waiting.approve'),
-            h('span', { class: 'visually-hidden' }, `: ${names}`)),
+            named()),
           h('button',
             { type: 'button', class: 'button grave', 'data-decision': 'refuse', onclick: () => decide('refuse') },
             icon('close'), translate('claims_waiting.refuse'),
-            h('span', { class: 'visually-hidden' }, `: ${names}`)))));
+            named()))));
   }
 }

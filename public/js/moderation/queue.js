@@ -119,7 +119,7 @@ export class Queue {
       'aria-current': this.chosen?.id === item.id ? 'true' : null,
       onclick: () => this.choose(item, true),
     }, icon(SYMBOLS[item.kind] ?? 'warning'), h('span', { class: 'queue-words' },
-      h('strong', {}, h('bdi', {}, title(item))),
+      h('strong', {}, title(item)),
       h('span', { class: item.severity === 'high' ? 'section-note is-urgent' : 'section-note' },
         [reason ? translate(`flag.reason.${reason}`) : translate(`order.kind.${item.kind}`), waited].join(' · '))),
     item.count > 1

@@ -2,6 +2,7 @@
 // Requests for visits as moderators see them: the queues by area, how long requests wait, and a way to withdraw one.
 
 import { connection, isAbort, latestOnly, Outage, send } from '../api.js';
+import { lateName, nameOf, withName } from '../devices/late-name.js';
 import { askText } from '../dialog.js';
 import { fill, h, icon } from '../dom.js';
 import { formatDay, formatNumber } from '../format.js';
@@ -87,9 +88,9 @@ export class VisitQueue {
   /** @param {QueuedVisit} visit */
   row(visit) {
     const { device } = visit;
-    const name = device?.name ?? translate('visit.device_gone');
     return h('li', { class: 'fact-section', 'data-id': visit.id },
-      h('h3', {}, device ? h('a', { class: 'said', href: `/devices/${device.id}` }, name) : name),
+      h('h3', {}, device ? h('a', { class: 'said', href: `/devices/${device.id}` }, lateName(device))
+        : translate('visit.device_gone')),
       h('dl', { class: 'facts' },
         fact('visits.state', translate(`visit.state.${visit.state}`)),
         fact('visit.why', translate(`visit.reason.${visit.reason}`)),
@@ -99,14 +100,23 @@ export class VisitQueue {
         visit.outcome && fact('visits.outcome', translate(`visit.outcome.${visit.outcome}`)),
         visit.closed_because && fact('visits.outcome', translate(`visit.closed.${visit.closed_because}`))),
       !['done', 'closed'].includes(visit.state) && h('div', { class: 'decision-acts' },
-        h('button', {
-          type: 'button', class: 'button grave', 'aria-label': `${translate('visit.withdraw')}: ${name}`,
-          onclick: () => this.withdraw(visit, name),
-        }, icon('close'), translate('visit.withdraw'))));
+        this.withdrawButton(visit)));
   }
 
-  /** @param {QueuedVisit} visit @param {string} name */
-  async withdraw(visit, name) {
+  /** @param {QueuedVisit} visit */
+  withdrawButton(visit) {
+    const words = translate('visit.withdraw');
+    const button = h('button', {
+      type: 'button', class: 'button grave', 'aria-label': `${words}: ${translate('visit.device_gone')}`,
+      onclick: () => this.withdraw(visit),
+    }, icon('close'), words);
+    if (visit.device) withName(visit.device, (name) => button.setAttribute('aria-label', `${words}: ${name}`));
+    return button;
+  }
+
+  /** @param {QueuedVisit} visit */
+  async withdraw(visit) {
+    const name = visit.device ? await nameOf(visit.device) : translate('visit.device_gone');
     const reason = await askText({
       title: translate('visits.withdraw.title', { name }), label: translate('order.reason'),
       yes: translate('visit.withdraw'), no: translate('form.cancel'), longest: LONGEST, look: 'grave',

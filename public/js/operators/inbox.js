@@ -56,7 +56,8 @@ function draw(requests, own) {
       h('h1', { tabindex: '-1' }, translate('inbox.title')),
       own && h('p', { class: 'lead said' }, own.name),
       h('p', { class: 'operator-ways' }, h('a', { href: '/operators/register' }, translate('organisation.mine')),
-        own && h('a', { href: `/operators/${own.id}` }, translate('organisation.public')))),
+        own && h('a', { href: `/operators/${own.id}` }, translate('organisation.public'))),
+      own?.state === 'approved' && own.contact && publicContact(own.contact)),
     requests.length === 0 ? empty() : [
       h('dl', { class: 'ledger-tally' }, ...GROUPS.map((name) => h('div', { class: `tally-${name}` },
         h('dt', {}, translate(`inbox.tally.${name}`)), h('dd', {}, formatNumber(groups[name].length, language()))))),
@@ -69,6 +70,16 @@ function draw(requests, own) {
           h('h2', { id: `group-${name}` }, translate(`inbox.group.${name}`)),
           h('ul', { class: 'ledger-list' }, ...groups[name].map((request) => row(request, today))))),
     ]));
+}
+
+/**
+ * Organisations that were approved when contacts were not public yet were not told of the change.
+ * @param {string} contact
+ */
+function publicContact(contact) {
+  return h('p', { class: 'aside-note', id: 'public-contact' }, icon('eye'),
+    h('span', { class: 'said' }, translate('inbox.contact_public', { contact }), ' ',
+      h('a', { href: '/operators/register#details-title' }, translate('inbox.contact_change'))));
 }
 
 /** @param {Summary} request @param {string} today */

@@ -8,11 +8,9 @@ import { createMap } from '../map/small-map.js';
 import { printable } from '../map/print.js';
 import { settings as askSettings } from '../page/start.js';
 import { onTheme, theme } from '../page/theme.js';
-import { devicesQuery, viewOfBox } from './named.js';
+import { devicesQuery, operatorView } from './named.js';
 
 /** @typedef {import('./named.js').NamedDetails} NamedDetails */
-
-const WORLD = /** @type {import('../types').Box} */ ([-170, -55, 170, 72]);
 
 /**
  * Removes itself if the browser cannot draw a map: the towns are listed below.
@@ -34,7 +32,7 @@ async function draw(place, operator) {
   const view = await createMap({
     container: canvas, settings, theme: theme(), language: language(), filters: devicesQuery(operator), lastZoom: 16,
     categories: operator.categories.map(({ code }) => code),
-    view: viewOfBox(operator.bbox ?? WORLD, place.clientWidth || 320),
+    view: operatorView(operator.bbox, place.clientWidth, place.clientHeight),
   });
   view.map.scrollZoom.disable();
   view.map.cooperativeGestures?.enable?.();

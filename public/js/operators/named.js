@@ -1,6 +1,8 @@
 // @ts-check
 // The operators that devices name, as in the API. Pure functions.
 
+import { viewOfBox } from '../geography.js';
+
 /**
  * @typedef {object} Named
  * @property {string} key
@@ -28,6 +30,8 @@ export const ORDERS = Object.freeze(['devices', 'towns', 'name']);
 export const namedPath = (key) => `/operators/named/${encodeURIComponent(key)}`;
 
 const MOST_NAMES = 20; // of an address
+const ROOM = 40; // pixels around the outermost devices: the marker of a cluster is shown whole
+const WORLD = /** @type {import('../types').Box} */ ([-170, -55, 170, 72]);
 
 /**
  * The query for the devices of an operator: those with any of its spellings.
@@ -46,14 +50,9 @@ export function devicesQuery({ spellings }) {
 export const shareOf = (part, whole) => (whole > 0 ? Math.min(1, part / whole) : null);
 
 /**
- * The middle of a box and a zoom at which it fits in a map of the given width.
- * @param {import('../types').Box} box @param {number} width pixels
- * @returns {import('../types').View}
+ * The view of a map with all devices of an operator.
+ * @param {import('../types').Box | null} box of the devices @param {number} width pixels @param {number} height pixels
  */
-export function viewOfBox([west, south, east, north], width) {
-  const degrees = Math.max(east - west, (north - south) * 1.5, 0.01);
-  const zoom = Math.log2((width * 360) / (512 * degrees)) - 0.3;
-  return {
-    longitude: (west + east) / 2, latitude: (south + north) / 2, zoom: Math.max(1, Math.min(14, zoom)),
-  };
+export function operatorView(box, width, height) {
+  return viewOfBox(box ?? WORLD, Math.max(1, width - 2 * ROOM), Math.max(1, height - 2 * ROOM), 14);
 }

@@ -2,16 +2,20 @@
 // Devices that name an approved organisation as their operator, on its own page: all are claimed with one tap.
 
 import { getJSON, Refusal, send } from '../api.js';
+import { readDevice } from '../devices/device.js';
+import { displayName, prepareName } from '../devices/name.js';
 import { fill, h, icon } from '../dom.js';
 import { saidIn, steadily, whileBusy } from '../forms/steadily.js';
 import { plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
+import { scheme } from '../taxonomies.js';
 import { devicesQuery } from './named.js';
 
 /** @typedef {import('./organisation.js').Organisation} Organisation */
 /** @typedef {import('../types').DeviceFeature} DeviceFeature */
 
 const ITEMS = '/api/collections/devices/items';
+const PROPERTIES = 'name,category,operator,manufacturer,registered_operator';
 const MOST = 50; // devices at once: an organisation makes sixty claims an hour
 
 /** @param {Organisation} own */
@@ -35,7 +39,8 @@ async function load({ name }) {
       throw error;
     });
   const query = devicesQuery({ spellings });
-  const { features } = await getJSON(`${ITEMS}?${query}&properties=name,registered_operator&limit=${MOST}`);
+  const { features } = await getJSON(`${ITEMS}?${query}&properties=${PROPERTIES}&limit=${MOST}`);
+  await Promise.all([scheme('categories').catch(() => null), ...features.map(readDevice).map(prepareName)]);
   return { query, devices: features };
 }
 
@@ -70,7 +75,7 @@ function draw(content, own, { query, devices }, again) {
       ? [plural('own_devices.named', devices.length), ' ', plural('own_devices.own', devices.filter(isOwn).length)]
       : translate('own_devices.none')),
     open.length > 0 && h('ul', { class: 'points' }, ...open.map((device) => h('li', {},
-      h('a', { class: 'said', href: `/devices/${encodeURIComponent(device.id)}` }, device.properties.name)))),
+      h('a', { class: 'said', href: `/devices/${encodeURIComponent(device.id)}` }, displayName(readDevice(device)))))),
     h('div', { class: 'form-acts' },
       open.length > 0 && button,
       h('a', { class: 'button', href: devices.length ? `/?${query}` : '/' }, icon('map'),

@@ -2,7 +2,7 @@
 // The public profile of an account: its contributions, and the number of upheld flags.
 
 import { getJSON, Outage, Refusal, connection } from '../api.js';
-import { lateName } from '../devices/late-name.js';
+import { lateName, withName } from '../devices/late-name.js';
 import { marker } from '../devices/terms.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { flagButton } from '../flags/dialog.js';
@@ -95,10 +95,18 @@ function recent({ recent: list }) {
             h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, lateName(device))),
           h('p', { class: 'field-note' }, label('categories', device.category), ' · ', label('history.kind', kind),
             ' · ', formatDay(at, language())))),
-      h('a',
-        { class: 'button', href: `/devices/${encodeURIComponent(device.id)}/history#revision-${revision}`,
-          'aria-label': `${translate('person.see_change')}: ${device.name}` }, translate('person.see_change')))))
+      changeLink(device, revision))))
       : h('p', { class: 'field-note' }, translate('person.nothing')));
+}
+
+/** @param {Person['recent'][number]['device']} device @param {number} revision */
+function changeLink(device, revision) {
+  const words = translate('person.see_change');
+  const link = h('a', {
+    class: 'button', href: `/devices/${encodeURIComponent(device.id)}/history#revision-${revision}`,
+  }, words);
+  withName(device, (name) => link.setAttribute('aria-label', `${words}: ${name}`));
+  return link;
 }
 
 /** @param {Refusal} refusal */

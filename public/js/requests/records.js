@@ -2,6 +2,7 @@
 // The records that another user allows the reader to see: one page at a time, or all as a download.
 
 import { getJSON } from '../api.js';
+import { lateName } from '../devices/late-name.js';
 import { h, icon } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { download } from '../forms/copy.js';
@@ -81,7 +82,7 @@ function item({ field, verdict, at, device, words }) {
   return h('li', {},
     h('p', { class: 'said' },
       device
-        ? h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, h('bdi', {}, device.name))
+        ? h('a', { href: `/devices/${encodeURIComponent(device.id)}` }, lateName(device))
         : translate('unknown')),
     h('p', { class: 'section-note' },
       [translate(`requests.record.${field}${verdict ? `.${verdict}` : ''}`), dayWords(at)].filter(Boolean).join(' · ')),

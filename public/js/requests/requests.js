@@ -115,7 +115,9 @@ export function readRecords(given) {
     field: FIELDS.find((field) => field === one.field) ?? FIELDS[0],
     verdict: one.verdict === 'confirm' || one.verdict === 'dispute' ? one.verdict : null,
     at: text(one.at),
-    device: one.device?.id ? { id: String(one.device.id), name: text(one.device.name) ?? '' } : null,
+    device: one.device?.id ? {
+      id: String(one.device.id), name: text(one.device.name) ?? '', category: text(one.device.category) ?? 'other',
+    } : null,
     words: text(one.alt),
   }));
 }

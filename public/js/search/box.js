@@ -5,7 +5,7 @@ import { connection } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { translate } from '../i18n.js';
 import { creditWords } from '../map/credit-words.js';
-import { announce } from '../page/notices.js';
+import { announce, toast } from '../page/notices.js';
 import { placeLabel } from '../places/place.js';
 import { Answers } from './answers.js';
 import { groupTitle, suggestionRow, titleOf } from './rows.js';
@@ -270,6 +270,8 @@ export class SearchBox {
     this.input.value = this.held ?? '';
     this.clearButton.hidden = this.held === null;
     this.input.blur();
+    // Whoever pressed Enter at once has not read it in the list.
+    if ('isInstead' in suggestion && suggestion.isInstead) toast(`${translate('search.instead')}.`);
     this.choose(suggestion);
   }
 }

@@ -2,6 +2,7 @@
 // Screen with records that may describe the same device, shown before a duplicate is created.
 
 import { readDevice } from '../../devices/device.js';
+import { displayName, prepareName } from '../../devices/name.js';
 import { marker, statusBadge } from '../../devices/terms.js';
 import { h, icon } from '../../dom.js';
 import { precisionOf } from '../../drafts/draft.js';
@@ -30,6 +31,7 @@ const MOST = 500; // characters of a reason
 export async function sameScreen(wizard) {
   const told = candidates(wizard.draft.trouble?.candidates ?? []);
   const found = told.length ? told : (await findLikely(wizard.draft)).same;
+  await Promise.all(found.map(({ device }) => prepareName(device)));
   const isExact = precisionOf(wizard.draft) === 'exact';
   const title = newId('reason');
   /** @param {string} words why the device is another one */
@@ -92,7 +94,7 @@ function candidate(wizard, { device, metres }, isExact) {
   return h('li', { class: 'same-card' },
     h('div', { class: 'same-head' }, marker(categoryIcon(device.category), device.status),
       h('div', {},
-        h('h3', {}, device.name),
+        h('h3', {}, displayName(device)),
         h('p', {}, label('categories', device.category)),
         h('p', { class: 'same-facts' }, statusBadge(device.status),
           isExact && h('span', {}, formatDistance(metres, language())),

@@ -1,4 +1,3 @@
-package import Pictures
 package import PrivacyMap
 import Service
 package import SpatialDatabase
@@ -32,9 +31,9 @@ package struct PhotoVersions {
         """, [.integer(next), .integer(photo.rowid)])
     }
     try Self.add(picture, as: file, of: photo.id, to: pictures, connection)
-    try set(
-      photo.rowid, to: next, file: file, width: Int64(picture.large.width),
-      height: Int64(picture.large.height), connection)
+    try PhotoTable().show(
+      next, file: file, width: Int64(picture.large.width), height: Int64(picture.large.height),
+      in: photo.rowid, connection)
     return next
   }
 
@@ -63,14 +62,14 @@ package struct PhotoVersions {
         [.integer(photo.rowid), .integer(act)])
     }
     try keep(photo, redactedBy: nil, connection)
-    try set(
-      photo.rowid, to: number, file: found.file, width: found.width, height: found.height,
+    try PhotoTable().show(
+      number, file: found.file, width: found.width, height: found.height, in: photo.rowid,
       connection)
     return true
   }
 
   /// Whether an earlier picture exists that the author may show again.
-  static func has(
+  package static func has(
     _ number: Int64, of photo: PhotoRow, _ connection: borrowing Connection
   ) throws -> Bool {
     try connection.integer(
@@ -106,18 +105,7 @@ package struct PhotoVersions {
       [
         .integer(photo.rowid), .integer(photo.version), .text(photo.file), .integer(photo.width),
         .integer(photo.height), SQLValue(act),
-        .text(PhotoList.eraseMoment(after: environment.now()).text),
-      ])
-  }
-
-  private func set(
-    _ rowid: Int64, to number: Int64, file: String, width: Int64, height: Int64,
-    _ connection: borrowing Connection
-  ) throws {
-    try connection.execute(
-      "UPDATE photo SET version = ?, file = ?, width = ?, height = ? WHERE rowid = ?",
-      [
-        .integer(number), .text(file), .integer(width), .integer(height), .integer(rowid),
+        .text(PhotoTable.eraseMoment(after: environment.now()).text),
       ])
   }
 }

@@ -1,4 +1,4 @@
-import Devices
+import Service
 import SpatialDatabase
 
 /// Checks that the full-text index matches the devices, and that searches find them.

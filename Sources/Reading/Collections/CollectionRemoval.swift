@@ -1,14 +1,16 @@
-import SpatialDatabase
+package import SpatialDatabase
 
 /// Deletes collections.
-struct CollectionRemoval: Sendable {
-  let database: Database
+package struct CollectionRemoval: Sendable {
+  private let database: Database
+
+  package init(database: Database) { self.database = database }
 
   /// Features deleted per transaction, so that other writes run in between.
   private static let portion = 1_000
 
   /// Hides a collection at once, then deletes its features in portions.
-  func remove(_ rowid: Int64) throws {
+  package func remove(_ rowid: Int64) throws {
     try database.write { connection in
       try connection.execute(
         "UPDATE collection SET state = 'gone' WHERE rowid = ?", [.integer(rowid)])
@@ -18,7 +20,7 @@ struct CollectionRemoval: Sendable {
 
   /// Deletes the remains of hidden collections: those that were replaced, removed, or interrupted by a
   /// stop of the program.
-  func sweep(isWanted: () -> Bool = { true }) throws {
+  package func sweep(isWanted: () -> Bool = { true }) throws {
     let gone = try database.read { connection in
       try connection.rows("SELECT rowid FROM collection WHERE state = 'gone'") { $0.int(0) }
     }

@@ -1,9 +1,8 @@
 package import JSON
 package import PrivacyMap
-package import SpatialDatabase
 
 /// A value in the `setting` table, which all servers of a database share.
-package struct StoredSetting {
+package struct StoredSetting: Sendable {
   private let name: String
 
   package init(_ name: String) { self.name = name }
@@ -20,7 +19,24 @@ package struct StoredSetting {
 
   /// The value as it is stored; nil if it was never set.
   package func stored(_ connection: borrowing Connection) throws -> String? {
-    try connection.text("SELECT value FROM setting WHERE name = ?", [.text(name)])
+    try connection.text(query.sql, query.arguments)
+  }
+
+  /// The statement that reads the value as it is stored, and the time of its last change.
+  package var query: Database.Item {
+    ("SELECT value, changed_at FROM setting WHERE name = ?", [.text(name)])
+  }
+
+  /// A statement that sets the value unless it was set before.
+  package func first(_ value: JSONValue, at now: Timestamp) -> Database.Item {
+    (
+      "INSERT INTO setting (name, value, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING",
+      [.text(name), .text(value.text), .text(now.text)]
+    )
+  }
+
+  package func delete(_ connection: borrowing Connection) throws {
+    try connection.execute("DELETE FROM setting WHERE name = ?", [.text(name)])
   }
 
   /// A statement that replaces a value by another, and returns a row if it did: not if the value is no longer `old`.

@@ -1,23 +1,68 @@
-import PrivacyMap
-import Reading
-import Service
-import SpatialDatabase
+package import PrivacyMap
+package import Service
+package import SpatialDatabase
 
 /// The `collection` table and its features, as imports write them and admins read them.
-struct CollectionImportStore {
+package struct CollectionImportStore {
+  package init() {}
+
+  /// The description of a collection, given by the admin.
+  package struct Description {
+    package var id: String
+    package var title: String
+    package var description = ""
+    package var licence: String
+    package var attribution: String
+    package var url: String?
+    /// The name of the property to which `datetime` refers.
+    package var time: String?
+    /// The name of the file.
+    package var file: String
+    /// Whether it replaces the collection of this id.
+    package var replaces = false
+
+    package init(id: String, title: String, licence: String, attribution: String, file: String) {
+      (self.id, self.title, self.licence) = (id, title, licence)
+      (self.attribution, self.file) = (attribution, file)
+    }
+  }
+
   /// A collection with the user who imported it. `properties` is JSON.
-  struct Told {
-    let id, title, licence: String
-    let features: Int64
-    let file: String
-    let by: String?
-    let createdAt, properties: String
+  package struct Imported {
+    package let id, title, licence: String
+    package let features: Int64
+    package let file: String
+    package let by: String?
+    package let createdAt, properties: String
     /// The number of skipped features by reason, in the response to the import.
-    var skipped: [SourceFault: Int]?
+    package var skipped: [SourceFault: Int]?
+  }
+
+  /// The extent of all features in space and time.
+  package struct Extent {
+    fileprivate var box: (west: Double, south: Double, east: Double, north: Double)?
+    fileprivate var starts: String?
+    fileprivate var ends: String?
+
+    package init() {}
+
+    package mutating func add(_ shape: Geometry) {
+      guard let other = shape.bounds else { return }
+      guard let box else { return self.box = other }
+      self.box = (
+        min(box.west, other.west), min(box.south, other.south), max(box.east, other.east),
+        max(box.north, other.north)
+      )
+    }
+
+    package mutating func add(time: String) {
+      starts = min(starts ?? time, time)
+      ends = max(ends ?? time, time)
+    }
   }
 
   /// The name of a collection in the log of moderation.
-  static let logNames = [
+  package static let logNames = [
     LogName("collection") {
       "SELECT title FROM collection WHERE id = \($0) AND state = 'ready' LIMIT 1"
     }
@@ -30,40 +75,40 @@ struct CollectionImportStore {
     WHERE state = 'ready'
     """
 
-  private static func told(_ row: Row) -> Told {
-    Told(
+  private static func imported(_ row: Row) -> Imported {
+    Imported(
       id: row.text(0), title: row.text(1), licence: row.text(2), features: row.int(3),
       file: row.text(4), by: row.optionalText(5), createdAt: row.text(6), properties: row.text(7))
   }
 
-  func all(_ connection: borrowing Connection) throws -> [Told] {
-    try connection.rows(Self.selection + " ORDER BY title, collection.id", decode: Self.told)
+  package func all(_ connection: borrowing Connection) throws -> [Imported] {
+    try connection.rows(Self.selection + " ORDER BY title, collection.id", decode: Self.imported)
   }
 
-  func one(_ rowid: Int64, _ connection: borrowing Connection) throws -> Told? {
+  package func one(_ rowid: Int64, _ connection: borrowing Connection) throws -> Imported? {
     try connection.first(
-      Self.selection + " AND collection.rowid = ?", [.integer(rowid)], decode: Self.told)
+      Self.selection + " AND collection.rowid = ?", [.integer(rowid)], decode: Self.imported)
   }
 
-  func hide(_ rowid: Int64, _ connection: borrowing Connection) throws {
+  package func hide(_ rowid: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       "UPDATE collection SET state = 'gone' WHERE rowid = ?", [.integer(rowid)])
   }
 
   /// Hides collections whose import was interrupted.
-  func hideBroken(_ connection: borrowing Connection) throws {
+  package func hideBroken(_ connection: borrowing Connection) throws {
     try connection.execute("UPDATE collection SET state = 'gone' WHERE state = 'loading'")
   }
 
   /// Whether a collection of this id is published.
-  func has(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+  package func has(_ id: String, _ connection: borrowing Connection) throws -> Bool {
     try connection.integer(
       "SELECT 1 FROM collection WHERE id = ? AND state = 'ready'", [.text(id)]) != nil
   }
 
   /// Adds a collection that is not yet published.
-  func add(
-    _ description: CollectionLoad.Description, properties: String, timeProperty: Int?,
+  package func add(
+    _ description: Description, properties: String, timeProperty: Int?,
     by account: Int64?, at now: Timestamp, _ connection: borrowing Connection
   ) throws -> Int64 {
     try connection.execute(
@@ -82,7 +127,7 @@ struct CollectionImportStore {
   }
 
   /// Adds a feature to a collection.
-  func add(
+  package func add(
     _ geometry: Geometry?, key: String, properties: String, to collection: Int64,
     _ connection: borrowing Connection
   ) throws {
@@ -108,8 +153,8 @@ struct CollectionImportStore {
   }
 
   /// Publishes a collection and hides the one that it replaces.
-  func publish(
-    _ rowid: Int64, as id: String, features: Int, _ extent: CollectionLoad.Extent,
+  package func publish(
+    _ rowid: Int64, as id: String, features: Int, _ extent: Extent,
     _ connection: borrowing Connection
   ) throws {
     try connection.execute(

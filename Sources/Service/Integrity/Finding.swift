@@ -13,20 +13,25 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
     case broken(DerivedPart)
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// One sentence.
   package let description: String
+
+  package init(kind: Kind, description: String) {
+    self.kind = kind
+    self.description = description
+  }
 
   /// Whether such a database is not backed up.
   package var stopsBackups: Bool { kind == .damage }
 
   /// Whether a running server rewrites it automatically.
-  var isWrittenAgain: Bool {
+  package var isWrittenAgain: Bool {
     if case .derived = kind { true } else { false }
   }
 
   /// The part that can be recreated or repaired; nil for other kinds.
-  var part: DerivedPart? {
+  package var part: DerivedPart? {
     switch kind {
     case .damage, .content: nil
     case .derived(let part), .broken(let part): part
