@@ -25,7 +25,14 @@ final class TwoProgramsTests {
     let imported = try programs[0].run(
       "import", "--mapping", "\(fixtures)/mapping.json", "\(fixtures)/devices.geojson")
     try #require(imported.status == 0, "\(imported.errors)")
-    servers = try programs.map { try $0.serve() }
+    let first = try programs[0].serve()
+    // Servers on one database have one key.
+    let other = folder.appendingPathComponent("two")
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: folder.appendingPathComponent("one/farol.key"),
+      to: other.appendingPathComponent("farol.key"))
+    servers = [first, try programs[1].serve()]
   }
 
   deinit {
