@@ -146,6 +146,6 @@ class LinesTests(BrowserTest):
         note = page.locator(".map-note:not(.map-legend)")
         expect(note).to_be_visible()
         note.locator("summary").click()
-        expect(note).to_contain_text("The operator of this site can add a street map")
+        expect(note).to_contain_text("The operators of this map can add a street map")
         page = self.open(OCEAN)
         expect(page.locator(".map-note:not(.map-legend)")).to_be_hidden()

@@ -44,7 +44,7 @@ struct HTMLText {
       text.utf8.contains(UInt8(ascii: ";")), !text.utf8.contains(UInt8(ascii: "<"))
     else { return false }
     return entities.contains(where: text.contains)
-      || text.split(separator: "&").dropFirst().contains { part in
+      || text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().contains { part in
         let name = part.prefix { $0.isASCII && $0.isLetter }
         return part[name.endIndex...].first == ";" && accents.contains(where: name.hasSuffix)
           && (4...7).contains(name.count)

@@ -270,7 +270,7 @@ import WebServer
       let plan = try connection.explain(sql, ["reported", "confirmed", "disputed"])
       #expect(plan.contains { $0 == "SCAN device" }, "\(plan)")
       #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-      for sql in [DeviceKeyStore.inOrder, RowsAlongside.tags] {
+      for sql in [DeviceKeyStore.inOrder, DeviceTags.fromRow] {
         let plan = try connection.explain(sql, [0])
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
       }

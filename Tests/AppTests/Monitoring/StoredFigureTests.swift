@@ -1,3 +1,4 @@
+import App
 import JSON
 @testable import Operations
 import PrivacyMap

@@ -6,6 +6,7 @@ import { h } from '../dom.js';
 import { formatNumber, formatShare } from '../format.js';
 import { has, language, translate } from '../i18n.js';
 import { isDate, isPlace, USES } from './guess.js';
+import { columnsOf } from './place-guess.js';
 
 /** @typedef {import('./guess.js').Column} Column */
 /** @typedef {import('./guess.js').Use} Use */
@@ -108,6 +109,11 @@ function filled({ filled: count }, rows) {
  */
 function detail(column, choices, changed) {
   const use = choices.uses[column.column];
+  const [degrees] = Object.entries(choices.templates).find(([name, template]) => (
+    name !== column.column && isPlace(choices.uses[name]) && columnsOf(template).includes(column.column))) ?? [];
+  if (degrees && !use) {
+    return [h('span', { class: 'section-note' }, translate('wizard.columns.joined', { column: degrees }))];
+  }
   if (isDate(use) && column.date_formats.length > 1) {
     return [choice('format', column.column, column.date_formats.map((format) => [format, format.replace('*', '')]),
       choices.formats[column.column], (value) => {
