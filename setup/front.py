@@ -34,6 +34,8 @@ WORKERS = ("js/diary/worker.js", "js/routes-page/worker.js")
 # How modules are grouped: the cost of a request in bytes of a source, how often pages are opened as a first page, compared
 # with others, and how often a module is imported later.
 REQUEST, LATE_WEIGHT = 20_000, 0.3
+# Bytes of a group that pages of WEIGHTS may get without needing them, however much others gain.
+MOST_UNNEEDED = 40_000
 WEIGHTS = {MAP: 60, "js/device-page/page.js": 6, "js/about.js": 3, "js/statistics/page.js": 3, "js/learn/page.js": 3}
 # Pages that the service worker stores before they are visited (FIRST_PAGES), and modules that it does not store.
 FIRST_PAGES = ("index.html", "about.html", "statistics.html", "choices.html", "learn.html")
@@ -188,8 +190,13 @@ class Front:
         weigh = functools.cache(lambda mask: sum(weight for place, weight in enumerate(weights) if mask >> place & 1))
         parts = [(mask, modules, sum(self.sizes[path] for path in modules)) for mask, modules in groups.items()]
 
+        first = sum(1 << place for place, user in enumerate(users) if user in WEIGHTS)
+
         def gain(one, other):
             both = one[0] & other[0]
+            for mine, added in ((one, other), (other, one)):
+                if mine[0] & ~both & first and added[2] > MOST_UNNEEDED:
+                    return 0
             return (REQUEST * weigh(both) - one[2] * weigh(other[0] & ~both) - other[2] * weigh(one[0] & ~both))
 
         while True:

@@ -14,7 +14,7 @@ BUDGETS = {
     "/": (6, 52, 20),
     "/about": (5, 31, 14),
     "/sign-in": (7, 38, 16),
-    "/devices/{device}": (11, 71, 23),
+    "/devices/{device}": (11, 72, 23),
     "/statistics": (8, 56, 19),
     "/choices": (11, 69, 20),
     "/routes": (18, 114, 21),
