@@ -2,7 +2,7 @@
 // The log: each action with its author and reason, and whether it was undone.
 
 import { connection, getJSON, Outage, send } from '../api.js';
-import { lateName } from '../devices/late-name.js';
+import { localName } from '../devices/late-name.js';
 import { askText } from '../dialog.js';
 import { fill, h } from '../dom.js';
 import { saidOver, steadily } from '../forms/steadily.js';
@@ -117,7 +117,7 @@ export class Log {
     if (typeof target === 'string') return target;
     if (target.type === 'device') {
       return h('a', { href: `/devices/${encodeURIComponent(target.id)}` }, target.name
-        ? lateName({ id: target.id, name: target.name })
+        ? localName({ id: target.id, name: target.name }) // the device may be gone
         : translate('order.target.gone', { kind: translate('order.target.device') }));
     }
     if (target.type === 'operator_ruling') return h('bdi', {}, target.id.split(' ').slice(1).join(' '));
