@@ -250,9 +250,9 @@ class DeletionTests(ModerationTest):
         result = self.look(page, "Namesake")
         rows = result.locator("li")
         expect(rows).to_have_count(2)
-        for words in (bare, "Fixed camera", "-31.00000, 21.00000", "maria", "0 photos, 0 verdicts"):
+        for words in (bare, "Fixed camera", "-31.00000, 21.00000", "maria", "0 photos, 0 confirmations and disputes"):
             expect(rows.nth(0)).to_contain_text(words)
-        told = (rich, "Webcam", "-32.25000, 22.50000", "rita", "1 photo, 1 verdict")
+        told = (rich, "Webcam", "-32.25000, 22.50000", "rita", "1 photo, 1 confirmation or dispute")
         for words in told:
             expect(rows.nth(1)).to_contain_text(words)
             expect(rows.nth(0)).not_to_contain_text(words)

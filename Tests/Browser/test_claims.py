@@ -74,7 +74,7 @@ class ClaimTests(WritingTest):
         expect(page.locator("#claim-function-how")).to_contain_text("How do you know it is wrong?")
         # A link never submits a verdict.
         self.assertEqual(self.device(device)["properties"]["claims"][1]["disputes"], 0)
-        self.assertNotIn("say=", self.address(page))
+        self.until(lambda: "say=" not in self.address(page), "the address without the question")
 
     def test_a_dispute_says_what_follows_and_who_decides(self):
         page = self.open_page(self.add_device(by="maria"), "jorge")

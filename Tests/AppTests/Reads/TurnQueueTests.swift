@@ -30,12 +30,18 @@ import Testing
     private let end = DispatchSemaphore(value: 0)
 
     init(_ queue: Queue, for key: String) {
-      queue.add(for: key) { [begun, end] in
-        begun.signal()
-        end.wait()
-      } refuse: { _ in
+      let isRefused = Locked(true)
+      // On a busy machine no thread may take the job before the timeout of a test, so it is added again.
+      while isRefused.withLock({ $0 }) {
+        queue.add(for: key) { [begun, end] in
+          isRefused.withLock { $0 = false }
+          begun.signal()
+          end.wait()
+        } refuse: { [begun] _ in
+          begun.signal()
+        }
+        begun.wait()
       }
-      begun.wait()
     }
 
     func release() { end.signal() }

@@ -143,7 +143,12 @@ class BrowserTest(unittest.TestCase):
         return parse_qs(urlsplit(asked).query)["bbox"][0]
 
     def until(self, condition, what, **options):
-        return until(condition, what, **options)
+        def told():
+            # Handlers of routes run only while Playwright waits for something.
+            for page in self.pages[-1:]:
+                page.wait_for_timeout(1)
+            return condition()
+        return until(told, what, **options)
 
 
 class PhoneTest(BrowserTest):
