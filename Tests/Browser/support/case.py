@@ -145,8 +145,8 @@ class BrowserTest(unittest.TestCase):
     def until(self, condition, what, **options):
         def told():
             # Handlers of routes run only while Playwright waits for something.
-            for page in self.pages[-1:]:
-                page.wait_for_timeout(1)
+            if self.pages and not self.pages[-1].is_closed():
+                self.pages[-1].wait_for_timeout(1)
             return condition()
         return until(told, what, **options)
 
