@@ -144,8 +144,8 @@ import WebServer
     #expect(app.send(target: Self.list, from: "192.0.2.1").status == .ok)
     end.signal()
     for ask in asks { try ask.value() }
-    // On a busy machine, the thread of the first response may note it after that of the second.
-    #expect(order.all.prefix(2).contains("192.0.2.2 200"))
+    // It has the second turn. On a busy machine, threads may note their responses some places late.
+    #expect(order.all.prefix(4).contains("192.0.2.2 200"))
     #expect(order.all.count { $0 == "192.0.2.1 200" } == 5)
   }
 
