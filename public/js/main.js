@@ -448,7 +448,7 @@ async function build(store, pane, request) {
   if (store.current.view && !store.current.adding) keepView(store.current.view);
   list.placed();
   if (pane.view && pane.context.settings.streets.length) {
-    const { nameStreets } = await late(import('./map/named-streets.js'));
+    const { nameStreets } = await soon(import('./map/named-streets.js'));
     nameStreets(pane.view.map, pane.context.settings, language(), (streetOf) => list.showStreets(streetOf));
   }
   restOfWords(CALM);
