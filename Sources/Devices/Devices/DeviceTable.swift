@@ -3,7 +3,7 @@ package import Service
 /// A table of another feature whose rows refer to a device by `device_rowid`.
 package struct DeviceTable: Sendable {
   package let name: String
-  /// Whether its rows stay when the device is removed, and refer to it again once it is restored. The rows of other
+  /// Whether the rows remain when the device is removed, and refer to it again after it is restored. The rows of other
   /// tables are removed and restored with the device.
   package let outlivesDevice: Bool
 
@@ -12,7 +12,7 @@ package struct DeviceTable: Sendable {
   }
 }
 
-/// A feature with rows about devices in tables of its own.
+/// A feature whose own tables have rows about devices.
 package protocol DeviceTableFeature: Feature {
   static var deviceTables: [DeviceTable] { get }
 }

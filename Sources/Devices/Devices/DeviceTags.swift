@@ -1,15 +1,15 @@
 package import SpatialDatabase
 
-/// The `device_tag` table: the tags that the source of a device gave it, as a JSON object each.
+/// The `device_tag` table: the tags of each device in its source, as a JSON object.
 package enum DeviceTags {
-  /// A column of a statement over `device`.
+  /// The tags as a column of a statement that reads `device`.
   static let column = "(SELECT tags FROM device_tag WHERE device_rowid = device.rowid)"
 
-  /// The tags of all devices from a row on, in ascending order.
+  /// Selects the tags of all devices from a row on, in ascending order.
   package static let fromRow =
     "SELECT device_rowid, tags FROM device_tag WHERE device_rowid >= ? ORDER BY 1"
 
-  /// - Returns: nil if the device has none.
+  /// - Returns: the JSON object; nil if the device has no tags.
   package static func tags(
     of device: Int64, _ connection: borrowing Connection
   ) throws -> [UInt8]? {

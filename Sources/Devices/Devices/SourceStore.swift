@@ -43,7 +43,7 @@ package struct SourceStore {
       ?? 0
   }
 
-  /// The row of a source with the same credit, whatever its code; adds it if there is none.
+  /// The row of the source with the same credit and any code. Adds the source if it does not exist.
   package func rowid(
     credited source: Source, _ connection: borrowing Connection
   ) throws -> Int64 {
@@ -73,7 +73,7 @@ package struct SourceStore {
       .joined(separator: " · ")
   }
 
-  /// The row of a source; nil if there is none of this code.
+  /// The row of the source with this code; nil if it does not exist.
   package static func rowid(of code: String, _ connection: borrowing Connection) throws -> Int64? {
     try connection.integer("SELECT rowid FROM source WHERE code = ?", [.text(code)])
   }
@@ -127,7 +127,7 @@ package struct SourceStore {
   /// The name of a source by its row.
   package static let name = "SELECT name FROM source WHERE rowid = ?"
 
-  /// A column of a statement over `device`: the licence of its source.
+  /// The licence of the source, as a column of a statement that reads `device`.
   package static let licence =
     "(SELECT licence FROM source WHERE source.rowid = device.source_rowid)"
 }

@@ -1,12 +1,12 @@
-/// What waits for a moderator on a page of its own. The queue of moderation counts it.
+/// Pending items that have a separate moderation page. The moderation queue shows how many there are.
 package struct PendingCount: Sendable {
-  /// Its name in the counts of the queue.
+  /// The name of the count in the queue.
   package let kind: String
-  /// Selects the kind, the number that waits and the time of the oldest; no row if none waits.
+  /// Selects the kind, the number of pending items and the time of the oldest; returns no row for zero items.
   package let sql: String
 
-  /// `rows` are the table and the condition of those that wait, such as `proposal WHERE state = 'open'`; `time` is the
-  /// column with the time since which one waits.
+  /// `rows` are the table and the condition of pending items, such as `proposal WHERE state = 'open'`; `time` is the column
+  /// with the time at which an item became pending.
   package init(_ kind: String, rows: String, since time: String) {
     self.kind = kind
     sql = "SELECT '\(kind)', count(*), min(\(time)) FROM \(rows) HAVING count(*) > 0"

@@ -9,7 +9,7 @@ import WebServer
 
 /// Every outcome of a common request × every role: what is shown, below and above the floor of ten people.
 @Suite struct CommonRequestMatrixTests {
-  /// What the people of a request enter, and the figure that their outcome belongs to.
+  /// The events that the people of a request enter, and the figure that counts their outcome.
   struct Outcome: CustomTestStringConvertible, Sendable {
     let events: [String]
     let before: Figure?
@@ -46,7 +46,7 @@ import WebServer
 
   private func fresh(_ person: TestAccount) throws -> Identity { try app.signIn(person.rowid) }
 
-  /// A common request of these people, each with a letter that was sent.
+  /// A common request in which each of these people has sent a letter.
   private func common(_ people: [TestAccount]) throws -> (request: String, choices: [String]) {
     let first = try #require(people.first)
     let choice = try #require(try town.ask([first], about: camera).first)
