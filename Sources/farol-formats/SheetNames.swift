@@ -1,7 +1,7 @@
 internal import CGDAL
 
-/// Facts about an XLSX workbook that GDAL does not tell: its hidden sheets, which GDAL lists like the others, and the
-/// day from which it counts.
+/// Facts about an XLSX workbook that GDAL does not tell: its hidden sheets, which GDAL lists like the others, the day from
+/// which it counts, and formulas without results, whose cells GDAL reads as empty.
 enum SheetNames {
   private static let maxSize = 1 << 20
 
@@ -26,8 +26,29 @@ enum SheetNames {
     }
   }
 
-  private static func text(ofWorkbookAt path: String) -> String {
-    let inside = "/vsizip/{\(path)}/xl/workbook.xml"
+  private static let maxSheets = 20
+  /// Bytes of a sheet that are looked at for formulas.
+  private static let maxLooked = 1 << 17
+
+  /// Whether a cell at the beginning of a sheet has a formula but no result, as programs write that do not calculate. The
+  /// result of a text may be empty.
+  static func lacksResults(inWorkbookAt path: String) -> Bool {
+    (1...maxSheets).contains { number in
+      text(of: "worksheets/sheet\(number).xml", upTo: maxLooked, inWorkbookAt: path)
+        .components(after: "<c ")
+        .contains { rest in
+          guard let end = rest.firstRange(of: "</c>") else { return false }
+          let cell = rest[..<end.lowerBound]
+          guard cell.contains("<f"), !cell.contains("t=\"str\"") else { return false }
+          return !cell.contains("<v") || ["<v></v>", "<v/>", "<v />"].contains { cell.contains($0) }
+        }
+    }
+  }
+
+  private static func text(
+    of part: String = "workbook.xml", upTo maxSize: Int = maxSize, inWorkbookAt path: String
+  ) -> String {
+    let inside = "/vsizip/{\(path)}/xl/\(part)"
     guard let file = VSIFOpenL(inside, "rb") else { return "" }
     defer { VSIFCloseL(file) }
     var bytes = [UInt8](repeating: 0, count: maxSize)

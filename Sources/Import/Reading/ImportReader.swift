@@ -63,6 +63,8 @@ package struct ImportReader {
     func report(_ read: Int, _ total: Int) {
       progress(ImportProgress(bytesRead: read, bytesTotal: total, rows: rows))
     }
+    // An empty list is more often a fault of its server than the end of all devices.
+    defer { if rows == 0 { stated(.incomplete("it has no rows")) } }
     if let packed = try packed() {
       return try read(packed, report, progress, header, stated, count)
     }
@@ -210,6 +212,9 @@ package struct ImportReader {
     return bytes
   }
 
+  /// The rows of a bare array that Socrata returns without `$limit`. It does not say that there are more.
+  private static let socrataPage = 1_000
+
   private func rawHead() throws -> [UInt8] {
     var head: [UInt8] = []
     do {
@@ -228,7 +233,9 @@ package struct ImportReader {
     _ body: (SourceRow) throws -> Void
   ) throws {
     let separator = try CSVSeparator(head).separator(wanted: options.separator)
-    var rows = CSVRows(separator: separator, headerRow: options.headerRow)
+    var rows = CSVRows(
+      separator: separator, quote: CSVSeparator.quote(head, separator: separator),
+      headerRow: options.headerRow)
     try forEachTextPiece(report) { try rows.take($0, header, body) }
     try rows.finish(header, body)
   }
@@ -270,6 +277,11 @@ package struct ImportReader {
       try splitter.finish(member)
       if let reason = splitter.answer.incompleteness(rows: splitter.count) {
         stated(.incomplete(reason))
+      } else if path.isEmpty, splitter.count == Self.socrataPage {
+        stated(
+          .incomplete(
+            "it has 1,000 rows, as a page of a Socrata portal has; ask for all of them ($limit=50000)"
+          ))
       }
     case .root:
       var splitter = JSONSplitter(target: .root)
