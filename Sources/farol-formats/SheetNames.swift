@@ -8,7 +8,7 @@ enum SheetNames {
   /// The names of the hidden sheets of an XLSX file.
   static func hidden(inWorkbookAt path: String) -> Set<String> {
     var hidden: Set<String> = []
-    for sheet in text(ofWorkbookAt: path).components(after: "<sheet ") {
+    for sheet in text(inWorkbookAt: path).components(after: "<sheet ") {
       let element = sheet.prefix { $0 != ">" }
       guard let state = attribute("state", of: element), state != "visible",
         let name = attribute("name", of: element)
@@ -20,7 +20,7 @@ enum SheetNames {
 
   /// Whether its days are counted from 1904, as old versions of Excel for the Mac did.
   static func countsFrom1904(inWorkbookAt path: String) -> Bool {
-    text(ofWorkbookAt: path).components(after: "<workbookPr ").contains { properties in
+    text(inWorkbookAt: path).components(after: "<workbookPr ").contains { properties in
       let value = attribute("date1904", of: properties.prefix { $0 != ">" })
       return value == "1" || value == "true"
     }
@@ -40,7 +40,8 @@ enum SheetNames {
           guard let end = rest.firstRange(of: "</c>") else { return false }
           let cell = rest[..<end.lowerBound]
           guard cell.contains("<f"), !cell.contains("t=\"str\"") else { return false }
-          return !cell.contains("<v") || ["<v></v>", "<v/>", "<v />"].contains { cell.contains($0) }
+          return !cell.contains("<v")
+            || ["<v></v>", "<v/>", "<v />"].contains { cell.contains($0) }
         }
     }
   }

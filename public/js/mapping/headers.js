@@ -14,8 +14,8 @@ const WHOLE = {
     + 'decimallatitude declat latdd latdec latdeg latitudedd geolatitude centerlat centroidlat y ycoord coordy '
     + 'ycoordinate coordinatey coordinatay wspolrzednay ycoordinaat coordenaday coordonneey coordonneesy koordinatey '
     + 'ykoordinate ykoord pointy ywgs84 wgs84y geoy posy lokaty yutm utmy utmnorthing enlem xyy ylambert93 lambert93y '
-    + 'y2154 yl93 y25832 yrd rdy yetrs89 northing northings hochwert nordwert nord noord utmnord n широта γεωγραφικοπλατος '
-    + 'πλατος 纬度 緯度 北緯 '
+    + 'y2154 yl93 y25832 yrd rdy yetrs89 northing northings hochwert nordwert nord noord utmnord n широта '
+    + 'γεωγραφικοπλατος πλατος 纬度 緯度 北緯 '
     + '위도 wgs84위도 خطالعرض دائرةالعرض عرضجغرافیایی קורוחב ละติจูด',
   longitude: 'lon lng long lons longitude longitud longitudine laenge lange langengrad laengengrad langengrade '
     + 'lengtegraad lengte dlugosc dlugoscgeograficzna dlgeogr geolon geolng gpslon gpslng gpslongitude longps gpslong '
@@ -23,8 +23,8 @@ const WHOLE = {
     + 'longitudedd geolongitude geolong centerlon centerlng centroidlon x xcoord coordx xcoordinate coordinatex '
     + 'coordinatax wspolrzednax xcoordinaat coordenadax coordonneex coordonneesx koordinatex xkoordinate xkoord '
     + 'pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting boylam xyx xlambert93 lambert93x x2154 xl93 x25832 xrd '
-    + 'rdx xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 経度 東経 '
-    + '경도 wgs84경도 خطالطول طولجغرافیایی קואורך ลองจิจูด',
+    + 'rdx xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 '
+    + '経度 東経 경도 wgs84경도 خطالطول طولجغرافیایی קואורך ลองจิจูด',
   position: 'position posicao posicion posizione ubicacion location localizacao localizacion localisation '
     + 'localizzazione standort locatie lokalizacja geolocation geolocalisation geolocalizacion coordinates coordinate '
     + 'coordenadas coordonnees coordonneesgps koordinaten koordinate coordinaten coordinaat wspolrzedne latlon latlng '
