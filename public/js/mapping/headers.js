@@ -22,8 +22,8 @@ const WHOLE = {
     + 'lonwgs84 wgs84lon lngwgs84 longitudewgs84 wgs84longitude decimallongitude declon londd londec londeg '
     + 'longitudedd geolongitude geolong centerlon centerlng centroidlon x xcoord coordx xcoordinate coordinatex '
     + 'coordinatax wspolrzednax xcoordinaat coordenadax coordonneex coordonneesx koordinatex xkoordinate xkoord '
-    + 'pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting boylam xyx xlambert93 lambert93x x2154 xl93 x25832 xrd '
-    + 'rdx xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 '
+    + 'pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting boylam xyx xlambert93 lambert93x x2154 xl93 x25832 '
+    + 'xrd rdx xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 '
     + '経度 東経 경도 wgs84경도 خطالطول طولجغرافیایی קואורך ลองจิจูด',
   position: 'position posicao posicion posizione ubicacion location localizacao localizacion localisation '
     + 'localizzazione standort locatie lokalizacja geolocation geolocalisation geolocalizacion coordinates coordinate '
