@@ -63,25 +63,33 @@ package struct ImportReader {
     func report(_ read: Int, _ total: Int) {
       progress(ImportProgress(bytesRead: read, bytesTotal: total, rows: rows))
     }
-    // An empty list is more often a fault of its server than the end of all devices.
-    defer { if rows == 0 { stated(.incomplete("it has no rows")) } }
     if let packed = try packed() {
-      return try read(packed, report, progress, header, stated, count)
+      try read(packed, report, progress, header, stated, count)
+    } else {
+      try readText(report, header, stated, count)
     }
+    // An empty list is more often a fault of its server than the end of all devices.
+    if rows == 0 { stated(.incomplete("it has no rows")) }
+  }
+
+  private func readText(
+    _ report: (Int, Int) -> Void, _ header: ([String]) -> Void,
+    _ stated: (FileStatement) -> Void, _ body: (SourceRow) throws -> Void
+  ) throws {
     let start = try start()
     let layout = try FormatGuess(head: start.head, name: source.name, system: options.system)
       .layout(
         wanted: options.format, path: options.path)
     switch layout.format {
-    case .csv: try readCSV(start.head, report, header, count)
-    case .osmXML: try readXML(report, stated, count)
+    case .csv: try readCSV(start.head, report, header, body)
+    case .osmXML: try readXML(report, stated, body)
     case .geoJSON, .esriJSON:
       let rows = JSONRows(
         kind: layout.format == .esriJSON ? .esriFeature : .feature,
         system: options.system ?? layout.system)
-      try readJSON(layout.rows, rows, report, stated, count)
-    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, stated, count)
-    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, stated, count)
+      try readJSON(layout.rows, rows, report, stated, body)
+    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, stated, body)
+    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, stated, body)
     }
   }
 
