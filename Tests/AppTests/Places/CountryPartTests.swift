@@ -1,10 +1,11 @@
 @testable import App
 @testable import Devices
 import Foundation
+import JSON
 import PrivacyMap
 @testable import Reference
-import SpatialDatabase
 import Testing
+import WebServer
 
 /// The regions of a country add up to it, with the borders and the map of countries that set-up makes.
 @Suite struct CountryPartTests {
@@ -69,7 +70,8 @@ import Testing
       })
     let whole = try ids(["place": "\(id)"])
     // Some of them are beyond the border or on the open sea.
-    #expect(whole.count > 40 && whole.count < (try ids([:])).count)
+    let all = try ids([:])
+    #expect(whole.count > 40 && whole.count < all.count)
     #expect(try ids(["country": code]) == whole)
     var found: [String: Int64] = [:]
     var outside = 0
@@ -95,7 +97,7 @@ import Testing
     let names = try parts.compactMap { try places.place(id: $0)?.name }
     #expect(!names.contains("Martinique") && names.contains("Finistère"))
     let found = try #require(
-      try places.boxes().lazy.compactMap { try places.place(id: $0.id) }
+      try places.boxes().lazy.compactMap { try? places.place(id: $0.id) }
         .first { $0.kind == "region" && $0.name == "Martinique" })
     let device = try app.device(longitude: -61.06, latitude: 14.61)
     let id = try #require(found.id)
