@@ -85,3 +85,55 @@ import WebServer
     #expect(take(try #require(devices.last), as: eva).status == .created)
   }
 }
+
+/// Homes are known by the category of a device, because few devices in them have a known operator.
+@Suite struct VisitHomeTests {
+  let app: TestApp
+  let ana, ben: TestAccount
+
+  init() throws {
+    app = try TestApp()
+    ana = try app.account("ana")
+    ben = try app.account("ben")
+  }
+
+  private func listed(_ device: TestDevice) throws -> JSONValue? {
+    try app.get(TestApp.visits, ["bbox": "-0.1,-0.1,0.1,0.1"]).json["visits"]?.arrayValue?
+      .first { $0["device"]?["id"]?.stringValue == device.id }
+  }
+
+  @Test(arguments: ["smart_speaker", "home_appliance", "doorbell_camera"])
+  func `nobody is sent into a home whose operator is unknown`(category: String) throws {
+    let device = try app.visitedDevice {
+      $0.category = category
+      $0.setting = .indoor
+    }
+    for reason in ["still_there", "check_details"] {
+      let asked = app.ask(device, reason, as: ana)
+      #expect(asked.status == .unprocessableContent, "\(asked.text)")
+      #expect(asked.text.contains("private home"))
+    }
+    #expect(try listed(device) == nil)
+    let taken = app.post(
+      TestApp.visits + "/take", ["device": .string(device.id)], as: ben.identity)
+    #expect(taken.status == .unprocessableContent, "\(taken.text)")
+  }
+
+  @Test func `a device of a household is only looked at from the street`() throws {
+    let device = try app.visitedDevice { $0.category = "doorbell_camera" }
+    // It has no photo, but nobody can take one from the street.
+    #expect(try listed(device) == nil)
+    #expect(app.ask(device, "photo_notice", as: ana).status == .unprocessableContent)
+    let asked = app.ask(device, as: ana)
+    #expect(asked.status == .created && (try asked.json["from_street"]) == true)
+    #expect(try listed(device)?["reasons"] == ["still_there"])
+  }
+
+  @Test func `a request ends when its device turns out to be in a home`() throws {
+    let device = try app.visitedDevice { $0.category = "smart_speaker" }
+    let id = try app.asked(device, as: ana)
+    try app.edit(device) { $0.columns.append(("setting", "indoor")) }
+    try app.app.visits.finish()
+    #expect(try app.state(id) == "closed")
+  }
+}
