@@ -1,4 +1,5 @@
 package import JSON
+import Pictures
 package import PrivacyMap
 package import SpatialDatabase
 

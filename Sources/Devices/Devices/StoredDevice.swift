@@ -1,4 +1,5 @@
 import JSON
+package import Pictures
 package import PrivacyMap
 import Service
 package import SpatialDatabase
