@@ -8,10 +8,6 @@ package import SpatialDatabase
 package struct CollectionStore: Sendable {
   package let database: Database
 
-  package init(database: Database) {
-    self.database = database
-  }
-
   /// Passes the rows of a page, in insertion order, and returns the start of the next page.
   func forEachFeature(
     _ query: FeatureQuery, after last: Int64, limit: Int, _ connection: borrowing Connection,

@@ -12,11 +12,6 @@ package struct NightlyFile: Hashable, Sendable {
   package let name: String
   /// In hexadecimal.
   package let sha256: String
-
-  package init(name: String, sha256: String) {
-    self.name = name
-    self.sha256 = sha256
-  }
 }
 
 /// Where the files are that jobs make at night: in a folder with SQLite, in the database with PostgreSQL, where all

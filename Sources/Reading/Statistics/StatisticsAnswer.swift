@@ -15,16 +15,6 @@ package struct StatisticsAnswer {
   var grid: PointGrid?
   var definition = ""
 
-  init(
-    question: StatisticsQuestion, intervals: StatisticsIntervals?, at: Timestamp,
-    whole: StatisticsFigures
-  ) {
-    self.question = question
-    self.intervals = intervals
-    self.at = at
-    self.whole = whole
-  }
-
   var response: Response { .json(json) }
 
   /// The number of devices of the whole filter.

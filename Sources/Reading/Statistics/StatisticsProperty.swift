@@ -38,11 +38,7 @@ enum StatisticsProperty: String, CaseIterable, Sendable {
 
 /// Translates codes of the index to the names used in responses.
 struct StatisticsNames {
-  private let vocabulary: Vocabulary
-
-  init(vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
-  }
+  let vocabulary: Vocabulary
 
   /// The name of each code of a property; nil for unknown. Codes with the same name form one group. An
   /// unknown kind of operator has the name that filters and exports give it.

@@ -82,19 +82,6 @@ struct OrganisationDetails: Equatable, Sendable {
     }
   }
 
-  init(
-    name: String, kind: Operator.Kind, domain: String, website: String?, contact: String?,
-    dataProtectionContact: String?, privacyPolicy: String?
-  ) {
-    self.name = name
-    self.kind = kind
-    self.domain = domain
-    self.website = website
-    self.contact = contact
-    self.dataProtectionContact = dataProtectionContact
-    self.privacyPolicy = privacyPolicy
-  }
-
   fileprivate static func domain(_ body: inout RequestBody, isRequired: Bool) -> String? {
     guard let text = body.text("domain", 1...250, isRequired: isRequired)?.lowercased() else {
       return nil

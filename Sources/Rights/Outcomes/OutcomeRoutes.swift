@@ -11,12 +11,6 @@ package struct OutcomeRoutes: Sendable {
   package let versions: AnswerVersions
   package let catalogue: Catalogue
 
-  package init(database: Database, versions: AnswerVersions, catalogue: Catalogue) {
-    self.database = database
-    self.versions = versions
-    self.catalogue = catalogue
-  }
-
   var endpoints: [Endpoint] {
     [
       Endpoint(
