@@ -21,8 +21,7 @@ package struct KeptPhoto: Sendable, Equatable {
     json.beginObject()
     json.member("id", id)
     json.member("alt", alt)
-    json.key("version")
-    json.integer(version)
+    json.member("version", version)
     json.endObject()
   }
 

@@ -152,9 +152,7 @@ package final class CollectionAdminRoutes: Feature {
         try withFeatures(of: form) { try load.load($0, form.description) }
       }
     } catch let failure as ImportFailure {
-      throw InvalidInput(
-        [("file", Message("error.collection.unreadable", ["reason": failure.reason]))],
-        status: .unprocessableContent)
+      throw InvalidInput.refused("file", "error.collection.unreadable", ["reason": failure.reason])
     }
     changes.changed()
     try WriteCondition.regardlessOfCaller { try CollectionRemoval(database: map.database).sweep() }
@@ -283,8 +281,7 @@ extension ByteSource {
     try forEachPiece { piece in
       size += piece.count
       guard size <= limit else {
-        throw InvalidInput(
-          [("file", Message("error.collection.too_large"))], status: .unprocessableContent)
+        throw InvalidInput.refused("file", "error.collection.too_large")
       }
       try handle.write(contentsOf: Data(buffer: piece))
       return true

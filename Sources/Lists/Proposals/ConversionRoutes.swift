@@ -38,7 +38,7 @@ struct ConversionRoutes: Sendable {
     }
     try body.check()
     guard let converted = ConvertedPositions(positions, from: code) else {
-      throw InvalidInput([("crs", Message("error.crs"))], status: .unprocessableContent)
+      throw InvalidInput.refused("crs", "error.crs")
     }
     return .json(converted, as: Self.shape)
   }

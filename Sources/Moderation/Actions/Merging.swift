@@ -61,8 +61,7 @@ extension Moderation {
   ) throws -> FoundDevice {
     let found: FoundDevice
     do { found = try FoundDevice(id, for: caller, connection) } catch is any TranslatedError {
-      throw InvalidInput(
-        [("target.into", Message("error.merge_into_nothing"))], status: .unprocessableContent)
+      throw InvalidInput.refused("target.into", "error.merge_into_nothing")
     }
     guard !found.isHidden else { throw Refusal.overtaken("error.act.into_hidden") }
     return found

@@ -22,8 +22,7 @@ struct FeatureGeoJSON {
     } else {
       json.null()
     }
-    json.key("properties")
-    json.value(.object(Self.properties(row.text(2), of: collection)))
+    json.member("properties", .object(Self.properties(row.text(2), of: collection)))
     if !links.isEmpty { json.links(links) }
     json.endObject()
   }

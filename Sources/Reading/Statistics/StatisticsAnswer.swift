@@ -95,10 +95,8 @@ package struct StatisticsAnswer {
     for group in figures.groups {
       json.beginObject()
       write(group.keys, to: &json)
-      json.key("count")
-      json.integer(group.count)
-      json.key("suppressed")
-      json.bool(false)
+      json.member("count", group.count)
+      json.member("suppressed", false)
       json.endObject()
     }
     json.endArray()
@@ -136,8 +134,7 @@ package struct StatisticsAnswer {
   private func write(_ name: StaticString, _ share: Share, to json: inout JSONWriter) {
     json.key(name)
     json.beginObject()
-    json.key("count")
-    json.integer(share.count)
+    json.member("count", share.count)
     json.key("share")
     write(share.share, to: &json)
     json.endObject()
@@ -149,20 +146,15 @@ package struct StatisticsAnswer {
 
   private func write(_ grid: PointGrid, zoom: Int, to json: inout JSONWriter) {
     json.beginObject()
-    json.key("zoom")
-    json.integer(zoom)
-    json.key("coarser")
-    json.integer(grid.coarser)
+    json.member("zoom", zoom)
+    json.member("coarser", grid.coarser)
     json.key("cells")
     json.beginArray()
     for cell in grid.cells {
       json.beginObject()
-      json.key("x")
-      json.integer(Int(cell.x))
-      json.key("y")
-      json.integer(Int(cell.y))
-      json.key("count")
-      json.integer(cell.count)
+      json.member("x", Int(cell.x))
+      json.member("y", Int(cell.y))
+      json.member("count", cell.count)
       json.endObject()
     }
     json.endArray()

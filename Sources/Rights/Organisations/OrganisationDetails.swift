@@ -74,9 +74,7 @@ struct OrganisationDetails: Equatable, Sendable {
       if let page = details.website,
         !OrganisationDetails.isHost(of: page, at: details.domain)
       {
-        throw InvalidInput(
-          [("website", Message("error.operator.website", ["domain": details.domain]))],
-          status: .unprocessableContent)
+        throw InvalidInput.refused("website", "error.operator.website", ["domain": details.domain])
       }
       return details
     }

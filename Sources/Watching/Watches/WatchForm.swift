@@ -49,8 +49,7 @@ struct WatchForm: Sendable {
         isPaused: isPaused ?? earlier?.isPaused ?? false,
         hasFeed: hasFeed ?? earlier?.hasFeed ?? false, webhook: webhook ?? earlier?.webhook)
       if settings.area == .queue, !settings.isDigestOnly {
-        throw InvalidInput(
-          [("area", Message("error.watch.queue"))], status: .unprocessableContent)
+        throw InvalidInput.refused("area", "error.watch.queue")
       }
       return settings
     }
