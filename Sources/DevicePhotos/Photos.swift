@@ -109,7 +109,7 @@ package struct Photos: Feature {
     var edit = DeviceEdit(of: stored)
     edit.photos = list
     try map.writer.apply(
-      edit, to: device, stored,
+      edit, to: device,
       by: DeviceWriter.Author(
         kind: .edit, account: principal.account, moderates: principal.moderates),
       kind: .changed, connection)

@@ -1,6 +1,5 @@
 import JSON
 import PrivacyMap
-import Service
 
 /// The JSON of the claims of a device, derived from the verdicts.
 struct VerificationJSON {

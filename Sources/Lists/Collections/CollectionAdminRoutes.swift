@@ -4,7 +4,6 @@ import Foundation
 import Import
 import JSON
 internal import Locking
-import Moderation
 import PrivacyMap
 import Reading
 package import Service

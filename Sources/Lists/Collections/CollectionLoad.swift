@@ -114,7 +114,8 @@ struct CollectionLoad {
     for (place, property) in survey.properties.enumerated() {
       let value = property.kind.stored(feature.properties[survey.names[place]] ?? .null)
       if value.isNull { continue }
-      json.member("\(place)", value)
+      json.key("\(place)")
+      json.value(value)
     }
     json.endObject()
     try store.add(

@@ -1,6 +1,4 @@
-import Accounts
 import Devices
-import JSON
 import Service
 import SpatialDatabase
 import WebServer

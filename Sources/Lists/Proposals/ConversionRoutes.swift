@@ -1,4 +1,3 @@
-import Accounts
 import Import
 import JSON
 import Service

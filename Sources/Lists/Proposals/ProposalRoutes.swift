@@ -1,4 +1,3 @@
-import Accounts
 import Devices
 import Import
 import JSON

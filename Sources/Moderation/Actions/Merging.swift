@@ -78,7 +78,7 @@ extension Moderation {
     edit.photos = try KeptPhoto.all(of: rowid, connection)
     edit.dropUnchanged()
     try map.writer.apply(
-      edit, to: rowid, stored, by: DeviceWriter.Author(kind: kind, moderates: true),
+      edit, to: rowid, by: DeviceWriter.Author(kind: kind, moderates: true),
       kind: .changed, connection)
   }
 }

@@ -1,6 +1,5 @@
 package import Devices
 import Foundation
-import JSON
 import Lists
 import Moderation
 package import Pictures

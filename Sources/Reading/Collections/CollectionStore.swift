@@ -1,6 +1,5 @@
 import Devices
 import Filters
-import JSON
 import PrivacyMap
 package import SpatialDatabase
 

@@ -3,7 +3,6 @@ import Foundation
 import Locking
 package import PrivacyMap
 import Secrets
-import Service
 package import SpatialDatabase
 package import WebServer
 

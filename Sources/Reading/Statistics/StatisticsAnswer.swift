@@ -1,6 +1,5 @@
 import JSON
 package import PrivacyMap
-import Service
 import WebServer
 
 /// The complete answer to a question, and its JSON.

@@ -1,5 +1,4 @@
 import Accounts
-import Devices
 import JSON
 import PrivacyMap
 import Service

@@ -2,7 +2,6 @@ import Accounts
 import Devices
 import JSON
 import Mail
-import PrivacyMap
 import Secrets
 import Service
 import SpatialDatabase

@@ -1,4 +1,3 @@
-import JSON
 import PrivacyMap
 package import Service
 package import SpatialDatabase

@@ -1,5 +1,4 @@
 import WebServer
-import Devices
 import PrivacyMap
 import Service
 import SpatialDatabase

@@ -1,5 +1,4 @@
 import JSON
-import PrivacyMap
 import SafeFetch
 import Service
 import WebServer

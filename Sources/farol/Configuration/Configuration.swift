@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Operations
-import PrivacyMap
 import Service
 import WebServer
 
