@@ -56,6 +56,8 @@ enum FormatRefusal {
         "workbooks in the format \(detail) are not read; save the list as XLSX or CSV"
       case "from_1904":
         "the workbook counts its days from 1904, so its dates would be four years off; save the list as CSV"
+      case "formulas":
+        "the workbook has formulas without their results; open it with a spreadsheet program and save it"
       case "nested": "the list in the archive is “\(detail)”; unpack it and send that file"
       case "encrypted": "the file is encrypted; save it without a password"
       case "places":

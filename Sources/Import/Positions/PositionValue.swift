@@ -26,7 +26,8 @@ extension WrittenPosition {
     if let found = WellKnownText.geometry(text) ?? WellKnownBinary.geometry(text) {
       return onGeometry(found.geometry, in: found.system.flatMap { $0 > 0 ? "EPSG:\($0)" : nil })
     }
-    return MapLink.position(text) ?? PlusCode.position(text) ?? DegreesText.pair(text, notation)
+    return MapLink.position(text) ?? PlusCode.position(text) ?? GridReference.position(text)
+      ?? DegreesText.pair(text, notation)
       ?? behindAddress(text, notation)
   }
 

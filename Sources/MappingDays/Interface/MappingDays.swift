@@ -20,6 +20,8 @@ package struct MappingDays: Feature {
   let form: DayForm
   let worker: DayWorker
   let answers = ProgressAnswers()
+  /// Days that an account joins. Each that it leaves again is an entry in the list of erasures.
+  let joinings: Throttle<Int64>
 
   static let tag = "Mapping days"
 
@@ -38,6 +40,7 @@ package struct MappingDays: Feature {
     worker = DayWorker(
       database: database, writer: instance.writes, mails: mails, index: map.index,
       publicChanges: instance.publicChanges, logger: instance.logger)
+    joinings = instance.rates.limit("mapping_days.joinings", 30, per: .seconds(3_600))
   }
 
   package static let pending = [

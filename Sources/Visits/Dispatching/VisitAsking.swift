@@ -9,9 +9,13 @@ struct VisitAsking: Sendable {
   let store: VisitStore
   /// Requests of an account in a day.
   let asking: Throttle<Int64>
+  /// Visits that a volunteer takes in a day without an offer. Each closes its device to requests for a while.
+  let taking: Throttle<Int64>
 
   static let perDay = 10
   static let perDayOfNew = 3
+  static let takenPerDay = 30
+  static let takenPerDayOfNew = 5
   /// Requests of an account that have not ended.
   static let maxOpen = 5
   static let maxOpenOfNew = 2
@@ -19,6 +23,7 @@ struct VisitAsking: Sendable {
   init(environment: Environment, store: VisitStore, rates: RateLimits) {
     (self.environment, self.store) = (environment, store)
     asking = rates.limit("visits.asking", Self.perDay, per: .days(1))
+    taking = rates.limit("visits.taking", Self.takenPerDay, per: .days(1))
   }
 
   /// Checks everything except the number of requests a day.
@@ -62,5 +67,12 @@ struct VisitAsking: Sendable {
   /// - Throws: a 429.
   func spend(_ principal: Principal) throws {
     try asking.spend(principal.account, limit: principal.isNew ? Self.perDayOfNew : nil)
+  }
+
+  /// Counts a visit that is taken without an offer.
+  ///
+  /// - Throws: a 429.
+  func spendTaking(_ principal: Principal) throws {
+    try taking.spend(principal.account, limit: principal.isNew ? Self.takenPerDayOfNew : nil)
   }
 }

@@ -27,6 +27,11 @@ struct StoredVisit: Sendable {
   let closedAt: Timestamp?
   let closedBecause: VisitEnd?
 
+  /// Whether its volunteer took the device although nobody had asked: such a request is made open and taken at once.
+  var isOwnIdea: Bool {
+    asker == nil && reason.need != nil && offers == 0 && openedAt == askedAt
+  }
+
   static let columns = """
     visit_request.rowid, visit_request.id, visit_request.device_rowid, visit_request.reason,
     visit_request.asker_rowid, visit_request.visitor_rowid, visit_request.state,
