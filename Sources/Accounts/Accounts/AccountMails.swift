@@ -93,7 +93,7 @@ struct AccountMails: Sendable {
     _ account: StoredAccount, hasRole role: String, because reason: String,
     _ connection: borrowing Connection
   ) throws {
-    try mail("role_changed", to: account, ["role": role, "reason": reason], connection)
+    try mail("role_changed", to: account, with: ["role": role, "reason": reason], connection)
   }
 
   /// Notifies the owner of an account that a token with moderator or admin scopes was created.
@@ -103,7 +103,7 @@ struct AccountMails: Sendable {
     _ connection: borrowing Connection
   ) throws {
     try mail(
-      "token_made", to: account, ["token": name, "scopes": scopes, "day": end.day.text],
+      "token_made", to: account, with: ["token": name, "scopes": scopes, "day": end.day.text],
       link: "/account", connection)
   }
 
@@ -113,7 +113,7 @@ struct AccountMails: Sendable {
   }
 
   private func mail(
-    _ template: String, to account: StoredAccount, _ facts: [String: String] = [:],
+    _ template: String, to account: StoredAccount, with facts: [String: String] = [:],
     link: String? = nil, _ connection: borrowing Connection
   ) throws {
     try queue.add(

@@ -1,3 +1,5 @@
+import Accounts
+import Service
 import PrivacyMap
 import SpatialDatabase
 

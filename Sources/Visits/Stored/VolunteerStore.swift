@@ -1,3 +1,4 @@
+import Service
 import JSON
 import PrivacyMap
 import SpatialDatabase
