@@ -1,6 +1,7 @@
 import Accounts
 import Service
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// The `mapping_day_participant` table.

@@ -1,6 +1,7 @@
 import Service
 import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// The settings of a volunteer.
