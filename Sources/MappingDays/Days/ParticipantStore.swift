@@ -1,5 +1,3 @@
-import Accounts
-import Service
 import PrivacyMap
 import Service
 import SpatialDatabase

@@ -1,4 +1,3 @@
-import Service
 import JSON
 import PrivacyMap
 import Service
