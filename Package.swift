@@ -180,7 +180,7 @@ let package = Package(
     feature("DevicePhotos", "Devices", "Metrics", "Pictures", "Secrets"),
     feature("Moderation", "Accounts", "DevicePhotos", "Devices", "Import", "Mail", "Pictures"),
     feature(
-      "Rights", "Accounts", "Compression", "DevicePhotos", "Devices", "Locking", "Mail",
+      "Rights", "Accounts", "Compression", "Devices", "Locking", "Mail",
       "Moderation", "Reference", "SafeFetch", "Secrets"),
     feature(
       "Reading", "Compression", "CQL2", "Devices", "Filters", "Import", "Locking", "Metrics",
@@ -195,7 +195,7 @@ let package = Package(
     feature("MappingDays", "Accounts", "Devices", "Locking", "Reference", "Visits", "Watching"),
     feature(
       "Site", "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "Locking",
-      "Mail", "MappingDays", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets",
+      "MappingDays", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets",
       "TileArchives"),
     // Lists of devices that people import, propose and repeat.
     feature(

@@ -153,10 +153,10 @@ struct PhotoRoutes: Sendable {
     _ id: String, before: Int64, now: Photos.Version? = nil, _ caller: Caller,
     _ connection: borrowing Connection
   ) throws -> Response {
-    var response = try photos.answer(
-      id, before: before, now: now, for: caller, status: .created, connection)
-    response.headers["Location"] = photos.addresses.url("/api/photos/\(id)")
-    return response
+    return try photos.answer(
+      id, before: before, now: now, for: caller, status: .created, connection
+    )
+    .with("Location", photos.addresses.url("/api/photos/\(id)"))
   }
 
   @Sendable private func order(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {

@@ -30,8 +30,7 @@ package struct MediaFiles: Sendable {
   ///
   /// - Returns: the files to erase.
   package func settle(_ now: Timestamp, _ connection: borrowing Connection) throws -> [String] {
-    let oldest = Timestamp(
-      secondsSinceEpoch: now.secondsSinceEpoch - Seconds.days(PhotoTable.keptDays))
+    let oldest = now.later(-Seconds.days(PhotoTable.keptDays))
     // Deleted photos and earlier versions past their retention period: erase their files now.
     try connection.execute(
       """

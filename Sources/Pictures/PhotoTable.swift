@@ -9,7 +9,7 @@ package struct PhotoTable: Sendable {
   package static let keptDays: Int64 = 30
 
   package static func eraseMoment(after now: Timestamp) -> Timestamp {
-    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Seconds.days(keptDays))
+    now.later(Seconds.days(keptDays))
   }
 
   /// Removes an account from a portion of its photos.

@@ -45,13 +45,11 @@ final class NameResolver: Sendable {
     }
     guard mayBegin else { throw .busy }
     let found = Monitor<[PublicAddress]?>(nil)
-    let thread = Thread { [self] in
+    NamedThread.start("names") { [self] in
       let addresses = lookUp(host)
       found.withLock { $0 = addresses }
       underWay.withLock { $0 -= 1 }
     }
-    thread.name = "names"
-    thread.start()
     let addresses = found.wait(until: { $0 != nil }, orUntil: .now + limit) { $0 }
     guard let addresses else { throw .tookTooLong }
     return addresses

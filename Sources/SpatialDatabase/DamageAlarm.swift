@@ -49,15 +49,13 @@ final class DamageAlarm: Sendable {
     guard isFirst else { return }
     // SQLite's quick check does not detect damage that a virtual table or an index reports.
     let isThorough = fault.code > 0xFF
-    let thread = Thread { [self] in
+    NamedThread.start("damage check") { [self] in
       defer { ended.leave() }
       var pause = 1
       while !check(isThorough: isThorough), !sleep(pause) {
         pause = min(pause * 4, Self.maxPause)
       }
     }
-    thread.name = "damage check"
-    thread.start()
   }
 
   /// Stops a running check and waits for its end. No further check starts.

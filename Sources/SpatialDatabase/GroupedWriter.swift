@@ -79,9 +79,7 @@ package final class GroupedWriter: Sendable {
     self.database = database
     self.follow = follow
     self.processorTime = processorTime
-    let thread = Thread { [self] in run() }
-    thread.name = "writes"
-    thread.start()
+    NamedThread.start("writes") { [self] in run() }
   }
 
   /// Runs `body` in a shared transaction, and calls `done` on the writer's thread. The ``WriteCondition`` of the calling

@@ -50,7 +50,7 @@ final class StartCheck: Sendable {
       throw Self.damage(fault.message)
     }
     ended.enter()
-    let thread = Thread { [self] in
+    NamedThread.start("start check") { [self] in
       defer { ended.leave() }
       if yields { ThreadPriority.lower() }
       let found = Result { try session.use(run) }
@@ -67,8 +67,6 @@ final class StartCheck: Sendable {
         }
       }
     }
-    thread.name = "start check"
-    thread.start()
   }
 
   private func run() throws {

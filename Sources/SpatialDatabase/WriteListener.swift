@@ -1,3 +1,4 @@
+internal import Locking
 internal import Foundation
 internal import PostgreSQL
 internal import Synchronization
@@ -19,7 +20,7 @@ package final class WriteListener: Sendable {
   ) throws {
     // Checks the channel before the thread starts.
     _ = try NotificationListener(address, channel: Self.channel)
-    let thread = Thread { [self] in
+    NamedThread.start("writes of others") { [self] in
       let listener = try? NotificationListener(address, channel: Self.channel)
       while !isStopped.load(ordering: .acquiring) {
         // Without a connection, the look itself finds out whether the server answers.
@@ -30,8 +31,6 @@ package final class WriteListener: Sendable {
       }
       ended.signal()
     }
-    thread.name = "writes of others"
-    thread.start()
   }
 
   /// Waits for the thread.

@@ -19,7 +19,7 @@ enum BenchAccount {
     let token = SecretToken()
     let now = Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
     let environment = Environment { now }
-    let later = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + 86_400)
+    let later = now.later(86_400)
     try database.write { connection in
       let name = "bench-\(environment.newDeviceID().text.prefix(8))"
       try connection.execute(

@@ -17,7 +17,8 @@ enum OpenFiles {
   /// The parameters of `install_file_system` that differ are the file names, and whether files can be written.
   static func install(
     _ prefix: String, size: @escaping @convention(c) (UnsafePointer<CChar>?) -> Int64,
-    open: @escaping @convention(c) (UnsafePointer<CChar>?, UnsafePointer<CChar>?) ->
+    open:
+      @escaping @convention(c) (UnsafePointer<CChar>?, UnsafePointer<CChar>?) ->
       UnsafeMutableRawPointer?,
     isWritable: Bool
   ) {

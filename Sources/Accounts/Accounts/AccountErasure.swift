@@ -70,7 +70,7 @@ package struct AccountErasure: Sendable {
 
   /// Schedules the truncation of the write-ahead log.
   func scheduleWiping(_ connection: borrowing Connection) throws {
-    let due = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.pause)
+    let due = now.later(Self.pause)
     try JobRunner.schedule(Self.job, due: due, connection)
   }
 }

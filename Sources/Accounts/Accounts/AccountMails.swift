@@ -85,10 +85,7 @@ struct AccountMails: Sendable {
     _ notice: Notice, _ account: StoredAccount, _ connection: borrowing Connection
   ) throws {
     guard account.isConfirmed else { return }
-    try queue.add(
-      OutgoingMail(
-        to: account.email, language: account.locale, account: account.rowid,
-        template: notice.rawValue, arguments: ["username": account.username]), connection)
+    try mail(notice.rawValue, to: account, connection)
   }
 
   /// Mails the owner of an account their new permissions. `role` and `reason` are display texts.
@@ -96,11 +93,7 @@ struct AccountMails: Sendable {
     _ account: StoredAccount, hasRole role: String, because reason: String,
     _ connection: borrowing Connection
   ) throws {
-    try queue.add(
-      OutgoingMail(
-        to: account.email, language: account.locale, account: account.rowid,
-        template: "role_changed",
-        arguments: ["username": account.username, "role": role, "reason": reason]), connection)
+    try mail("role_changed", to: account, with: ["role": role, "reason": reason], connection)
   }
 
   /// Notifies the owner of an account that a token with moderator or admin scopes was created.
@@ -109,21 +102,24 @@ struct AccountMails: Sendable {
     _ name: String, scopes: String, until end: Timestamp, to account: StoredAccount,
     _ connection: borrowing Connection
   ) throws {
-    try queue.add(
-      OutgoingMail(
-        to: account.email, language: account.locale, account: account.rowid,
-        template: "token_made",
-        arguments: [
-          "username": account.username, "token": name, "scopes": scopes, "day": end.day.text,
-        ], link: "/account"), connection)
+    try mail(
+      "token_made", to: account, with: ["token": name, "scopes": scopes, "day": end.day.text],
+      link: "/account", connection)
   }
 
   /// Notifies the previous address of an account.
   func tellFormerAddress(_ account: StoredAccount, _ connection: borrowing Connection) throws {
+    try mail("email_changed", to: account, connection)
+  }
+
+  private func mail(
+    _ template: String, to account: StoredAccount, with facts: [String: String] = [:],
+    link: String? = nil, _ connection: borrowing Connection
+  ) throws {
     try queue.add(
       OutgoingMail(
-        to: account.email, language: account.locale, account: account.rowid,
-        template: "email_changed", arguments: ["username": account.username]), connection)
+        to: account.email, language: account.locale, account: account.rowid, template: template,
+        arguments: facts.merging(["username": account.username]) { $1 }, link: link), connection)
   }
 
   /// The last mail of a deleted account. Its row has no owner and a short retention period.
@@ -132,7 +128,7 @@ struct AccountMails: Sendable {
     try queue.add(
       OutgoingMail(
         to: account.email, language: account.locale, account: nil, template: Self.goodbye,
-        expires: Timestamp(secondsSinceEpoch: now().secondsSinceEpoch + Seconds.day)), connection)
+        expires: now().later(Seconds.day)), connection)
   }
 
   static let goodbye = "account_deleted"

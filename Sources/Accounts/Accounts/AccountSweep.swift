@@ -31,7 +31,7 @@ package struct AccountSweep: Sendable {
       // These requests name people and are too old to be useful.
       try StoredJobs.delete(
         kind: MailRequest.job,
-        dueUntil: Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Seconds.day), connection)
+        dueUntil: now.later(-Seconds.day), connection)
     }
     // Deleted rows name people until the write-ahead log is truncated.
     accounts.wipeTraces()
@@ -39,7 +39,7 @@ package struct AccountSweep: Sendable {
 
   /// Deletes accounts whose address was not confirmed in time.
   private func lapse(before now: Timestamp, _ connection: borrowing Connection) throws -> Int64 {
-    let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.confirmationPeriod)
+    let limit = now.later(-Self.confirmationPeriod)
     let old = try connection.rows(
       """
       SELECT \(StoredAccount.columns) FROM account

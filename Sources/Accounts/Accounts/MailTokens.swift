@@ -59,7 +59,7 @@ package struct MailTokens: Sendable {
   }
 
   static func end(of kind: Kind, from now: Timestamp) -> Timestamp {
-    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + kind.lifetime)
+    now.later(kind.lifetime)
   }
 
   /// Looks up a valid token without using it.

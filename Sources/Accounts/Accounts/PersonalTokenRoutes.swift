@@ -125,8 +125,7 @@ package struct PersonalTokenRoutes: Sendable {
       {
         throw InvalidInput.refused("scopes", "error.scopes.research")
       }
-      let end = Timestamp(
-        secondsSinceEpoch: accounts.now.secondsSinceEpoch + Seconds.days(Int64(days)))
+      let end = accounts.now.later(Seconds.days(Int64(days)))
       if hasPower {
         try tell(
           named, wanted, until: end, to: accounts.account(of: principal, connection), connection)
@@ -159,9 +158,8 @@ package struct PersonalTokenRoutes: Sendable {
     let all = try store.all(of: account, at: accounts.now, connection)
     guard var made = all.first(where: { $0.id == id }) else { throw Self.notThere }
     made.secret = CredentialStore.tokenPrefix + token.text
-    var response = Response.json(made, as: Self.shapeOfMade, status: .created)
-    response.headers.add("Location", "/api/account/tokens/\(id)")
-    return response
+    return Response.json(made, as: Self.shapeOfMade, status: .created)
+      .with("Location", "/api/account/tokens/\(id)")
   }
 
   @Sendable private func end(

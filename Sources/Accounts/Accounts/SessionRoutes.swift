@@ -84,10 +84,8 @@ struct SessionRoutes: Sendable {
         of: current, token: opened.token.text, until: opened.expiresAt, connection)
       return (opened, answer)
     }
-    var response = Response.json(answer, as: SessionJSON.shape)
-    response.headers.add(
-      "Set-Cookie", accounts.gate.cookie(opened.token.text, seconds: opened.lifetime))
-    return response
+    return Response.json(answer, as: SessionJSON.shape)
+      .with("Set-Cookie", accounts.gate.cookie(opened.token.text, seconds: opened.lifetime))
   }
 
   /// The credentials of a sign-in attempt.
@@ -200,8 +198,6 @@ extension Accounts {
   /// It sends no `Clear-Site-Data`: `storage` would delete the drafts in this browser, `cookies` the
   /// cookies of sibling hosts, and `cache` contains nothing private.
   func signedOut() -> Response {
-    var response = Response.noContent
-    response.headers.add("Set-Cookie", gate.cookie("", seconds: 0))
-    return response
+    return Response.noContent.with("Set-Cookie", gate.cookie("", seconds: 0))
   }
 }

@@ -37,7 +37,7 @@ package struct SessionStore: Sendable {
     let lifetime = Self.lifetime(of: role)
     let opened = Opened(
       token: SecretToken(),
-      expiresAt: Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + lifetime),
+      expiresAt: now.later(lifetime),
       lifetime: lifetime)
     try connection.execute(
       """

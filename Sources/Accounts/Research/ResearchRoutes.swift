@@ -55,9 +55,8 @@ struct ResearchRoutes: Sendable {
       let made = try research.store.add(
         project: named, purpose: meant, until: last, of: principal.account, connection)
       try research.mails.ask(made, by: principal.username, connection)
-      var response = Response.json(made, as: ResearchAccess.shape, status: .created)
-      response.headers.add("Location", "\(Self.path)/\(made.id)")
-      return response
+      return Response.json(made, as: ResearchAccess.shape, status: .created)
+        .with("Location", "\(Self.path)/\(made.id)")
     }
   }
 

@@ -88,8 +88,7 @@ package struct PeoplePublication: Sendable {
   }
 
   private func census(_ now: Timestamp) throws -> Census {
-    let yesterday = Timestamp(
-      secondsSinceEpoch: now.secondsSinceEpoch - Publication.delay)
+    let yesterday = now.later(-Publication.delay)
     var census = Census()
     var count: Int64
     repeat {

@@ -207,8 +207,7 @@ package final class MapIndex: Sendable {
 
   /// Merges a copy of the index on another thread, so that no write waits for it, and then replaces the index.
   private func merge(_ copy: PointIndex, loads: Int) {
-    let thread = Thread { [self] in
-      ThreadPriority.lower(to: 5)
+    NamedThread.start("index-merge", nice: 5) { [self] in
       var merged = copy
       merged.merge()
       following.withLock { following in
@@ -219,8 +218,6 @@ package final class MapIndex: Sendable {
         following.changesSinceMerge = nil
       }
     }
-    thread.name = "index-merge"
-    thread.start()
   }
 
   /// Waits for an update in progress. An observer that listens since before the call receives all later changes.

@@ -14,20 +14,29 @@ extension DeviceRecords {
       (2, true, { try TextCheck().findings($0) }),
     ], repairs: repairs)
 
+  private static let wronglyBoxed = """
+    FROM device LEFT JOIN category ON category.code = device.category
+    LEFT JOIN device_box ON device_box.rowid = device.rowid
+    WHERE device_box.rowid IS NULL OR longitude NOT BETWEEN west AND east
+      OR latitude NOT BETWEEN south AND north
+      OR category_low <> category.number OR category_high <> category.number
+    """
+  private static let strangeBoxes = """
+    FROM device_box WHERE rowid NOT IN (SELECT rowid FROM device)
+    """
+  private static let misplaced = """
+    FROM device WHERE ST_X(public_point) IS DISTINCT FROM longitude
+      OR ST_Y(public_point) IS DISTINCT FROM latitude
+    """
+
   private static let counts: [IntegrityRules.Count] = [
     (
       2, .derived(.boxes), "devices have a wrong box in the box tree",
-      """
-      SELECT count(*) FROM device LEFT JOIN category ON category.code = device.category
-      LEFT JOIN device_box ON device_box.rowid = device.rowid
-      WHERE device_box.rowid IS NULL OR device.longitude NOT BETWEEN device_box.west AND device_box.east
-        OR device.latitude NOT BETWEEN device_box.south AND device_box.north
-        OR category_low <> category.number OR category_high <> category.number
-      """
+      "SELECT count(*) \(wronglyBoxed)"
     ),
     (
       2, .derived(.boxes), "boxes belong to no device",
-      "SELECT count(*) FROM device_box WHERE rowid NOT IN (SELECT rowid FROM device)"
+      "SELECT count(*) \(strangeBoxes)"
     ),
     (
       2, .derived(.texts), "devices have no full text",
@@ -64,11 +73,7 @@ extension DeviceRecords {
   private static let spatialCounts: [IntegrityRules.Count] = [
     (
       2, .derived(.points), "devices have a point that differs from their coordinates",
-      """
-      SELECT count(*) FROM device
-      WHERE ST_X(public_point) IS DISTINCT FROM longitude
-        OR ST_Y(public_point) IS DISTINCT FROM latitude
-      """
+      "SELECT count(*) \(misplaced)"
     )
   ]
 
@@ -116,22 +121,11 @@ extension DeviceRecords {
   private static let repairs: [IntegrityRules.Repair] = [
     IntegrityRules.Repair(
       .points,
-      rows: """
-        SELECT rowid FROM device
-        WHERE ST_X(public_point) IS DISTINCT FROM longitude
-          OR ST_Y(public_point) IS DISTINCT FROM latitude
-        """,
+      rows: "SELECT rowid \(misplaced)",
       "UPDATE device SET public_point = MakePoint(longitude, latitude, 4326) WHERE rowid = ?"),
     IntegrityRules.Repair(
       .boxes,
-      rows: """
-        SELECT device.rowid FROM device LEFT JOIN category ON category.code = device.category
-        LEFT JOIN device_box ON device_box.rowid = device.rowid
-        WHERE device_box.rowid IS NULL OR longitude NOT BETWEEN west AND east
-          OR latitude NOT BETWEEN south AND north
-          OR category_low <> category.number OR category_high <> category.number
-        UNION SELECT rowid FROM device_box WHERE rowid NOT IN (SELECT rowid FROM device)
-        """,
+      rows: "SELECT device.rowid \(wronglyBoxed) UNION SELECT rowid \(strangeBoxes)",
       "DELETE FROM device_box WHERE rowid = ?",
       """
       INSERT INTO device_box

@@ -137,7 +137,7 @@ package struct DeviceRemoval: Sendable {
   }
 
   private static func eraseMoment(_ now: Timestamp) -> Timestamp {
-    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Seconds.days(keptDays))
+    now.later(Seconds.days(keptDays))
   }
 
   /// Restores a deleted device with its history, claims and photos, under the same id.

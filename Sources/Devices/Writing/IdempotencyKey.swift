@@ -35,7 +35,7 @@ package struct IdempotencyKey: Sendable {
   package func device(
     of account: Int64, now: Timestamp, _ connection: borrowing Connection
   ) throws -> String? {
-    let oldest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.lifetime)
+    let oldest = now.later(-Self.lifetime)
     let known = try connection.first(
       """
       SELECT digest, device_id FROM idempotency
@@ -51,7 +51,7 @@ package struct IdempotencyKey: Sendable {
   package func keep(
     _ device: DeviceID, of account: Int64, now: Timestamp, _ connection: borrowing Connection
   ) throws {
-    let oldest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.lifetime)
+    let oldest = now.later(-Self.lifetime)
     try connection.execute(
       "DELETE FROM idempotency WHERE made_at <= ?", [.text(oldest.text)])
     try connection.execute(

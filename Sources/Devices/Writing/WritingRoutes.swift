@@ -97,9 +97,7 @@ package struct WritingRoutes: Sendable {
   }
 
   private func created(_ id: DeviceID, _ feature: DeviceFeature) -> Response {
-    var response = feature.response(.created)
-    response.headers["Location"] = features.address(of: id)
-    return response
+    return feature.response(.created).with("Location", features.address(of: id))
   }
 
   @Sendable private func replace(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {

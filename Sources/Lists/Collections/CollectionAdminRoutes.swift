@@ -162,9 +162,8 @@ package final class CollectionAdminRoutes: Feature {
     let told = try map.database.read { try store.one(outcome.collection.rowid, $0) }
     guard var told else { throw NotFound.collection }
     told.skipped = outcome.skipped
-    var response = Response.json(told, as: Self.shape, status: .created)
-    response.headers["Location"] = "/api/collections/\(outcome.collection.id)"
-    return response
+    return Response.json(told, as: Self.shape, status: .created)
+      .with("Location", "/api/collections/\(outcome.collection.id)")
   }
 
   /// Opens the file. A GeoPackage must be in a folder to be read; the other formats are read from the

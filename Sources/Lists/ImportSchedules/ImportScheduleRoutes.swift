@@ -78,9 +78,8 @@ struct ImportScheduleRoutes: Sendable {
     return { connection in
       let id = try store.add(settings, by: account, connection)
       try note("add_import_schedule", id, by: account, connection)
-      var response = try shown(id, request, status: .created, connection)
-      response.headers.add("Location", "\(Self.path)/\(id)")
-      return response
+      return try shown(id, request, status: .created, connection)
+        .with("Location", "\(Self.path)/\(id)")
     }
   }
 

@@ -184,7 +184,7 @@ struct ImportScheduleStore: Sendable {
   /// - Returns: false if one waits already or is in progress.
   func queue(_ id: Int64, _ connection: borrowing Connection) throws -> Bool {
     let now = environment.now()
-    let long = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.maxRunTime)
+    let long = now.later(-Self.maxRunTime)
     let isBusy = try connection.integer(
       "SELECT 1 FROM import_schedule WHERE rowid = ? AND queued_at > ?",
       [.integer(id), .text(long.text)])

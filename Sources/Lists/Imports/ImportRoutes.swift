@@ -129,9 +129,8 @@ struct ImportRoutes: Sendable {
   private func accepted(_ id: Int64) throws -> Response {
     let report = try map.database.read { try ImportReport(id, worker, $0) }
     guard let report else { throw Self.notFound }
-    var response = Response.json(report, as: ImportReport.shape, status: .accepted)
-    response.headers["Location"] = "/api/admin/imports/\(id)"
-    return response
+    return Response.json(report, as: ImportReport.shape, status: .accepted)
+      .with("Location", "/api/admin/imports/\(id)")
   }
 
   // Undo an import.

@@ -201,11 +201,9 @@ package final class ImportWorker: Sendable {
       state.current = id
       state.activity = activity
     }
-    let thread = Thread { [self] in
+    NamedThread.start("import") { [self] in
       holding { WriteCondition.requiring(.caller, { try standing.confirm($0) }, work) }
       release()
     }
-    thread.name = "import"
-    thread.start()
   }
 }

@@ -62,7 +62,7 @@ struct Proposal: Sendable {
 
   /// The moment this many days after another.
   static func end(_ days: Int64, after moment: Timestamp) -> Timestamp {
-    Timestamp(secondsSinceEpoch: moment.secondsSinceEpoch + Seconds.days(days))
+    moment.later(Seconds.days(days))
   }
 }
 

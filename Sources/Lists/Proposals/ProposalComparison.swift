@@ -16,7 +16,7 @@ struct ProposalComparison {
   /// Compares an open proposal again if its findings are old.
   func refresh(_ proposal: Proposal) throws {
     let now = map.environment.now()
-    let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.lifetime)
+    let limit = now.later(-Self.lifetime)
     guard proposal.state == .open, proposal.comparedAt.map({ $0 <= limit.text }) ?? true else {
       return
     }

@@ -103,10 +103,10 @@ struct ProposalRoutes: Sendable {
       return try store.one(new.id, connection)
     }
     guard let proposal else { throw Self.notFound }
-    var response = Response.json(
-      ShownProposal(proposal, for: principal), as: ShownProposal.shape, status: .created)
-    response.headers["Location"] = "\(Self.path)/\(new.id)"
-    return response
+    return Response.json(
+      ShownProposal(proposal, for: principal), as: ShownProposal.shape, status: .created
+    )
+    .with("Location", "\(Self.path)/\(new.id)")
   }
 
   private func checkOpen(

@@ -104,9 +104,9 @@ struct DayRoutes: Sendable {
       try feature.days.one(request.parameter("id"), for: caller, $0)
     }
     let file = DayCalendar(day: day, url: feature.addresses.url(day.path))
-    var response = Response.bytes(
-      Array(file.text.utf8), contentType: "text/calendar; charset=utf-8")
-    response.headers.add("Content-Disposition", "attachment; filename=\"mapping-day.ics\"")
-    return response
+    return Response.bytes(
+      Array(file.text.utf8), contentType: "text/calendar; charset=utf-8"
+    )
+    .with("Content-Disposition", "attachment; filename=\"mapping-day.ics\"")
   }
 }

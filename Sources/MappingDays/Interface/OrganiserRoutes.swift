@@ -92,9 +92,8 @@ struct OrganiserRoutes: Sendable {
       guard let made = try feature.days.add(plan, of: account, connection) else {
         throw MappingDay.notThere
       }
-      var response = try feature.answer(made.id, to: caller, status: .created, connection)
-      response.headers.add("Location", "\(DayRoutes.path)/\(made.id)")
-      return response
+      return try feature.answer(made.id, to: caller, status: .created, connection)
+        .with("Location", "\(DayRoutes.path)/\(made.id)")
     }
   }
 

@@ -45,8 +45,7 @@ final class DayWorker: Sendable {
 
   func start() {
     state.withLock { $0.isRunning = true }
-    let thread = Thread { [self] in
-      ThreadPriority.lower(to: Self.nice)
+    NamedThread.start("mapping days", nice: Self.nice) { [self] in
       var pause = Duration.zero
       while rest(pause) {
         do { pause = try step() ? Self.pause : Self.longPause } catch {
@@ -56,8 +55,6 @@ final class DayWorker: Sendable {
       }
       state.withLock { $0.isRunning = false }
     }
-    thread.name = "mapping days"
-    thread.start()
   }
 
   /// Waits for the running step.

@@ -65,7 +65,7 @@ struct ModerationActionBatches: Sendable {
   }
 
   private var due: Timestamp {
-    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Self.timeout)
+    now.later(Self.timeout)
   }
 
   /// Works through the remaining batches, one transaction each. Calls `noting` with the outcome for each

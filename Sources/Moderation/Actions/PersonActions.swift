@@ -70,7 +70,7 @@ extension Moderation {
     switch action {
     case .suspend:
       let until = days.map {
-        Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + Seconds.days(Int64($0)))
+        now.later(Seconds.days(Int64($0)))
       }
       try Suspension(at: now.text, until: until?.text, reason: reason)
         .write(to: account, connection)

@@ -49,7 +49,7 @@ struct Standing: Sendable {
   /// - Returns: the number accepted; a full batch means that more may wait.
   func acceptWhatStood(_ connection: borrowing Connection) throws -> Int {
     let now = cases.environment.now()
-    let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.acceptancePeriod)
+    let limit = now.later(-Self.acceptancePeriod)
     let ids = try cases.reviews(openSince: limit, limit: Self.batchSize, connection)
     let reviews = try ids.flatMap { try cases.reviews(.one(id: $0), connection) }
     try accept(reviews, connection)

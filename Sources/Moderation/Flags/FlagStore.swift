@@ -193,8 +193,7 @@ package struct FlagStore: Sendable {
   ///
   /// - Returns: the number of erased addresses.
   func eraseOldAddresses(_ connection: borrowing Connection) throws -> Int {
-    let limit = Timestamp(
-      secondsSinceEpoch: environment.now().secondsSinceEpoch - Seconds.days(Self.addressDays))
+    let limit = environment.now().later(-Seconds.days(Self.addressDays))
     try connection.execute(
       "UPDATE flag SET email = NULL WHERE email IS NOT NULL AND created_at <= ?",
       [.text(limit.text)])

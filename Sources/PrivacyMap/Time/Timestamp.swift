@@ -14,6 +14,11 @@ package struct Timestamp: Comparable, Hashable, Sendable {
     left.secondsSinceEpoch < right.secondsSinceEpoch
   }
 
+  /// The time `seconds` later, or earlier if they are negative.
+  package func later(_ seconds: Int64) -> Timestamp {
+    Timestamp(secondsSinceEpoch: secondsSinceEpoch + seconds)
+  }
+
   /// The day that contains this time.
   package var day: Day { Day(daysSinceEpoch: Int32(clamping: floorDivision.quotient)) }
 

@@ -97,9 +97,7 @@ package struct ExportRoutes: Feature {
     let now = exports.store.environment.now()
     files.expire(at: now)
     guard request.method == .head || request.headers.contains("Range") else {
-      var response = try whole(request, as: format)
-      response.headers.add("Accept-Ranges", "bytes")
-      return response
+      return try whole(request, as: format).with("Accept-Ranges", "bytes")
     }
     let address = exports.addresses.url(request.path, request.query)
     var tag: EntityTag?
@@ -127,11 +125,10 @@ package struct ExportRoutes: Feature {
 
   /// A response with the headers of an export that do not depend on the request.
   private func described(_ response: Response, _ export: DeviceExport) throws -> Response {
-    var response = response
-    response.headers.add(
-      "Content-Disposition", "attachment; filename=\"\(Self.fileName(export))\"")
-    response.headers.add("OGC-NumberMatched", String(export.total))
-    return response
+    return
+      response
+      .with("Content-Disposition", "attachment; filename=\"\(Self.fileName(export))\"")
+      .with("OGC-NumberMatched", String(export.total))
   }
 
   private func linked(

@@ -96,13 +96,10 @@ final class LiveCatchUp: Sendable {
       return (nil, !state.isRunning)
     }
     if starts {
-      let thread = Thread { [self] in
-        ThreadPriority.lower(to: Self.nice)
+      NamedThread.start("live-catch-up", nice: Self.nice) { [self] in
         run(admission)
         ended.signal()
       }
-      thread.name = "live-catch-up"
-      thread.start()
     }
     return refused
   }

@@ -75,9 +75,7 @@ final class LiveHub: Sendable {
       return (true, !state.isRunning)
     }
     if starts {
-      let thread = Thread { [self] in run() }
-      thread.name = "live"
-      thread.start()
+      NamedThread.start("live") { [self] in run() }
     }
     guard isTaken else { return .full }
     guard !begins, let refused = catchUp.add(listener, seen: seen, admission) else { return nil }

@@ -157,7 +157,7 @@ package struct StoredFiles: NightlyFiles {
   }
 
   package func sweep(at now: Timestamp) throws {
-    let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.grace)
+    let limit = now.later(-Self.grace)
     try database.write { connection in
       try connection.execute(
         "DELETE FROM stored_file WHERE stored_at < ? AND \(Self.isUnused)", [.text(limit.text)])

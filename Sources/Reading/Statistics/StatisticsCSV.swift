@@ -73,9 +73,8 @@ struct StatisticsCSV {
   }
 
   var response: Response {
-    var response = Response.bytes(bytes, contentType: Self.mediaType)
-    response.headers["Content-Disposition"] = "attachment; filename=\"statistics.csv\""
-    return response
+    return Response.bytes(bytes, contentType: Self.mediaType)
+      .with("Content-Disposition", "attachment; filename=\"statistics.csv\"")
   }
 
   /// The columns with numbers.

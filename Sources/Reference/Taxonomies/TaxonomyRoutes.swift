@@ -77,9 +77,7 @@ package struct TaxonomyRoutes: Feature {
       request, where: { try database.readQuickly { try store.has(scheme, $0) } }
     ) {
       guard let json = try json(scheme, language) else { throw NotFound.scheme }
-      var response = Response.json(json)
-      response.headers.add("Content-Language", language)
-      return response
+      return Response.json(json).with("Content-Language", language)
     }
   }
 

@@ -95,11 +95,9 @@ struct ChoiceFileRoutes: Sendable {
     let account = try caller.signedIn().account
     return try choices.database.readQuickly { connection in
       let choice = try choices.store.choice(request.parameter("id"), of: account, connection)
-      var response = Response.json(make(try ChoiceRecord(choice, choices, connection)))
-      response.headers["Content-Type"] = "application/ld+json"
-      response.headers.add(
-        "Content-Disposition", "attachment; filename=\"farol-\(name).jsonld\"")
-      return response
+      return Response.json(make(try ChoiceRecord(choice, choices, connection)))
+        .with("Content-Type", "application/ld+json")
+        .with("Content-Disposition", "attachment; filename=\"farol-\(name).jsonld\"")
     }
   }
 
@@ -122,10 +120,10 @@ struct ChoiceFileRoutes: Sendable {
     }
     let name = choices.catalogue.text(
       Message("mail.calendar.name", ["instance": choices.instance]), in: language)
-    var response = Response.bytes(
+    return Response.bytes(
       Array(ChoiceCalendar(name: name, entries: entries).text.utf8),
-      contentType: "text/calendar; charset=utf-8")
-    response.headers.add("Content-Disposition", "attachment; filename=\"farol.ics\"")
-    return response
+      contentType: "text/calendar; charset=utf-8"
+    )
+    .with("Content-Disposition", "attachment; filename=\"farol.ics\"")
   }
 }

@@ -118,9 +118,8 @@ struct ChoiceRoutes: Sendable {
       let made = try choices.add(
         wanted, about: id, to: account.account, country: country, region: region,
         language: language, details: details, note: note, reminders: reminders, connection)
-      var response = try answer(made, account.account, connection, status: .created)
-      response.headers["Location"] = choices.addresses.url("/api/choices/\(made)")
-      return response
+      return try answer(made, account.account, connection, status: .created)
+        .with("Location", choices.addresses.url("/api/choices/\(made)"))
     }
   }
 

@@ -41,9 +41,8 @@ struct DeviceOwnershipRoutes: Sendable {
       try organisations.devices.spend(organisation.rowid)
       let device = try FoundDevice(request.parameter("id"), for: .nobody, connection)
       let state = try organisations.claims.add(organisation, on: device, note: note, connection)
-      var response = Response.json(state, as: Self.claimed, status: .created)
-      response.headers["Location"] = "/api/collections/devices/items/\(device.id.text)"
-      return response
+      return Response.json(state, as: Self.claimed, status: .created)
+        .with("Location", "/api/collections/devices/items/\(device.id.text)")
     }
   }
 

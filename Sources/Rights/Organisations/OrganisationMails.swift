@@ -28,7 +28,7 @@ struct OrganisationMails: Sendable {
         to: address.text, language: Self.language(of: address.domain), account: account,
         template: template.rawValue,
         link: "/operator/check#token=\(token.text)",
-        expires: Timestamp(secondsSinceEpoch: now().secondsSinceEpoch + Self.seconds)),
+        expires: now().later(Self.seconds)),
       connection)
   }
 

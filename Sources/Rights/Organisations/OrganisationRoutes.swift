@@ -124,9 +124,8 @@ struct OrganisationRoutes: Sendable {
     let given = try sent(request, isNew: true).details(over: nil)
     return { connection in
       try store.add(given, of: account, connection)
-      var response = Response.json(try own(account, connection).json, status: .created)
-      response.headers["Location"] = "/api/operators/mine"
-      return response
+      return Response.json(try own(account, connection).json, status: .created)
+        .with("Location", "/api/operators/mine")
     }
   }
 

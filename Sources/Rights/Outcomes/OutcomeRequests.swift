@@ -62,7 +62,7 @@ package struct OutcomeRequests {
     """
 
   init(_ database: Database, now: Timestamp) throws {
-    let yesterday = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Publication.delay)
+    let yesterday = now.later(-Publication.delay)
     var last: (account: Int64, rowid: Int64) = (0, 0)
     var count: Int64
     repeat {
@@ -90,7 +90,7 @@ package struct OutcomeRequests {
   package static func standing(
     ofChoice id: String, now: Timestamp, _ connection: borrowing Connection
   ) throws -> OutcomeStanding? {
-    let yesterday = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Publication.delay)
+    let yesterday = now.later(-Publication.delay)
     return try connection.first(
       oneQuery,
       [

@@ -71,7 +71,7 @@ struct PersonRecordRoutes: Sendable {
   private func end(of grant: RecordRequest.Grant, _ answeredAt: Timestamp) -> String {
     var ends = [requests.now]
     if !grant.isSubscribed {
-      ends.append(Timestamp(secondsSinceEpoch: answeredAt.secondsSinceEpoch + 1))
+      ends.append(answeredAt.later(1))
     }
     if let to = grant.to { ends.append(Timestamp(startOf: to.adding(days: 1))) }
     return (ends.min() ?? requests.now).text

@@ -44,7 +44,7 @@ extension RecordRequests {
   func checkMayAsk(
     _ asked: Int64, as organisation: String?, _ asker: Int64, _ connection: borrowing Connection
   ) throws {
-    let rest = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - RecordRequests.rest)
+    let rest = now.later(-RecordRequests.rest)
     var waiting: Int64 = 0
     for (state, whom, at, name) in try store.earlier(by: asker, connection) {
       if state == "waiting" { waiting += 1 }

@@ -141,9 +141,8 @@ struct RecordRequestRoutes: Sendable {
         connection)
       let made = try store.request(id, of: principal.account, connection)
       try requests.mails.tell(.asked, made.asked, about: made.asker, connection)
-      var response = try answer(id, principal.account, connection, status: .created)
-      response.headers["Location"] = requests.addresses.url("/api/data-requests/\(id)")
-      return response
+      return try answer(id, principal.account, connection, status: .created)
+        .with("Location", requests.addresses.url("/api/data-requests/\(id)"))
     }
   }
 

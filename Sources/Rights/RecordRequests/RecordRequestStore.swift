@@ -126,7 +126,7 @@ struct RecordRequestStore: Sendable {
   ) throws -> String {
     let id = environment.newDeviceID().text
     let now = now
-    let end = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + RecordRequests.expiryPeriod)
+    let end = now.later(RecordRequests.expiryPeriod)
     try connection.execute(
       """
       INSERT INTO data_request (id, asker_rowid, asked_rowid, asked_as, reason, fields, days,

@@ -24,7 +24,7 @@ package struct RecordRequestSweep: Sendable {
       try requests.mails.tell(.ended, request.asker, about: request.asked, connection)
       try requests.mails.tell(.ended, request.asked, about: request.asker, connection)
     }
-    let limit = Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - Self.memory)
+    let limit = now.later(-Self.memory)
     try requests.database.write { connection in
       try requests.store.erase(endedBefore: limit, connection)
     }

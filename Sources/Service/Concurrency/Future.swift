@@ -10,13 +10,11 @@ package final class Future<Value: Sendable>: Sendable {
   /// Starts at once; `name` is the name of the thread.
   package init(_ name: String, _ body: @escaping @Sendable () throws -> Value) {
     let condition = WriteCondition.current
-    let thread = Thread { [self] in
+    NamedThread.start(name) { [self] in
       let result = Result { try condition.applied(body) }
       self.result.withLock { $0 = result }
       made.signal()
     }
-    thread.name = name
-    thread.start()
   }
 
   /// Waits for the value.

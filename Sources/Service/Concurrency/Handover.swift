@@ -26,12 +26,10 @@ package final class Handover<Portion: Sendable>: Sendable {
     _ make: @escaping @Sendable (_ hand: (Portion) throws -> Void) throws -> Void
   ) {
     self.room = room
-    let thread = Thread { [self] in
+    NamedThread.start(name) { [self] in
       let result = Result { try make(hand) }
       state.withLock { $0.ended = result }
     }
-    thread.name = name
-    thread.start()
   }
 
   private func hand(_ portion: Portion) throws {

@@ -135,9 +135,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     state.waiting += 1
     guard state.threads < min(limits.width, state.waiting + state.running) else { return }
     state.threads += 1
-    let thread = Thread { [self] in work() }
-    thread.name = name
-    thread.start()
+    NamedThread.start(name) { [self] in work() }
   }
 
   /// The reason for refusing another job of a network.

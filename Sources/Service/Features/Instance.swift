@@ -13,6 +13,7 @@ package protocol InstancePart: Sendable {
 ///
 /// Every feature is made from it alone, so that a new feature adds one line to the list of features and changes no
 /// other place. It is used while an instance starts; features keep the parts that they need.
+@dynamicMemberLookup
 package final class Instance: Sendable {
   /// The parts that every instance has.
   package struct Base: Sendable {
@@ -69,31 +70,18 @@ package final class Instance: Sendable {
       Dictionary(given.map { (ObjectIdentifier(type(of: $0)), $0) }) { _, last in last })
   }
 
-  package var database: Database { base.database }
-  package var environment: Environment { base.environment }
-  package var settings: InstanceSettings { base.settings }
-  package var folders: Folders { base.folders }
-  package var addresses: Addresses { base.addresses }
-  package var catalogue: Catalogue { base.catalogue }
-  package var logger: Logger { base.logger }
-  package var writes: GroupedWriter { base.writes }
-  package var publicChanges: PublicChanges { base.publicChanges }
-  package var versions: AnswerVersions { base.versions }
-  package var gate: Gate { base.gate }
-  package var rates: RateLimits { base.rates }
-  package var frame: PageFrame { base.frame }
-  package var pages: ResourcePages { base.pages }
+  package subscript<Part>(dynamicMember part: KeyPath<Base, Part>) -> Part { base[keyPath: part] }
 
   /// A queue for the mails of a feature.
-  package var mails: MailQueue { MailQueue(now: environment.now, seal: mailSeal) }
+  package var mails: MailQueue { MailQueue(now: base.environment.now, seal: mailSeal) }
 
   /// All retention periods of personal data. Data that a user deletes personally has no period.
   package var retention: [RetentionRule] { features.flatMap { $0.retention } }
 
   /// The secret of this instance for one use; made when it is first asked for.
   package func secret(_ use: InstanceSecret.Purpose) throws -> [UInt8] {
-    let now = environment.now()
-    return try database.write { try InstanceSecret.read(use, $0, now: now) }
+    let now = base.environment.now()
+    return try base.database.write { try InstanceSecret.read(use, $0, now: now) }
   }
 
   /// The part of a type that the instance was given.

@@ -67,7 +67,7 @@ package struct RetentionRule: Sendable {
       case .now: now.text
       case .today: now.day.text
       case .ago(let seconds):
-        Timestamp(secondsSinceEpoch: now.secondsSinceEpoch - seconds).text
+        now.later(-seconds).text
       case .daysAgo(let days): Day(daysSinceEpoch: now.day.daysSinceEpoch - days).text
       }
     }

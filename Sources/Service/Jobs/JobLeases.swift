@@ -22,7 +22,7 @@ final class JobLeases: Sendable {
 
   /// When a lease that begins or is renewed at `now` ends.
   static func end(from now: Timestamp) -> Timestamp {
-    Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + length)
+    now.later(length)
   }
 
   func hold(_ job: Int64, attempt: Int64) { state.withLock { $0.held[job] = attempt } }
@@ -47,7 +47,7 @@ final class JobLeases: Sendable {
 
   /// Starts a thread that calls `renew` regularly.
   func start(_ renew: @escaping @Sendable () -> Void) {
-    let thread = Thread { [self] in
+    NamedThread.start("job leases") { [self] in
       var seconds = 0
       while !state.withLock({ $0.isStopping }) {
         Thread.sleep(forTimeInterval: 1)
@@ -56,8 +56,6 @@ final class JobLeases: Sendable {
       }
       ended.signal()
     }
-    thread.name = "job leases"
-    thread.start()
   }
 
   /// Waits for the thread. Call after ``start(_:)``.

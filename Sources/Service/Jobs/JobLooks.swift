@@ -21,7 +21,7 @@ final class JobLooks: Sendable {
 
   /// Starts the thread. `look` returns nil if it failed.
   func start(_ look: @escaping @Sendable () -> Set<String>?) {
-    let thread = Thread { [self] in
+    NamedThread.start("job looks") { [self] in
       while !isStopping {
         if let kinds = look() {
           state.withLock { state in
@@ -33,8 +33,6 @@ final class JobLooks: Sendable {
       }
       ended.signal()
     }
-    thread.name = "job looks"
-    thread.start()
   }
 
   /// Waits for a look after the first `count` ones that finds what the caller wants.

@@ -100,7 +100,7 @@ package final class JobRunner: Sendable {
   }
 
   private func start(_ lane: Lane, _ name: String) {
-    let thread = Thread { [self] in
+    NamedThread.start(name) { [self] in
       var count = 0
       while let next = looks.next(after: count, where: { $0.contains(where: lane.contains) }) {
         count = next
@@ -110,8 +110,6 @@ package final class JobRunner: Sendable {
       }
       ended.signal()
     }
-    thread.name = name
-    thread.start()
   }
 
   /// Runs before each search for jobs. Schedules the repeated jobs at the start and after the clock was

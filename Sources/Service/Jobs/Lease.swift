@@ -103,15 +103,13 @@ package final class Lease: Sendable {
       state.keepers += 1
       return state.keepers
     }
-    let thread = Thread { [self] in
+    NamedThread.start("lease") { [self] in
       while state.withLock({ $0.isKept && $0.keepers == number }) {
         // A failure is followed by further attempts before the lease ends.
         _ = try? hold()
         Thread.sleep(forTimeInterval: 1)
       }
     }
-    thread.name = "lease"
-    thread.start()
     return true
   }
 

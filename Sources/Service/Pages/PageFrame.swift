@@ -32,9 +32,7 @@ package struct PageFrame: Sendable {
     _ template: PageTemplate, _ values: [String: HTML], _ language: String, _ status: Status
   ) -> Response {
     let page = template.filled(values.merging(["lang": "\(language)"]) { given, _ in given })
-    var response = Response.html(page, status: status)
-    response.headers.add("Content-Language", language)
-    return response
+    return Response.html(page, status: status).with("Content-Language", language)
   }
 
   /// The sentence of a key. `{name}` is the name of the instance, unless `values` has another.

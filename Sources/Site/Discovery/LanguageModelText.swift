@@ -11,11 +11,11 @@ struct LanguageModelText {
 
   func add(to router: inout Router) {
     router.get(Self.path) { _ in
-      var response = Response(
+      return Response(
         headers: ["Content-Type": "text/markdown; charset=utf-8"],
-        body: .bytes(Array(text.utf8)))
-      response.headers["Cache-Control"] = "public, max-age=86400"
-      return response
+        body: .bytes(Array(text.utf8))
+      )
+      .with("Cache-Control", "public, max-age=86400")
     }
   }
 

@@ -13,11 +13,11 @@ struct OpenSearchDescription {
 
   func add(to router: inout Router) {
     router.get(Self.path) { _ in
-      var response = Response(
+      return Response(
         headers: ["Content-Type": "application/opensearchdescription+xml"],
-        body: .bytes(text.bytes))
-      response.headers["Cache-Control"] = "public, max-age=86400"
-      return response
+        body: .bytes(text.bytes)
+      )
+      .with("Cache-Control", "public, max-age=86400")
     }
   }
 

@@ -21,9 +21,7 @@ struct RobotsText {
 
   func add(to router: inout Router) {
     router.get(Self.path) { _ in
-      var response = Response.text(text)
-      response.headers["Cache-Control"] = "public, max-age=86400"
-      return response
+      return Response.text(text).with("Cache-Control", "public, max-age=86400")
     }
   }
 

@@ -351,9 +351,7 @@ package struct PageRoutes {
   }
 
   private func html(_ page: String, _ language: String, _ status: Status) -> Response {
-    var response = Response.html(page, status: status)
-    response.headers.add("Content-Language", language)
-    return response
+    return Response.html(page, status: status).with("Content-Language", language)
   }
 
   private func text(_ key: String, _ language: String) -> String { frame.text(key, language) }

@@ -30,9 +30,8 @@ package struct SecurityText {
 
   package func add(to router: inout Router) {
     router.get(Self.path) { _ in
-      var response = Response.text(text(on: environment.now().day))
-      response.headers["Cache-Control"] = "public, max-age=86400"
-      return response
+      return Response.text(text(on: environment.now().day))
+        .with("Cache-Control", "public, max-age=86400")
     }
   }
 

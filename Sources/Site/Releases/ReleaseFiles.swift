@@ -53,8 +53,7 @@ package final class ReleaseFiles: Feature {
   /// Notes that this release still runs, and deletes files of releases that have not run for a while.
   @Sendable private func renew() throws {
     try keep()
-    let limit = Timestamp(
-      secondsSinceEpoch: environment.now().secondsSinceEpoch - Seconds.days(Self.days))
+    let limit = environment.now().later(-Seconds.days(Self.days))
     try database.write {
       try $0.execute("DELETE FROM front_file WHERE seen_at < ?", [.text(limit.text)])
     }

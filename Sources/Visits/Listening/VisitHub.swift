@@ -71,9 +71,7 @@ final class VisitHub: Sendable {
     }
     replaced?.finish()
     if starts {
-      let thread = Thread { [self] in run() }
-      thread.name = "visits live"
-      thread.start()
+      NamedThread.start("visits live") { [self] in run() }
     }
     return isTaken
   }

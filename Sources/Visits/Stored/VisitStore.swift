@@ -179,10 +179,3 @@ struct VisitStore: Sendable {
       [.text(now.later(answer).text)])
   }
 }
-
-extension Timestamp {
-  /// The time `seconds` later.
-  func later(_ seconds: Int64) -> Timestamp {
-    Timestamp(secondsSinceEpoch: secondsSinceEpoch + seconds)
-  }
-}

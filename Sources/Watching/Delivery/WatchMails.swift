@@ -95,7 +95,7 @@ struct WatchMails: Sendable {
     let next =
       due.isWhole
       ? store.nextDigest(watch.settings)
-      : Timestamp(secondsSinceEpoch: environment.now().secondsSinceEpoch + Self.rest)
+      : environment.now().later(Self.rest)
     if due.count > 0 {
       let account = try owner(of: watch, connection)
       let isRefused = try MailRefusals().refusedAt(watch.account, connection) != nil

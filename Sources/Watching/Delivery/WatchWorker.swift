@@ -139,8 +139,7 @@ final class WatchWorker: Sendable {
     _ work: @escaping @Sendable () throws -> Void
   ) {
     state.withLock { $0.threads += 1 }
-    let thread = Thread { [self] in
-      ThreadPriority.lower(to: nice)
+    NamedThread.start(name, nice: nice) { [self] in
       // The first turn does not wait: changes may be left from before the start.
       var seen = -1
       while rest(&seen) {
@@ -150,8 +149,6 @@ final class WatchWorker: Sendable {
       }
       state.withLock { $0.threads -= 1 }
     }
-    thread.name = name
-    thread.start()
   }
 
   /// Waits for changes, a second at most: mails become due, and the first watch is added. Returns whether to go on.

@@ -230,7 +230,7 @@ struct WatchStore: Sendable {
 
   /// Lets a watch rest whose filter takes long: what it waits to send is compared again after `seconds`.
   func putOff(_ row: Int64, by seconds: Int64, _ connection: borrowing Connection) throws {
-    let next = Timestamp(secondsSinceEpoch: environment.now().secondsSinceEpoch + seconds)
+    let next = environment.now().later(seconds)
     try connection.execute(
       """
       UPDATE watch SET mail_due_at = CASE WHEN mail_due_at IS NULL THEN NULL ELSE ?1 END,

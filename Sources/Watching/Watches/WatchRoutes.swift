@@ -111,9 +111,8 @@ struct WatchRoutes: Sendable {
       try check(settings.area, caller, connection)
       try watches.spendChallenge(settings, over: nil, of: account)
       let made = try watches.store.add(settings, of: account, connection)
-      var response = Response.json(watches.shown(made), as: ShownWatch.shape, status: .created)
-      response.headers.add("Location", "\(Self.path)/\(made.id)")
-      return response
+      return Response.json(watches.shown(made), as: ShownWatch.shape, status: .created)
+        .with("Location", "\(Self.path)/\(made.id)")
     }
   }
 

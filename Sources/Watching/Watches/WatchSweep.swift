@@ -23,12 +23,12 @@ struct WatchSweep: Sendable {
 
   /// The day on which a watch ends.
   static func end(ofOneRenewedAt renewed: Timestamp) -> Day {
-    Timestamp(secondsSinceEpoch: renewed.secondsSinceEpoch + life).day
+    renewed.later(life).day
   }
 
   private func ago(_ seconds: Int64) -> SQLValue {
     .text(
-      Timestamp(secondsSinceEpoch: environment.now().secondsSinceEpoch - seconds).text)
+      environment.now().later(-seconds).text)
   }
 
   func run() throws {
@@ -53,9 +53,7 @@ struct WatchSweep: Sendable {
         // If the server was off for long, the owner still has the whole notice.
         let day = max(
           Self.end(ofOneRenewedAt: renewed),
-          Timestamp(
-            secondsSinceEpoch: environment.now().secondsSinceEpoch + Self.notice
-          ).day)
+          environment.now().later(Self.notice).day)
         try mails.tell(.watchEnding, about: watch, day: day, connection)
       }
       try connection.execute(

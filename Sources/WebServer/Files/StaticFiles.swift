@@ -120,9 +120,7 @@ package struct StaticFiles: Sendable {
 
   private static func response(_ file: StaticFile?) throws -> Response {
     guard let file else { throw Problem(.notFound, "There is no such file in this version.") }
-    var response = Response.file(file)
-    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    return response
+    return Response.file(file).with("Cache-Control", "public, max-age=31536000, immutable")
   }
 
   /// Adds one file at a fixed URL such as `/service-worker.js`, with its placeholders replaced. Clients revalidate it
@@ -136,9 +134,7 @@ package struct StaticFiles: Sendable {
     guard let file = Self.mayHoldPlaceholders(path) ? self.template(path, values) : files[path]
     else { return false }
     router.get(template) { _ in
-      var response = Response.file(file)
-      response.headers["Cache-Control"] = "no-cache"
-      return response
+      return Response.file(file).with("Cache-Control", "no-cache")
     }
     return true
   }

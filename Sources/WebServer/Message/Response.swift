@@ -45,6 +45,13 @@ package struct Response: Sendable {
     self.body = body
   }
 
+  /// The response with a header, which replaces one of this name.
+  package func with(_ header: String, _ value: String) -> Response {
+    var response = self
+    response.headers[header] = value
+    return response
+  }
+
   /// A body in memory. `contentType` is the whole Content-Type value.
   package static func bytes(
     _ bytes: [UInt8], contentType: String, status: Status = .ok

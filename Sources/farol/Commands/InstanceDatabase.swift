@@ -126,13 +126,13 @@ enum SystemEnvironment {
         name: "FAROL_TEST_CLOCK", problem: "“\(text)” is neither a moment nor a number of seconds.")
     }
     let shift = moved.secondsSinceEpoch - start.secondsSinceEpoch
-    return Environment { Timestamp(secondsSinceEpoch: system().secondsSinceEpoch + shift) }
+    return Environment { system().later(shift) }
   }
 
   private static func moved(_ text: String, from now: Timestamp) -> Timestamp? {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if let seconds = Int64(text), abs(seconds) < 4_000_000_000 {
-      return Timestamp(secondsSinceEpoch: now.secondsSinceEpoch + seconds)
+      return now.later(seconds)
     }
     return Timestamp(text: text)
   }

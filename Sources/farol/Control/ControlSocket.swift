@@ -30,7 +30,7 @@ final class ControlSocket: Sendable {
 
   /// Processes commands one at a time on a separate thread.
   func serve(_ app: App, home: Home, logger: Logger) {
-    let thread = Thread { [self] in
+    NamedThread.start("control") { [self] in
       while !isClosed.withLock({ $0 }) {
         let client = accept(descriptor, nil, nil)
         guard client >= 0 else { continue }
@@ -39,8 +39,6 @@ final class ControlSocket: Sendable {
         channel.close()
       }
     }
-    thread.name = "control"
-    thread.start()
   }
 
   private static func run(_ channel: ControlChannel, _ app: App, _ home: Home, _ logger: Logger) {

@@ -15,7 +15,7 @@ final class Supervision: Sendable {
   /// Starts with requests to `isReady`. After the program has been ready once, the result does not
   /// matter: a restart cannot repair a full disk or a missing database.
   init(_ manager: ServiceNotification, isReady: @escaping @Sendable () -> Bool) {
-    let thread = Thread { [self] in
+    NamedThread.start("supervision") { [self] in
       while !hasStopped, !isReady() { Thread.sleep(forTimeInterval: Self.readinessInterval) }
       say(.ready, to: manager)
       guard let interval = manager.watchdogInterval else { return }
@@ -25,8 +25,6 @@ final class Supervision: Sendable {
         Thread.sleep(forTimeInterval: interval)
       }
     }
-    thread.name = "supervision"
-    thread.start()
   }
 
   private var hasStopped: Bool { isStopped.withLock { $0 } }
