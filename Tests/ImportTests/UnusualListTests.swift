@@ -26,6 +26,12 @@ import Testing
     #expect(try rows(mixed, name: "a.csv").map { $0.columns["name"] } == ["'A', B", "C"])
   }
 
+  @Test func `a quote behind a backslash belongs to its text`() throws {
+    let text = [#"id,name"#, #"1,"A \"b\" c""#, #"2,"C:\""#, #"3,"D""#].joined(separator: "\n")
+    let found = try rows(text, name: "a.csv")
+    #expect(found.map { $0.columns["name"] } == [#"A "b" c"#, #"C:"#, "D"])
+  }
+
   @Test(arguments: ["^", "~"])
   func `other separators are found`(separator: String) throws {
     let lines = ["id|name|lat", "1|Rua A, 5|46.1", "2|B, C, D|46.2"]
@@ -96,6 +102,22 @@ import Testing
     let list = try inspected("id,ref\n1,29SMC8700089000\n2,29SMC8710089100\n")
     #expect(list.columns[1].kind == .position && list.columns[1].order == "longitude_latitude")
     #expect(list.columns[1].pairs.allSatisfy { abs(($0?.second ?? 0) - 38.75) < 0.01 })
+  }
+
+  @Test func `a coordinate that is exactly 0 is flagged`() throws {
+    let list = try MappedList(fields: #""level": "x""#, csv: "lat,lon\n0,6.1\n46.1,0.0\n0.1,6.1\n")
+    #expect(
+      list.devices.map { $0.notes.map(\.code) } == [["zero_coordinate"], ["zero_coordinate"], []])
+  }
+
+  @Test(arguments: [
+    ("a.sql", "INSERT INTO cameras VALUES (1,'A');", "database"),
+    ("dump", "-- MySQL dump\nCREATE TABLE `c` (`id` int);", "database"),
+    ("a.yaml", "cameras:\n  - id: 1\n", "YAML"),
+  ])
+  func `a file that is no list is named`(name: String, content: String, words: String) {
+    let reason = failure(content, name: name).0?.reason
+    #expect(reason?.contains(words) == true, "\(reason ?? "read")")
   }
 
   // MARK: Digits and dates of other scripts
@@ -206,6 +228,8 @@ import Testing
     #"{"current_page":1,"data":[{"a":1}],"last_page":3}"#,
     #"{"data":{"cameras":{"nodes":[{"a":1}],"pageInfo":{"hasNextPage":true,"endCursor":"x"}}}}"#,
     #"{"meta":{"pagination":{"total":80}},"data":[{"a":1}]}"#,
+    #"{"hits":{"total":{"value":90,"relation":"eq"},"hits":[{"a":1}]}}"#,
+    #"{"status":"OK","next_page_token":"x","results":[{"a":1}]}"#,
     #"{"items":[{"a":1}],"continuationToken":"abc"}"#, "[]",
     #"{"type":"FeatureCollection","features":[]}"#,
   ])
