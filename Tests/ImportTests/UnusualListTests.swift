@@ -132,6 +132,25 @@ import Testing
     #expect(PlainNumber.read(text) == number)
   }
 
+  @Test func `plain numbers are rounded as the standard library rounds them`() {
+    var chance = SystemRandomNumberGenerator()
+    for length in 1...17 {
+      for _ in 0..<200 {
+        let digits = (0..<length).map { _ in String(Int.random(in: 0...9, using: &chance)) }
+        let point = Int.random(in: 0...length, using: &chance)
+        let text =
+          (Bool.random() ? "-" : "") + digits[..<point].joined()
+          + (point < length ? "." : "") + digits[point...].joined()
+        #expect(PlainNumber.read(text) == Double(text), "\(text)")
+        #expect(
+          PlainNumber.read(text.replacing(".", with: ","), decimal: .comma) == Double(text))
+      }
+    }
+    for text in ["", "-", ".", "5.", "-.", "1.2.3", "1-2"] {
+      #expect(PlainNumber.read(text) == nil)
+    }
+  }
+
   @Test func `days in East Asian notation are found and read`() throws {
     let list = try inspected("id,設置年月日\n1,２０２３年４月１日\n2,2022年12月31日\n")
     #expect(list.columns[1].dateFormats == ["yyyy年M月d日*"])

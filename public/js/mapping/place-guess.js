@@ -198,8 +198,8 @@ export function guessOrder({ column, order, pairs }, format = null) {
   if (pairs.some((pair) => pair && Math.abs(pair[1]) > 90)) return LATITUDE_FIRST;
   const name = wordsOf(column).join('');
   // JSON has the coordinates of GeoJSON, also without the object around them.
-  return /coordinates$/.test(column) && (format === 'json' || column.startsWith('/')) || /^(lon|lng|x)\p{L}*(lat|y)/u.test(name)
-    ? LONGITUDE_FIRST : LATITUDE_FIRST;
+  const isGeoJSON = /coordinates$/.test(column) && (format === 'json' || column.startsWith('/'));
+  return isGeoJSON || /^(lon|lng|x)\p{L}*(lat|y)/u.test(name) ? LONGITUDE_FIRST : LATITUDE_FIRST;
 }
 
 /**
