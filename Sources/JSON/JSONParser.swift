@@ -74,11 +74,6 @@ package struct InvalidJSON: Error, Equatable, CustomStringConvertible {
   /// The error as the end of a sentence, such as “expected a comma or the end of the array”.
   package var reason: String
 
-  package init(offset: Int, reason: String) {
-    self.offset = offset
-    self.reason = reason
-  }
-
   package var description: String { "byte \(offset): \(reason)" }
 }
 

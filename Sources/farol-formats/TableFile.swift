@@ -1,7 +1,6 @@
 internal import CGDAL
 internal import CharacterSets
 internal import Glibc
-internal import JSON
 
 /// A file that GDAL reads, written as GeoJSON features in WGS 84.
 struct TableFile {

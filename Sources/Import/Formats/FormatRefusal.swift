@@ -14,7 +14,7 @@ enum FormatRefusal {
     "the extract needs more time or memory to read than is allowed, or its content is damaged; download it "
       + "again, or cut a smaller area, for example with osmium extract")
 
-  static func notStarted(_ error: SpawnedProcess.NotStarted) -> ImportFailure {
+  static func notStarted(_ error: ChildProcess.NotStarted) -> ImportFailure {
     ImportFailure("the program that reads this format cannot be started: \(error)")
   }
 

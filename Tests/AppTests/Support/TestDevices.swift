@@ -73,7 +73,7 @@ extension TestApp {
       var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
       change(&edit)
       try writer.apply(
-        edit, to: device.rowid, stored, by: DeviceWriter.Author(kind: .edit, account: account),
+        edit, to: device.rowid, by: DeviceWriter.Author(kind: .edit, account: account),
         kind: .changed, connection)
     }
   }
@@ -86,7 +86,8 @@ extension TestApp {
   /// Withdraws a device, as undoing its import does.
   func withdraw(_ device: TestDevice) throws {
     try app.write { connection in
-      try writer.withdraw(device.rowid, by: DeviceWriter.Author(kind: .undo), connection)
+      _ = try writer.dismiss(
+        device.rowid, as: .withdrawn, by: DeviceWriter.Author(kind: .undo), connection)
     }
   }
 
