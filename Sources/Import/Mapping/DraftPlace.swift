@@ -167,8 +167,6 @@ extension DeviceDraft {
     }
     if longitude == 0, latitude == 0 {
       note(nil, "null_island", "0, 0 is in the Atlantic; more likely the place is not known.")
-    } else if longitude == 0 || latitude == 0 {
-      note(nil, "zero_coordinate", "One coordinate is exactly 0; more likely it is not known.")
     }
     if let bounds = mapper.mapping.bounds {
       guard bounds.west <= longitude, longitude <= bounds.east, bounds.south <= latitude,
