@@ -69,7 +69,7 @@ test('minutes with fractions are no degrees', () => {
 for (const [value, code] of [
   ['Desinstalada', 'removed'], ['Baja', 'removed'], ['supprimé', 'removed'], ['demontiert', 'removed'],
   ['Planeada', SKIP], ['En projet', SKIP], ['não instalada', SKIP], ['gepland', SKIP], ['im Bau', SKIP],
-  ['prévue', SKIP], ['Active', null], ['Instalada', null], ['installed', null],
+  ['prévue', SKIP], ['Active', 'reported'], ['Instalada', 'reported'], ['installed', 'reported'],
 ]) {
   test(`the status «${value}» means ${code}`, () => assert.equal(guessCode('status', value), code));
 }

@@ -199,7 +199,7 @@ test('general words mean the kind of the whole list', () => {
 
 test('rows that are void or only wished for are left out', () => {
   const found = suggested(list([values('Status', 'ACTIVE', 'VOID', 'DESIRED')]), vocabulary, {});
-  assert.deepEqual(found.values.status, { ACTIVE: '', VOID: SKIP, DESIRED: SKIP });
+  assert.deepEqual(found.values.status, { ACTIVE: 'reported', VOID: SKIP, DESIRED: SKIP });
   assert.deepEqual(mappingOf(found).skip[0].when, { column: 'Status', equals: ['VOID', 'DESIRED'] });
 });
 
@@ -453,6 +453,12 @@ for (const value of ['Inactive', 'Out of service', 'fora de serviço', 'Außer B
   test(`the state «${value}» leaves the row out`, () => assert.equal(guessCode('status', value), SKIP));
 }
 
-for (const value of ['Active', 'in service', 'operational', 'aktiv']) {
-  test(`the state «${value}» changes nothing`, () => assert.equal(guessCode('status', value), null));
+for (const value of ['Active', 'in service', 'operational', 'aktiv', 'Em funcionamento', 'Installed']) {
+  test(`the state «${value}» is that of a device`, () => assert.equal(guessCode('status', value), 'reported'));
 }
+
+test('coordinates in JSON are those of GeoJSON, and others begin with the latitude', () => {
+  const pairs = column('coordinates', 'position', { pairs: [[6.1, 46.2]] });
+  assert.equal(guessOrder(pairs, 'json'), 'longitude_latitude');
+  assert.equal(guessOrder(pairs, 'csv'), 'latitude_longitude');
+});

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `a row that is not an object, or not JSON, is refused alone`() throws {
-    let rows = try list(#"[{"a":1}, 7, {"a":NaN}, "x", {"a":2}]"#, path: [])
+    let rows = try list(#"[{"a":1}, 7, {"a":None}, "x", {"a":2}]"#, path: [])
 
     #expect(
       rows.map { $0.fault?.code } == [nil, "not_an_object", "not_json", "not_an_object", nil])

@@ -72,7 +72,8 @@ package struct ListInspection: Sendable {
       if isDetected, reading.hasForeignBytes { throw ImportFailure("the file is not UTF-8") }
     } catch let failure as ImportFailure {
       guard isDetected, failure.choices.isEmpty, reading.isText,
-        let bytes = try? reading.reader.foreignBytes(), !bytes.isEmpty
+        let bytes = try? reading.reader.foreignBytes(), !bytes.isEmpty,
+        String(validating: bytes, as: UTF8.self) == nil
       else { throw failure }
       options.encoding = TextEncoding.guess(bytes)
       isGuessed = true

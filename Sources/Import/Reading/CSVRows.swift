@@ -107,6 +107,7 @@ struct CSVRows {
 
   private func row(_ record: CSVSplitter.Record, _ header: [String]) -> SourceRow {
     var row = SourceRow(number: count, line: record.line, columns: JSONObject())
+    row.columns.members.reserveCapacity(header.count)
     if let fault = Self.fault(record, header) { row.fault = fault }
     if headerRow == 0 {
       // Titles above a list have fewer fields than its rows.

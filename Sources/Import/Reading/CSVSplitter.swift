@@ -67,6 +67,12 @@ struct CSVSplitter {
     case .plain where byte == quote && hasOnlyBlanks:
       bytes.removeLast(bytes.count - (ends.last ?? 0))
       beginQuote()
+    // Some programs escape a quote with a backslash; before a separator it is the end of a text such as `C:\`.
+    case .quoteInQuoted
+    where bytes.last == UInt8(ascii: "\\") && byte != separator && !Self.mayFollowQuote(byte):
+      bytes[bytes.count - 1] = quote
+      try append(byte)
+      state = .quoted
     case .quoteInQuoted:
       if line > quoteLine, !Self.mayFollowQuote(byte), byte != separator {
         openQuoteLine = openQuoteLine ?? quoteLine

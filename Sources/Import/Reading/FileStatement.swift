@@ -74,7 +74,8 @@ struct AnswerMembers {
   func incompleteness(rows: Int) -> String? {
     let isPaged = members.contains { Self.pagingMembers.contains($0.name) }
     return members.lazy.compactMap { name, value in
-      guard Self.unclearTotals.contains(name) else {
+      // Elasticsearch: {"total": {"value": 900, "relation": "eq"}}.
+      guard Self.unclearTotals.contains(name), value["relation"] == nil else {
         return Self.reason(name, value, rows: rows)
       }
       return isPaged ? Self.shortage(name, value, rows: rows) : nil
@@ -88,12 +89,13 @@ struct AnswerMembers {
   }
 
   private static func number(_ value: JSONValue) -> Int? {
-    value.intValue ?? value.stringValue.flatMap { Int($0) }
+    value.intValue ?? value.stringValue.flatMap { Int($0) } ?? value["value"]?.intValue
   }
 
   private static func reason(_ name: String, _ value: JSONValue, rows: Int) -> String? {
     switch name {
-    case _ where totals.contains(name): return shortage(name, value, rows: rows)
+    case _ where totals.contains(name) || unclearTotals.contains(name):
+      return shortage(name, value, rows: rows)
     case _ where pages.contains(name):
       return number(value).flatMap { $0 > 1 ? "“\(name)” is \($0), and the file is one page" : nil }
     case _ where pagingMembers.contains(name) && name != "page": return nil

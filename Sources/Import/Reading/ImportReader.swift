@@ -64,32 +64,22 @@ package struct ImportReader {
       progress(ImportProgress(bytesRead: read, bytesTotal: total, rows: rows))
     }
     if let packed = try packed() {
-      try read(packed, report, progress, header, stated, count)
-    } else {
-      try readText(report, header, stated, count)
+      return try read(packed, report, progress, header, stated, count)
     }
-    // An empty list is more often a fault of its server than the end of all devices.
-    if rows == 0 { stated(.incomplete("it has no rows")) }
-  }
-
-  private func readText(
-    _ report: (Int, Int) -> Void, _ header: ([String]) -> Void,
-    _ stated: (FileStatement) -> Void, _ body: (SourceRow) throws -> Void
-  ) throws {
     let start = try start()
     let layout = try FormatGuess(head: start.head, name: source.name, system: options.system)
       .layout(
         wanted: options.format, path: options.path)
     switch layout.format {
-    case .csv: try readCSV(start.head, report, header, body)
-    case .osmXML: try readXML(report, stated, body)
+    case .csv: try readCSV(start.head, report, header, count)
+    case .osmXML: try readXML(report, stated, count)
     case .geoJSON, .esriJSON:
       let rows = JSONRows(
         kind: layout.format == .esriJSON ? .esriFeature : .feature,
         system: options.system ?? layout.system)
-      try readJSON(layout.rows, rows, report, stated, body)
-    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, stated, body)
-    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, stated, body)
+      try readJSON(layout.rows, rows, report, stated, count)
+    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, stated, count)
+    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, stated, count)
     }
   }
 

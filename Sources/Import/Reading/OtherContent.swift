@@ -42,6 +42,14 @@ enum OtherContent {
         : "the file is a web page, not a list; perhaps the site asks for a sign-in, or the address "
           + "belongs to a page"
     }
+    if ["insert into ", "create table ", "-- ", "begin;"].contains(where: start.hasPrefix),
+      start.contains("insert into ") || start.contains("create table ")
+    {
+      return "the file is a script for a database; export the table as CSV"
+    }
+    if [".yaml", ".yml"].contains(where: name.hasSuffix) {
+      return "YAML is not read; save the list as JSON or CSV"
+    }
     if name.hasSuffix(".dbf"), head.prefix(1_024).contains(0) { return shapefile }
     if head.prefix(1_024).contains(0) { return "the file is not text" }
     return isScript(head, start, name: name)

@@ -59,14 +59,16 @@ struct CleanText: Equatable {
 
   /// Fast path: short printable ASCII without leading, trailing or double spaces needs no changes.
   private static func alreadyClean(_ raw: String, limit: Int) -> String? {
-    var last = UInt8(ascii: " ")
-    var count = 0
-    for byte in raw.utf8 {
-      guard (0x20...0x7E).contains(byte), !(byte == 0x20 && last == 0x20) else { return nil }
-      last = byte
-      count += 1
+    var raw = raw
+    let isClean = raw.withUTF8 { bytes in
+      var last = UInt8(ascii: " ")
+      for byte in bytes {
+        guard (0x20...0x7E).contains(byte), !(byte == 0x20 && last == 0x20) else { return false }
+        last = byte
+      }
+      return (bytes.isEmpty || last != 0x20) && bytes.count <= limit
     }
-    return count > 0 && last == 0x20 || count > limit ? nil : raw
+    return isClean ? raw : nil
   }
 
   private enum Kind { case plain, space, lineBreak, invisible, damaged }

@@ -10,6 +10,9 @@ enum PlainNumber {
   /// - Returns: nil for any other text, or one with more than 40 characters.
   static func read(_ text: some StringProtocol, decimal: Decimal = .point) -> Double? {
     let sign: UInt8 = decimal == .point ? UInt8(ascii: ".") : UInt8(ascii: ",")
+    if let short = text.utf8.withContiguousStorageIfAvailable({ short($0, sign) }) ?? nil {
+      return short
+    }
     var digits: [UInt8] = []
     var hasFraction = false
     var hasDigit = false
@@ -41,6 +44,32 @@ enum PlainNumber {
       let number = Double(String(decoding: digits, as: UTF8.self)), number.isFinite
     else { return nil }
     return number
+  }
+
+  private static let powers: [Double] = (0...15).map { power in
+    (0..<power).reduce(1) { product, _ in product * 10 }
+  }
+
+  /// A number of at most 15 digits without an exponent, as nearly all numbers of lists are; nil for any other text. Digits
+  /// and power are exact as doubles, so the only rounding is that of the division.
+  private static func short(_ bytes: UnsafeBufferPointer<UInt8>, _ decimalSign: UInt8) -> Double? {
+    guard let first = bytes.first, bytes.count <= 17 else { return nil }
+    let isNegative = first == UInt8(ascii: "-")
+    var (mantissa, count) = (0, 0)
+    var decimals: Int?
+    for byte in bytes.dropFirst(isNegative ? 1 : 0) {
+      if byte == decimalSign, decimals == nil {
+        decimals = 0
+        continue
+      }
+      guard (0x30...0x39).contains(byte), count < 15 else { return nil }
+      mantissa = mantissa * 10 + Int(byte - 0x30)
+      count += 1
+      if let known = decimals { decimals = known + 1 }
+    }
+    guard count > 0, decimals != 0 else { return nil }
+    let size = Double(mantissa) / powers[decimals ?? 0]
+    return isNegative ? -size : size
   }
 
   /// Whether a text is a large number with an exponent, such as `1.23E+12`: the first digits of an id.

@@ -115,6 +115,9 @@ package struct ImportRun {
       }
       try batch.flush()
       try batch.settle()
+      if batch.listed?.isEmpty == true, batch.report.incomplete == nil {
+        batch.take(.incomplete("it has no rows"))
+      }
       try batch.tellGone()
       batch.report.columns = try columns.use(hasTags: reader.format().hasTags)
       try batch.end(state: "done", error: nil)

@@ -18,11 +18,13 @@ struct ListedRecords {
   /// What the file says about devices that it does not contain.
   private var coverage: ImportMapping.Coverage
   private var isIncomplete = false
+  private var hasRows = false
 
   init(_ coverage: ImportMapping.Coverage) { self.coverage = coverage }
 
   /// Adds a row. A refused or skipped row is still part of the file.
   mutating func add(_ outcome: ImportOutcome) {
+    hasRows = true
     switch outcome {
     case .device(let device):
       if let key = device.sourceKey ?? made.key(of: device) { keys.insert(key.hashValue) }
@@ -48,6 +50,9 @@ struct ListedRecords {
     (self.south, self.north) = (min(self.south, south), max(self.north, north))
   }
 
+  /// Whether the list is empty, which is more often a fault of its server than the end of all devices.
+  var isEmpty: Bool { !hasRows && coverage != .nothing }
+
   func contains(_ key: String) -> Bool { keys.contains(key.hashValue) }
 
   private func covers(_ longitude: Double, _ latitude: Double) -> Bool {
@@ -69,7 +74,7 @@ struct ListedRecords {
     from source: (rowid: Int64, code: String), mapping: String, except found: Set<Int64>,
     _ connection: borrowing Connection
   ) throws -> [Int64] {
-    guard !isIncomplete else { return [] }
+    guard !isIncomplete, !isEmpty else { return [] }
     let store = KnownDeviceStore()
     var gone: [Int64] = []
     var last: Int64 = 0

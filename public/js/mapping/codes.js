@@ -58,6 +58,10 @@ const INACTIVE = words('inactive', 'not active', 'disabled', 'deactivated', 'out
   'not (in )?(use|service|operational|working)', 'inativ\\w+', 'inactiv\\w+', 'fora de servico', 'fuera de servicio',
   'hors service', 'ausser betrieb', 'inaktiv', 'fuori servizio', 'buiten (gebruik|dienst)', 'desligad\\w+',
   'nieczynn\\w+');
+const ACTIVE = words('active', 'in (service|operation|use)', 'operational', 'working', 'installed', 'existing',
+  'ativ[oa]s?', 'em servico', 'em funcionamento', 'instalad[oa]s?', 'activ[oa]s?', 'en servicio', 'actifs?', 'actives?',
+  'en service', 'aktiv', 'in betrieb', 'vorhanden', 'bestehend', 'attiv[oa]', 'in servizio', 'actief',
+  'in (bedrijf|gebruik)', 'czynn\\w+', 'istniejac\\w+');
 const YES = /^(true|1|y|yes|t|x|sim|si|oui|ja|tak|vrai)$/;
 const NO = /^(false|0|n|no|f|nao|non|nein|nee|nie|falso|faux)$/;
 
@@ -71,7 +75,7 @@ function words(...list) {
  * out until a person decides.
  * @type {readonly [RegExp, string][]}
  */
-const STATUSES = [[NOT_INSTALLED, SKIP], [REMOVED, 'removed'], [PLANNED, SKIP], [INACTIVE, SKIP]];
+const STATUSES = [[NOT_INSTALLED, SKIP], [REMOVED, 'removed'], [PLANNED, SKIP], [INACTIVE, SKIP], [ACTIVE, 'reported']];
 
 /**
  * Words in values and their kind of operator.

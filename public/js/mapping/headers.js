@@ -30,7 +30,7 @@ const WHOLE = {
     + 'coordenadas coordonnees coordonneesgps koordinaten koordinate coordinaten coordinaat wspolrzedne latlon latlng '
     + 'latlong lonlat lnglat xy gps gpscoordinates geopoint geopoint2d geom geometry geometrie geometria geoshape '
     + 'thegeom wkt wkb shape point punto ponto punkt latitudelongitude координаты συντεταγμενες 坐标 座標',
-  id: 'id uuid guid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
+  id: 'id uuid guid oid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
     + 'identificativo codigo code codice kod ref reference referencia referenz riferimento nr no num numero number '
     + 'nummer numer cameranummer kameranummer kennung key objectid fid ogcfid '
     + 'gid @id @key lfdnr номер ид κωδικος αα sirano 编号 編號 番号 번호 관리번호 일련번호 الرقم رقم شماره מספר',

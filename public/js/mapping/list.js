@@ -83,7 +83,7 @@ export function suggested(list, vocabulary, input, isTrusted = true) {
     const format = formatOf(column);
     if (format && isDate(choices.uses[column.column])) choices.formats[column.column] = format;
     if (column.kind === 'decimal_comma') choices.commas[column.column] = true;
-    const order = guessOrder(column);
+    const order = guessOrder(column, list.format);
     if (order && choices.uses[column.column] === 'position') choices.orders[column.column] = order;
     withCodes(choices, column, vocabulary, whole);
   }

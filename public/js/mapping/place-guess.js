@@ -190,15 +190,16 @@ function looksLikeDegrees({ kind, numbers }, most) {
 
 /**
  * The order of the numbers of a column with positions: null if their notation states it.
- * @param {Column} column
+ * @param {Column} column @param {string | null} [format] of the list
  */
-export function guessOrder({ column, order, pairs }) {
+export function guessOrder({ column, order, pairs }, format = null) {
   if (order !== null) return null;
   if (pairs.some((pair) => pair && Math.abs(pair[0]) > 90)) return LONGITUDE_FIRST;
   if (pairs.some((pair) => pair && Math.abs(pair[1]) > 90)) return LATITUDE_FIRST;
   const name = wordsOf(column).join('');
-  return /coordinates$/.test(column) && column.startsWith('/') || /^(lon|lng|x)\p{L}*(lat|y)/u.test(name)
-    ? LONGITUDE_FIRST : LATITUDE_FIRST;
+  // JSON has the coordinates of GeoJSON, also without the object around them.
+  const isGeoJSON = /coordinates$/.test(column) && (format === 'json' || column.startsWith('/'));
+  return isGeoJSON || /^(lon|lng|x)\p{L}*(lat|y)/u.test(name) ? LONGITUDE_FIRST : LATITUDE_FIRST;
 }
 
 /**
