@@ -52,7 +52,8 @@ const THIS = ['this', 'that', 'these', 'esta', 'este', 'essa', 'esse', 'estas', 
 const NAMES = {
   cameras: [
     'cctv camera', 'security camera', 'camara de videovigilancia', 'camara de seguridad', 'camara de vigilancia',
-    'kamera', 'uberwachungskamera', 'videokamera', 'videouberwachung', 'camera de surveillance', 'camera de videosurveillance',
+    'kamera', 'uberwachungskamera', 'videokamera', 'videouberwachung', 'camera de surveillance',
+    'camera de videosurveillance',
     'videosurveillance', 'cctv', 'videovigilancia',
   ],
   microphones: ['mikrofon', 'mikrofone', 'microfono'],
@@ -73,8 +74,8 @@ const NAMES = {
 const STREET = /^(rua|avenida|av\.?|travessa|largo|praca|rue|avenue|boulevard|place|calle|plaza|via|piazza)$/;
 /** After the name of a town: «Zürich HB». */
 const PARTS = [
-  'hb', 'hbf', 'bahnhof', 'hauptbahnhof', 'flughafen', 'altstadt', 'zentrum', 'station', 'airport', 'downtown', 'centre',
-  'center', 'gare', 'aeroport', 'aeroporto', 'estacao', 'centro', 'aeropuerto', 'estacion',
+  'hb', 'hbf', 'bahnhof', 'hauptbahnhof', 'flughafen', 'altstadt', 'zentrum', 'station', 'airport', 'downtown',
+  'centre', 'center', 'gare', 'aeroport', 'aeroporto', 'estacao', 'centro', 'aeropuerto', 'estacion',
 ];
 
 /**
@@ -164,8 +165,8 @@ export function readPhrase(typed, groups, terms) {
 }
 
 /**
- * The names of towns that an address may end with, the longest first: «Bahnhofstrasse 10 Zürich» ends with «Zürich», and
- * «Zürich HB» begins with it. «Rua Augusta» is no address in Augusta.
+ * The names of towns that an address may end with, the longest first: «Bahnhofstrasse 10 Zürich» ends with «Zürich»,
+ * and «Zürich HB» begins with it. «Rua Augusta» is no address in Augusta.
  * @param {string} typed
  */
 export function possibleTowns(typed) {
