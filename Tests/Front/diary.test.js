@@ -46,6 +46,12 @@ const walk = (points = WALK) => gpx(`<trk><trkseg>${points.map((one) => trkpt(..
 
 // Formats
 
+test('a tag with thousands of brackets takes as long as another of its length', () => {
+  const start = performance.now();
+  assert.equal(fault(gpx(`<rte><rtept lat="${'>'.repeat(50_000)}"/></rte>`)), 'nowhere');
+  assert.ok(performance.now() - start < 2_000, 'one pass');
+});
+
 test('GPX is read, however the file is cut into parts', () => {
   for (const length of [1, 2, 3, 7, 64, 10_000]) assert.deepEqual(listed(read(walk(), length)), WALK, String(length));
   const route = gpx(`<wpt lat="1" lon="1"><time>2026-01-01T00:00:00Z</time></wpt><g:rte xmlns:g="x">${
@@ -143,6 +149,7 @@ test('each bad file has one reason', () => {
   assert.equal(fault(walk([[6.14, 46.2, '1970-01-01T00:00:00Z']])), 'unlikely');
   assert.equal(fault(`<gpx ${'x'.repeat(70_000)}`), 'damaged');
   assert.equal(fault(`<gpx>${'<a>'.repeat(100)}`), 'damaged');
+  assert.equal(fault(`<gpx><rte><rtept><time>${'1'.repeat(70_000)}`), 'damaged');
   for (const length of [1, 3]) assert.equal(fault('{"features": [', length), 'broken_off');
 });
 

@@ -11,7 +11,7 @@ import {
 import { blockAround, blockPath, CELLS, dueDay } from '../../public/js/walk/area.js';
 import { carried, gaps, seenAt } from '../../public/js/walk/carry.js';
 import { headingOf, isNews, smoothed, turnTo, wayKey } from '../../public/js/walk/direction.js';
-import { byDistance, canBeChecked, HERE, reasons, target } from '../../public/js/walk/order.js';
+import { byDistance, canBeChecked, HERE, noteHouseholds, reasons, target } from '../../public/js/walk/order.js';
 import { AnswerOutbox } from '../../public/js/walk/outbox.js';
 import { placed } from '../../public/js/walk/picture.js';
 
@@ -75,6 +75,16 @@ test('a household is asked neither for its operator nor for its notice', () => {
   const home = device('1', HOME, { operator: { name: null, kind: 'household' } });
   assert.deepEqual(reasons(home, TODAY), ['unconfirmed']);
   assert.deepEqual(gaps(home), { operator: false, signage: false });
+});
+
+test('a category that stands in homes is a household, although its operator is unknown', () => {
+  noteHouseholds([{ code: 'doorbell_camera', label: '', household: true }, { code: 'webcam', label: '' }]);
+  const bell = { category: 'doorbell_camera' };
+  assert.deepEqual(reasons(device('1', HOME, bell), TODAY), ['unconfirmed']);
+  assert.deepEqual(gaps(device('1', HOME, bell)), { operator: false, signage: false });
+  assert.equal(canBeChecked(device('1', HOME, bell), TODAY), true);
+  assert.equal(canBeChecked(device('1', HOME, { ...bell, setting: 'indoor' }), TODAY), false, 'inside a home');
+  assert.equal(canBeChecked(device('1', HOME, { setting: 'indoor' }), TODAY), true);
 });
 
 test('the nearest device comes first, and far ones are left out', () => {

@@ -42,8 +42,12 @@ package enum DeviceNeed: String, CaseIterable, Sendable {
 
   private static let isThere = "device.status NOT IN ('removed', 'not_a_device')"
 
-  /// An SQL condition: the device belongs to a household, so it is only looked at from the street.
-  package static let isOfHousehold = "operator.kind = 'household'"
+  /// An SQL condition: the device belongs to a household, so it is only looked at from the street. Devices of categories
+  /// that stand in homes do, too, because few of them have a known operator.
+  package static let isOfHousehold = """
+    (operator.kind = 'household' OR EXISTS (SELECT 1 FROM category
+      WHERE category.code = device.category AND category.household = 1))
+    """
   /// An SQL condition: the device is inside a private home.
-  package static let isInHome = "operator.kind = 'household' AND device.setting = 'indoor'"
+  package static let isInHome = "(\(isOfHousehold) AND device.setting = 'indoor')"
 }

@@ -1,5 +1,4 @@
 import PrivacyMap
-import Service
 import SpatialDatabase
 import Watching
 
@@ -198,7 +197,9 @@ struct ContributionStore: Sendable {
   /// A contribution to a device that is public.
   struct Contribution: Sendable {
     let rowid: Int64
-    let device, name, category, kind, madeAt: String
+    let device, name, category, kind: String
+    /// The beginning of the hour. An exact time beside those of edits, which have authors, would tell who confirmed.
+    let hour: String
     let longitude, latitude: Double
   }
 
@@ -209,7 +210,8 @@ struct ContributionStore: Sendable {
     try connection.rows(Self.page, [.integer(day), .integer(row), SQLValue(limit)]) { row in
       Contribution(
         rowid: row.int(0), device: row.text(1), name: row.text(2), category: row.text(3),
-        kind: row.text(4), madeAt: row.text(5), longitude: row.double(6), latitude: row.double(7))
+        kind: row.text(4), hour: "\(row.text(5).prefix(13)):00:00Z", longitude: row.double(6),
+        latitude: row.double(7))
     }
   }
 

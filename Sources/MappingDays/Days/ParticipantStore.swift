@@ -1,6 +1,4 @@
-import Accounts
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// The `mapping_day_participant` table.
@@ -8,6 +6,9 @@ struct ParticipantStore: Sendable {
   let environment: Environment
 
   enum Place: String, Sendable { case joined, waiting }
+
+  /// The values of ``ErasureList/Kind/participationName``.
+  static let (shown, hidden) = ("shown", "hidden")
 
   /// The part of an account in a day.
   struct Participation: Sendable {
@@ -101,6 +102,11 @@ struct ParticipantStore: Sendable {
     _ connection: borrowing Connection
   ) throws {
     if let known = try one(of: account, in: day.rowid, connection) {
+      if known.showsName != showsName {
+        try ErasureList.note(
+          .participationName, [known.id], value: showsName ? Self.shown : Self.hidden,
+          at: environment.now(), connection)
+      }
       try connection.execute(
         "UPDATE mapping_day_participant SET shows_name = ?, team = ? WHERE rowid = ?",
         [SQLValue(showsName), SQLValue(team), .integer(known.rowid)])

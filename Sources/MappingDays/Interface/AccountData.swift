@@ -56,7 +56,7 @@ extension MappingDays {
     "mapping_days",
     [
       "mapping_day": .repeats([.mappingDay, .mappingDayState]),
-      "mapping_day_participant": .repeats([.participation]),
+      "mapping_day_participant": .repeats([.participation, .participationName]),
       "mapping_day_mail": .follows("mapping_day"),
     ])
 
@@ -75,6 +75,11 @@ extension MappingDays {
     case .participation:
       try connection.execute(
         "DELETE FROM mapping_day_participant WHERE id = ?", [.text(entry.id)])
+    case .participationName:
+      guard entry.value == ParticipantStore.hidden else { return false }
+      try connection.execute(
+        "UPDATE mapping_day_participant SET shows_name = 0 WHERE id = ? AND shows_name = 1",
+        [.text(entry.id)])
     default: return nil
     }
     return connection.changedRowCount > 0

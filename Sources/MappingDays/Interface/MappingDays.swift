@@ -4,7 +4,6 @@ import JSON
 import PrivacyMap
 package import Service
 import SpatialDatabase
-import WebServer
 
 /// Mapping days: people meet for a day, map an area together, and everyone can follow it live.
 package struct MappingDays: Feature {
@@ -21,6 +20,8 @@ package struct MappingDays: Feature {
   let form: DayForm
   let worker: DayWorker
   let answers = ProgressAnswers()
+  /// Days that an account joins. Each that it leaves again is an entry in the list of erasures.
+  let joinings: Throttle<Int64>
 
   static let tag = "Mapping days"
 
@@ -39,6 +40,7 @@ package struct MappingDays: Feature {
     worker = DayWorker(
       database: database, writer: instance.writes, mails: mails, index: map.index,
       publicChanges: instance.publicChanges, logger: instance.logger)
+    joinings = instance.rates.limit("mapping_days.joinings", 30, per: .seconds(3_600))
   }
 
   package static let pending = [

@@ -20,8 +20,12 @@ final class ProgressAnswers: Sendable {
   private static let maximum = 40
 
   /// The response with this key, from the cache or made now. The key contains everything that the response depends on.
+  ///
+  /// - Throws: ``TooCostly`` on a thread that serves sockets unless it is in the cache: figures are counted from all
+  ///   contributions of a day, and waiting for another request would stop all connections of the thread.
   func answer(_ name: String, _ make: () throws -> Response) throws -> Response {
     if let response = fresh(name) { return response }
+    try SocketThread.leave()
     return try making.withLock { _ in
       if let response = fresh(name) { return response }
       let begun = ContinuousClock.now

@@ -55,7 +55,7 @@ struct ProgressRoutes: Sendable {
   @Sendable private func progress(_ request: Request) throws -> Response {
     let key = try key(request)
     return try feature.answers.answer("progress \(key)") {
-      let progress = try feature.database.readQuickly { connection in
+      let progress = try feature.database.read { connection in
         let day = try day(request, connection)
         return ShownProgress(
           day: day, figures: try feature.contributions.figures(of: day, connection),
@@ -105,7 +105,7 @@ struct ProgressRoutes: Sendable {
         "properties": [
           "device": .string(one.device), "name": .string(one.name),
           "category": .string(one.category), "kind": .string(one.kind),
-          "made_at": .string(one.madeAt),
+          "made_at": .string(one.hour),
         ],
       ]
     }
@@ -124,7 +124,7 @@ struct ProgressRoutes: Sendable {
     var lines = ["device,name,category,kind,made_at,longitude,latitude,licence"]
     lines += page.map { one in
       [
-        one.device, Self.cell(one.name), one.category, one.kind, one.madeAt, "\(one.longitude)",
+        one.device, Self.cell(one.name), one.category, one.kind, one.hour, "\(one.longitude)",
         "\(one.latitude)", Self.cell(feature.licence),
       ].joined(separator: ",")
     }
@@ -144,8 +144,7 @@ struct ProgressRoutes: Sendable {
 
   /// A text in quotes (RFC 4180), which a table program does not take for a formula.
   private static func cell(_ text: String) -> String {
-    let isFormula = text.first.map { "=+-@\t".contains($0) } ?? false
-    return "\"\(isFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
+    "\"\(CSVText.startsFormula(text) ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
   }
 }
 

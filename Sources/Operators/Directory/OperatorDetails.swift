@@ -1,4 +1,3 @@
-import Devices
 import PrivacyMap
 import Reference
 
@@ -26,7 +25,7 @@ struct OperatorDetails: Sendable {
     of entry: OperatorDirectory.Entry, in index: PointIndex, _ vocabulary: Vocabulary,
     towns: TownIndex?
   ) {
-    let households = OperatorDirectory.households(vocabulary)
+    let households = vocabulary.households
     var (categories, data, choices) = ([UInt8: Int](), [Int: Int](), [Int: Int]())
     var (unknown, known, without) = (0, 0, 0)
     var counts: [Int64: Int] = [:]

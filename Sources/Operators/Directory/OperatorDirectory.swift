@@ -46,6 +46,8 @@ struct OperatorDirectory: Sendable {
 
   let totals: Totals
   let rulings: OperatorRulings
+  /// The rows of `operator` whose names are withheld.
+  let withheld: Set<UInt32>
   /// By name.
   let entries: [Entry]
   private let places: [String: Int]
@@ -75,17 +77,13 @@ extension OperatorDirectory {
     PointFilter(statuses: CodeSet(DeviceStatus.standing.map { IndexNumber.of($0) }))
   }
 
+  static let allNames = "SELECT rowid, name FROM operator WHERE name IS NOT NULL"
   static let nameQuery = "SELECT name FROM operator WHERE rowid = ?"
 
   /// Whether a device may be counted under the name of its operator.
   static func isListable(_ profile: DeviceProfile, households: CodeSet) -> Bool {
     !households.contains(profile.category)
       && profile.operatorKind != IndexNumber.of(Operator.Kind.household)
-  }
-
-  /// The categories of household devices.
-  static func households(_ vocabulary: Vocabulary) -> CodeSet {
-    CodeSet(vocabulary.categories.filter(\.isHousehold).map(\.number))
   }
 
   /// The devices of each row of `operator` that may be listed.
@@ -100,7 +98,7 @@ extension OperatorDirectory {
     ///   - vocabulary: the categories of household devices.
     ///   - towns: finds the town of a device; nil without a gazetteer.
     init(of index: PointIndex, _ vocabulary: Vocabulary, towns: TownIndex?) {
-      let households = OperatorDirectory.households(vocabulary)
+      let households = vocabulary.households
       var rows: [UInt32: RowCount] = [:]
       index.forEachOperated(matching: OperatorDirectory.filter) { row, profile, position in
         guard OperatorDirectory.isListable(profile, households: households) else { return }
@@ -133,18 +131,31 @@ extension OperatorDirectory {
       guard !rulings.isWithheld(key) else { return }
       groups[key, default: Group()].add(rows[place], text, name, count)
     }
+    var withheld: Set<UInt32> = []
+    if rulings.withholdsNames {
+      // Also those of devices that are removed or unlisted.
+      try connection.forEach(Self.allNames) { row in
+        let text = row.text(1)
+        let name = former?.names[text] ?? names[text] ?? OperatorName(text)
+        names[text] = name
+        guard let name, rulings.isWithheld(rulings.key(of: name)) else { return }
+        withheld.insert(UInt32(clamping: row.int(0)))
+      }
+    }
     let entries = groups.map { $1.entry($0) }.sorted { ($0.key, $0.name) < ($1.key, $1.name) }
     var totals = counts.totals
     totals.named = entries.reduce(0) { $0 + $1.devices }
     totals.unlisted -= totals.named
-    self.init(totals: totals, rulings: rulings, entries: entries, names: names)
+    self.init(
+      totals: totals, rulings: rulings, withheld: withheld, entries: entries, names: names)
   }
 
   private init(
-    totals: Totals, rulings: OperatorRulings, entries: [Entry], names: [String: OperatorName?]
+    totals: Totals, rulings: OperatorRulings, withheld: Set<UInt32>, entries: [Entry],
+    names: [String: OperatorName?]
   ) {
     (self.totals, self.rulings, self.entries) = (totals, rulings, entries)
-    self.names = names
+    (self.withheld, self.names) = (withheld, names)
     places = Dictionary(entries.enumerated().map { ($1.key, $0) }) { first, _ in first }
     let all = Array(entries.indices)
     orders = [

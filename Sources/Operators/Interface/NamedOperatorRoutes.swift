@@ -1,5 +1,6 @@
 import Devices
 import JSON
+import Locking
 import PrivacyMap
 import Reference
 import Rights
@@ -52,6 +53,8 @@ struct NamedOperatorRoutes: Sendable {
       return (number: number, key: keys[2])
     }
     return try operators.versions.answer(request) {
+      // The words of every operator are compared.
+      try SocketThread.leave()
       let directory = try operators.directory()
       let found = directory.entries(by: order, matching: words)
       let rest = found.drop { entry in
@@ -76,6 +79,8 @@ struct NamedOperatorRoutes: Sendable {
     let text = request.parameter("key")
     let exists = { try operators.directory().entry(named: text) != nil }
     return try operators.versions.answer(request, where: exists) {
+      // All devices of the map are visited to count those of one operator.
+      try SocketThread.leave()
       guard let entry = try operators.directory().entry(named: text) else { throw Self.notThere }
       return .json(
         try operators.details(of: entry, in: operators.catalogue.language(of: request)),

@@ -23,6 +23,8 @@ package struct NamedOperators: Feature {
     (versions, catalogue) = (instance.versions, instance.catalogue)
     publicChanges = instance.publicChanges
     rulings = RulingStore(environment: instance.environment)
+    let withheld: WithheldOperators = try instance.given()
+    withheld.read { [self] in try directory().withheld }
   }
 
   package var endpoints: [Endpoint] {

@@ -49,6 +49,8 @@ struct OperatorRulings: Equatable, Sendable {
     return key
   }
 
+  var withholdsNames: Bool { !withheld.isEmpty }
+
   func isWithheld(_ key: String) -> Bool { withheld.contains(key) }
 
   /// The decisions that lead to an operator or separate its spellings.

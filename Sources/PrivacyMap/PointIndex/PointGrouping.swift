@@ -8,8 +8,8 @@ package enum PointGrouping: Hashable, Sendable {
   case choices
   /// ``IndexedPoint/country``, packed.
   case country
-  /// ``IndexedPoint/operatorRow``.
-  case operatorRow
+  /// ``IndexedPoint/operatorRow``; unknown for devices of these categories.
+  case operatorRow(except: CodeSet)
   /// The range that contains the stale day, counted from 0.
   case dueDay([ClosedRange<UInt16>])
 
@@ -54,6 +54,9 @@ struct GroupCodes {
   static func known(_ code: some BinaryInteger) -> GroupCodes {
     code == 0 ? .one(PointGroup.unknown) : .one(UInt32(truncatingIfNeeded: code))
   }
+
+  /// Whether this is the single code for “unknown”.
+  var isUnknown: Bool { bits == 0 && code == PointGroup.unknown }
 
   /// A single code. 0 is a normal code.
   static func one(_ code: UInt32) -> GroupCodes { GroupCodes(code: code, bits: 0) }
@@ -105,6 +108,7 @@ struct GroupFinder {
     case .source: .known(profile.source)
     case .data: .bits(profile.data)
     case .choices: .bits(profile.choices)
+    case .operatorRow(let except) where except.contains(profile.category): .one(PointGroup.unknown)
     case .country, .operatorRow, .dueDay: .one(0)
     }
   }
@@ -115,16 +119,19 @@ struct GroupFinder {
     _ codes: (GroupCodes, GroupCodes), of slot: Int, in segment: PointSegment
   ) -> (GroupCodes, GroupCodes) {
     var codes = codes
-    if let first = rowCodes(slot, segment, 0) { codes.0 = first }
-    if let second = rowCodes(slot, segment, 1) { codes.1 = second }
+    if let first = rowCodes(slot, segment, 0, codes.0) { codes.0 = first }
+    if let second = rowCodes(slot, segment, 1, codes.1) { codes.1 = second }
     return codes
   }
 
-  private func rowCodes(_ slot: Int, _ segment: PointSegment, _ place: Int) -> GroupCodes? {
+  /// `known` are the codes of the profile.
+  private func rowCodes(
+    _ slot: Int, _ segment: PointSegment, _ place: Int, _ known: GroupCodes
+  ) -> GroupCodes? {
     guard place < groupings.count else { return nil }
     switch groupings[place] {
     case .country: return .known(segment.countries[slot])
-    case .operatorRow: return .known(segment.operatorRows[slot])
+    case .operatorRow: return known.isUnknown ? nil : .known(segment.operatorRows[slot])
     case .dueDay(let ranges):
       let day = segment.dueDays[slot]
       let range = ranges.firstIndex { $0.contains(day) }

@@ -47,12 +47,15 @@ package struct Vocabulary: Sendable {
 
   /// Categories in order of display.
   package let categories: [Category]
+  /// The categories of household devices.
+  package let households: CodeSet
   private let categoryByCode: [String: Category]
   private let termsByScheme: [String: [Term]]
   private let termByCode: [String: [String: Term]]
 
   package init(categories: [Category], terms: [String: [Term]]) {
     self.categories = categories
+    households = CodeSet(categories.filter(\.isHousehold).map(\.number))
     categoryByCode = Dictionary(categories.map { ($0.code, $0) }) { first, _ in first }
     termsByScheme = terms
     termByCode = terms.mapValues { list in

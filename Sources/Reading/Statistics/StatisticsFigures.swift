@@ -51,11 +51,13 @@ struct StatisticsCounter {
   let countries: CountrySizes
   let today: Day
   let question: StatisticsQuestion
+  /// The rows of operators whose names are withheld.
+  let withheld: Set<UInt32>
   /// The intervals of the question, if it has any.
   let intervals: StatisticsIntervals?
 
   private var groupings: [PointGrouping] {
-    question.properties.map { $0.grouping(today: today) }
+    question.properties.map { $0.grouping(today: today, vocabulary) }
   }
 
   /// The figures of a selection, which is inside these places.
@@ -68,7 +70,7 @@ struct StatisticsCounter {
     figures.squareKilometres = squareKilometres(selection.listed, in: places)
     if !question.properties.isEmpty {
       let counts = index.counts(by: groupings, matching: selection.listed, of: profiles)
-      let named = try NamedGroups(counts, question.properties, vocabulary, connection)
+      let named = try named(counts, connection)
       figures.groups = named.largest(question.limit)
       figures.rest = named.rest(after: question.limit)
     }
@@ -104,12 +106,19 @@ struct StatisticsCounter {
       vocabulary.terms(of: .choices).map(\.code).filter { !none.contains($0) }, in: .choices)
   }
 
+  private func named(
+    _ counts: [PointGroup: Int], _ connection: borrowing Connection
+  ) throws -> NamedGroups {
+    let names = StatisticsNames(vocabulary: vocabulary, withheld: withheld)
+    return try NamedGroups(counts, question.properties, names, connection)
+  }
+
   private func series(
     _ intervals: StatisticsIntervals, _ selection: DeviceSelection,
     _ connection: borrowing Connection
   ) throws -> [StatisticsFigures.Step] {
     let counts = index.counts(by: groupings, matching: selection.ofAllTimes)
-    let named = try NamedGroups(counts, question.properties, vocabulary, connection)
+    let named = try named(counts, connection)
     let fitting = StatisticsQuestion.maximumSteps / max(1, intervals.starts.count)
     // The whole is included even if it is empty.
     let told =
@@ -135,10 +144,9 @@ struct NamedGroups {
   private let byKeys: [[String?]: [PointGroup]]
 
   init(
-    _ counts: [PointGroup: Int], _ properties: [StatisticsProperty], _ vocabulary: Vocabulary,
+    _ counts: [PointGroup: Int], _ properties: [StatisticsProperty], _ names: StatisticsNames,
     _ connection: borrowing Connection
   ) throws {
-    let names = StatisticsNames(vocabulary: vocabulary)
     var texts: [[UInt32: String]] = []
     for (place, property) in properties.enumerated() {
       let codes = Set(counts.keys.map { place == 0 ? $0.first : $0.second })

@@ -13,11 +13,13 @@ enum StatisticsProperty: String, CaseIterable, Sendable {
   case freshness, source, country
 
   /// The grouping of the index; freshness is computed for `today`.
-  func grouping(today: Day) -> PointGrouping {
+  ///
+  /// A name on a household device may be that of a person who lives there, so no list has it.
+  func grouping(today: Day, _ vocabulary: Vocabulary) -> PointGrouping {
     switch self {
     case .category: .category
     case .dataCollected: .data
-    case .operator: .operatorRow
+    case .operator: .operatorRow(except: vocabulary.households)
     case .operatorKind: .operatorKind
     case .setting: .setting
     case .zone: .zone
@@ -38,11 +40,9 @@ enum StatisticsProperty: String, CaseIterable, Sendable {
 
 /// Translates codes of the index to the names used in responses.
 struct StatisticsNames {
-  private let vocabulary: Vocabulary
-
-  init(vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
-  }
+  let vocabulary: Vocabulary
+  /// Operators without a name, as rows.
+  let withheld: Set<UInt32>
 
   /// The name of each code of a property; nil for unknown. Codes with the same name form one group. An
   /// unknown kind of operator has the name that filters and exports give it.
@@ -50,7 +50,8 @@ struct StatisticsNames {
     of codes: Set<UInt32>, under property: StatisticsProperty, _ connection: borrowing Connection
   ) throws -> [UInt32: String] {
     switch property {
-    case .operator: return try Self.rows(codes, Self.operatorName, connection)
+    case .operator:
+      return try Self.rows(codes.subtracting(withheld), Self.operatorName, connection)
     case .source: return try Self.rows(codes, Self.sourceName, connection)
     default:
       return codes.reduce(into: [:]) { texts, code in texts[code] = text(of: code, under: property)

@@ -16,7 +16,8 @@ package struct StatisticsRoutes: Feature {
 
   package init(_ instance: Instance) throws {
     store = StatisticsStore(
-      devices: try instance.part(), countries: CountrySizes(try instance.map.countries))
+      devices: try instance.part(), countries: CountrySizes(try instance.map.countries),
+      withheld: try instance.given())
     parameters = StatisticsParameters(parameters: try instance.part())
     (versions, catalogue) = (instance.versions, instance.catalogue)
   }

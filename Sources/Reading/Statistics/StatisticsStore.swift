@@ -8,17 +8,22 @@ import SpatialDatabase
 package struct StatisticsStore: Sendable {
   package let devices: DeviceStore
   package let countries: CountrySizes
+  private let withheld: WithheldOperators
 
-  package init(devices: DeviceStore, countries: CountrySizes) {
+  package init(
+    devices: DeviceStore, countries: CountrySizes, withheld: WithheldOperators = WithheldOperators()
+  ) {
     self.devices = devices
     self.countries = countries
+    self.withheld = withheld
   }
 
   /// The complete answer to a question, except for its explanation.
   ///
   /// - Throws: ``InvalidInput`` for too many intervals or cells, and database errors.
   package func answer(_ question: StatisticsQuestion, today: Day) throws -> StatisticsAnswer {
-    try devices.database.read { connection in
+    let withheld = question.properties.contains(.operator) ? try withheld.rows() : []
+    return try devices.database.read { connection in
       let selection = try DeviceSelection(question.filter, store: devices, connection)
       // Taken after the database query, so that the snapshot contains every row found.
       let index = devices.index.snapshot
@@ -28,7 +33,7 @@ package struct StatisticsStore: Sendable {
       }
       let counter = StatisticsCounter(
         index: index, vocabulary: devices.vocabulary, countries: countries, today: today,
-        question: question, intervals: intervals)
+        question: question, withheld: withheld, intervals: intervals)
       let own = [question.filter[PlaceCondition.self]?.area].compactMap(\.self)
       var answer = StatisticsAnswer(
         question: question, intervals: intervals, at: devices.environment.now(),

@@ -1,5 +1,4 @@
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// A file of borders that set-up makes (`setup/borders.py`; docs/how-to/setup.md has its tables).

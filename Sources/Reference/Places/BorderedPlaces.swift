@@ -1,5 +1,4 @@
 package import PrivacyMap
-import Service
 
 extension PlaceStore {
   /// The area that a filter with a place selects. Nil if there is no such place.

@@ -1,4 +1,5 @@
 import JSON
+import Locking
 import PrivacyMap
 package import Service
 package import WebServer
@@ -13,6 +14,8 @@ package struct PlaceRoutes: Feature {
   private static let maximumLimit = 20
   /// The positions of one request: more than the rows of a list, and short enough for an address.
   private static let maximumPositions = 50
+  /// The positions that a thread that serves sockets looks up.
+  private static let quickPositions = 5
 
   package var endpoints: [Endpoint] {
     [
@@ -104,6 +107,7 @@ package struct PlaceRoutes: Feature {
         "near", Message("error.position_count", ["maximum": "\(Self.maximumPositions)"]))
     }
     let positions = try texts.map { try Self.position($0) }
+    if positions.count > Self.quickPositions { try SocketThread.leave() }
     let found =
       try store?.nearestPlaces(to: positions, language: catalogue.language(of: request))
       ?? positions.map { _ in nil }

@@ -43,6 +43,10 @@ extension ErasureList {
     case participation
     /// The state in which a mapping day ended early: `cancelled`.
     case mappingDayState = "mapping_day_state"
+    /// Whether the page of a mapping day may name a participant: `hidden` or `shown`.
+    case participationName = "participation_name"
+    /// The parts of volunteering that are off: `found`, `mail`, `offers`.
+    case volunteerParts = "volunteer_parts"
 
     /// Whether entries state the value of a setting, of which the last one counts.
     package var isSetting: Bool {
@@ -52,7 +56,7 @@ extension ErasureList {
         false
       case .precision, .removed, .hidden, .photo, .photoState, .redaction, .role, .recordRequests,
         .permission, .researchState, .watchParts, .choiceParts, .statement,
-        .mappingDayState, .operatorName:
+        .mappingDayState, .operatorName, .participationName, .volunteerParts:
         true
       }
     }

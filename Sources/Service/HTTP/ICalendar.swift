@@ -19,17 +19,18 @@ package enum ICalendar {
     return result
   }
 
-  /// Folds lines to at most 75 octets; continuation lines begin with a space (§3.1).
+  /// Folds lines to at most 75 octets; continuation lines begin with a space (§3.1). Cut between Unicode scalars,
+  /// because one character may have any number of combining marks.
   package static func folded(_ line: String) -> String {
     var result = ""
     var width = 0
-    for character in line {
-      let size = String(character).utf8.count
+    for scalar in line.unicodeScalars {
+      let size = UTF8.width(scalar)
       if width + size > 74, width > 1 {
         result += "\r\n "
         width = 1
       }
-      result.append(character)
+      result.unicodeScalars.append(scalar)
       width += size
     }
     return result

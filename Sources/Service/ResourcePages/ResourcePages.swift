@@ -1,10 +1,14 @@
 import JSON
+internal import Locking
 package import SpatialDatabase
 package import WebServer
 
 /// The resources of OGC API – Features and Tiles as web pages (`f=html`). Each page is made from the
 /// JSON response itself, so both have the same content.
 package struct ResourcePages: Sendable {
+  /// The length of JSON whose page takes less than two milliseconds.
+  private static let quickBytes = 32 << 10
+
   private let frame: PageFrame
   private let template: PageTemplate
   private let database: Database
@@ -57,6 +61,7 @@ package struct ResourcePages: Sendable {
     guard try offers.check(request).format == "html" else { return try handler(request) }
     let answer = try handler(Self.plain(request))
     guard answer.status == .ok, let bytes = answer.body.bytes else { return answer }
+    if bytes.count > Self.quickBytes { try SocketThread.leave() }
     return try page(JSONValue(parsing: bytes), of: answer, request)
   }
 

@@ -1,5 +1,4 @@
 import WebServer
-import Devices
 import PrivacyMap
 import Service
 import SpatialDatabase
@@ -10,9 +9,13 @@ struct VisitAsking: Sendable {
   let store: VisitStore
   /// Requests of an account in a day.
   let asking: Throttle<Int64>
+  /// Visits that a volunteer takes in a day without an offer. Each closes its device to requests for a while.
+  let taking: Throttle<Int64>
 
   static let perDay = 10
   static let perDayOfNew = 3
+  static let takenPerDay = 30
+  static let takenPerDayOfNew = 5
   /// Requests of an account that have not ended.
   static let maxOpen = 5
   static let maxOpenOfNew = 2
@@ -20,6 +23,7 @@ struct VisitAsking: Sendable {
   init(environment: Environment, store: VisitStore, rates: RateLimits) {
     (self.environment, self.store) = (environment, store)
     asking = rates.limit("visits.asking", Self.perDay, per: .days(1))
+    taking = rates.limit("visits.taking", Self.takenPerDay, per: .days(1))
   }
 
   /// Checks everything except the number of requests a day.
@@ -31,7 +35,7 @@ struct VisitAsking: Sendable {
   ) throws {
     try checkTarget(device, reason)
     guard device.author != principal.account else {
-      throw InvalidInput([("device", Message("error.visit.own"))], status: .unprocessableContent)
+      throw InvalidInput.refused("device", "error.visit.own")
     }
     guard try store.open(about: device.rowid, connection) == nil else {
       throw Refusal(.conflict, "error.visit.exists", type: "visit-exists")
@@ -51,12 +55,10 @@ struct VisitAsking: Sendable {
   /// Private homes are never visited, and devices of households are only looked at from the street.
   func checkTarget(_ device: VisitedDevice, _ reason: VisitReason) throws {
     guard !device.isInHome else {
-      throw InvalidInput(
-        [("device", Message("error.visit.private"))], status: .unprocessableContent)
+      throw InvalidInput.refused("device", "error.visit.private")
     }
     guard !device.isOfHousehold || reason.isSeenFromStreet else {
-      throw InvalidInput(
-        [("reason", Message("error.visit.street"))], status: .unprocessableContent)
+      throw InvalidInput.refused("reason", "error.visit.street")
     }
   }
 
@@ -65,5 +67,12 @@ struct VisitAsking: Sendable {
   /// - Throws: a 429.
   func spend(_ principal: Principal) throws {
     try asking.spend(principal.account, limit: principal.isNew ? Self.perDayOfNew : nil)
+  }
+
+  /// Counts a visit that is taken without an offer.
+  ///
+  /// - Throws: a 429.
+  func spendTaking(_ principal: Principal) throws {
+    try taking.spend(principal.account, limit: principal.isNew ? Self.takenPerDayOfNew : nil)
   }
 }

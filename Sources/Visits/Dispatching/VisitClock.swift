@@ -1,6 +1,6 @@
+import Devices
 import Locking
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Does what is due: looks for volunteers, ends offers that nobody answered, reminds of planned visits, returns missed
@@ -179,7 +179,7 @@ final class VisitClock: Sendable {
     LEFT JOIN device ON device.rowid = visit_request.device_rowid
     LEFT JOIN operator ON operator.rowid = device.operator_rowid
     WHERE visit_request.closed_at IS NULL AND visit_request.due_at > '' AND (device.rowid IS NULL OR device.hidden <> 0
-      OR operator.kind = 'household' AND device.setting = 'indoor')
+      OR \(DeviceNeed.isInHome))
     LIMIT ?
     """
 

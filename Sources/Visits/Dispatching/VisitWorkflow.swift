@@ -133,8 +133,7 @@ struct VisitWorkflow: Sendable {
     }
     guard time >= now.later(VisitRules.earliestPlan), time <= now.later(VisitRules.latestPlan)
     else {
-      throw InvalidInput(
-        [("planned_for", Message("error.visit.time"))], status: .unprocessableContent)
+      throw InvalidInput.refused("planned_for", "error.visit.time")
     }
     return VisitStore.Change(
       dueAt: time.later(-VisitRules.reminder), visitor: account, plannedFor: time)
@@ -162,10 +161,14 @@ struct VisitWorkflow: Sendable {
     try giveBack(visit, .lapsed, connection)
   }
 
-  /// Returns a request to the queue: its volunteer gives it back, has missed it, or has stopped.
+  /// Returns a request to the queue: its volunteer gives it back, has missed it, or has stopped. One that nobody asked
+  /// for ends instead; otherwise an account could fill the queue with requests.
   func giveBack(
     _ visit: StoredVisit, _ event: VisitEvent, _ connection: borrowing Connection
   ) throws {
+    if visit.isOwnIdea, visit.state.isHeld {
+      return try close(visit, .withdrawn, silent: visit.visitor, connection)
+    }
     try apply(event, to: visit, VisitStore.Change(dueAt: now), connection)
     try dispatchSoon(connection)
   }

@@ -1,6 +1,5 @@
 import Devices
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Finds public devices with an open request or with a reason in their data.
@@ -14,7 +13,9 @@ struct NeedsQuery: Sendable {
 
     /// The reason of the request comes first.
     var reasons: [VisitReason] {
-      let found = needs.map(VisitReason.init)
+      let found = needs.map(VisitReason.init).filter {
+        !device.isOfHousehold || $0.isSeenFromStreet
+      }
       guard let asked = request?.reason else { return found }
       return [asked] + found.filter { $0 != asked }
     }
@@ -53,10 +54,19 @@ struct NeedsQuery: Sendable {
       ON visit_request.device_rowid = device.rowid AND visit_request.closed_at IS NULL
     """
 
+  /// Whether the data of a device have a reason for which a visit is possible.
+  private func need(_ reason: VisitReason) -> Statement? {
+    reason.need.map { need in
+      let (sql, values) = need.condition(on: today)
+      return reason.isSeenFromStreet
+        ? (sql, values) : ("\(sql) AND NOT \(Self.isOfHousehold)", values)
+    }
+  }
+
   /// Whether a device matches.
   private var condition: Statement {
     let wanted = reasons.isEmpty ? VisitReason.allCases : reasons
-    let needs = onlyAsked ? [] : wanted.compactMap(\.need).map { $0.condition(on: today) }
+    let needs = onlyAsked ? [] : wanted.compactMap(need)
     let asked = wanted.map { SQLValue.text($0.rawValue) }
     let isAsked =
       "visit_request.reason IN (\(asked.map { _ in "?" }.joined(separator: ", ")))"
@@ -72,6 +82,7 @@ struct NeedsQuery: Sendable {
 
   /// A device with an unknown operator or setting does not count as inside a home.
   private static let isPrivate = "coalesce(\(DeviceNeed.isInHome), \(falsehood))"
+  private static let isOfHousehold = "coalesce(\(DeviceNeed.isOfHousehold), \(falsehood))"
   private static let falsehood = "device.hidden <> device.hidden"
 
   private static func found(_ row: Row) -> Found {

@@ -1,6 +1,5 @@
 import Devices
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// A row of `visit_request`.
@@ -27,6 +26,11 @@ struct StoredVisit: Sendable {
   let outcome: VisitOutcome?
   let closedAt: Timestamp?
   let closedBecause: VisitEnd?
+
+  /// Whether its volunteer took the device although nobody had asked: such a request is made open and taken at once.
+  var isOwnIdea: Bool {
+    asker == nil && reason.need != nil && offers == 0 && openedAt == askedAt
+  }
 
   static let columns = """
     visit_request.rowid, visit_request.id, visit_request.device_rowid, visit_request.reason,

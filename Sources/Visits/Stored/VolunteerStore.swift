@@ -1,6 +1,5 @@
 import JSON
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// The settings of a volunteer.
@@ -16,6 +15,12 @@ struct VolunteerSettings: Equatable, Sendable {
   /// Whether Farol may also offer devices for which nobody has asked.
   var takesFound = false
   var isPaused = false
+
+  /// The parts that are off, as in ``ErasureList/Kind/volunteerParts``.
+  var off: String {
+    [("found", !takesFound), ("mail", !sendsMail), ("offers", isPaused)].filter(\.1).map(\.0)
+      .joined(separator: " ")
+  }
 }
 
 /// A row of `visit_volunteer`.
@@ -71,10 +76,33 @@ struct VolunteerStore: Sendable {
     return value.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
+  /// Switches off the parts that a restored backup has switched on again.
+  ///
+  /// - Returns: whether one was on.
+  func endPartsAgain(
+    _ entry: ErasureList.Entry, _ connection: borrowing Connection
+  ) throws -> Bool {
+    let off = Set((entry.value ?? "").split(separator: " ").map(String.init))
+    try connection.execute(
+      """
+      UPDATE visit_volunteer SET found = CASE WHEN ?2 = 1 THEN 0 ELSE found END,
+        mail = CASE WHEN ?3 = 1 THEN 0 ELSE mail END,
+        paused = CASE WHEN ?4 = 1 THEN 1 ELSE paused END
+      WHERE id = ?1
+        AND (?2 = 1 AND found = 1 OR ?3 = 1 AND mail = 1 OR ?4 = 1 AND paused = 0)
+      """,
+      [.text(entry.id)] + ["found", "mail", "offers"].map { SQLValue(off.contains($0)) })
+    return connection.changedRowCount > 0
+  }
+
   /// Stores the settings of a volunteer. A new one comes last in the queue.
   func put(
     _ settings: VolunteerSettings, of account: Int64, _ connection: borrowing Connection
   ) throws {
+    if let known = try one(account, connection), known.settings.off != settings.off {
+      try ErasureList.note(
+        .volunteerParts, [known.id], value: settings.off, at: now, connection)
+    }
     let window = settings.isPaused ? nil : settings.hours.window(at: now)
     try connection.execute(
       """

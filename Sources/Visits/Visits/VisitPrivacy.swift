@@ -87,7 +87,7 @@ extension Visits {
   package static let restores = RestoreRule.of(
     "visits",
     [
-      "visit_volunteer": .repeats([.volunteer]),
+      "visit_volunteer": .repeats([.volunteer, .volunteerParts]),
       "visit_request": .remains(
         "a request that ended since the backup waits again; its people can end it again"),
       "visit_offer": .follows("visit_request"),
@@ -121,6 +121,9 @@ extension Visits {
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? {
+    if entry.kind == .volunteerParts {
+      return try workflow.volunteers.endPartsAgain(entry, connection)
+    }
     guard entry.kind == .volunteer else { return nil }
     let account = try connection.integer(
       "SELECT account_rowid FROM visit_volunteer WHERE id = ?", [.text(entry.id)])

@@ -224,8 +224,9 @@ struct VisitRoutes: Sendable {
       let reason = found.reasons.first { !device.isOfHousehold || $0.isSeenFromStreet }
       guard let reason, !device.isInHome else {
         let key = device.isInHome ? "error.visit.private" : "error.visit.no_reason"
-        throw InvalidInput([("device", Message(key))], status: .unprocessableContent)
+        throw InvalidInput.refused("device", key)
       }
+      try visits.asking.spendTaking(principal)
       let visit = try workflow.store.add(about: device, reason, by: nil, connection)
       try workflow.open(visit, next: visits.environment.now(), connection)
       let taken = try workflow.take(
@@ -235,7 +236,8 @@ struct VisitRoutes: Sendable {
   }
 
   @Sendable private func take(_ request: Request, _ caller: Caller) throws -> Endpoint.Change {
-    let account = try caller.signedIn().account
+    let principal = try caller.signedIn()
+    let account = principal.account
     let id = request.parameter("id")
     let time = try visits.forms.time(request)
     return { connection in
@@ -244,6 +246,7 @@ struct VisitRoutes: Sendable {
       // Whether another request exists is not revealed.
       guard visit.openedAt != nil || part != .none else { throw VisitStore.notThere }
       let taken = try workflow.take(visit, by: account, at: time, connection)
+      try visits.asking.spendTaking(principal)
       return try answer(taken, account, connection)
     }
   }

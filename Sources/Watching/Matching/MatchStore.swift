@@ -3,7 +3,6 @@ import JSON
 import PrivacyMap
 import Reading
 import SafeFetch
-import Service
 import SpatialDatabase
 
 /// Reads the watches for the index, and schedules their mails.

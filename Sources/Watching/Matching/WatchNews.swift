@@ -2,7 +2,6 @@ import Devices
 import PrivacyMap
 import Reading
 import Secrets
-import Service
 import SpatialDatabase
 
 /// Finds the logged changes that match a watch.

@@ -23,21 +23,23 @@ extension RestoredErasureTests {
     let (app, ana) = (scene.app, scene.ana)
     let id = try app.day(of: ana, kind == .mappingDay ? .draft : .approved)
     let path = TestApp.day(id)
-    if kind == .participation { app.join(id, ana) }
+    let isPart = kind == .participation || kind == .participationName
+    if isPart { app.join(id, ana, showsName: true) }
     return Act(
       perform: { later in
         let answer =
           switch kind {
           case .mappingDay: later.send(.delete, path, as: ana.identity)
           case .participation: later.send(.delete, "\(path)/participation", as: ana.identity)
+          case .participationName: later.join(id, ana, showsName: false)
           default: later.post("\(path)/cancellation", ["reason": "Rain"], as: ana.identity)
           }
         #expect(answer.status.code < 300, "\(answer.text)")
       },
-      count: kind == .participation
-        ? "SELECT count(*) FROM mapping_day_participant"
+      count: isPart
+        ? "SELECT count(*) FROM mapping_day_participant WHERE shows_name = 1"
         : "SELECT count(*) FROM mapping_day WHERE id = ? AND state IN ('draft', 'approved')",
-      values: kind == .participation ? [] : [.text(id)])
+      values: isPart ? [] : [.text(id)])
   }
 
   func actOnPhoto(_ kind: ErasureList.Kind, _ scene: Scene) throws -> Act {

@@ -148,16 +148,21 @@ import WebServer
             : later.send(.patch, path, json: ["mail": "none"], as: ana.identity)
           #expect(answer.status.code < 300, "\(answer.text)")
         }, count: "SELECT count(*) FROM watch WHERE id = ? AND mail = 'daily'", values: [.text(id)])
-    case .volunteer:
+    case .volunteer, .volunteerParts:
+      let path = "/api/visits/volunteer"
       let sent = app.send(
-        .put, "/api/visits/volunteer", json: ["cell": "6421-8123"], as: ana.identity)
+        .put, path, json: ["cell": "6421-8123", "found": true], as: ana.identity)
       #expect(sent.status == .ok, "\(sent.text)")
       return Act(
         perform: { later in
-          let answer = later.send(.delete, "/api/visits/volunteer", as: ana.identity)
-          #expect(answer.status == .noContent)
-        }, count: "SELECT count(*) FROM visit_volunteer")
-    case .mappingDay, .mappingDayState, .participation:
+          let off: JSONValue = ["cell": "6421-8123", "mail": false, "paused": true]
+          let answer =
+            kind == .volunteer
+            ? later.send(.delete, path, as: ana.identity)
+            : later.send(.put, path, json: off, as: ana.identity)
+          #expect(answer.status.code < 300, "\(answer.text)")
+        }, count: "SELECT coalesce(sum(mail + found + 1 - paused), 0) FROM visit_volunteer")
+    case .mappingDay, .mappingDayState, .participation, .participationName:
       return try actOnMappingDay(kind, scene)
     case .research, .researchState:
       return try actOnResearch(kind, scene)

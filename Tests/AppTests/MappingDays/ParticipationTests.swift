@@ -156,6 +156,21 @@ import WebServer
     #expect(try app.dayMails().contains("mapping_day_promoted two"))
   }
 
+  @Test func `an account joins thirty times in an hour`() throws {
+    let id = try app.day(of: ana, .approved)
+    let rui = try app.account("rui")
+    for _ in 0..<30 {
+      #expect(app.join(id, rui).status == .ok)
+      // The name is no new part.
+      #expect(app.join(id, rui, showsName: true).status == .ok)
+      #expect(
+        app.send(.delete, TestApp.day(id, "participation"), as: rui.identity).status == .ok)
+    }
+    #expect(app.join(id, rui).status == .tooManyRequests)
+    app.clock.advance(by: .seconds(3_600))
+    #expect(app.join(id, rui).status == .ok)
+  }
+
   @Test func `days of an erased organiser`() throws {
     let draft = try app.day(of: ana, .draft)
     let coming = try app.day(of: ana)

@@ -160,19 +160,40 @@ import WebServer
     let id = try running()
     let device = try app.device(by: rui, name: "=1+1", longitude: 6.5, latitude: 46.5)
     _ = try figures(id)
+    // A spreadsheet sees no characters, but code points and full-width forms.
+    for (place, name) in ["=\u{301}1", "＝1", "@1"].enumerated() {
+      _ = try app.device(
+        by: rui, name: name, longitude: 6.5, latitude: 46.5 + Double(place) / 1_000)
+    }
+    _ = try figures(id)
     let file = app.get(TestApp.day(id, "contributions"), ["f": "csv"])
-    #expect(file.text.contains("\"'=1+1\""))
+    for name in ["=1+1", "=\u{301}1", "＝1", "@1"] { #expect(file.text.contains("\"'\(name)\"")) }
     #expect(file.text.hasPrefix("device,name,category,kind,made_at,longitude,latitude,licence\r\n"))
     try app.database.write { connection in
       try connection.execute("DELETE FROM device WHERE rowid = ?", [.integer(device.rowid)])
     }
-    #expect(try figures(id) == [1, 0, 0, 0])
+    #expect(try figures(id) == [4, 0, 0, 0])
     #expect(try progress(id)["gone"]?.intValue == 1)
     app.app.mappingDays.answers.forget()
     let shown = try app.get(TestApp.day(id, "contributions")).json
-    #expect(shown["features"] == [])
+    #expect(shown["features"]?.arrayValue?.count == 3)
     #expect(shown["licence"]?.stringValue == "ODbL-1.0")
     #expect(shown["citation"]?.stringValue?.contains("Old town, 2026-11-21") == true)
+  }
+
+  @Test func `files of contributions have hours and no exact times`() throws {
+    let device = try app.device(name: "Old", longitude: 6.49, latitude: 46.49)
+    let id = try running()
+    app.clock.advance(by: .seconds(2_345))
+    let verdict = app.post(
+      "\(Path.item(device.id))/claims",
+      ["claim": "present", "verdict": "confirm", "basis": "seen"], as: rui.identity)
+    #expect(verdict.status == .ok, "\(verdict.text)")
+    #expect(try figures(id) == [0, 1, 0, 0])
+    let file = try app.get(TestApp.day(id, "contributions")).json
+    #expect(file["features"]?[0]?["properties"]?["made_at"] == "2026-11-21T15:00:00Z")
+    let table = app.get(TestApp.day(id, "contributions"), ["f": "csv"]).text
+    #expect(table.contains(",2026-11-21T15:00:00Z,") && !table.contains(":39:"))
   }
 
   @Test func `the report compares the area before and after`() throws {

@@ -58,6 +58,17 @@ import WebServer
     #expect(try names() == [])
     #expect(app.get("/api/operators/named/joao-silva").status == .notFound)
     #expect(app.get("/operators/named/João%20Silva").status == .notFound)
+    // Nor in figures, of which place pages are made, alone or with another property.
+    for property in ["operator", "operator,category", "category,operator"] {
+      for format in ["json", "csv"] {
+        let figures = app.get("/api/statistics", ["group_by": property, "f": format])
+        #expect(figures.status == .ok && !figures.text.contains("Silva"), "\(property) \(format)")
+      }
+    }
+    let groups = try app.get("/api/statistics", ["group_by": "operator"]).json["groups"]
+    #expect(groups?.arrayValue?.count == 1 && groups?[0]?["count"] == 1)
+    let town = app.get("/places/5")
+    #expect(town.status == .ok && !town.text.contains("Silva"))
     let totals = try list()["devices"]
     #expect(totals?["total"] == 1 && totals?["named"] == 0 && totals?["unlisted"] == 1)
     // It does not count for the same name elsewhere either.

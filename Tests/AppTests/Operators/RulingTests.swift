@@ -90,11 +90,12 @@ import WebServer
     #expect(withheld.status == .created, "\(withheld.text)")
     for path in [
       "/api/operators/named", "/api/operators/named/maria-exemplo", "/sitemaps/operators-0.xml",
-      "/operators/named/maria-exemplo",
+      "/operators/named/maria-exemplo", "/api/statistics?group_by=operator",
+      "/api/statistics?group_by=operator&interval=year",
     ] {
-      let text = app.get(path).text.lowercased()
+      let text = app.send(target: path).text.lowercased()
       #expect(!text.contains("maria") || path.hasSuffix("maria-exemplo"), "\(path)")
-      #expect(path.hasSuffix("exemplo") == (app.get(path).status == .notFound), "\(path)")
+      #expect(path.hasSuffix("exemplo") == (app.send(target: path).status == .notFound), "\(path)")
     }
     #expect(try app.get("/api/operators/named").json["devices"]?["unlisted"] == 1)
     for line in try app.audit() {

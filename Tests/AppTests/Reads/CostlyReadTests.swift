@@ -2,7 +2,9 @@
 import Foundation
 import JSON
 import Locking
+@testable import MappingDays
 import Metrics
+import PrivacyMap
 @testable import Service
 import SpatialDatabase
 import Testing
@@ -63,6 +65,43 @@ import WebServer
 
     #expect((200..<300).contains(answer.status.code), "\(answer.status)")
     #expect(reads.wait.reading.count - before == (isCostly ? 1 : 0))
+  }
+
+  /// Requests whose work grows with the devices, contributions or positions, also when the data are in memory.
+  @Test(arguments: [
+    "/api/operators/named", "/api/operators/named?q=k", "/api/operators/named/koko",
+    "/api/mapping-days/DAY/progress", "/api/mapping-days/DAY/contributions",
+    "/api/places/nearest?near=1,2&near=1,3&near=1,4&near=1,5&near=1,6&near=1,7",
+    list + "?f=html&limit=100",
+  ])
+  func `work that grows with the data leaves the thread of its connection each time`(
+    target: String
+  ) throws {
+    let app = try TestApp { try TestPlaces.make(in: $0) }
+    for place in 0..<40 {
+      _ = try app.device(name: "Camera \(place)", longitude: Double(place)) {
+        $0.answersFor = Operator(name: "Koko", kind: .company)
+        $0.description = String(repeating: "long ", count: 100)
+      }
+    }
+    let day = try app.day(of: app.account("ana"), .over)
+    let reads = app.app.execution.reads.queue
+    for _ in 0..<2 {
+      let before = reads.wait.reading.count
+      app.app.mappingDays.answers.forget()
+      let answer = app.send(target: target.replacing("DAY", with: day))
+      #expect(answer.status == .ok, "\(answer.text)")
+      #expect(reads.wait.reading.count == before + 1)
+    }
+  }
+
+  @Test func `figures of a day that are in memory are quick`() throws {
+    let app = try TestApp()
+    let path = TestApp.day(try app.day(of: app.account("ana"), .over), "progress")
+    _ = app.get(path)
+    let before = app.app.execution.reads.queue.wait.reading.count
+    #expect(app.get(path).status == .ok)
+    #expect(app.app.execution.reads.queue.wait.reading.count == before)
   }
 
   /// Pages that may wait.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PointCountsTests {
   private static let groupings: [PointGrouping] = [
     .category, .status, .setting, .operatorKind, .precision, .zone, .legalBasis, .source, .data,
-    .choices, .country, .operatorRow, .dueDay([0...5, 20...40]),
+    .choices, .country, .operatorRow(except: [1, 2]), .dueDay([0...5, 20...40]),
   ]
 
   @Test func `groups by one or two properties add up the matching devices`() {
@@ -200,7 +200,8 @@ import Testing
     case .data: bits(profile.data)
     case .choices: bits(profile.choices)
     case .country: known(point.country)
-    case .operatorRow: known(point.operatorRow)
+    case .operatorRow(let except):
+      except.contains(point.profile.category) ? [PointGroup.unknown] : known(point.operatorRow)
     case .dueDay(let ranges):
       [ranges.firstIndex { $0.contains(point.dueDay) }.map { UInt32($0) } ?? PointGroup.unknown]
     }

@@ -9,7 +9,7 @@ import { FileFault } from './faults.js';
 const LONGEST_TAG = 65_536; // characters
 const DEEPEST = 64;
 const POINTS = ['trkpt', 'rtept'];
-const [SPACE, SLASH, COLON] = [32, 47, 58];
+const [SPACE, QUOTE, APOSTROPHE, SLASH, COLON, BRACKET] = [32, 34, 39, 47, 58, 62];
 const LONGITUDE = /\slon\s*=\s*(["'])([^"']*)\1/;
 const LATITUDE = /\slat\s*=\s*(["'])([^"']*)\1/;
 const CLOSERS = /** @type {const} */ ([['<!--', '-->'], ['<![CDATA[', ']]>'], ['<?', '?>'], ['<!', '>']]);
@@ -38,6 +38,7 @@ export class GPXReader {
         this.words(all, at, all.length);
         // The text of a time may continue in the next part.
         this.rest = this.isTime ? all.slice(at) : '';
+        if (this.rest.length > LONGEST_TAG) throw new FileFault('damaged');
         break;
       }
       const end = this.endOf(all, start);
@@ -66,10 +67,15 @@ export class GPXReader {
       const end = all.indexOf(closer, start + opener.length);
       return end < 0 ? -1 : end + closer.length;
     }
-    let end = all.indexOf('>', start);
-    // The value of an attribute may contain the bracket.
-    while (end >= 0 && isInQuotes(all, start, end)) end = all.indexOf('>', end + 1);
-    return end < 0 ? -1 : end + 1;
+    // The value of an attribute may contain the bracket. One pass, because it may contain thousands.
+    let open = 0;
+    for (let i = start + 1; i < all.length; i += 1) {
+      const code = all.charCodeAt(i);
+      if (open) open = code === open ? 0 : open;
+      else if (code === QUOTE || code === APOSTROPHE) open = code;
+      else if (code === BRACKET) return i + 1;
+    }
+    return -1;
   }
 
   /** @param {string} all @param {number} from @param {number} to */
@@ -118,16 +124,6 @@ export class GPXReader {
     if (!this.isStarted) throw new FileFault('type');
     if (!this.isDone || this.rest.trim()) throw new FileFault('broken_off');
   }
-}
-
-/** @param {string} all @param {number} start @param {number} end */
-function isInQuotes(all, start, end) {
-  let open = 0;
-  for (let i = start; i < end; i += 1) {
-    const code = all.charCodeAt(i);
-    if (open ? code === open : code === 34 || code === 39) open = open ? 0 : code;
-  }
-  return open !== 0;
 }
 
 /**

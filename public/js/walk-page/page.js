@@ -19,7 +19,7 @@ import { seenAt } from '../walk/carry.js';
 import { deliver } from '../walk/deliveries.js';
 import { blockOf, devicesAround } from '../walk/load.js';
 import { focusOn, noticeQuestion } from '../walk/notice.js';
-import { byDistance, target } from '../walk/order.js';
+import { byDistance, noteHouseholds, target } from '../walk/order.js';
 import { Sensors } from '../walk/sensors.js';
 import { walkStore } from '../walk/store.js';
 import { sendingWords, summary } from '../walk/summary.js';
@@ -88,7 +88,8 @@ class WalkPage {
     onSession(() => this.drawSending());
     whenSession().catch(() => null); // the listener above receives the result
     this.drawStart();
-    await Promise.all(SCHEMES.map((name) => scheme(name).catch(() => null)));
+    const [categories] = await Promise.all(SCHEMES.map((name) => scheme(name).catch(() => null)));
+    noteHouseholds(categories?.values() ?? []);
     await deliver();
   }
 

@@ -11,7 +11,7 @@ import { boxText, wrapLongitude } from '../geography.js';
 
 /** Heights of a cell in degrees (1.1 and 5.6 km), tried in this order until the block has a device to check. */
 export const CELLS = Object.freeze([0.01, 0.05]);
-const FURTHER = 'stale_on,observed_on,last_confirmed,signage,approximate';
+const FURTHER = 'stale_on,observed_on,last_confirmed,signage,approximate,setting';
 const DUE_DAYS = 60; // days before the stale day, as on the server
 const PAGE = 1_000; // the most that the server lists at once
 const WIDEST = 64; // cells of a row near a pole are at most so many times as wide as high, in degrees

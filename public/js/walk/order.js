@@ -26,7 +26,7 @@ export function reasons(device, today) {
   if (device.status === 'disputed') found.push('disputed');
   if (asksForALook(device, today)) found.push('old');
   if (device.status === 'reported') found.push('unconfirmed');
-  if (lacksOperator(device)) found.push('operator');
+  if (lacksOperator(device) && !isHousehold(device)) found.push('operator');
   if (!device.properties.signage && !isHousehold(device)) found.push('signage');
   return found;
 }
@@ -36,14 +36,32 @@ export function lacksOperator(device) {
   return !device.operator.name && (device.operator.kind ?? 'unknown') === 'unknown';
 }
 
-/** @param {Device} device */
-export function isHousehold(device) { return device.operator.kind === 'household'; }
+/** @type {Set<string>} codes of categories that stand in homes */
+const households = new Set();
 
 /**
- * Whether the device needs a look and a person can find it on the street. A missing notice alone is no reason to go.
+ * Notes which categories stand in homes, when the page has the vocabulary.
+ * @param {Iterable<import('../types').Term>} categories
+ */
+export function noteHouseholds(categories) {
+  for (const { code, household } of categories) if (household) households.add(code);
+}
+
+/**
+ * Whether the device belongs to a household. The category decides as well, because few such operators are known.
+ * @param {Device} device
+ */
+export function isHousehold({ operator, category }) {
+  return operator.kind === 'household' || households.has(category);
+}
+
+/**
+ * Whether the device needs a look and a person can find it on the street. A missing notice alone is no reason to go, and
+ * nobody is led into a home.
  * @param {Device} device @param {string} today ISO day
  */
 export function canBeChecked(device, today) {
+  if (isHousehold(device) && device.properties.setting === 'indoor') return false;
   return (uncertainty(device.precision) ?? 0) <= ROUGHEST
     && reasons(device, today).some((reason) => reason !== 'signage');
 }
