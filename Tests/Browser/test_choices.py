@@ -242,6 +242,24 @@ class AccountTests(ChoiceTest):
         page.goto(f"/devices/{device}")
         expect(page.locator("h1")).to_have_text(name)
 
+    def test_my_requests_about_deleted_devices_leave_the_console_empty(self):
+        devices = [self.add_device(name="Camera", place=[8.5512 + step / 200, 47.3825]) for step in range(3)]
+        page = self.page_of("maria", size=PHONE)
+        for device in devices:
+            self.want(page, device)
+        admin = known("eraser").become_admin()
+        admin.send("POST", "/api/admin/deletions", {
+            "id": devices[1], "confirm": True, "reason": "A test."}, expect=200)
+        asked = []
+        page.on("request", lambda request: asked.append(request.url) if "/devices/items" in request.url else None)
+        page.goto("/choices")
+        names = page.locator(".ledger-device").filter(has_text=re.compile("^Fixed camera"))
+        expect(names.filter(has_text="near")).not_to_have_count(0)
+        # The town of a device that is gone is not known.
+        expect(names.filter(has_not_text="near")).to_have_count(1)
+        self.assertEqual(len([url for url in asked if "ids=" in url]), 1, asked)
+        self.assertEqual([url for url in asked if "/devices/items/" in url], [])
+
     def test_signing_out_asks_what_to_do_with_a_ledger_in_the_browser(self):
         page = self.page_of()
         self.want(page, self.add_device_in_portugal())

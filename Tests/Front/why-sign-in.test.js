@@ -13,6 +13,9 @@ test('a page that needs an account says why', () => {
   assert.equal(whySignIn(`${DEVICE}#section-photos`), 'account.why.photo');
   assert.equal(whySignIn('/?add=0190&map=1'), 'account.why.add');
   assert.equal(whySignIn('/?device=1&add=0190'), 'account.why.add');
+  assert.equal(whySignIn('/watches'), 'account.why.watches');
+  assert.equal(whySignIn('/lists/propose'), 'account.why.lists');
+  assert.equal(whySignIn('/data-requests'), 'account.why.records');
 });
 
 test('other pages give no reason', () => {

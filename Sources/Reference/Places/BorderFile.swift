@@ -72,15 +72,23 @@ struct BorderFile: Sendable {
     }
   }
 
-  /// The polygons simplified for a zoom: those of the first zoom from this one on, otherwise the exact ones.
+  /// The polygons simplified for a zoom: those of the first zoom from this one on, otherwise the exact ones, or of a country
+  /// without exact ones the most exact.
   func drawing(of place: Int64, atZoom zoom: Int) throws -> RegionShape? {
-    let drawn = try file.readQuickly { connection in
+    let simplified = "zoom >= ? ORDER BY zoom"
+    let drawn = try drawing(of: place, simplified, [SQLValue(zoom)]) ?? shape(of: place)
+    return try drawn ?? drawing(of: place, "TRUE ORDER BY zoom DESC", [])
+  }
+
+  private func drawing(
+    of place: Int64, _ choice: String, _ arguments: [SQLValue]
+  ) throws -> RegionShape? {
+    try file.readQuickly { connection in
       try connection.first(
-        "SELECT shape FROM drawing WHERE place = ? AND zoom >= ? ORDER BY zoom LIMIT 1",
-        [.integer(place), SQLValue(zoom)]
+        "SELECT shape FROM drawing WHERE place = ? AND \(choice) LIMIT 1",
+        [.integer(place)] + arguments
       ) { RegionShape(bytes: $0.blob(0)) } ?? nil
     }
-    return try drawn ?? shape(of: place)
   }
 
   /// The places directly inside a place, by name.

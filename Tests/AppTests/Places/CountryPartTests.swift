@@ -69,6 +69,7 @@ import WebServer
         )
       })
     let whole = try ids(["place": "\(id)"])
+    #expect(app.get("/api/places/\(id)/border", ["zoom": "22"]).status == .ok)
     // Some of them are beyond the border or on the open sea.
     let all = try ids([:])
     #expect(whole.count > 40 && whole.count < all.count)

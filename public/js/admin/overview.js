@@ -62,7 +62,6 @@ export class Overview {
       ['mail', card('admin.mail', this.mail(found.mail ?? {})), !found.mail?.waiting],
       ['jobs', card('admin.jobs', this.jobs(found.jobs ?? {})), !found.jobs?.waiting],
       ['backups', card('admin.backups', this.backups(found.backups)), !found.backups],
-      ['retention', card('admin.retention', this.retention(found.retention ?? [])), false],
       ['errors', card('admin.errors', this.errors(found.errors ?? [])), !found.errors?.length],
       ['devices', card('admin.devices', states(found.devices?.by_status ?? found.devices?.by_state),
         ...growth(found.devices, 'admin.devices')), false],
@@ -70,6 +69,7 @@ export class Overview {
         false],
       ['imports', card('admin.imports.latest', this.imports(found.imports ?? [])), !found.imports?.length],
       ['storage', card('admin.storage', this.storage(found.storage ?? {})), false],
+      ['retention', card('admin.retention', this.retention(found.retention ?? [])), false],
     ];
     const rank = (/** @type {[string, HTMLElement, boolean]} */ [code, , isEmpty]) => (
       waits.has(code) ? 0 : isEmpty ? 2 : 1);
@@ -131,7 +131,15 @@ export class Overview {
 
   /** @param {RetentionRule[]} rules */
   retention(rules) {
-    return [h('dl', { class: 'facts' }, ...rules.map((rule) => h('div', {},
+    const quiet = rules.filter((rule) => rule.last_at && !rule.erased && !rule.due);
+    const others = rules.filter((rule) => !quiet.includes(rule));
+    return [this.rules(others), quiet.length > 0 && h('details', {},
+      h('summary', {}, plural('admin.retention.quiet', quiet.length)), this.rules(quiet))];
+  }
+
+  /** @param {RetentionRule[]} rules */
+  rules(rules) {
+    return h('dl', { class: 'facts' }, ...rules.map((rule) => h('div', {},
       h('dt', {}, words(`admin.retention.rule.${rule.code}`, rule.code)),
       h('dd', {}, rule.last_at
         ? translate('admin.retention.erased', {
@@ -141,7 +149,7 @@ export class Overview {
       rule.due
         ? h('p', { class: 'is-bad' }, icon('warning'),
           translate('admin.retention.due', { count: formatNumber(rule.due, language()) }))
-        : null))))];
+        : null))));
   }
 
   /** @param {LatestImport[]} imports */

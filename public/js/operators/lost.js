@@ -1,7 +1,7 @@
 // @ts-check
 // Messages for pages about operators that have no content: the reason, and links to continue.
 
-import { Refusal, Outage, connection } from '../api.js';
+import { Refusal, Outage, connection, getJSON } from '../api.js';
 import { byId, fill, h, icon } from '../dom.js';
 import { translate } from '../i18n.js';
 import { instanceName } from '../page/brand.js';
@@ -68,8 +68,9 @@ function showRole() {
  */
 export async function operatorAccount() {
   const account = (await whenSession())?.account ?? null;
-  // Roles above operator may represent an operator too: the server decides.
-  if (account && account.role !== 'contributor') return account;
+  // Roles above operator may represent an operator too.
+  if (account?.role === 'operator') return account;
+  if (account && account.role !== 'contributor' && await getJSON('/api/operators/mine')) return account;
   if (!account) {
     showLost({ title: translate('operator.gate.signed_out'), words: translate('operator.gate.signed_out.more'),
       symbol: 'sign-in' }, toSignIn(), toOperators());

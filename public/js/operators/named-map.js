@@ -28,15 +28,17 @@ export function namedMap(operator) {
 async function draw(place, operator) {
   const settings = await askSettings();
   const canvas = h('div', { class: 'map-canvas' });
-  place.replaceChildren(canvas);
+  const foot = h('div', { class: 'map-foot' }, foldedCredits(settings));
+  place.replaceChildren(canvas, foot);
+  const bottom = foot.offsetHeight; // the devices are above the credits
   const view = await createMap({
     container: canvas, settings, theme: theme(), language: language(), filters: devicesQuery(operator), lastZoom: 16,
     categories: operator.categories.map(({ code }) => code),
-    view: operatorView(operator.bbox, place.clientWidth, place.clientHeight),
+    view: operatorView(operator.bbox, place.clientWidth, place.clientHeight - bottom),
   });
+  view.map.setPadding({ bottom });
   view.map.scrollZoom.disable();
   view.map.cooperativeGestures?.enable?.();
   onTheme((now) => view.setTheme(now));
   printable(view, place);
-  place.append(h('div', { class: 'map-foot' }, foldedCredits(settings)));
 }

@@ -7,6 +7,9 @@ const REASONS = [
   [/^\/devices\/[^/?#]+\/(edit|history)([?#]|$)/, 'account.why.edit'],
   [/^\/devices\/[^/?#]+#section-photos$/, 'account.why.photo'],
   [/^\/\?(.*&)?add=/, 'account.why.add'],
+  [/^\/watches([?#]|$)/, 'account.why.watches'],
+  [/^\/lists([/?#]|$)/, 'account.why.lists'],
+  [/^\/data-requests([?#]|$)/, 'account.why.records'],
 ];
 
 /**

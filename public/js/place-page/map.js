@@ -31,10 +31,13 @@ export function placeMap(place, name, address) {
 async function draw(element, place, link) {
   const [settings, tiles] = await Promise.all([askSettings(), deviceTiles()]);
   const canvas = h('div', { class: 'map-canvas' });
-  element.append(canvas);
+  const foot = h('div', { class: 'map-foot' }, link, foldedCredits(settings, tiles.attribution ?? ''));
+  element.append(canvas, foot);
   const { width, height } = element.clientWidth
     ? { width: element.clientWidth, height: element.clientHeight } : SIZE;
-  const shown = viewOfPlace(place, Math.max(1, width - 32), Math.max(1, height - 32));
+  // The place is above the credits.
+  const bottom = foot.offsetHeight;
+  const shown = viewOfPlace(place, Math.max(1, width - 32), Math.max(1, height - bottom - 32));
   const [view, border] = await Promise.all([
     createMap({
       container: canvas, settings, theme: theme(), language: language(), filters: `place=${place.id}`, categories: [],
@@ -47,6 +50,6 @@ async function draw(element, place, link) {
   }
   view.map.getCanvas().setAttribute('tabindex', '-1');
   view.outline(border ?? (place.bbox?.length === 4 ? /** @type {Box} */ (place.bbox) : null));
+  view.map.setPadding({ bottom });
   onTheme((now) => view.setTheme(now));
-  element.append(h('div', { class: 'map-foot' }, link, foldedCredits(settings, tiles.attribution ?? '')));
 }

@@ -14,7 +14,7 @@ import { matchingCategories, matchingGroups } from './suggestions.js';
  * @property {boolean} isSure whether a word such as «in» separates the kind from the place
  */
 
-// Words of English and Portuguese, and of three languages more that people type, without accents. Longer ones come first.
+// Words of English and Portuguese, and of German, French and Spanish, without accents. Longer ones come first.
 const HERE = [
   'near me', 'near here', 'nearby', 'close to me', 'around me', 'around here', 'here', 'in my town', 'in my street',
   'in my city', 'my town', 'my street', 'my city', 'perto de mim', 'perto daqui', 'aqui perto', 'por perto',
@@ -24,17 +24,18 @@ const HERE = [
 ];
 const AT = [
   'close to', 'next to', 'near', 'around', 'in', 'at', 'on', 'of', 'perto de', 'perto do', 'perto da', 'junto a',
-  'junto ao', 'em', 'no', 'na', 'nos', 'nas', 'de', 'do', 'da', 'in der', 'in den', 'im', 'bei', 'beim', 'am', 'an der',
-  'nahe', 'pres de', 'a la', 'a', 'au', 'aux', 'en', 'dans', 'cerca de', 'en la', 'en el',
+  'junto ao', 'em', 'no', 'na', 'nos', 'nas', 'de', 'do', 'da', 'in der', 'in den', 'im', 'bei', 'beim', 'am',
+  'an der', 'nahe', 'pres de', 'a la', 'a', 'au', 'aux', 'en', 'dans', 'cerca de', 'en la', 'en el',
 ];
 const QUESTION = [
   'who runs', 'who operates', 'who owns', 'who has', 'who watches me', 'who is watching me', 'who watches',
-  'who is watching', 'what watches me', 'what is watching me', 'where are', 'where is', 'how many', 'what is', 'which',
-  'is there a', 'is there an', 'is there any', 'is there', 'are there', 'show me', 'show', 'find', 'search for', 'quem opera',
-  'quem gere', 'quem tem', 'quem vigia', 'onde estao', 'onde ha', 'onde fica', 'quantas', 'quantos', 'que', 'quais', 'ha',
-  'mostrar', 'procurar', 'the', 'all', 'any', 'as', 'os', 'todas as', 'todos os', 'wo sind', 'wo ist', 'wo gibt es',
-  'wie viele', 'gibt es', 'zeige', 'wer betreibt', 'wo sind die', 'ou sont les', 'ou sont', 'ou est', 'combien de', 'y a-t-il des',
-  'y a-t-il une', 'qui exploite', 'cuantas', 'cuantos', 'donde hay', 'donde estan', 'hay', 'quien tiene',
+  'who is watching', 'what watches me', 'what is watching me', 'where are', 'where is', 'how many', 'what is',
+  'which', 'is there a', 'is there an', 'is there any', 'is there', 'are there', 'show me', 'show', 'find',
+  'search for', 'quem opera', 'quem gere', 'quem tem', 'quem vigia', 'onde estao', 'onde ha', 'onde fica', 'quantas',
+  'quantos', 'que', 'quais', 'ha', 'mostrar', 'procurar', 'the', 'all', 'any', 'as', 'os', 'todas as', 'todos os',
+  'wo sind', 'wo ist', 'wo gibt es', 'wie viele', 'gibt es', 'zeige', 'wer betreibt', 'wo sind die', 'ou sont les',
+  'ou sont', 'ou est', 'combien de', 'y a-t-il des', 'y a-t-il une', 'qui exploite', 'cuantas', 'cuantos',
+  'donde hay', 'donde estan', 'hay', 'quien tiene',
 ];
 /** «How many cameras are there in Lisbon?» */
 const THERE = ['are there', 'there are', 'ha', 'existem', 'gibt es', 'y a-t-il', 'hay'];
@@ -42,15 +43,17 @@ const THERE = ['are there', 'there are', 'ha', 'existem', 'gibt es', 'y a-t-il',
 const WATCHING = ['who watches me', 'who is watching me', 'what watches me', 'what is watching me'];
 /** Words for all kinds. */
 const ANYTHING = [
-  'devices', 'device', 'everything', 'aparelhos', 'aparelho', 'dispositivos', 'tudo', 'gerate', 'appareils', 'aparatos',
+  'devices', 'device', 'everything', 'aparelhos', 'aparelho', 'dispositivos', 'tudo', 'gerate', 'appareils',
+  'aparatos',
 ];
 /** «Who runs this camera?» is asked in front of it. */
 const THIS = ['this', 'that', 'these', 'esta', 'este', 'essa', 'esse', 'estas', 'estes', 'diese', 'cette', 'ces'];
 /** What people call kinds beside the words of the taxonomy: groups and categories by code. An «s» may follow. */
 const NAMES = {
   cameras: [
-    'cctv camera', 'security camera', 'camara de videovigilancia', 'camara de seguridad', 'camara de vigilancia', 'kamera',
-    'uberwachungskamera', 'videokamera', 'videouberwachung', 'camera de surveillance', 'camera de videosurveillance',
+    'cctv camera', 'security camera', 'camara de videovigilancia', 'camara de seguridad', 'camara de vigilancia',
+    'kamera', 'uberwachungskamera', 'videokamera', 'videouberwachung', 'camera de surveillance',
+    'camera de videosurveillance',
     'videosurveillance', 'cctv', 'videovigilancia',
   ],
   microphones: ['mikrofon', 'mikrofone', 'microfono'],
@@ -59,7 +62,9 @@ const NAMES = {
     'kennzeichenscanner', 'kennzeichenerfassung', 'lecteur de plaque', 'lecteurs de plaque', 'lector de matricula',
     'lectores de matricula',
   ],
-  traffic_enforcement: ['blitzer', 'radarfalle', 'radarfallen', 'radar automatique', 'radars automatique', 'radar de velocidad'],
+  traffic_enforcement: [
+    'blitzer', 'radarfalle', 'radarfallen', 'radar automatique', 'radars automatique', 'radar de velocidad',
+  ],
   mobile_camera: ['police drone', 'drohne', 'drohnen', 'dron', 'drone', 'drones'],
   webcam: ['camara web', 'camaras web'],
   biometric_camera: ['gesichtserkennung', 'reconnaissance faciale', 'reconocimiento facial'],
@@ -68,7 +73,10 @@ const NAMES = {
 };
 const STREET = /^(rua|avenida|av\.?|travessa|largo|praca|rue|avenue|boulevard|place|calle|plaza|via|piazza)$/;
 /** After the name of a town: «Zürich HB». */
-const PART = /^(hb|hbf|bahnhof|hauptbahnhof|flughafen|altstadt|zentrum|station|airport|downtown|centre|center|gare|aeroport|aeroporto|estacao|centro|aeropuerto|estacion)$/;
+const PARTS = [
+  'hb', 'hbf', 'bahnhof', 'hauptbahnhof', 'flughafen', 'altstadt', 'zentrum', 'station', 'airport', 'downtown',
+  'centre', 'center', 'gare', 'aeroport', 'aeroporto', 'estacao', 'centro', 'aeropuerto', 'estacion',
+];
 
 /**
  * The number of words of the longest phrase that some words begin with.
@@ -157,8 +165,8 @@ export function readPhrase(typed, groups, terms) {
 }
 
 /**
- * The names of towns that an address may end with, the longest first: «Bahnhofstrasse 10 Zürich» ends with «Zürich», and
- * «Zürich HB» begins with it. «Rua Augusta» is no address in Augusta.
+ * The names of towns that an address may end with, the longest first: «Bahnhofstrasse 10 Zürich» ends with «Zürich»,
+ * and «Zürich HB» begins with it. «Rua Augusta» is no address in Augusta.
  * @param {string} typed
  */
 export function possibleTowns(typed) {
@@ -168,6 +176,6 @@ export function possibleTowns(typed) {
   const street = STREET.test(folded(words[0] ?? '')) ? 1 : 0;
   const all = words.length - (parts.length > 1 ? 0 : isAddress && !street ? 0 : 1 + street);
   const ends = [4, 3, 2, 1].filter((count) => count <= all).map((count) => words.slice(-count).join(' '));
-  const isPart = PART.test(folded(words[words.length - 1] ?? ''));
+  const isPart = PARTS.includes(folded(words[words.length - 1] ?? ''));
   return isAddress || !isPart ? ends : [words.slice(0, -1).join(' '), ...ends];
 }
