@@ -37,7 +37,7 @@ export FAROL_DATABASE FAROL_LISTEN
 
 .NOTPARALLEL:
 .PHONY: help setup run test bench lint format streets settings-page cli-page
-.PHONY: figures bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-locks bench-metrics bench-pages bench-peer build test-proxies test-setup test-build test-swift test-dialect test-front test-browser reference-pictures help-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
+.PHONY: figures bench-live bench-lists bench-watch bench-addresses bench-routes evaluate-routes bench-tasks bench-engines bench-headers bench-instructions bench-pages bench-peer build test-proxies test-setup test-build test-swift test-dialect test-front test-browser reference-pictures help-pictures test-clients test-crash test-photos test-routes test-formats test-exchange test-thread test-address test-load-thread test-load-address load-sanitized postgresql-schema test-postgresql test-engines test-cluster test-upgrade clean
 .PHONY: front build-package install install-map deb image test-package test-container
 .PHONY: test-alerts diagram test-more test-quick test-costs test-faults test-load soak fuzz test-backup test-operations simulate-visits model-visits
 
@@ -265,14 +265,6 @@ bench-peer: ## compares adding devices with FastAPI and PostGIS on the same tabl
 	@$(SWIFT_RELEASE) --product farol
 	@$(SWIFT_RELEASE) --product farol-bench
 	@data/.peer/bin/python bench/peer
-
-bench-metrics: setup ## measures the cost of counting a request
-	@$(SWIFT_RELEASE) --product farol-bench
-	@.build/release/farol-bench metrics
-
-bench-locks: setup ## measures the cost of locks shared by threads
-	@$(SWIFT_RELEASE) --product farol-bench
-	@.build/release/farol-bench locks
 
 bench-pages: test-setup ## measures the start of the pages on a slow line and a slow processor
 	@$(SWIFT_RELEASE) --product farol

@@ -244,8 +244,8 @@ let package = Package(
     .executableTarget(
       name: "farol-bench",
       dependencies: [
-        "Devices", "Import", "JSON", "Locking", "Metrics", "Operations", "PrivacyMap", "Reading",
-        "Reference", "Secrets", "Service", "SpatialDatabase", "WebServer",
+        "Devices", "Import", "JSON", "Locking", "PrivacyMap", "Reading", "Reference", "Secrets",
+        "Service", "SpatialDatabase", "WebServer",
       ],
       swiftSettings: strict),
 

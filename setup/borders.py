@@ -29,6 +29,14 @@ NATURAL_EARTH = "Made with Natural Earth"
 FIRST_BORDER_ID = 3_000_000_000
 FIRST_REGION_ID = 2_000_000_000  # as in places.py
 
+# The codes that the country map has for regions to which Natural Earth gives another one.
+REGION_CODES = {
+    ("FR", "Guadeloupe"): "GP", ("FR", "Guyane française"): "GF", ("FR", "La Réunion"): "RE",
+    ("FR", "Martinique"): "MQ", ("FR", "Mayotte"): "YT", ("MA", "Laâyoune - Boujdour - Sakia El Hamra"): "EH",
+    ("MA", "Oued el Dahab"): "EH", ("NL", "Bonaire"): "BQ", ("NL", "Saba"): "BQ", ("NL", "St. Eustatius"): "BQ",
+    ("NO", "Bouvet Island"): "BV", ("NO", "Svalbard"): "SJ", ("RU", "Crimea"): "UA", ("RU", "Sevastopol"): "UA",
+}  # fmt: skip
+
 # The level of the border (`admin_level`) that people most likely mean by the name of a town, the likeliest first.
 TOWN_LEVELS = (8, 7, 6, 4, 5, 9, 10)
 # Words that names of administrative units have and names of towns do not.
@@ -51,6 +59,10 @@ CREATE TABLE border (
   shape     BLOB                  -- the exact polygons; NULL: only drawn
 ) STRICT;
 CREATE INDEX border_parent ON border (parent, level);
+-- The parts of countries. Devices with the code of the country are in the part that they are nearest to.
+CREATE TABLE part (
+  place INTEGER PRIMARY KEY, country TEXT NOT NULL, nearest BLOB NOT NULL
+) STRICT;
 -- Simplified polygons for maps of this zoom and less.
 CREATE TABLE drawing (
   place INTEGER NOT NULL, zoom INTEGER NOT NULL, shape BLOB NOT NULL, PRIMARY KEY (place, zoom)
@@ -104,17 +116,24 @@ def _world(folder: Path, places: sqlite3.Connection, file: "_File") -> None:
     """Countries, of which only drawings are stored, because the country map decides where a device is; and regions."""
     import natural_earth
     from geometry import rings
+    from nearest_part import nearest_parts
 
     countries = {code: place for place, code in places.execute("SELECT id, country FROM place WHERE kind = 'country'")}
     for shape in natural_earth.countries(folder):
         if shape.code in countries:
             polygons = [whole(rings(polygon)) for polygon in shape.polygons]
             file.add(countries[shape.code], _border(shape.number, 2, [shape.name], polygons), places, shape=False)
+    parts: dict[str, list[Border]] = defaultdict(list)
     for shape in natural_earth.regions(folder):
         polygons = [whole(rings(polygon)) for polygon in shape.polygons]
         border = _border(shape.number, 4, [shape.name], polygons)
+        code = REGION_CODES.get((shape.code, shape.name), shape.code)
         if shape.code in countries and border:
-            file.add(FIRST_REGION_ID + shape.number, border, places, parent=countries[shape.code], country=shape.code)
+            file.add(FIRST_REGION_ID + shape.number, border, places, parent=countries.get(code), country=code)
+            parts[code].append(border)
+    for code, borders in parts.items():
+        for border, nearest in zip(borders, nearest_parts([border.polygons for border in borders])):
+            file.add_part(FIRST_REGION_ID + border.number, code, nearest)
 
 
 def _border(
@@ -326,6 +345,9 @@ class _File:
             for text in dict.fromkeys(street_words.plain(name) for name in border.names):
                 if text:
                     self.file.execute("INSERT OR IGNORE INTO border_name VALUES (?, ?)", (text, place))
+
+    def add_part(self, place: int, country: str, nearest: Polygons) -> None:
+        self.file.execute("INSERT INTO part VALUES (?, ?, ?)", (place, country, packed(nearest)))
 
     def close(self, attribution: str, date: str) -> None:
         self.file.execute("INSERT INTO metadata VALUES ('attribution', ?)", (attribution,))

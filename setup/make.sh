@@ -6,7 +6,7 @@ arrow_inputs="setup/arrow.py setup/requirements/arrow.txt"
 places_inputs="setup/places.py setup/regions.py setup/names.py setup/exonyms-pt.tsv setup/aliases.tsv
   setup/geonames.py setup/natural_earth.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/tools.txt"
-borders_inputs="setup/borders.py setup/border_shapes.py setup/arcs.py setup/street_words.py $places_inputs"
+borders_inputs="setup/borders.py setup/border_shapes.py setup/nearest_part.py setup/arcs.py setup/street_words.py $places_inputs"
 countries_inputs="setup/countries.py setup/zones.py setup/arcs.py setup/cells.py
   setup/zone-countries.tsv setup/gshhg.py setup/natural_earth.py setup/geometry.py
   setup/requirements/archives.txt setup/requirements/countries.txt setup/requirements/tools.txt"

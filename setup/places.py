@@ -69,6 +69,8 @@ CREATE VIRTUAL TABLE place_word USING fts5(
   name, alternate, context, content = '', columnsize = 0, prefix = '1 2 3 4 5',
   tokenize = 'unicode61 remove_diacritics 2'
 );
+-- All these words, to find the one that a misspelt word means.
+CREATE VIRTUAL TABLE place_term USING fts5vocab(place_word, row);
 -- Where the cities stand, to find the nearest.
 CREATE VIRTUAL TABLE place_point USING rtree(id, west, east, south, north);
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -86,6 +88,7 @@ class Place(NamedTuple):
     position: tuple[float, float]
     population: int
     box: Box
+    region_code: str = ""
 
 
 def main() -> None:
@@ -143,6 +146,8 @@ def _city(city: City, country: Country, region: Area | None) -> Place:
     return Place(
         city.id, "city", city.name, city.name_pt, city.others, region.name if region else None,
         country, position, city.population, _square(position, city.population),
+        # That of most countries is a number, which no address has: «Baltimore MD», «Winterthur ZH».
+        city.region_code if city.region_code.isalpha() else "",
     )  # fmt: skip
 
 
@@ -243,8 +248,8 @@ def _text(place: Place) -> tuple[list[str], list[str], str]:
     """The displayed names, the other names, and the words of the surrounding region and country."""
     known = [name for name in (place.name, place.name_pt) if name]
     others = [name for name in dict.fromkeys(place.others) if name not in known]
-    country = dict.fromkeys((place.country.name, place.country.name_pt))
-    context = [] if place.kind == "country" else [place.region or "", *country]
+    country = dict.fromkeys((place.country.name, place.country.name_pt, place.country.code))
+    context = [] if place.kind == "country" else [place.region or "", place.region_code, *country]
     return known, others, " ".join(context)
 
 

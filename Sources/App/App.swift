@@ -1,11 +1,8 @@
-import Accounts
 package import Devices
 import Foundation
 package import Logging
 package import Operations
 package import PrivacyMap
-import Reading
-import Reference
 package import Service
 package import Site
 package import SpatialDatabase

@@ -59,16 +59,6 @@ struct PairLayout: Sendable {
     },
   ]
 
-  private init(
-    name: String, seconds: [ClosedRange<UInt8>], single: ClosedRange<UInt8>?,
-    weight: @escaping Weight
-  ) {
-    self.name = name
-    self.seconds = seconds
-    self.single = single
-    self.weight = weight
-  }
-
   /// About 1 if the words consist of frequent characters; below 0 for another encoding.
   func score(_ words: ForeignWords) -> Double {
     var sum = 0.0

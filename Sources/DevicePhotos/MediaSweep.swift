@@ -1,4 +1,3 @@
-import Devices
 import Logging
 import Pictures
 import PrivacyMap

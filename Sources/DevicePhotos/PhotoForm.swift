@@ -1,4 +1,3 @@
-import Devices
 import Pictures
 import Secrets
 import Service

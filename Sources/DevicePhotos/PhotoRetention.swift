@@ -1,4 +1,3 @@
-import Devices
 import Pictures
 import PrivacyMap
 package import Service

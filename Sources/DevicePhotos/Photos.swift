@@ -109,7 +109,7 @@ package struct Photos: Feature {
     var edit = DeviceEdit(of: stored)
     edit.photos = list
     try map.writer.apply(
-      edit, to: device, stored,
+      edit, to: device,
       by: DeviceWriter.Author(
         kind: .edit, account: principal.account, moderates: principal.moderates),
       kind: .changed, connection)
@@ -131,10 +131,8 @@ package struct Photos: Feature {
     json.key("device")
     json.beginObject()
     json.member("id", now.id.text)
-    json.key("revision_before")
-    json.integer(before)
-    json.key("revision")
-    json.integer(now.revision)
+    json.member("revision_before", before)
+    json.member("revision", now.revision)
     json.member("etag", feature.tag.headerValue)
     json.endObject()
   }

@@ -1,4 +1,3 @@
-import PrivacyMap
 package import Service
 package import SpatialDatabase
 

@@ -17,6 +17,12 @@ package struct JSONReadingOptions: Equatable, Sendable {
   /// Whether `\u0000` and lone surrogates become U+FFFD instead of errors.
   package var replacesUnencodable = false
 
+  /// Whether `NaN` and `Infinity`, as programs for statistics write them, are null instead of errors.
+  package var readsNotANumber = false
+
+  /// Whether a whole number beyond the range of 64 bits becomes a text with all of its digits: it is an id.
+  package var keepsLongNumbers = false
+
   /// Maximum nesting depth of arrays and objects.
   package var maximumDepth = 64
 
@@ -48,13 +54,15 @@ package struct JSONReadingOptions: Equatable, Sendable {
     return options
   }()
 
-  /// For files of other sources: the last duplicate counts, a byte order mark is skipped, and
-  /// invalid Unicode becomes U+FFFD. Still at most 64 levels and only finite numbers.
+  /// For files of other sources: the last duplicate counts, a byte order mark is skipped, invalid Unicode becomes U+FFFD,
+  /// `NaN` is null, and long whole numbers keep their digits. Still at most 64 levels and only finite numbers.
   package static let lenient = {
     var options = JSONReadingOptions()
     options.duplicateKeys = .keepLast
     options.allowsByteOrderMark = true
     options.replacesUnencodable = true
+    options.readsNotANumber = true
+    options.keepsLongNumbers = true
     return options
   }()
 }
@@ -65,11 +73,6 @@ package struct InvalidJSON: Error, Equatable, CustomStringConvertible {
   package var offset: Int
   /// The error as the end of a sentence, such as “expected a comma or the end of the array”.
   package var reason: String
-
-  package init(offset: Int, reason: String) {
-    self.offset = offset
-    self.reason = reason
-  }
 
   package var description: String { "byte \(offset): \(reason)" }
 }
@@ -162,6 +165,15 @@ struct JSONParser {
       return .bool(false)
     case UInt8(ascii: "n"):
       try word("null")
+      return .null
+    case UInt8(ascii: "N") where options.readsNotANumber:
+      try word("NaN")
+      return .null
+    case UInt8(ascii: "I") where options.readsNotANumber:
+      try word("Infinity")
+      return .null
+    case UInt8(ascii: "-") where options.readsNotANumber && isNegativeInfinity:
+      try word("-Infinity")
       return .null
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default:
@@ -259,10 +271,20 @@ struct JSONParser {
     return text
   }
 
+  private var isNegativeInfinity: Bool {
+    position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "I")
+  }
+
   private mutating func number() throws(InvalidJSON) -> JSONValue {
     var scanner = JSONNumberScanner(bytes: bytes, position: position)
     let value = try scanner.number()
+    let written = bytes[position..<scanner.position]
     position = scanner.position
+    if options.keepsLongNumbers, case .double = value, written.count > 18,
+      written.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
+    {
+      return .string(String(decoding: written, as: UTF8.self))
+    }
     return value
   }
 }

@@ -30,10 +30,26 @@ extension JSONWriter {
     endArray()
   }
 
-  /// A member whose value is a text.
   package mutating func member(_ name: StaticString, _ text: String) {
     key(name)
     string(text)
+  }
+
+  package mutating func member(_ name: StaticString, _ number: Int64) {
+    key(name)
+    integer(number)
+  }
+
+  package mutating func member(_ name: StaticString, _ number: Int) { member(name, Int64(number)) }
+
+  package mutating func member(_ name: StaticString, _ flag: Bool) {
+    key(name)
+    bool(flag)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: JSONValue) {
+    key(name)
+    self.value(value)
   }
 }
 

@@ -1,5 +1,3 @@
-import PrivacyMap
-
 /// Why a mail finally failed, as far as it decides whether more mails are sent to its recipient.
 package enum DeliveryFault: Equatable, Sendable {
   /// The mailbox does not exist.

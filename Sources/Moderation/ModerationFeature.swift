@@ -4,7 +4,6 @@ import JSON
 import PrivacyMap
 package import Service
 package import SpatialDatabase
-import WebServer
 
 /// Wires moderation together: flags, reports, the queue, actions and their log.
 package struct ModerationFeature: DeviceTableFeature {

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import JSON
 package import Logging
 package import Metrics
 import Service

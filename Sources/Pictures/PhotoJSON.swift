@@ -24,10 +24,8 @@ package struct PhotoJSON {
   ) {
     json.member("id", id)
     json.member("alt", alt)
-    json.key("width")
-    json.integer(width)
-    json.key("height")
-    json.integer(height)
+    json.member("width", width)
+    json.member("height", height)
     json.member("url", address(id, .large, version: version))
     json.member("thumb", address(id, .thumb, version: version))
   }
@@ -46,10 +44,8 @@ package struct PhotoJSON {
       id: photo.id, alt: photo.alt, width: photo.width, height: photo.height,
       version: photo.version, to: &json)
     json.member("state", photo.state)
-    json.key("mine")
-    json.bool(photo.author != nil && photo.author == caller.principal?.account)
-    json.key("editable")
-    json.bool(photo.mayBeChanged(by: caller.principal))
+    json.member("mine", photo.author != nil && photo.author == caller.principal?.account)
+    json.member("editable", photo.mayBeChanged(by: caller.principal))
   }
 }
 

@@ -41,6 +41,8 @@ package struct PhotoRow: Sendable {
     stateBefore = row.optionalText(12)
   }
 
+  package var kept: KeptPhoto { KeptPhoto(id: id, alt: alt, version: version) }
+
   package var isDeleted: Bool { state == "deleted" }
 
   /// Whether every visitor who may see the device may see the photo.

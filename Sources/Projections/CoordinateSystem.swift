@@ -93,8 +93,8 @@ extension CoordinateSystem: Equatable {
 /// Systems that values of a list name, made once each.
 package final class CoordinateSystems: Sendable {
   private let known = Locked<[String: CoordinateSystem?]>([:])
-  /// A list has one; more are a mistake or an attack.
-  private static let maximum = 16
+  /// A list has one, or some zones of UTM; more are a mistake or an attack.
+  private static let maximum = 128
 
   package init() {}
 

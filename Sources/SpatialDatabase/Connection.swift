@@ -75,24 +75,6 @@ package struct Connection {
     }
   }
 
-  /// Runs a statement whose two `?` are the ends of a range, once per range.
-  ///
-  /// - Parameters:
-  ///   - sql: a SELECT.
-  ///   - ranges: the successive values of its first and second `?`.
-  ///   - body: receives the position of the range in `ranges` and a row found for it. Returns whether to continue
-  ///     with further rows of that range.
-  /// - Throws: ``DatabaseFault``, and errors from `body`.
-  package func forEach(
-    _ sql: String, ranges: [ClosedRange<Int64>],
-    _ body: (_ place: Int, _ row: Row) throws -> Bool
-  ) throws {
-    switch engine {
-    case .sqlite(let session): try session.forEach(sql, ranges: ranges, body)
-    case .postgresql(let session): try session.forEach(sql, ranges: ranges, body)
-    }
-  }
-
   /// All rows, decoded.
   package func rows<T>(
     _ sql: String, _ arguments: [SQLValue] = [], decode: (Row) throws -> T

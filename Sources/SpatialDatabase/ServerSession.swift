@@ -155,35 +155,6 @@ final class ServerSession {
     }
   }
 
-  func forEach(
-    _ sql: String, ranges: [ClosedRange<Int64>],
-    _ body: (_ place: Int, _ row: Row) throws -> Bool
-  ) throws {
-    let statement = Self.rewritten(sql, as: "ranges") { sql in
-      """
-      SELECT found.*, given.place
-      FROM unnest((\(Self.listOfKeys)), (\(Self.listOfKeys))) WITH ORDINALITY AS given (low, high, place)
-      CROSS JOIN LATERAL (
-        SELECT each.*, row_number() OVER () AS number FROM (
-          \(Self.replacing(sql, with: ["given.low", "given.high"]))
-        ) AS each) AS found
-      ORDER BY given.place, found.number
-      """
-    }
-    try send()
-    for start in stride(from: 0, to: ranges.count, by: Self.maxKeys) {
-      let part = ranges[start..<min(start + Self.maxKeys, ranges.count)]
-      let values = [Self.array(part.map(\.lowerBound)), Self.array(part.map(\.upperBound))]
-      var finished = -1
-      try translatingFaults {
-        try connection.forEach(statement, values) { row in
-          let place = start + Int(row.int(row.columnCount - 1)) - 1
-          if place != finished, try !body(place, Row(row)) { finished = place }
-        }
-      }
-    }
-  }
-
   /// A bound list of keys. As a subquery it hides its length from the planner, which would otherwise plan the statement
   /// again for each short list: longer than the statement runs.
   private static let listOfKeys = "SELECT CAST(? AS BIGINT[])"

@@ -8,7 +8,7 @@ import SpatialDatabase
 ///
 /// `farol-bench account database` creates an account for measuring writes, in a file or a database of PostgreSQL, and prints its token. `farol-bench writes
 /// database home` adds devices with bare statements: each line of standard input contains rows per commit and
-/// seconds. `farol-bench metrics` measures the cost of counters, `farol-bench locks` the cost of a lock.
+/// seconds.
 ///
 /// Otherwise each line of standard input is one measurement with three fields separated by spaces: threads, seconds,
 /// and a file with one request target per line. The output is one line per measurement: the number of completed
@@ -20,8 +20,6 @@ struct BenchCommand {
       let arguments = Array(CommandLine.arguments.dropFirst())
       switch (arguments.first, arguments.count) {
       case ("account", 2): say(try BenchAccount.make(in: arguments[1]))
-      case ("metrics", 1): count()
-      case ("locks", 1): lock()
       case ("writes", 3): try write(to: arguments[1], home: URL(fileURLWithPath: arguments[2]))
       case (_, 2): try serve(database: arguments[0], home: URL(fileURLWithPath: arguments[1]))
       default: throw WrongUse("farol-bench takes a database and a home")
@@ -54,40 +52,6 @@ struct BenchCommand {
       guard !works.isEmpty else { throw WrongUse("\(parts[2]) contains no request") }
       let measured = try Measurement(works: works, threads: threads, duration: .seconds(seconds))
       say("\(measured.count) \(measured.elapsed / .seconds(1))")
-    }
-  }
-
-  /// Prints the cost of one count in nanoseconds, on one thread and on two threads with the same
-  /// counter.
-  private static func count() {
-    let times = 2_000_000
-    say("what        1 thread  2 threads  (ns each)")
-    for step in BareCounting().steps {
-      let costs = [1, 2].map { threads in
-        let elapsed = ContinuousClock().measure {
-          DispatchQueue.concurrentPerform(iterations: threads) { _ in step.run(times) }
-        }
-        return String(Int((elapsed / .nanoseconds(times)).rounded()))
-      }
-      say(
-        step.name.padding(toLength: 12, withPad: " ", startingAt: 0) + costs.joined(separator: "  ")
-      )
-    }
-  }
-
-  /// Prints the cost of taking a lock in nanoseconds, by the number of threads.
-  private static func lock() {
-    say("lock      threads  ns each")
-    for step in BareLocking.steps {
-      for threads in [1, 2, 4, 16] {
-        // Long enough that all threads run at the same time, and short enough if each take costs 50
-        // µs.
-        let times = threads == 16 ? 20_000 : 2_000_000 / threads
-        let elapsed = ContinuousClock().measure { step.run(threads, times) }
-        let cost = Int((elapsed / .nanoseconds(times * threads)).rounded())
-        let name = step.name.padding(toLength: 10, withPad: " ", startingAt: 0)
-        say(name + String(threads).padding(toLength: 9, withPad: " ", startingAt: 0) + "\(cost)")
-      }
     }
   }
 

@@ -1,5 +1,4 @@
 internal import CGDAL
-internal import JSON
 
 /// Writes a file of the server in a format that needs a library: a GeoPackage of devices or a CSV table on
 /// standard input, a FlatGeobuf or a workbook on standard output. Both are files.

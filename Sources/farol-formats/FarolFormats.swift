@@ -1,6 +1,5 @@
 internal import Confinement
 internal import Glibc
-internal import JSON
 
 /// Reads one file in a format that needs a library, and writes its rows in a format that the server reads
 /// itself. It runs once per file as a child process of the server, so that an exploit of a library is

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import JSON
 internal import ParquetFiles
 
 /// A GeoParquet file, written from the rows that the server sends on standard input (`parquet_write` describes

@@ -109,8 +109,7 @@ struct LayerRows {
     json.member("type", "Feature")
     // Only a GeoPackage keeps the numbers of its rows.
     if format == .geoPackage {
-      json.key("id")
-      json.integer(OGR_F_GetFID(feature))
+      json.member("id", OGR_F_GetFID(feature))
     }
     json.key("properties")
     json.beginObject()

@@ -27,6 +27,8 @@ struct Refusal: Error {
     case workbook
     /// A workbook that counts days from 1904, which GDAL reads as days since 1900.
     case from1904 = "from_1904"
+    /// A workbook with formulas whose results it does not have.
+    case formulas
     /// The list is a file of an archive that must be unpacked first.
     case nested
     /// It has only links to other files.

@@ -1,14 +1,14 @@
 internal import CGDAL
 
-/// Facts about an XLSX workbook that GDAL does not tell: its hidden sheets, which GDAL lists like the others, and the
-/// day from which it counts.
+/// Facts about an XLSX workbook that GDAL does not tell: its hidden sheets, which GDAL lists like the others, the day from
+/// which it counts, and formulas without results, whose cells GDAL reads as empty.
 enum SheetNames {
   private static let maxSize = 1 << 20
 
   /// The names of the hidden sheets of an XLSX file.
   static func hidden(inWorkbookAt path: String) -> Set<String> {
     var hidden: Set<String> = []
-    for sheet in text(ofWorkbookAt: path).components(after: "<sheet ") {
+    for sheet in text(inWorkbookAt: path).components(after: "<sheet ") {
       let element = sheet.prefix { $0 != ">" }
       guard let state = attribute("state", of: element), state != "visible",
         let name = attribute("name", of: element)
@@ -20,14 +20,36 @@ enum SheetNames {
 
   /// Whether its days are counted from 1904, as old versions of Excel for the Mac did.
   static func countsFrom1904(inWorkbookAt path: String) -> Bool {
-    text(ofWorkbookAt: path).components(after: "<workbookPr ").contains { properties in
+    text(inWorkbookAt: path).components(after: "<workbookPr ").contains { properties in
       let value = attribute("date1904", of: properties.prefix { $0 != ">" })
       return value == "1" || value == "true"
     }
   }
 
-  private static func text(ofWorkbookAt path: String) -> String {
-    let inside = "/vsizip/{\(path)}/xl/workbook.xml"
+  private static let maxSheets = 20
+  /// Bytes of a sheet that are looked at for formulas.
+  private static let maxLooked = 1 << 17
+
+  /// Whether a cell at the beginning of a sheet has a formula but no result, as programs write that do not calculate. The
+  /// result of a text may be empty.
+  static func lacksResults(inWorkbookAt path: String) -> Bool {
+    (1...maxSheets).contains { number in
+      text(of: "worksheets/sheet\(number).xml", upTo: maxLooked, inWorkbookAt: path)
+        .components(after: "<c ")
+        .contains { rest in
+          guard let end = rest.firstRange(of: "</c>") else { return false }
+          let cell = rest[..<end.lowerBound]
+          guard cell.contains("<f"), !cell.contains("t=\"str\"") else { return false }
+          return !cell.contains("<v")
+            || ["<v></v>", "<v/>", "<v />"].contains { cell.contains($0) }
+        }
+    }
+  }
+
+  private static func text(
+    of part: String = "workbook.xml", upTo maxSize: Int = maxSize, inWorkbookAt path: String
+  ) -> String {
+    let inside = "/vsizip/{\(path)}/xl/\(part)"
     guard let file = VSIFOpenL(inside, "rb") else { return "" }
     defer { VSIFCloseL(file) }
     var bytes = [UInt8](repeating: 0, count: maxSize)

@@ -1,7 +1,6 @@
 internal import CGDAL
 internal import CharacterSets
 internal import Glibc
-internal import JSON
 
 /// A file that GDAL reads, written as GeoJSON features in WGS 84.
 struct TableFile {
@@ -20,6 +19,7 @@ struct TableFile {
     defer { GDALClose(file) }
     let layers = try chosen(from: tables(of: file), in: file)
     if format == .xlsx, SheetNames.countsFrom1904(inWorkbookAt: path) { throw Refusal(.from1904) }
+    if format == .xlsx, SheetNames.lacksResults(inWorkbookAt: path) { throw Refusal(.formulas) }
     let hasLinks = format == .kml && InputFile.contains(Self.link)
     try output.write(line: hasLinks ? #"{"rows":"geojson","links":true}"# : #"{"rows":"geojson"}"#)
     for layer in layers {

@@ -83,16 +83,10 @@ final class Archive {
 
 /// Writes the one list of an archive, or a compressed list, as its bytes.
 struct Unpacking {
-  private let name: String
-  private let isZip: Bool
+  let name: String
+  let isZip: Bool
   /// The entry of the archive; nil for the first.
-  private let entry: String?
-
-  init(name: String, isZip: Bool, entry: String? = nil) {
-    self.name = name
-    self.isZip = isZip
-    self.entry = entry
-  }
+  var entry: String? = nil
 
   func write(to output: Output) throws {
     let archive = try Archive(isZip: isZip)

@@ -1,5 +1,4 @@
 internal import CGDAL
-internal import JSON
 
 /// A ZIP archive: a spreadsheet, a KMZ, a Shapefile, or an archive with one list.
 struct ZipFile {

@@ -429,3 +429,30 @@ test('kept choices belong to a list with the same columns', () => {
   assert.equal(isAbout(kept, ['b', 'a']), false);
   assert.equal(isAbout(null, []), false);
 });
+
+for (const [name, off, on] of [
+  ['active', 'false', 'true'], ['In service', 'N', 'Y'], ['ativo', 'Não', 'Sim'], ['is_enabled', '0', '1'],
+  ['out_of_service', 'yes', 'no'], ['inaktiv', 'ja', 'nein'],
+]) {
+  test(`rows of devices that are not in use are left out: ${name} = ${off}`, () => {
+    const list = {
+      file: 'a.csv', format: 'csv', columns: [degrees('lat'), degrees('lon', [6.1, 6.2]), values(name, on, off)],
+      rows: 100, positions: [], sample: [], header_row: 1, encoding: 'utf-8',
+    };
+    const choices = suggested(list, vocabulary, {});
+    assert.equal(choices.uses[name], 'status');
+    assert.deepEqual(choices.values.status, { [on]: 'reported', [off]: SKIP });
+  });
+}
+
+test('a number of devices in use is no state', () => {
+  assert.notEqual(guess([values('active cameras', '0', '3')])['active cameras'], 'status');
+});
+
+for (const value of ['Inactive', 'Out of service', 'fora de serviço', 'Außer Betrieb', 'hors service', 'disabled']) {
+  test(`the state «${value}» leaves the row out`, () => assert.equal(guessCode('status', value), SKIP));
+}
+
+for (const value of ['Active', 'in service', 'operational', 'aktiv']) {
+  test(`the state «${value}» changes nothing`, () => assert.equal(guessCode('status', value), null));
+}

@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { possibleTowns, readPhrase } from '../../public/js/search/phrase.js';
+import { everydayKind, possibleTowns, readPhrase } from '../../public/js/search/phrase.js';
 
 const groups = [
   { code: 'cameras', label: 'All cameras', categories: ['camera_fixed'] },
@@ -47,6 +47,31 @@ test('the own position is understood in both languages', () => {
   ]) assert.deepEqual(meant(typed), [kind, 'here'], typed);
 });
 
+test('kinds and questions in German, French and Spanish', () => {
+  for (const [typed, kind, place] of [
+    ['Kameras in Zürich', 'cameras', 'Zürich'], ['Überwachungskameras Berlin', 'cameras', 'Berlin'],
+    ['gibt es Kameras in Winterthur?', 'cameras', 'Winterthur'], ['caméras de surveillance à Paris', 'cameras', 'Paris'],
+    ['où sont les caméras à Lyon', 'cameras', 'Lyon'], ['cuántas cámaras hay en Sevilla', 'cameras', 'Sevilla'],
+    ['câmaras de videovigilância no Porto', 'cameras', 'Porto'], ['flock cameras in Baltimore', 'alpr', 'Baltimore'],
+    ['is there a camera in Zürich', 'cameras', 'Zürich'], ['who watches me in Zürich', '', 'Zürich'],
+    ['Las Vegas cameras', 'cameras', 'Las Vegas'], ['cameras in Frankfurt am Main', 'cameras', 'Frankfurt am Main'],
+    ['Kameras in meiner Nähe', 'cameras', 'here'], ['caméras près de moi', 'cameras', 'here'],
+    ['cámaras cerca de mí', 'cameras', 'here'], ['who is watching my town', '', 'here'], ['what is watching me', '', 'here'],
+  ]) assert.deepEqual(meant(typed), [kind, place], typed);
+});
+
+test('a kind that people call otherwise is found by the whole name', () => {
+  const code = (/** @type {string} */ typed) => {
+    const found = /** @type {any} */ (everydayKind(typed, groups, terms));
+    return found?.group?.code ?? found?.term?.code ?? null;
+  };
+  assert.equal(code('Kameras'), 'cameras');
+  assert.equal(code('Überwachungskamera'), 'cameras');
+  assert.equal(code('caméras de surveillance'), 'cameras');
+  assert.equal(code('Flock cameras'), 'alpr');
+  for (const typed of ['Kam', 'webcams', 'Zürich', '']) assert.equal(code(typed), null, typed);
+});
+
 test('a kind alone, a place alone and an unfinished text are no phrase', () => {
   for (const typed of ['', 'webcams', 'speed trap', 'how many webcams are there', 'Baltimore', 'New York', 'cameras in', 'in', 'who runs', '10 Main St', '🙂'])
     assert.equal(meant(typed), null, typed);
@@ -61,6 +86,9 @@ test('the town of an address is at its end', () => {
   assert.deepEqual(possibleTowns('Bahnhofstrasse 10 Zürich'), ['Bahnhofstrasse Zürich', 'Zürich']);
   assert.deepEqual(possibleTowns('Rua das Flores 3, 4050-262 Vila Nova de Gaia'), 
     ['Vila Nova de Gaia', 'Nova de Gaia', 'de Gaia', 'Gaia']);
-  assert.deepEqual(possibleTowns('Avenida Arriaga Funchal'), ['Arriaga Funchal', 'Funchal']);
+  assert.deepEqual(possibleTowns('Avenida Arriaga Funchal'), ['Funchal']);
   assert.deepEqual(possibleTowns('Zürich'), []);
+  assert.deepEqual(possibleTowns('Rua Augusta'), []);
+  assert.deepEqual(possibleTowns('Rua Augusta 5 Lisboa'), ['Lisboa']);
+  assert.deepEqual(possibleTowns('Zürich HB'), ['Zürich', 'HB']);
 });

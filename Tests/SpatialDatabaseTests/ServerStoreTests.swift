@@ -117,21 +117,6 @@ import Testing
     #expect(found.sorted() == ["0a", "1b", "2c", "3e", "d", "e"])
   }
 
-  @Test func `a range ends when its caller has enough`() throws {
-    try add("a", "b", "c", "d")
-    var found: [String] = []
-    try database.read { connection in
-      try connection.forEach(
-        "SELECT name FROM thing WHERE rowid BETWEEN ? AND ? ORDER BY rowid",
-        ranges: [2...4, 1...1]
-      ) { place, row in
-        found.append("\(place)\(row.text(0))")
-        return row.text(0) != "c"
-      }
-    }
-    #expect(found == ["0b", "0c", "1a"])
-  }
-
   @Test func `a part that fails is rolled back alone`() throws {
     try database.write { connection in
       try connection.execute("INSERT INTO thing (name) VALUES ('a')")

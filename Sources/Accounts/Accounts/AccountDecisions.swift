@@ -1,4 +1,3 @@
-import Service
 package import SpatialDatabase
 
 /// What moderators, admins and approved organisations decide about an account.

@@ -1,4 +1,3 @@
-import JSON
 import Logging
 import Mail
 package import PrivacyMap
@@ -19,11 +18,6 @@ package struct AccountErasure: Sendable {
   package let now: Timestamp
   /// The features that hold data of accounts.
   package let features: [any Feature.Type]
-
-  package init(now: Timestamp, features: [any Feature.Type]) {
-    self.now = now
-    self.features = features
-  }
 
   /// Erases the rows whose number grows with the contributions (``Feature/portions``), before ``erase(_:_:)``. It uses short
   /// transactions so that other writes run in between. After an interruption, a new request finishes.

@@ -37,8 +37,7 @@ struct AccountExport: Sendable {
       var json = JSONWriter()
       json.beginObject()
       json.member("exported_at", accounts.now.text)
-      json.key("account")
-      json.value(head)
+      json.member("account", head)
       for section in accounts.sections { try write(section, principal, &json, &writer) }
       json.endObject()
       try writer.write(json.bytes)

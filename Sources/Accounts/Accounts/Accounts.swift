@@ -129,7 +129,7 @@ package struct Accounts: Feature {
     let account = try database.readQuickly { try self.account(of: principal, $0) }
     try guessing.begin(owner: account.rowid)
     guard hashing.verify(password, account.passwordHash) else {
-      throw InvalidInput([(field, Message("error.wrong_password"))], status: .unprocessableContent)
+      throw InvalidInput.refused(field, "error.wrong_password")
     }
     try guessing.succeeded(owner: account.rowid)
     return account

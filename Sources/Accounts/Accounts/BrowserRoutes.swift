@@ -1,4 +1,3 @@
-import JSON
 import PrivacyMap
 import Service
 import SpatialDatabase

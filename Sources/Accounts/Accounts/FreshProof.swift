@@ -1,6 +1,5 @@
 package import Service
 package import SpatialDatabase
-import WebServer
 
 /// The password and the second-factor code, entered again in the request that needs them.
 ///

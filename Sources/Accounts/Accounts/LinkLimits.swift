@@ -1,4 +1,3 @@
-import Mail
 import PrivacyMap
 import Service
 import WebServer

@@ -123,8 +123,7 @@ package struct PersonalTokenRoutes: Sendable {
       if wanted.contains(.research),
         try !availableScopes(to: principal, connection).contains(.research)
       {
-        throw InvalidInput(
-          [("scopes", Message("error.scopes.research"))], status: .unprocessableContent)
+        throw InvalidInput.refused("scopes", "error.scopes.research")
       }
       let end = Timestamp(
         secondsSinceEpoch: accounts.now.secondsSinceEpoch + Seconds.days(Int64(days)))

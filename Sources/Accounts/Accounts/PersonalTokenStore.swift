@@ -1,6 +1,5 @@
 import PrivacyMap
 import Secrets
-import Service
 import SpatialDatabase
 
 /// The `personal_token` table.

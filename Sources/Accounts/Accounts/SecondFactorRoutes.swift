@@ -122,7 +122,7 @@ extension Accounts {
   ) throws {
     guard account.hasSecondFactor else { return }
     guard let code else {
-      throw InvalidInput([("code", Message("error.code_needed"))], status: .unprocessableContent)
+      throw InvalidInput.refused("code", "error.code_needed")
     }
     let pair = SignInGuard.Pair(account: account.rowid, network: nil)
     try guessing.beginCode(pair)
@@ -132,6 +132,5 @@ extension Accounts {
     try guessing.acceptedCode(pair)
   }
 
-  static let codeWrong = InvalidInput(
-    [("code", Message("error.code_wrong"))], status: .unprocessableContent)
+  static let codeWrong = InvalidInput.refused("code", "error.code_wrong")
 }

@@ -1,4 +1,3 @@
-import PrivacyMap
 import Service
 import WebServer
 

@@ -1,4 +1,3 @@
-import JSON
 import Mail
 import PrivacyMap
 import Secrets

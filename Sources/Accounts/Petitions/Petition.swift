@@ -1,5 +1,4 @@
 package import JSON
-import PrivacyMap
 package import Service
 package import SpatialDatabase
 package import WebServer

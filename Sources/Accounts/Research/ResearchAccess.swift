@@ -1,8 +1,6 @@
 import JSON
-import PrivacyMap
 import Service
 import SpatialDatabase
-import WebServer
 
 /// A request for researcher access, and the decision on it.
 struct ResearchAccess: Petition, Sendable {

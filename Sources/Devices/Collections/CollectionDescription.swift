@@ -216,11 +216,9 @@ package struct CollectionDescription {
     json.member("$id", addresses.url(path))
     json.member("type", "object")
     json.member("title", title)
-    json.key("properties")
-    json.value(.object(properties))
+    json.member("properties", .object(properties))
     if isClosed {
-      json.key("additionalProperties")
-      json.bool(false)
+      json.member("additionalProperties", false)
     }
     json.endObject()
     return .json(json.bytes, contentType: "application/schema+json")

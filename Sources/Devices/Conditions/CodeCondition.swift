@@ -14,18 +14,20 @@ package protocol CodeCondition: DeviceCondition {
   static func schema(_ vocabulary: Vocabulary) -> Parameter.Schema
   /// Nil if there is no such code.
   static func code(_ text: String, _ vocabulary: Vocabulary) -> Code?
-  static func text(_ code: Code) -> String
-  /// SQL that has one of the codes, if filters in CQL2 name it as the parameter.
-  static var column: String? { get }
 
   /// No device has one of no codes.
   init(codes: [Code])
   var codes: [Code] { get }
 }
 
-extension CodeCondition {
-  package static var column: String? { nil }
+/// A condition about one column, which filters in CQL2 name as the parameter.
+package protocol ColumnCondition: CodeCondition {
+  /// SQL that has one of the codes.
+  static var column: String { get }
+  static func text(_ code: Code) -> String
+}
 
+extension CodeCondition {
   package static func parameters(_ vocabulary: Vocabulary) -> [Parameter] {
     [.query(name, schema(vocabulary), summary)]
   }
@@ -42,13 +44,13 @@ extension CodeCondition {
     let each = texts.count == 1 ? texts : Set(texts).sorted()
     self.init(codes: each.compactMap { Self.code($0, parameters.vocabulary) })
   }
+}
 
+extension ColumnCondition {
   package static func narrowed(
     _ known: Self?, by part: Filter, _ vocabulary: Vocabulary
   ) -> Self? {
-    guard column != nil, let (property, values) = part.anyOfTexts, property == name else {
-      return nil
-    }
+    guard let (property, values) = part.anyOfTexts, property == name else { return nil }
     var codes: [Code] = []
     for code in values.compactMap({ code($0, vocabulary) })
     where known?.codes.contains(code) != false && !codes.contains(code) {
@@ -59,7 +61,7 @@ extension CodeCondition {
   }
 
   package func write(to clauses: inout FilterClauses, _: borrowing Connection) throws {
-    if let column = Self.column { clauses.isOneOf(column, codes.map(Self.text)) }
+    clauses.isOneOf(Self.column, codes.map(Self.text))
   }
 }
 
@@ -68,16 +70,19 @@ extension CodeCondition where Code: RawRepresentable<String> & CaseIterable {
     .codes(Code.allCases.map(\.rawValue))
   }
   package static func code(_ text: String, _: Vocabulary) -> Code? { Code(rawValue: text) }
+}
+
+extension ColumnCondition where Code: RawRepresentable<String> {
   package static func text(_ code: Code) -> String { code.rawValue }
 }
 
-extension CodeCondition where Code == String {
+extension ColumnCondition where Code == String {
   package static func text(_ code: String) -> String { code }
 }
 
-package struct CategoryCondition: CodeCondition {
+package struct CategoryCondition: ColumnCondition {
   package static let (name, summary) = ("category", "Devices of any of these.")
-  package static let column: String? = "device.category"
+  package static let column = "device.category"
   package let codes: [String]
 
   package init(codes: [String]) { self.codes = codes }
@@ -91,8 +96,7 @@ package struct CategoryCondition: CodeCondition {
   }
 
   package func narrow(_ points: inout PointFilter, _ vocabulary: Vocabulary, today _: Day) -> Bool {
-    points.categories = CodeSet(codes.compactMap { vocabulary.category($0)?.number })
-    return true
+    points.narrow(\.categories, to: codes.compactMap { vocabulary.category($0)?.number })
   }
 
   package var fillsCells: Bool { true }
@@ -148,41 +152,38 @@ struct OfferedChoiceCondition: CodeCondition {
   }
 }
 
-struct OperatorKindCondition: CodeCondition {
+struct OperatorKindCondition: ColumnCondition {
   static let (name, summary) = ("operator_kind", "Devices of operators of any of these kinds.")
-  static let column: String? = "COALESCE(operator.kind, 'unknown')"
+  static let column = "COALESCE(operator.kind, 'unknown')"
   let codes: [Operator.Kind]
 
   func narrow(_ points: inout PointFilter, _: Vocabulary, today _: Day) -> Bool {
-    points.operatorKinds = CodeSet(codes.map { IndexNumber.of($0) })
-    return true
+    points.narrow(\.operatorKinds, to: codes.map { IndexNumber.of($0) })
   }
 }
 
-struct SettingCondition: CodeCondition {
+struct SettingCondition: ColumnCondition {
   static let (name, summary) = ("setting", "Devices in any of these settings.")
-  static let column: String? = "device.setting"
+  static let column = "device.setting"
   let codes: [Setting]
 
   func narrow(_ points: inout PointFilter, _: Vocabulary, today _: Day) -> Bool {
-    points.settings = CodeSet(codes.map { IndexNumber.of($0) + 1 })
-    return true
+    points.narrow(\.settings, to: codes.map { IndexNumber.of($0) + 1 })
   }
 }
 
 /// A filter without it selects ``DeviceFilter/statuses``.
-package struct StatusCondition: CodeCondition {
+package struct StatusCondition: ColumnCondition {
   package static let (name, summary) = (
     "status", "Devices in any of these states; `removed` and `not_a_device` only when named."
   )
-  package static let column: String? = "device.status"
+  package static let column = "device.status"
   package let codes: [DeviceStatus]
 
   package init(codes: [DeviceStatus]) { self.codes = codes }
 
   package func narrow(_ points: inout PointFilter, _: Vocabulary, today _: Day) -> Bool {
-    points.statuses = CodeSet(codes.map { IndexNumber.of($0) })
-    return true
+    points.narrow(\.statuses, to: codes.map { IndexNumber.of($0) })
   }
 }
 
@@ -223,11 +224,11 @@ extension Freshness {
   }
 }
 
-struct CountryCondition: CodeCondition {
+struct CountryCondition: ColumnCondition {
   static let (name, summary) = (
     "country", "Devices in any of these countries (ISO 3166-1 alpha-2)."
   )
-  static let column: String? = "device.country"
+  static let column = "device.country"
   let codes: [String]
 
   static func schema(_: Vocabulary) -> Parameter.Schema { .text() }

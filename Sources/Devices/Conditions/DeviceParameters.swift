@@ -13,7 +13,7 @@ package struct DeviceParameters: Sendable {
     CollectedDataCondition.self, OfferedChoiceCondition.self, OperatorCondition.self,
     OperatorKindCondition.self, SettingCondition.self, StatusCondition.self,
     FreshnessCondition.self, CountryCondition.self, LicenceCondition.self, PlaceCondition.self,
-    WordCondition.self,
+    IDCondition.self, WordCondition.self,
   ]
 
   package let vocabulary: Vocabulary

@@ -80,12 +80,10 @@ package struct PlaceCondition: DeviceCondition {
 
   package func write(to clauses: inout FilterClauses, _ connection: borrowing Connection) {
     if let box = area.box { clauses.isWithin(box, connection) }
-    switch area {
-    case .region(let region, _):
+    if let country = area.country { clauses.isOneOf("device.country", [country]) }
+    for region in area.regions {
       let inside = connection.inside(region, "device")
       clauses.add(inside.sql, inside.arguments)
-    case .country(let code): clauses.isOneOf("device.country", [code])
-    case .box: break
     }
   }
 
@@ -138,10 +136,14 @@ extension FilterClauses {
 extension PointFilter {
   /// This filter, restricted further to the area of a place.
   package func narrowed(to place: PlaceArea) -> PointFilter {
-    switch place {
-    case .region(let region, _): narrowed(to: region)
-    case .box(let box): narrowed(to: FixedBox.halves(of: box))
-    case .country(let code): narrowed(toCountry: IndexedPoint.packedCountry(code))
+    var filter = self
+    if let country = place.country {
+      filter = filter.narrowed(toCountry: IndexedPoint.packedCountry(country))
     }
+    for region in place.regions { filter = filter.narrowed(to: region) }
+    if place.regions.isEmpty, let box = place.box {
+      filter = filter.narrowed(to: FixedBox.halves(of: box))
+    }
+    return filter
   }
 }

@@ -3,6 +3,18 @@ import Service
 import SpatialDatabase
 package import WebServer
 
+/// The device is one of these.
+struct IDCondition: CodeCondition {
+  static let (name, summary) = ("ids", "Devices with any of these ids.")
+  static let column: String? = "device.id"
+  let codes: [DeviceID]
+
+  static var isForWatches: Bool { false }
+  static func schema(_: Vocabulary) -> Parameter.Schema { .text(maxLength: 300 * 37) }
+  static func code(_ text: String, _: Vocabulary) -> DeviceID? { DeviceID(text: text) }
+  static func text(_ id: DeviceID) -> String { id.text }
+}
+
 /// The time of the last change.
 struct ChangeTimeCondition: DeviceCondition {
   let range: TimeRange

@@ -1,4 +1,5 @@
 import JSON
+package import Pictures
 package import PrivacyMap
 package import SpatialDatabase
 

@@ -196,10 +196,8 @@ package struct DeviceRoutes {
     json.key("features")
     let count = try writer.write(
       page, to: &json, connection: connection, crs: crs)
-    json.key("numberMatched")
-    json.integer(page.total)
-    json.key("numberReturned")
-    json.integer(count)
+    json.member("numberMatched", page.total)
+    json.member("numberReturned", count)
     json.member("timeStamp", store.environment.now().text)
   }
 

@@ -1,4 +1,3 @@
-import JSON
 internal import Locking
 package import PrivacyMap
 package import SpatialDatabase

@@ -1,4 +1,3 @@
-import JSON
 internal import Locking
 package import PrivacyMap
 import Service
@@ -166,18 +165,16 @@ package struct DeviceWriter {
     if stored.isWithdrawn { edit.columns.append(("hidden", 0)) }
     guard !edit.isEmpty else { return .unchanged }
     try apply(
-      edit, to: rowid, stored, by: author, kind: stored.isWithdrawn ? .added : .changed,
-      connection)
+      edit, to: rowid, by: author, kind: stored.isWithdrawn ? .added : .changed, connection)
     return stored.isWithdrawn ? .returned : .changed(edit)
   }
 
   /// Writes an edit as a new revision; `kind` is its kind in the change sequence.
   package func apply(
-    _ edit: DeviceEdit, to rowid: Int64, _ stored: StoredDevice, by author: Author,
-    kind: ChangeKind,
+    _ edit: DeviceEdit, to rowid: Int64, by author: Author, kind: ChangeKind,
     _ connection: borrowing Connection
   ) throws {
-    let now = environment.now()
+    let (now, stored) = (environment.now(), edit.stored)
     let revision = stored.revision + 1
     var columns =
       edit.columns + [
@@ -245,23 +242,11 @@ package struct DeviceWriter {
         .apply(photos, to: rowid, connection)
     }
     try VerificationStore(vocabulary: vocabulary, environment: environment)
-      .lapse(after: edit, of: rowid, from: stored, connection)
+      .lapse(after: edit, of: rowid, connection)
     // Changes of a hidden device are not recorded, as in ``change(_:kind:_:_:)``.
     if changed.contains("hidden") || kind != .changed || stored.columns["hidden"] == 0 {
       try note(rowid, kind: kind, now, connection)
     }
-  }
-
-  /// Withdraws a device: it leaves the map, but its rows stay in case its import is repeated.
-  func withdraw(
-    _ rowid: Int64, by author: Author, _ connection: borrowing Connection
-  ) throws {
-    guard let stored = try StoredDevice(rowid: rowid, connection), !stored.isWithdrawn else {
-      return
-    }
-    var edit = DeviceEdit(of: stored)
-    edit.columns = [("hidden", 2)]
-    try apply(edit, to: rowid, stored, by: author, kind: .removed, connection)
   }
 
   /// Hides a device or shows it again. This adds no revision, because the device's own values do not

@@ -25,8 +25,7 @@ extension DeviceWriter {
       case .removed: [("status", .text("removed"))]
       }
     try apply(
-      edit, to: rowid, stored, by: author, kind: dismissal == .withdrawn ? .removed : .changed,
-      connection)
+      edit, to: rowid, by: author, kind: dismissal == .withdrawn ? .removed : .changed, connection)
     return true
   }
 }

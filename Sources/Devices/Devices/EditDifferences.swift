@@ -1,5 +1,4 @@
 import JSON
-import PrivacyMap
 package import SpatialDatabase
 
 /// One field of a device that an edit changes.

@@ -1,5 +1,4 @@
 package import JSON
-import Service
 
 /// The author of a record, and its terms of use.
 package struct ExportCredit: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Pictures
+package import Pictures
 package import PrivacyMap
 import Service
 package import SpatialDatabase
@@ -60,7 +60,7 @@ package struct PhotoList {
     for photo in wanted {
       guard let row = rows.first(where: { $0.id == photo.id }), mayChange(row) || !row.isDeleted
       else { continue }
-      var reached = KeptPhoto(id: row.id, alt: row.alt, version: row.version)
+      var reached = row.kept
       if mayChange(row) {
         reached.alt = photo.alt
         if try PhotoVersions.has(photo.version, of: row, connection) {
@@ -71,7 +71,7 @@ package struct PhotoList {
     }
     for row in rows where !row.isDeleted && !mayChange(row) {
       guard !wanted.contains(where: { $0.id == row.id }) else { continue }
-      list.append(KeptPhoto(id: row.id, alt: row.alt, version: row.version))
+      list.append(row.kept)
     }
     return list
   }

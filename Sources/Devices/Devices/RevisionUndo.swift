@@ -1,4 +1,5 @@
 package import JSON
+import Pictures
 package import PrivacyMap
 package import SpatialDatabase
 
@@ -45,7 +46,6 @@ package struct RevisionUndo {
   package struct Plan {
     package let outcome: Outcome
     fileprivate let edit: DeviceEdit
-    fileprivate let stored: StoredDevice
     /// The times of the revisions to undo.
     fileprivate let moments: [String]
   }
@@ -80,9 +80,9 @@ package struct RevisionUndo {
     if let hidden = plan.edit.columns.first(where: { $0.name == "hidden" })?.value {
       kind = hidden == 0 ? .added : .removed
     }
-    try writer.apply(plan.edit, to: rowid, plan.stored, by: author, kind: kind, connection)
+    try writer.apply(plan.edit, to: rowid, by: author, kind: kind, connection)
     try VerificationStore(vocabulary: writer.vocabulary, environment: writer.environment).revive(
-      after: plan.edit, of: rowid, from: plan.stored, lapsedAt: plan.moments, connection)
+      after: plan.edit, of: rowid, lapsedAt: plan.moments, connection)
     return plan.outcome
   }
 
@@ -102,22 +102,20 @@ package struct RevisionUndo {
       let isShown = stored.columns["hidden"] == 0
       if isShown { edit.columns = [("hidden", .integer(hidden))] }
       return Plan(
-        outcome: isShown ? .withdrawn(revision: next) : .unchanged, edit: edit, stored: stored,
-        moments: [])
+        outcome: isShown ? .withdrawn(revision: next) : .unchanged, edit: edit, moments: [])
     }
     takeBack(revisions.prefix { $0.number >= first.number }, where: isMeant, in: &edit)
     let made = edit.isEmpty ? nil : next
     var outcome = Outcome.unchanged
     if isAdded {
       outcome = .kept(revision: made)
-    } else if let made, edit.hides(stored) {
+    } else if let made, edit.hidesDevice {
       outcome = .withdrawn(revision: made)
     } else if let made {
       outcome = .restored(revision: made)
     }
     return Plan(
-      outcome: outcome, edit: edit, stored: stored,
-      moments: revisions.filter(isMeant).map(\.madeAt))
+      outcome: outcome, edit: edit, moments: revisions.filter(isMeant).map(\.madeAt))
   }
 
   /// Restores the value of each field before the revisions to undo, unless others have changed it
@@ -170,7 +168,7 @@ package struct RevisionUndo {
 
 extension DeviceEdit {
   /// Whether the edit takes a device off the map.
-  fileprivate func hides(_ stored: StoredDevice) -> Bool {
+  fileprivate var hidesDevice: Bool {
     let hidden = columns.first { $0.name == "hidden" }?.value
     return stored.columns["hidden"] == 0 && hidden != nil && hidden != 0
   }

@@ -1,6 +1,6 @@
 import JSON
+package import Pictures
 package import PrivacyMap
-import Service
 package import SpatialDatabase
 
 /// The stored values of a device, for comparison with the values wanted.

@@ -1,6 +1,5 @@
 import JSON
 import PrivacyMap
-import Service
 
 /// The JSON of the claims of a device, derived from the verdicts.
 struct VerificationJSON {
@@ -28,10 +27,8 @@ struct VerificationJSON {
     json.member("verdict", state.outcome.rawValue)
     json.key("basis")
     json.strings(state.bases.map(\.rawValue))
-    json.key("confirmations")
-    json.integer(state.confirmations)
-    json.key("disputes")
-    json.integer(state.disputes)
+    json.member("confirmations", state.confirmations)
+    json.member("disputes", state.disputes)
     json.key("last_at")
     json.optional(state.lastOn?.text)
     json.key("stale_on")

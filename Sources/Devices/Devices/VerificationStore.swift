@@ -153,11 +153,10 @@ package struct VerificationStore {
 
   /// Marks verdicts on claims that an edit has changed as lapsed: they refer to the previous content.
   func lapse(
-    after edit: DeviceEdit, of rowid: Int64, from stored: StoredDevice,
-    _ connection: borrowing Connection
+    after edit: DeviceEdit, of rowid: Int64, _ connection: borrowing Connection
   ) throws {
     var lapsed = 0
-    for claim in Self.claims(changedBy: edit, from: stored) {
+    for claim in Self.claims(changedBy: edit) {
       try connection.execute(
         "UPDATE verdict SET lapsed_at = ? WHERE device_rowid = ? AND claim = ? AND lapsed_at IS NULL",
         [.text(environment.now().text), .integer(rowid), .text(claim.rawValue)])
@@ -169,11 +168,11 @@ package struct VerificationStore {
   /// Reactivates verdicts that lapsed with revisions that are now reverted, because the device has the
   /// confirmed content again. `moments` are the times of those revisions.
   func revive(
-    after edit: DeviceEdit, of rowid: Int64, from stored: StoredDevice, lapsedAt moments: [String],
+    after edit: DeviceEdit, of rowid: Int64, lapsedAt moments: [String],
     _ connection: borrowing Connection
   ) throws {
     var revived = 0
-    for claim in Self.claims(changedBy: edit, from: stored) {
+    for claim in Self.claims(changedBy: edit) {
       for moment in moments {
         try connection.execute(
           "UPDATE verdict SET lapsed_at = NULL WHERE device_rowid = ? AND claim = ? AND lapsed_at = ?",
@@ -185,7 +184,7 @@ package struct VerificationStore {
   }
 
   /// The claims whose content an edit changes.
-  private static func claims(changedBy edit: DeviceEdit, from stored: StoredDevice) -> [Claim] {
+  private static func claims(changedBy edit: DeviceEdit) -> [Claim] {
     let changed = Set(edit.columns.map(\.name))
     var claims: [Claim] = []
     // Use the public point. Otherwise an author could infer the true point by moving the pin.

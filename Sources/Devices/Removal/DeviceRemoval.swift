@@ -1,4 +1,3 @@
-import JSON
 package import PrivacyMap
 import Service
 package import SpatialDatabase
@@ -111,7 +110,7 @@ package struct DeviceRemoval: Sendable {
       edit.settlePublicPoint()
       edit.dropUnchanged()
       try writer.apply(
-        edit, to: row, stored, by: DeviceWriter.Author(kind: .edit), kind: .changed, connection)
+        edit, to: row, by: DeviceWriter.Author(kind: .edit), kind: .changed, connection)
     case .hidden:
       guard entry.value == "true", stored.columns["hidden"] == 0 else { return false }
       try writer.setHidden(row, true, connection)

@@ -17,13 +17,14 @@ package struct DeviceEditing: InstancePart {
 
   /// Applies an edit by a person as a revision, which a new account has reviewed, and answers with the device as it is now.
   package func apply(
-    _ edit: DeviceEdit, to device: FoundDevice, _ stored: StoredDevice,
-    by author: DeviceWriter.Author, of principal: Principal, _ connection: borrowing Connection
+    _ edit: DeviceEdit, to device: FoundDevice, by author: DeviceWriter.Author,
+    of principal: Principal, _ connection: borrowing Connection
   ) throws -> Response {
-    try writer.apply(edit, to: device.rowid, stored, by: author, kind: .changed, connection)
+    try writer.apply(edit, to: device.rowid, by: author, kind: .changed, connection)
     if principal.isNew {
       try reviews.ask(
-        for: .revision(stored.revision + 1), of: device.rowid, by: principal.account, connection)
+        for: .revision(edit.stored.revision + 1), of: device.rowid, by: principal.account,
+        connection)
     }
     return try features.feature(of: device, connection).response()
   }

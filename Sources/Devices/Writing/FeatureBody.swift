@@ -1,7 +1,6 @@
 import JSON
 import PrivacyMap
 import Service
-import WebServer
 
 /// A GeoJSON feature from a request (RFC 7946 §3.2). Its members are read; the values of
 /// `properties` are not yet.

@@ -141,7 +141,7 @@ package struct WritingRoutes: Sendable {
         return try features.feature(of: device, connection).response()
       }
       return try editing.apply(
-        edit, to: device, stored,
+        edit, to: device,
         by: DeviceWriter.Author(
           kind: .edit, account: principal.account, comment: sent.feature.comment),
         of: principal, connection)

@@ -51,25 +51,85 @@ package struct FormatProgram: Sendable {
       guard left > .zero else { throw ImportReader.OutOfTime() }
       seconds = min(seconds, Int(clamping: left.components.seconds) + 1)
     }
-    let child = try FormatChild(path, Self.argument(options, seconds: seconds), file: file)
+    let argument: JSONObject = [
+      "name": .string(options.name), "layer": options.layer.map(JSONValue.string) ?? .null,
+      "encoding": options.encoding.map(JSONValue.string) ?? .null,
+      "crs": options.system.map(JSONValue.string) ?? .null,
+      "header": .integer(Int64(options.headerRow)),
+      "tests": .array(
+        options.tests.map { ["key": .string($0.key), "texts": Self.texts($0.texts)] }),
+    ]
     do {
-      try child.forEachPiece(silence: .seconds(2 * seconds), until: options.deadline) { piece in
+      try run(argument, seconds: seconds, file: file, until: options.deadline) { piece in
         progress(max(0, min(Int(lseek(file, 0, SEEK_CUR)), size)))
         if try !body(piece) { throw Enough() }
       }
-    } catch is Enough {
-      child.kill()
-      return
-    } catch {
-      child.kill()
-      throw error
-    }
-    try child.checkEnd()
+    } catch is Enough { return }
   }
 
-  /// Starts the program with another argument than those below, and reads its output.
-  func child(_ argument: String, file: Int32, second: Int32? = nil) throws -> FormatChild {
-    try FormatChild(path, argument, file: file, second: second)
+  static func texts(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+
+  /// The time that a program may take to end after its output has ended.
+  private static let timeToEnd = Duration.seconds(5)
+
+  /// Runs the program and passes its output on, in pieces, or waits for its end if it writes into a file.
+  ///
+  /// - Parameters:
+  ///   - argument: its options, except for `seconds`.
+  ///   - seconds: its limit of processor time. It may pause for twice as long.
+  ///   - file: the descriptor of its standard input.
+  ///   - result: the descriptor of the file for its output; nil to read the output.
+  ///   - second: the descriptor after its standard streams.
+  ///   - deadline: when it is killed.
+  ///   - body: is called with each piece of its output, which is valid only during the call.
+  ///   - feed: sends it its input.
+  /// - Throws: ``ImportFailure``, ``ImportReader/OutOfTime`` after the deadline, or errors of `feed` and `body`.
+  func run(
+    _ argument: JSONObject, seconds: Int, file: Int32, result: Int32? = nil, second: Int32? = nil,
+    until deadline: ContinuousClock.Instant? = nil,
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Void = { _ in }, feed: () throws -> Void = {}
+  ) throws {
+    var argument = argument
+    argument["seconds"] = .integer(Int64(seconds))
+    let child: ChildProcess
+    do throws(ChildProcess.NotStarted) {
+      child = try ChildProcess(
+        path, [JSONValue.object(argument).text], file: file, result: result, second: second)
+    } catch {
+      throw error.code == ENOENT ? FormatRefusal.notInstalled : FormatRefusal.notStarted(error)
+    }
+    var isFed = true
+    do {
+      try feed()
+      try child.forEachPiece(silence: .seconds(2 * seconds), until: deadline, body)
+    } catch is RowSocket.Closed {
+      // The program states the reason.
+      isFed = false
+    } catch let overdue as ChildProcess.Overdue {
+      throw overdue.isAtDeadline && deadline != nil
+        ? ImportReader.OutOfTime() : FormatRefusal.tooCostly
+    }
+    let ending = child.end(until: .now + Self.timeToEnd)
+    switch ending.status {
+    case .exited(0): if !isFed { throw FormatRefusal.failed("") }
+    case .exited(2): throw FormatRefusal.failure(ending.complaint)
+    case .exited(127): throw FormatRefusal.notInstalled
+    case .exited: throw FormatRefusal.failed(ending.complaint)
+    case .killed, .tooLong: throw FormatRefusal.tooCostly
+    }
+  }
+
+  /// Opens a file of the server for ``run(_:seconds:file:result:second:until:_:feed:)``.
+  static func with(
+    _ path: String, _ failure: @autoclosure () -> ImportFailure,
+    _ body: (_ file: Int32, _ size: Int) throws -> Void
+  ) throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw failure() }
+    defer { close(file) }
+    let size = max(Int(lseek(file, 0, SEEK_END)), 0)
+    lseek(file, 0, SEEK_SET)
+    try body(file, size)
   }
 
   /// Converts a file of the server into a temporary file, which the caller removes.
@@ -84,12 +144,11 @@ package struct FormatProgram: Sendable {
   package func converted(
     _ path: String, to target: Target, numbers: [String] = [], about: [(String, String)] = []
   ) throws -> String {
-    let source = open(path, O_RDONLY | O_CLOEXEC)
-    guard source >= 0 else { throw ImportFailure("cannot open \(path)") }
-    defer { close(source) }
-    let size = max(Int(lseek(source, 0, SEEK_END)), 0)
-    lseek(source, 0, SEEK_SET)
-    return try convert(source, size: size, to: target, numbers, about)
+    var found = ""
+    try Self.with(path, ImportFailure("cannot open \(path)")) { file, size in
+      found = try convert(file, size: size, to: target, numbers, about)
+    }
+    return found
   }
 
   /// Writes a CSV table as a workbook, like ``converted(_:to:numbers:about:)``.
@@ -108,17 +167,12 @@ package struct FormatProgram: Sendable {
   ) throws -> String {
     try TemporaryFile.named { result in
       try TemporaryFile.with(pieces: { _ in nil }) { scratch, _ in
-        let seconds = min(60 + size / 500_000, 36_000)
-        let argument = Self.argument(target, numbers, about, seconds: seconds)
-        let child = try FormatChild(
-          self.path, argument, file: source, result: result, second: scratch)
-        do {
-          try child.forEachPiece(silence: .seconds(2 * seconds)) { _ in }
-        } catch {
-          child.kill()
-          throw error
-        }
-        try child.checkEnd()
+        try run(
+          [
+            "to": .string(target.rawValue), "numbers": Self.texts(numbers),
+            "about": Self.facts(about),
+          ], seconds: min(60 + size / 500_000, 36_000), file: source, result: result,
+          second: scratch)
       }
     }
   }
@@ -138,101 +192,23 @@ package struct FormatProgram: Sendable {
     _ write: (_ sink: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws -> String {
     try TemporaryFile.named { result in
-      // A second of processor time for 5,000 rows is a hundred times what they need.
-      let seconds = min(60 + count / 5_000, 36_000)
-      let argument = Self.argument(columns, about, seconds: seconds)
       let rows = try RowSocket()
-      let child = try FormatChild(
-        path, argument, file: rows.reader, result: result, second: result)
-      rows.closeReader()
-      do {
-        try write(rows.write)
-        rows.close()
-        try child.forEachPiece(silence: .seconds(2 * seconds)) { _ in }
-      } catch is RowSocket.Closed {
-        // The program states the reason.
-        rows.close()
-        try child.checkEnd()
-        throw FormatRefusal.failed("")
-      } catch {
-        child.kill()
-        throw error
-      }
-      try child.checkEnd()
+      // A second of processor time for 5,000 rows is a hundred times what they need.
+      try run(
+        [
+          "to": "parquet", "columns": Self.facts(columns.map { ($0.name, $0.kind.rawValue) }),
+          "about": Self.facts(about),
+        ], seconds: min(60 + count / 5_000, 36_000), file: rows.reader, result: result,
+        second: result,
+        feed: {
+          rows.closeReader()
+          try write(rows.write)
+          rows.close()
+        })
     }
   }
 
-  private static func argument(
-    _ columns: [(name: String, kind: TypedRows.Kind)], _ about: [(String, String)], seconds: Int
-  ) -> String {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("to", "parquet")
-    json.key("seconds")
-    json.integer(seconds)
-    json.key("columns")
-    json.beginObject()
-    for column in columns {
-      json.key(column.name)
-      json.string(column.kind.rawValue)
-    }
-    json.endObject()
-    write(about, to: &json)
-    json.endObject()
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
-
-  private static func argument(
-    _ target: Target, _ numbers: [String], _ about: [(String, String)], seconds: Int
-  ) -> String {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("to", target.rawValue)
-    json.key("seconds")
-    json.integer(seconds)
-    json.key("numbers")
-    json.beginArray()
-    for name in numbers { json.string(name) }
-    json.endArray()
-    write(about, to: &json)
-    json.endObject()
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
-
-  private static func write(_ about: [(String, String)], to json: inout JSONWriter) {
-    json.key("about")
-    json.beginObject()
-    for (name, value) in about {
-      json.key(name)
-      json.string(value)
-    }
-    json.endObject()
-  }
-
-  private static func argument(_ options: Options, seconds: Int) -> String {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("name", options.name)
-    json.key("seconds")
-    json.integer(seconds)
-    if let layer = options.layer { json.member("layer", layer) }
-    if let encoding = options.encoding { json.member("encoding", encoding) }
-    if let system = options.system { json.member("crs", system) }
-    json.key("header")
-    json.integer(options.headerRow)
-    json.key("tests")
-    json.beginArray()
-    for test in options.tests {
-      json.beginObject()
-      json.member("key", test.key)
-      json.key("texts")
-      json.beginArray()
-      for text in test.texts { json.string(text) }
-      json.endArray()
-      json.endObject()
-    }
-    json.endArray()
-    json.endObject()
-    return String(decoding: json.bytes, as: UTF8.self)
+  private static func facts(_ facts: [(String, String)]) -> JSONValue {
+    .object(JSONObject(facts.map { (key: $0.0, value: .string($0.1)) }))
   }
 }

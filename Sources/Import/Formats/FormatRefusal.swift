@@ -14,7 +14,7 @@ enum FormatRefusal {
     "the extract needs more time or memory to read than is allowed, or its content is damaged; download it "
       + "again, or cut a smaller area, for example with osmium extract")
 
-  static func notStarted(_ error: SpawnedProcess.NotStarted) -> ImportFailure {
+  static func notStarted(_ error: ChildProcess.NotStarted) -> ImportFailure {
     ImportFailure("the program that reads this format cannot be started: \(error)")
   }
 
@@ -56,6 +56,8 @@ enum FormatRefusal {
         "workbooks in the format \(detail) are not read; save the list as XLSX or CSV"
       case "from_1904":
         "the workbook counts its days from 1904, so its dates would be four years off; save the list as CSV"
+      case "formulas":
+        "the workbook has formulas without their results; open it with a spreadsheet program and save it"
       case "nested": "the list in the archive is “\(detail)”; unpack it and send that file"
       case "encrypted": "the file is encrypted; save it without a password"
       case "places":

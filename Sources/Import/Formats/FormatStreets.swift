@@ -1,4 +1,3 @@
-internal import Glibc
 internal import JSON
 
 extension FormatProgram {
@@ -15,35 +14,19 @@ extension FormatProgram {
     _ path: String, ways: [String], nodes: [String], kept: [String],
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw ImportFailure("there is no file “\(path)” that can be read") }
-    defer { close(file) }
-    let size = max(Int(lseek(file, 0, SEEK_END)), 0)
-    lseek(file, 0, SEEK_SET)
-    // A second of processor time for 100 kB is fifty times what libosmium needs for reading three times.
-    let seconds = min(60 + size / 100_000, 36_000)
-    var json = JSONWriter()
-    json.beginObject()
-    json.key("seconds")
-    json.integer(seconds)
-    json.key("streets")
-    json.beginObject()
-    for (name, keys) in [("ways", ways), ("nodes", nodes), ("kept", kept)] {
-      json.key(name)
-      json.beginArray()
-      for key in keys { json.string(key) }
-      json.endArray()
-    }
-    json.endObject()
-    json.endObject()
-    let argument = String(decoding: json.bytes, as: UTF8.self)
-    let child = try child(argument, file: file)
-    do { try child.forEachPiece(silence: .seconds(2 * seconds), body) } catch {
-      child.kill()
-      throw error
-    }
-    do { try child.checkEnd() } catch let failure as ImportFailure {
-      throw failure == FormatRefusal.tooCostly ? FormatRefusal.streetsTooCostly : failure
+    do {
+      try Self.with(path, ImportFailure("there is no file “\(path)” that can be read")) {
+        file, size in
+        // A second of processor time for 100 kB is fifty times what libosmium needs for reading three times.
+        try run(
+          [
+            "streets": [
+              "ways": Self.texts(ways), "nodes": Self.texts(nodes), "kept": Self.texts(kept),
+            ]
+          ], seconds: min(60 + size / 100_000, 36_000), file: file, body)
+      }
+    } catch let failure as ImportFailure where failure == FormatRefusal.tooCostly {
+      throw FormatRefusal.streetsTooCostly
     }
   }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import JSON
 
 /// A GeoParquet file of the server with fewer rows.
@@ -42,34 +41,19 @@ package struct ParquetFilter {
   private func filter(
     _ file: Int32, size: Int, _ list: Int32, to sink: ([UInt8]) throws -> Void
   ) throws -> Counts? {
-    let seconds = min(60 + size / 500_000, 36_000)
-    let child = try program.child(argument(seconds: seconds), file: file, second: list)
     var (head, found): ([UInt8], Counts?) = ([], nil)
-    do {
-      try child.forEachPiece(silence: .seconds(2 * seconds)) { piece in
-        guard found == nil else { return try sink(Array(piece)) }
-        head += piece
-        guard let end = head.firstIndex(of: 0x0A) else { return }
-        found = try Self.counts(head[..<end])
-        let rest = Array(head[(end + 1)...])
-        if !rest.isEmpty { try sink(rest) }
-      }
-    } catch {
-      child.kill()
-      throw error
+    try program.run(
+      ["without": .string(column)], seconds: min(60 + size / 500_000, 36_000), file: file,
+      second: list
+    ) { piece in
+      guard found == nil else { return try sink(Array(piece)) }
+      head += piece
+      guard let end = head.firstIndex(of: 0x0A) else { return }
+      found = try Self.counts(head[..<end])
+      let rest = Array(head[(end + 1)...])
+      if !rest.isEmpty { try sink(rest) }
     }
-    try child.checkEnd()
     return found
-  }
-
-  private func argument(seconds: Int) -> String {
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("without", column)
-    json.key("seconds")
-    json.integer(seconds)
-    json.endObject()
-    return String(decoding: json.bytes, as: UTF8.self)
   }
 
   private static func counts(_ line: ArraySlice<UInt8>) throws -> Counts {

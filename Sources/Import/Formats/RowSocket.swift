@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Spawning
 
 /// Carries rows to a child process, which reads them as its standard input.
 final class RowSocket {
@@ -17,7 +18,7 @@ final class RowSocket {
   private static let waiting: Int32 = 4 << 20
 
   init() throws {
-    (reader, writer) = try FormatChild.pipe()
+    (reader, writer) = try ChildProcess.sockets()
     var timeout = Self.timeout
     setsockopt(
       writer, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))

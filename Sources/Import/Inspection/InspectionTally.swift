@@ -39,6 +39,9 @@ struct InspectionTally {
     for name in header { _ = place(of: [name]) }
   }
 
+  /// The names of the columns.
+  var names: [String] { columns.compactMap { $0.path.count == 1 ? $0.path.first : nil } }
+
   mutating func add(_ row: SourceRow) {
     rows += 1
     if let fault = row.fault {

@@ -81,7 +81,7 @@ package struct ListInspection: Sendable {
       reading = second
     }
     if input?["header_row"] == nil,
-      HeaderRow.isUnlikely(reading.header)
+      HeaderRow.isUnlikely(reading.columnNames)
         || !reading.header.isEmpty && reading.tally.unreadable * 2 > reading.tally.rows
     {
       options.headerRow = 0
@@ -156,6 +156,12 @@ struct InspectionReading {
     encoding = options.encoding
     headerRowRead = options.headerRow
     self.limits = limits
+  }
+
+  /// The column names of a table or a sheet; empty for other lists.
+  var columnNames: [String] {
+    let isSheet = isPacked && format == .geoJSON && tally.sample.allSatisfy { $0.position == nil }
+    return isSheet ? tally.names : header
   }
 
   /// Whether another encoding may help.

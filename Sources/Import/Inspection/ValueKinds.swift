@@ -4,7 +4,7 @@ struct ValueKinds {
   private static let formats: [(text: String, format: DateFormat)] = [
     "yyyy-MM-dd*", "yyyy/MM/dd*", "dd/MM/yyyy*", "d/M/yyyy*", "MM/dd/yyyy*", "M/d/yyyy*",
     "d.M.yyyy*", "d-M-yyyy*", "MMMM d, yyyy*", "d MMMM yyyy*", "d. MMMM yyyy*", "d-MMMM-yyyy*",
-    "yyyy-MM", packed,
+    "yyyy年M月d日*", "yyyy년 M월 d일*", "yyyy-MM", packed,
     "d/M/yy", "M/d/yy", "d.M.yy", "d-M-yy",
   ].compactMap { text in DateFormat(text).map { (text, $0) } }
 

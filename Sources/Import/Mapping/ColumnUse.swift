@@ -70,9 +70,10 @@ package struct ColumnTally {
     return column.value(in: columns) != nil
   }
 
-  /// The columns so far. With `hasTags` they are tags of OpenStreetMap: a mapping names many tags that few
-  /// elements have, so none of them is missing.
+  /// The columns so far. With `hasTags`, and for elements that another program has made to features, they are tags of
+  /// OpenStreetMap: a mapping names many tags that few elements have, so none of them is missing.
   package func use(hasTags: Bool) -> ColumnUse {
+    let hasTags = hasTags || hasPlaces && known.contains("@type") && known.contains("@id")
     let named = Set(references.flatMap(\.candidates).compactMap(\.topName))
     let shown = names.filter { !$0.hasPrefix("@") }
     var missing: [String] = []

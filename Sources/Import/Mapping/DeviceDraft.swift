@@ -13,6 +13,8 @@ struct DeviceDraft {
   private var used: Set<String> = []
   /// The fields that the mapping only assumes.
   var assumed: [String] = []
+  /// The precision of a position that is a square of a grid.
+  var squarePrecision: Precision?
 
   init(row: SourceRow, part: Int?, mapper: RowMapper) {
     self.row = row
@@ -57,6 +59,12 @@ struct DeviceDraft {
     device.tags =
       exportedTags + keptTags(isHousehold: fields.answersFor?.kind == .household)
     flagByRules()
+    if let column = StatedActivity.denied(in: row.columns, except: mapper.namedColumns) {
+      note(
+        .status, "not_active",
+        "“\(ImportNote.excerpt(column))” says that the device is not in use, and the mapping does not name this column."
+      )
+    }
     device.notes = notes
     return device
   }
@@ -84,7 +92,7 @@ struct DeviceDraft {
 
   // MARK: Keys and rules of the whole row
 
-  private func key() throws(RowRefused) -> String? {
+  private mutating func key() throws(RowRefused) -> String? {
     guard let template = mapper.mapping.key else { return nil }
     guard let text = columns.filled(template) else {
       throw RowRefused(
@@ -94,6 +102,14 @@ struct DeviceDraft {
     guard clean.findings.isEmpty, !clean.text.isEmpty else {
       throw RowRefused(
         code: "bad_key", detail: "The row's name in the source is damaged, or over 200 characters.")
+    }
+    if template.columns.contains(where: { columns.clean($0).contains(where: PlainNumber.isRounded) }
+    ) {
+      note(
+        nil, "rounded_key",
+        "“\(ImportNote.excerpt(clean.text))” is a number that a spreadsheet has rounded, so it is not used as the id."
+      )
+      return nil
     }
     return FileLocalID.isOne(clean.text, isBare: template.readsElementID) ? nil : clean.text
   }

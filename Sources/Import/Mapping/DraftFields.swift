@@ -121,7 +121,12 @@ extension DeviceDraft {
         return nil
       }
       if day > draft.mapper.today {
-        draft.note(field, "future_date", "“\(shown())” lies in the future.")
+        let isBuddhist = (2_443...2_643).contains(read.year)
+        draft.note(
+          field, "future_date",
+          "“\(shown())” lies in the future."
+            + (isBuddhist ? " A year of the Buddhist calendar is 543 more than the usual one." : "")
+        )
         return nil
       }
       if read.year < draft.mapper.mapping.earliestYear {

@@ -116,6 +116,7 @@ extension DeviceDraft {
       throw RowRefused(field: .position, code: fault.code, detail: fault.detail)
     case .success((let found, let order)):
       let (x, y) = found.ordered(order)
+      squarePrecision = found.precision
       return (try converted(x: x, y: y, from: try system(of: found)), found.isOnShape)
     case nil: return nil
     }
@@ -187,7 +188,9 @@ extension DeviceDraft {
   /// row say.
   mutating func precision(of category: String) -> Precision? {
     let wanted = choice(.precision, Precision.init(rawValue:))
-    guard let stated = StatedPrecision.of(row.columns) else { return wanted }
+    var stated = StatedPrecision.of(row.columns)
+    if let square = squarePrecision { stated = stated?.coarser(square) ?? square }
+    guard let stated else { return wanted }
     let isHousehold = mapper.vocabulary?.category(category)?.isHousehold ?? false
     let precision = (wanted ?? (isHousehold ? .kilometre : .exact)).coarser(stated)
     if precision != wanted {

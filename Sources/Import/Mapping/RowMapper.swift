@@ -18,6 +18,8 @@ package final class RowMapper: Sendable {
   let ruledSingle, ruledOthers: [(field: DeviceField, entry: DeviceProperty.Entry)]
   /// Whether the columns that filled a field must be known.
   let tracksUse: Bool
+  /// The columns that the mapping names.
+  let namedColumns: Set<String>
 
   /// - Parameters:
   ///   - mapping: the meaning of the columns.
@@ -38,6 +40,7 @@ package final class RowMapper: Sendable {
     ruledSingle = DeviceField.single.filter { mapping.fields[$0.field] != nil }
     ruledOthers = DeviceField.others.filter { mapping.fields[$0.field] != nil }
     tracksUse = mapping.keep == .unmapped
+    namedColumns = Set(mapping.references.flatMap(\.candidates).compactMap(\.topName))
   }
 
   /// The results for a row: at least one, and one per device of an exploded row.

@@ -18,7 +18,7 @@ extension WrittenPosition {
   }
 
   private static func read(_ text: String, _ notation: Notation) -> WrittenPosition? {
-    let text = trimmed(text)
+    let text = String(text.trimming(\.isWhitespace))
     guard let first = text.first, text.utf8.count <= 1 << 20 else { return nil }
     if first == "{" || first == "[", let json = try? JSONValue(parsing: Array(text.utf8)) {
       return read(json)
@@ -26,15 +26,9 @@ extension WrittenPosition {
     if let found = WellKnownText.geometry(text) ?? WellKnownBinary.geometry(text) {
       return onGeometry(found.geometry, in: found.system.flatMap { $0 > 0 ? "EPSG:\($0)" : nil })
     }
-    return MapLink.position(text) ?? PlusCode.position(text) ?? DegreesText.pair(text, notation)
+    return MapLink.position(text) ?? PlusCode.position(text) ?? GridReference.position(text)
+      ?? DegreesText.pair(text, notation)
       ?? behindAddress(text, notation)
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    guard let start = text.firstIndex(where: { !$0.isWhitespace }),
-      let end = text.lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(text[start...end])
   }
 
   /// A pair in parentheses, or in the last line, behind an address, as Socrata writes locations.

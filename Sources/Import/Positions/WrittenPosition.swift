@@ -1,3 +1,5 @@
+import PrivacyMap
+
 /// A position in one value of a list.
 struct WrittenPosition: Equatable {
   /// What the numbers are.
@@ -30,6 +32,8 @@ struct WrittenPosition: Equatable {
   var numbers = Numbers.ofList
   /// Whether the value is a line or an area, and the position a point on it.
   var isOnShape = false
+  /// The precision if the value names a square of a grid and not a point.
+  var precision: Precision?
 
   /// The longitude and latitude, or x and y of another coordinate system.
   ///

@@ -13,10 +13,11 @@ struct CSVRows {
 
   /// - Parameters:
   ///   - separator: an ASCII byte.
+  ///   - quote: the ASCII byte around texts.
   ///   - headerRow: the number of the record with the column names, from 1, without blank ones and without the
   ///     line `sep=;` of Excel; 0 if the list has no names.
-  init(separator: UInt8, headerRow: Int = 1) {
-    splitter = CSVSplitter(separator: separator)
+  init(separator: UInt8, quote: UInt8 = UInt8(ascii: "\""), headerRow: Int = 1) {
+    splitter = CSVSplitter(separator: separator, quote: quote)
     before = headerRow
     self.headerRow = headerRow
   }

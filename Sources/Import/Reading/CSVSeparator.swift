@@ -2,7 +2,8 @@
 struct CSVSeparator {
   /// Commas come last: they are in texts and in numbers, too.
   private static let candidates = [
-    UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ","),
+    UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: "^"), UInt8(ascii: "~"),
+    UInt8(ascii: ","),
   ]
 
   /// The first records as one separator splits them.
@@ -13,11 +14,12 @@ struct CSVSeparator {
     private(set) var hint: UInt8?
 
     /// Enough to see a pattern below titles.
-    private static let maximum = 50
+    static let maximum = 50
 
     init(_ head: [UInt8], by separator: UInt8) {
       self.separator = separator
-      var splitter = CSVSplitter(separator: separator)
+      var splitter = CSVSplitter(
+        separator: separator, quote: CSVSeparator.quote(head, separator: separator))
       var fields: [Int] = []
       var hint: UInt8?
       // The beginning of a file may end in the middle of a record.
@@ -83,12 +85,37 @@ struct CSVSeparator {
   /// - Throws: ``ImportFailure`` if no record has the wanted one.
   func separator(wanted: UInt8?) throws(ImportFailure) -> UInt8 {
     let found = detected
-    guard let wanted else { return found.separator }
+    guard let wanted else {
+      if found.usual.share < 0.9 || found.fields.first == 1, let reason = UnsplitTable.reason(head)
+      {
+        throw ImportFailure(reason, line: 1)
+      }
+      return found.separator
+    }
     guard Split(head, by: wanted).usual.share == 0, found.usual.share > 0 else { return wanted }
     throw ImportFailure(
       "the header line has no \(Self.shown(wanted)) but \(found.usual.fields - 1) × "
         + "\(Self.shown(found.separator)); "
         + "correct input.separator in the mapping, or leave it out", line: 1)
+  }
+
+  /// The sign around texts: an apostrophe if it begins and ends values of most lines, otherwise the usual quotation mark.
+  /// Words such as `'s-Hertogenbosch` and the apostrophes of spreadsheets have no second one.
+  static func quote(_ head: [UInt8], separator: UInt8) -> UInt8 {
+    let (single, double) = (UInt8(ascii: "'"), UInt8(ascii: "\""))
+    var (lines, quoted) = (0, 0)
+    for line in head.split(maxSplits: Split.maximum, whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+      .prefix(Split.maximum)
+    {
+      let fields = line.split(separator: separator)
+      let begin = fields.count { $0.first == single }
+      if begin > 0, begin == fields.count(where: { $0.count > 1 && $0.last == single }) {
+        quoted += 1
+      }
+      if fields.contains(where: { $0.first == double }) { return double }
+      lines += 1
+    }
+    return quoted * 2 > lines ? single : double
   }
 
   private static func shown(_ separator: UInt8) -> String {

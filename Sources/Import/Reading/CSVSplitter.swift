@@ -20,6 +20,7 @@ struct CSVSplitter {
   private enum State { case fieldStart, plain, quoted, quoteInQuoted, afterReturn }
 
   private let separator: UInt8
+  private let quote: UInt8
   private let fieldLimit: Int
   private var state = State.fieldStart
   /// The fields of the current record in sequence, without their quotes.
@@ -33,9 +34,11 @@ struct CSVSplitter {
 
   /// - Parameters:
   ///   - separator: an ASCII byte.
+  ///   - quote: the ASCII byte around texts.
   ///   - fieldLimit: maximum length of a field in bytes, 1 MiB. A longer field is an error.
-  init(separator: UInt8, fieldLimit: Int = 1 << 20) {
+  init(separator: UInt8, quote: UInt8 = UInt8(ascii: "\""), fieldLimit: Int = 1 << 20) {
     self.separator = separator
+    self.quote = quote
     self.fieldLimit = fieldLimit
   }
 
@@ -55,13 +58,13 @@ struct CSVSplitter {
       if byte != UInt8(ascii: "\n") { try take(byte, body) }
     case .quoted:
       if byte == UInt8(ascii: "\n") { line += 1 }
-      if byte == UInt8(ascii: "\"") { state = .quoteInQuoted } else { try append(byte) }
-    case .quoteInQuoted where byte == UInt8(ascii: "\""):
+      if byte == quote { state = .quoteInQuoted } else { try append(byte) }
+    case .quoteInQuoted where byte == quote:
       try append(byte)
       state = .quoted
-    case .fieldStart where byte == UInt8(ascii: "\""): beginQuote()
+    case .fieldStart where byte == quote: beginQuote()
     // Some programs put a space between a separator and a quote.
-    case .plain where byte == UInt8(ascii: "\"") && hasOnlyBlanks:
+    case .plain where byte == quote && hasOnlyBlanks:
       bytes.removeLast(bytes.count - (ends.last ?? 0))
       beginQuote()
     case .quoteInQuoted:

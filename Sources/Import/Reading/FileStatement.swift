@@ -26,25 +26,41 @@ struct AnswerMembers {
   /// Members with a larger value are not read.
   static let maxLength = 4_096
 
-  /// Overpass; ArcGIS; OGC API, WFS and GeoServer; OData and SensorThings; common forms of paging.
-  private static let names = totals.union([
-    "remark", "exceededTransferLimit", "properties", "numberMatched", "totalFeatures", "links",
-    "next", "nextLink", "@iot.nextLink", "@odata.nextLink", "next_page", "next_page_url",
-    "nextPageToken", "next_cursor", "hasMore", "has_more", "truncated", "paging", "pagination",
-    "meta", "_links", "total", "count", "page", "limit", "offset", "skip", "per_page", "page_size",
-    "pageSize", "parameters",
-  ])
+  /// Overpass; ArcGIS; OGC API, WFS and GeoServer; OData 2 to 4 and SensorThings; GraphQL; common forms of paging.
+  private static let names = totals.union(unclearTotals).union(pagingMembers).union(pages)
+    .union(flags).union(groups).union([
+      "remark", "properties", "links", "next", "__next", "nextLink", "@iot.nextLink",
+      "@odata.nextLink", "odata.nextLink", "nextPage", "next_page", "next_page_url", "nextPageUrl",
+      "next_url", "nextUrl", "nextPageToken", "next_page_token", "nextToken", "next_token",
+      "next_cursor", "nextCursor", "continuationToken", "resumptionToken",
+    ])
+  /// True if there are more rows.
+  private static let flags: Set<String> = [
+    "exceededTransferLimit", "hasMore", "has_more", "hasNext", "has_next", "hasNextPage",
+    "has_next_page", "truncated", "isTruncated", "moreResults", "more_results",
+  ]
+  /// Objects with such members.
+  private static let groups: Set<String> = [
+    "paging", "pagination", "meta", "metadata", "_links", "_meta", "pageInfo", "page_info", "page",
+  ]
+  /// The number of pages, of which the file is one.
+  private static let pages: Set<String> = [
+    "total_pages", "totalPages", "page_count", "pageCount", "last_page", "lastPage", "num_pages",
+    "numPages", "pages",
+  ]
 
   /// Members with the number of rows of the whole list. `total` and `count` may be the number of something else, so they
   /// count only beside a member of paging.
   private static let totals: Set<String> = [
     "numberMatched", "totalFeatures", "total_count", "totalCount", "nhits", "totalElements",
     "totalResults", "total_results", "totalRecords", "total_records", "totalRows", "total_rows",
-    "totalItems", "total_items", "recordsTotal", "numFound",
+    "totalItems", "total_items", "recordsTotal", "numFound", "@odata.count", "odata.count",
+    "__count", "@iot.count",
   ]
   private static let unclearTotals: Set<String> = ["total", "count"]
   private static let pagingMembers: Set<String> = [
-    "limit", "offset", "skip", "per_page", "page_size", "pageSize", "page", "parameters",
+    "limit", "offset", "skip", "per_page", "perPage", "page_size", "pageSize", "page",
+    "current_page", "currentPage", "pageNumber", "page_number", "parameters",
   ]
 
   static func isRead(_ name: String) -> Bool { names.contains(name) }
@@ -67,18 +83,22 @@ struct AnswerMembers {
 
   /// The reason if the list has more rows than the file.
   private static func shortage(_ name: String, _ value: JSONValue, rows: Int) -> String? {
-    guard let all = value.intValue ?? value.stringValue.flatMap({ Int($0) }), all > rows else {
-      return nil
-    }
+    guard let all = number(value), all > rows else { return nil }
     return "“\(name)” is \(all), and the file has \(rows) rows"
+  }
+
+  private static func number(_ value: JSONValue) -> Int? {
+    value.intValue ?? value.stringValue.flatMap { Int($0) }
   }
 
   private static func reason(_ name: String, _ value: JSONValue, rows: Int) -> String? {
     switch name {
     case _ where totals.contains(name): return shortage(name, value, rows: rows)
+    case _ where pages.contains(name):
+      return number(value).flatMap { $0 > 1 ? "“\(name)” is \($0), and the file is one page" : nil }
     case _ where pagingMembers.contains(name) && name != "page": return nil
     case "remark": return value.stringValue.flatMap { FileStatement.words($0) }
-    case "exceededTransferLimit", "hasMore", "has_more", "truncated":
+    case _ where flags.contains(name):
       return value.boolValue == true ? "“\(name)”: there are more rows" : nil
     case "properties":
       return value["exceededTransferLimit"].flatMap {
@@ -87,8 +107,11 @@ struct AnswerMembers {
     case "links":
       let isNext = (value.arrayValue ?? []).contains { $0["rel"]?.stringValue == "next" }
       return isNext || value["next"].map(isPage) == true ? "it names a next page" : nil
-    case "paging", "pagination", "meta", "_links", "page":
+    case _ where groups.contains(name):
       return (value.objectValue?.members ?? []).lazy.compactMap { member in
+        if pages.contains(member.key) || flags.contains(member.key) || groups.contains(member.key) {
+          return reason(member.key, member.value, rows: rows)
+        }
         if totals.contains(member.key) || unclearTotals.contains(member.key) {
           return shortage(member.key, member.value, rows: rows)
         }

@@ -64,22 +64,32 @@ package struct ImportReader {
       progress(ImportProgress(bytesRead: read, bytesTotal: total, rows: rows))
     }
     if let packed = try packed() {
-      return try read(packed, report, progress, header, stated, count)
+      try read(packed, report, progress, header, stated, count)
+    } else {
+      try readText(report, header, stated, count)
     }
+    // An empty list is more often a fault of its server than the end of all devices.
+    if rows == 0 { stated(.incomplete("it has no rows")) }
+  }
+
+  private func readText(
+    _ report: (Int, Int) -> Void, _ header: ([String]) -> Void,
+    _ stated: (FileStatement) -> Void, _ body: (SourceRow) throws -> Void
+  ) throws {
     let start = try start()
     let layout = try FormatGuess(head: start.head, name: source.name, system: options.system)
       .layout(
         wanted: options.format, path: options.path)
     switch layout.format {
-    case .csv: try readCSV(start.head, report, header, count)
-    case .osmXML: try readXML(report, stated, count)
+    case .csv: try readCSV(start.head, report, header, body)
+    case .osmXML: try readXML(report, stated, body)
     case .geoJSON, .esriJSON:
       let rows = JSONRows(
         kind: layout.format == .esriJSON ? .esriFeature : .feature,
         system: options.system ?? layout.system)
-      try readJSON(layout.rows, rows, report, stated, count)
-    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, stated, count)
-    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, stated, count)
+      try readJSON(layout.rows, rows, report, stated, body)
+    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, stated, body)
+    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, stated, body)
     }
   }
 
@@ -210,6 +220,9 @@ package struct ImportReader {
     return bytes
   }
 
+  /// The rows of a bare array that Socrata returns without `$limit`. It does not say that there are more.
+  private static let socrataPage = 1_000
+
   private func rawHead() throws -> [UInt8] {
     var head: [UInt8] = []
     do {
@@ -228,7 +241,9 @@ package struct ImportReader {
     _ body: (SourceRow) throws -> Void
   ) throws {
     let separator = try CSVSeparator(head).separator(wanted: options.separator)
-    var rows = CSVRows(separator: separator, headerRow: options.headerRow)
+    var rows = CSVRows(
+      separator: separator, quote: CSVSeparator.quote(head, separator: separator),
+      headerRow: options.headerRow)
     try forEachTextPiece(report) { try rows.take($0, header, body) }
     try rows.finish(header, body)
   }
@@ -270,6 +285,11 @@ package struct ImportReader {
       try splitter.finish(member)
       if let reason = splitter.answer.incompleteness(rows: splitter.count) {
         stated(.incomplete(reason))
+      } else if path.isEmpty, splitter.count == Self.socrataPage {
+        stated(
+          .incomplete(
+            "it has 1,000 rows, as a page of a Socrata portal has; ask for all of them ($limit=50000)"
+          ))
       }
     case .root:
       var splitter = JSONSplitter(target: .root)

@@ -199,6 +199,10 @@ struct JSONSplitter {
       state = .beforeElement
       mayClose = false
     case (.afterElement, UInt8(ascii: "]")): closeArray()
+    case (.done, UInt8(ascii: "{")), (.done, UInt8(ascii: "[")):
+      throw ImportFailure(
+        "a second list follows the first one; save each as a file of its own, or all rows as one list",
+        row: count > 0 ? count : nil, line: line)
     default: throw unexpected(byte)
     }
     return true

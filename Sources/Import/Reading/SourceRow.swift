@@ -36,11 +36,6 @@ package struct RowFault: Error, Equatable, Sendable {
   package var code: String
   /// One sentence for people.
   package var detail: String
-
-  package init(code: String, detail: String) {
-    self.code = code
-    self.detail = detail
-  }
 }
 
 /// The progress of a reader.

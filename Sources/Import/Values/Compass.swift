@@ -70,19 +70,15 @@ enum Compass {
   /// The directions of a text such as `Nord und Süd`, `norte y sur` or `N/S`; nil if they are not several.
   static func joined(_ text: String) -> [String]? {
     for sign in ["/", "&", "+"] where text.contains(sign) {
-      let parts = text.split(separator: sign).map { trimmed($0) }
+      let parts = text.split(separator: sign).map { String($0.trimming(\.isWhitespace)) }
       if parts.count > 1, parts.allSatisfy({ degrees($0) != nil }) { return parts }
     }
     // “N e S” may be three letters.
     for word in [" und ", " et ", " y ", " e ", " en ", " and "] where text.contains(word) {
-      let parts = text.split(separator: word).map { trimmed($0) }
+      let parts = text.split(separator: word).map { String($0.trimming(\.isWhitespace)) }
       if parts.count > 1, parts.allSatisfy({ $0.count > 2 && degrees($0) != nil }) { return parts }
     }
     return nil
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 
   private static func withoutAccents(_ text: String) -> String {

@@ -42,8 +42,9 @@ struct DateFormat: Equatable {
   static let iso: [DateFormat] = ["yyyy-MM-dd*", "yyyy/MM/dd*", "yyyy-MM", "yyyy"]
     .compactMap(DateFormat.init)
 
-  /// Parses `unix` and `unix_ms` (seconds and milliseconds since 1970, in UTC), or a pattern of `yyyy`, `MM` or `M`, `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any ending, and literal text between
-  /// them. Nil if the pattern has no year or an unknown letter.
+  /// Parses `unix` and `unix_ms` (seconds and milliseconds since 1970, in UTC), or a pattern of `yyyy`, `MM` or `M`,
+  /// `MMMM`, `dd` or `d`, `HH`, `mm`, `ss`, `*` for any ending, and literal text between them, such as `年`. Nil if the
+  /// pattern has no year or an unknown letter.
   init?(_ pattern: String) {
     if pattern == "unix" || pattern == "unix_ms" {
       tokens = [.since1970(pattern == "unix" ? 1 : 1_000)]
@@ -62,7 +63,8 @@ struct DateFormat: Equatable {
       case ("d", 1...2): tokens.append(.day(run.count))
       case ("H", 1...2), ("h", 1...2), ("m", 1...2), ("s", 1...2): tokens.append(.ignored)
       case ("*", _): tokens.append(.rest)
-      case (let letter, _) where !letter.isLetter || letter == "T" || letter == "Z":
+      case (let letter, _)
+      where !letter.isLetter || !letter.isASCII || letter == "T" || letter == "Z":
         tokens.append(.literal(letter))
       default: return nil
       }
@@ -74,6 +76,7 @@ struct DateFormat: Equatable {
   /// The date in `text`, using the twelve names of `months` in lower case. Nil if the text does not
   /// match. The date may still be invalid.
   func read(_ text: String, months: [String]) -> PartialDate? {
+    if let digits = DigitsOfScripts.inASCII(text) { return read(digits, months: months) }
     var rest = text[...]
     var date = PartialDate(year: -1)
     for token in tokens {

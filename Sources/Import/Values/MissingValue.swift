@@ -53,11 +53,11 @@ enum MissingValue {
   ]
 }
 
-extension String {
+extension StringProtocol {
   /// The text without the characters at both ends that `isLeftOut` selects.
-  fileprivate func trimming(_ isLeftOut: (Character) -> Bool) -> Substring {
+  func trimming(_ isLeftOut: (Character) -> Bool) -> SubSequence {
     let start = drop(while: isLeftOut)
-    guard let last = start.lastIndex(where: { !isLeftOut($0) }) else { return "" }
+    guard let last = start.lastIndex(where: { !isLeftOut($0) }) else { return start[endIndex...] }
     return start[...last]
   }
 }

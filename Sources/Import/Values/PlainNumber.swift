@@ -5,7 +5,7 @@ enum PlainNumber {
 
   /// Reads digits with an optional sign and fraction, and an exponent with a sign (`-5e-05`, as programs write small
   /// numbers; `1e3` may be something else). A typographic minus is a minus, and apostrophes or spaces between groups of
-  /// three digits are left out. Rejects other spaces, `nan` and `0x`.
+  /// three digits are left out. Digits of other scripts are digits. Rejects other spaces, `nan` and `0x`.
   ///
   /// - Returns: nil for any other text, or one with more than 40 characters.
   static func read(_ text: some StringProtocol, decimal: Decimal = .point) -> Double? {
@@ -33,7 +33,7 @@ enum PlainNumber {
         guard digits.last == UInt8(ascii: "e") else { return nil }
         digits.append(byte)
         hasSign = true
-      default: return plain(text).flatMap { read($0, decimal: decimal) }
+      default: return plain(text, decimal).flatMap { read($0, decimal: decimal) }
       }
       if digits.count > 40 { return nil }
     }
@@ -43,12 +43,23 @@ enum PlainNumber {
     return number
   }
 
+  /// Whether a text is a large number with an exponent, such as `1.23E+12`: the first digits of an id.
+  static func isRounded(_ text: String) -> Bool {
+    guard let plus = text.utf8.firstIndex(of: UInt8(ascii: "+")), let first = text.utf8.first,
+      (0x30...0x39).contains(first), let number = read(text)
+    else { return false }
+    return number >= 1e9 && text.utf8[..<plus].last.map { $0 & 0xDF } == UInt8(ascii: "E")
+  }
+
   private static let minuses: [Unicode.Scalar] = ["\u{2212}", "\u{2013}", "\u{FE63}", "\u{FF0D}"]
   private static let groupSigns: Set<Unicode.Scalar> = ["'", "\u{2019}", " ", "\u{A0}", "\u{202F}"]
 
   /// A number with a plain minus and without the signs between its groups of three digits; nil for any other text. A degree
   /// has no such groups.
-  private static func plain(_ text: some StringProtocol) -> String? {
+  private static func plain(_ text: some StringProtocol, _ decimal: Decimal) -> String? {
+    if let digits = DigitsOfScripts.inASCII(String(text.prefix(41)), decimal: decimal) {
+      return digits
+    }
     var scalars = Array(text.unicodeScalars.prefix(41))
     guard let first = scalars.first else { return nil }
     let isMinus = minuses.contains(first)
@@ -71,6 +82,10 @@ enum PlainNumber {
   ) -> Result<Double, RowFault> {
     let trimmed = CleanText(text, limit: 60, lines: false).text
     if let number = read(trimmed, decimal: decimal) { return .success(number) }
+    // Spreadsheets mark a text with an apostrophe.
+    if trimmed.hasPrefix("'"), let number = read(trimmed.dropFirst(), decimal: decimal) {
+      return .success(number)
+    }
     let dots = trimmed.utf8.count { $0 == UInt8(ascii: ".") }
     let commas = trimmed.utf8.count { $0 == UInt8(ascii: ",") }
     let shown = ImportNote.excerpt(trimmed)

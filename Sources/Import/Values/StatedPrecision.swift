@@ -51,6 +51,9 @@ enum StatedPrecision {
     return meanings
   }()
 
+  /// Bytes of the shortest name, which most names of columns do not reach.
+  private static let shortest = meanings.keys.map(\.utf8.count).min() ?? 0
+
   /// `coordinateUncertaintyInMeters`, `coordinate_uncertainty_in_meters`, and the like.
   private static func spellings(of words: [String]) -> [String] {
     let capital = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }
@@ -68,7 +71,8 @@ enum StatedPrecision {
     for (name, value) in columns.members {
       // Lists in JSON often have the position as an object.
       for (name, value) in value.objectValue?.members ?? [(key: name, value: value)] {
-        guard let meaning = meanings[name], let text = value.scalarText,
+        guard name.utf8.count >= shortest, let meaning = meanings[name],
+          let text = value.scalarText,
           let precision = precision(text, meaning)
         else { continue }
         found = found?.coarser(precision) ?? precision

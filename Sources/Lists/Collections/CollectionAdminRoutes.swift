@@ -4,7 +4,6 @@ import Foundation
 import Import
 import JSON
 internal import Locking
-import Moderation
 import PrivacyMap
 import Reading
 package import Service
@@ -152,9 +151,7 @@ package final class CollectionAdminRoutes: Feature {
         try withFeatures(of: form) { try load.load($0, form.description) }
       }
     } catch let failure as ImportFailure {
-      throw InvalidInput(
-        [("file", Message("error.collection.unreadable", ["reason": failure.reason]))],
-        status: .unprocessableContent)
+      throw InvalidInput.refused("file", "error.collection.unreadable", ["reason": failure.reason])
     }
     changes.changed()
     try WriteCondition.regardlessOfCaller { try CollectionRemoval(database: map.database).sweep() }
@@ -283,8 +280,7 @@ extension ByteSource {
     try forEachPiece { piece in
       size += piece.count
       guard size <= limit else {
-        throw InvalidInput(
-          [("file", Message("error.collection.too_large"))], status: .unprocessableContent)
+        throw InvalidInput.refused("file", "error.collection.too_large")
       }
       try handle.write(contentsOf: Data(buffer: piece))
       return true

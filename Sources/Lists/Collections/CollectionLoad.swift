@@ -54,8 +54,7 @@ struct CollectionLoad {
     guard let place = survey.properties.firstIndex(where: { $0.name == name }),
       [.date, .timestamp].contains(survey.properties[place].kind)
     else {
-      throw InvalidInput(
-        [("time", Message("error.collection.time"))], status: .unprocessableContent)
+      throw InvalidInput.refused("time", "error.collection.time")
     }
     return place
   }
@@ -200,8 +199,7 @@ private struct Survey {
   }
 
   private static func refusal(_ key: String, _ maximum: Int) -> InvalidInput {
-    InvalidInput(
-      [("file", Message(key, ["maximum": "\(maximum)"]))], status: .unprocessableContent)
+    InvalidInput.refused("file", key, ["maximum": "\(maximum)"])
   }
 
   /// The id of a feature: the one of the file if every feature has a usable one, otherwise the number

@@ -18,8 +18,8 @@ struct ImportCaution {
   func problem(with trial: ImportRun.Report) -> ImportProblem? {
     let known = trial.changed + trial.unchanged
     let before = Int(clamping: last?.rows ?? 0)
-    if let reason = trial.incomplete { return ImportProblem(.partial, ["reason": reason]) }
     if trial.rows == 0 { return ImportProblem(.empty) }
+    if let reason = trial.incomplete { return ImportProblem(.partial, ["reason": reason]) }
     if trial.rows < before / 2 {
       return ImportProblem(.fewerRows, ["rows": "\(trial.rows)", "before": "\(before)"])
     }

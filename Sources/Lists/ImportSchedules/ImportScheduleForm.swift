@@ -47,9 +47,8 @@ struct ImportScheduleForm {
       let every = every ?? old?.every ?? .week
       let maximum = every == .month ? 28 : 7
       if let day, day > maximum {
-        throw InvalidInput(
-          [("day", Message("error.outside", ["minimum": "1", "maximum": "\(maximum)"]))],
-          status: .unprocessableContent)
+        throw InvalidInput.refused(
+          "day", "error.outside", ["minimum": "1", "maximum": "\(maximum)"])
       }
       // A day of the month is no day of the week.
       let kept = every == old?.every ? old?.day : nil

@@ -1,7 +1,6 @@
 import Accounts
 import Devices
 import JSON
-import Moderation
 import Service
 import SpatialDatabase
 import WebServer

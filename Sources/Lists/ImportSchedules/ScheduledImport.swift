@@ -4,7 +4,6 @@ internal import Foundation
 import Import
 import JSON
 import Logging
-import Moderation
 import PrivacyMap
 import SafeFetch
 import Secrets

@@ -1,6 +1,4 @@
-import Accounts
 import Devices
-import JSON
 import Service
 import SpatialDatabase
 import WebServer
@@ -47,9 +45,7 @@ struct ImportDeviceRoutes: Sendable {
     let last = try PageCursor.rows(request.query["cursor"], count: 1)?.first ?? 0
     return try read(request) { id, connection in
       let found = try store.devices(of: id, after: last, limit: limit + 1, connection)
-      let shown = Array(found.prefix(limit))
-      let next =
-        found.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]).text } : nil
+      let (shown, next) = PageCursor.cut(found, to: limit) { ["\($0.rowid)"] }
       return .json(ImportedDevices(devices: shown, next: next), as: ImportedDevices.shape)
     }
   }

@@ -2,7 +2,6 @@ import Devices
 import Import
 import JSON
 import PrivacyMap
-import Service
 
 /// A device of a list with all values that can be computed before it is stored, so that the writing
 /// thread has less work.

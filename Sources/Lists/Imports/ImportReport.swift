@@ -1,6 +1,5 @@
 import Import
 import JSON
-import Moderation
 import Service
 import SpatialDatabase
 

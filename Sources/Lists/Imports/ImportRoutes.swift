@@ -99,12 +99,10 @@ struct ImportRoutes: Sendable {
       if form.mapping == "auto",
         let reason = ImportReader(form.file, options: options).packedFault()
       {
-        throw InvalidInput(
-          [("file", Message("error.import.unreadable", ["reason": reason]))],
-          status: .unprocessableContent)
+        throw InvalidInput.refused("file", "error.import.unreadable", ["reason": reason])
       }
       let key = form.mapping == "auto" ? "error.import.unrecognised" : "error.import.mapping"
-      throw InvalidInput([("mapping", Message(key))], status: .unprocessableContent)
+      throw InvalidInput.refused("mapping", key)
     }
     return (try mappings.mapping(named: name), name)
   }
@@ -191,8 +189,7 @@ struct ImportRoutes: Sendable {
     let last = try Self.place(request)
     return try map.database.read { connection in
       let ids = try store.all(before: last, limit: limit + 1, connection)
-      let shown = ids.prefix(limit)
-      let next = ids.count > limit ? shown.last.map { PageCursor(keys: ["\($0)"]).text } : nil
+      let (shown, next) = PageCursor.cut(ids, to: limit) { ["\($0)"] }
       return .json(
         ImportList(
           imports: try shown.compactMap { try ImportReport($0, worker, connection) },

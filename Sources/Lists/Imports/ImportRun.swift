@@ -3,7 +3,6 @@ package import Import
 import JSON
 import PrivacyMap
 import Reference
-import Service
 import SpatialDatabase
 
 /// One import of one file, from its first row to its report.

@@ -1,5 +1,4 @@
 package import Devices
-import JSON
 import PrivacyMap
 import Service
 import SpatialDatabase

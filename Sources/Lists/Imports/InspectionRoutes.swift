@@ -48,9 +48,7 @@ struct InspectionRoutes: Sendable {
         Inspected(file: file.name, problem: failure.reason, choices: failure.choices),
         as: Inspected.shape)
     } catch let failure as ImportFailure {
-      throw InvalidInput(
-        [("file", Message("error.import.unreadable", ["reason": failure.description]))],
-        status: .unprocessableContent)
+      throw InvalidInput.refused("file", "error.import.unreadable", ["reason": failure.description])
     } catch let invalid as InvalidMapping {
       throw MappingText.refusal(invalid, in: "input")
     }
@@ -65,9 +63,8 @@ enum MappingText {
   /// - Throws: a 422 that names the field if the text is too long or not a JSON object.
   static func json(_ text: String, in field: String) throws -> JSONValue {
     guard text.utf8.count <= maxLength else {
-      throw InvalidInput(
-        [(field, Message("error.import.mapping_long", ["maximum": "\(maxLength >> 10)"]))],
-        status: .unprocessableContent)
+      throw InvalidInput.refused(
+        field, "error.import.mapping_long", ["maximum": "\(maxLength >> 10)"])
     }
     do {
       let json = try JSONValue(parsing: Array(text.utf8))
@@ -80,9 +77,7 @@ enum MappingText {
 
   /// The error of a mapping as a 422 that names the field.
   static func refusal(_ error: any Error, in field: String) -> InvalidInput {
-    InvalidInput(
-      [(field, Message("error.import.mapping_invalid", ["reason": "\(error)"]))],
-      status: .unprocessableContent)
+    InvalidInput.refused(field, "error.import.mapping_invalid", ["reason": "\(error)"])
   }
 }
 

@@ -1,6 +1,5 @@
 import Devices
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Takes devices off the map that a newer list no longer has, or marks them as removed, each with a revision of that

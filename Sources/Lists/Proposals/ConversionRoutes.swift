@@ -1,4 +1,3 @@
-import Accounts
 import Import
 import JSON
 import Service
@@ -38,7 +37,7 @@ struct ConversionRoutes: Sendable {
     }
     try body.check()
     guard let converted = ConvertedPositions(positions, from: code) else {
-      throw InvalidInput([("crs", Message("error.crs"))], status: .unprocessableContent)
+      throw InvalidInput.refused("crs", "error.crs")
     }
     return .json(converted, as: Self.shape)
   }

@@ -1,6 +1,5 @@
 import Import
 import PrivacyMap
-import Service
 
 /// A list of devices that a contributor proposes.
 struct Proposal: Sendable {

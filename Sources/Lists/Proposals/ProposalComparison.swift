@@ -1,7 +1,5 @@
 import Devices
-import JSON
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// The findings of ``ProposalCaution`` about an open proposal, stored with its rows.

@@ -78,12 +78,10 @@ struct ProposalDecisions: Sendable {
     let rows = try store.rows(of: proposal.rowid, connection)
     let accepted = order.rows ?? Set(rows.map(\.number))
     guard accepted.isSubset(of: rows.map(\.number)) else {
-      throw InvalidInput(
-        [("rows", Message("error.proposal.no_row"))], status: .unprocessableContent)
+      throw InvalidInput.refused("rows", "error.proposal.no_row")
     }
     if accepted.count < rows.count, order.reason == nil {
-      throw InvalidInput(
-        [("reason", Message("error.proposal.reason"))], status: .unprocessableContent)
+      throw InvalidInput.refused("reason", "error.proposal.reason")
     }
     try store.decide(
       proposal.rowid, accepting: accepted, reason: order.reason, by: principal.account,

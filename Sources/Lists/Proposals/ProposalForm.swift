@@ -37,9 +37,8 @@ struct ProposalForm {
     }
     source = try Self.source(json)
     if let size = file.size, size > ProposalReading.bytes {
-      throw InvalidInput(
-        [("file", Message("error.proposal.size", ["maximum": "\(ProposalReading.bytes >> 20)"]))],
-        status: .unprocessableContent)
+      throw InvalidInput.refused(
+        "file", "error.proposal.size", ["maximum": "\(ProposalReading.bytes >> 20)"])
     }
   }
 

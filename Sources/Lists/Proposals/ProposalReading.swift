@@ -61,7 +61,7 @@ struct ProposalReading: Sendable {
   }
 
   private static func refusal(_ key: String, _ arguments: [String: String]) -> InvalidInput {
-    InvalidInput([("file", Message(key, arguments))], status: .unprocessableContent)
+    InvalidInput.refused("file", key, arguments)
   }
 
   /// The rows so far.

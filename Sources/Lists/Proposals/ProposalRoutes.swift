@@ -1,4 +1,3 @@
-import Accounts
 import Devices
 import Import
 import JSON
@@ -92,8 +91,7 @@ struct ProposalRoutes: Sendable {
       return .json(trial, as: ProposalTrial.shape)
     }
     guard !reading.devices.isEmpty else {
-      throw InvalidInput(
-        [("file", Message("error.proposal.empty"))], status: .unprocessableContent)
+      throw InvalidInput.refused("file", "error.proposal.empty")
     }
     let now = map.environment.now()
     let new = ProposalStore.New(
@@ -138,8 +136,7 @@ struct ProposalRoutes: Sendable {
   static func page(
     _ found: [Proposal], _ limit: Int, for principal: Principal, open: Int64
   ) -> ListPage {
-    let shown = found.prefix(limit)
-    let next = found.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]).text } : nil
+    let (shown, next) = PageCursor.cut(found, to: limit) { ["\($0.rowid)"] }
     return ListPage(
       shown.map { ShownProposal.shape.json(ShownProposal($0, for: principal)) }, next: next,
       counts: JSONObject([("open", .integer(open))]))

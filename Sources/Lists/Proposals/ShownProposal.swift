@@ -1,4 +1,3 @@
-import Devices
 import Import
 import JSON
 import PrivacyMap

@@ -1,5 +1,4 @@
 import PrivacyMap
-import Service
 import SpatialDatabase
 import Watching
 

@@ -1,6 +1,5 @@
 import Foundation
 import PrivacyMap
-import Service
 
 /// The start and the end of a mapping day, written as local times of its time zone.
 struct DayTimes: Equatable, Sendable {

@@ -1,6 +1,4 @@
-import Accounts
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// The `mapping_day_participant` table.

@@ -4,7 +4,6 @@ import JSON
 import PrivacyMap
 package import Service
 import SpatialDatabase
-import WebServer
 
 /// Mapping days: people meet for a day, map an area together, and everyone can follow it live.
 package struct MappingDays: Feature {

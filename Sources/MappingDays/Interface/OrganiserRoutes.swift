@@ -81,7 +81,7 @@ struct OrganiserRoutes: Sendable {
       try DayTimes.check(
         start: plan.start, end: plan.end, zone: plan.zone, now: feature.environment.now())
     } catch {
-      throw InvalidInput([(error.member, Message(error.key))], status: .unprocessableContent)
+      throw InvalidInput.refused(error.member, error.key)
     }
   }
 

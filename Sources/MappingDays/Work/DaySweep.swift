@@ -1,5 +1,4 @@
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Erases who took part in a day some time after it, and plans that never became public; runs every hour.

@@ -1,7 +1,6 @@
 import DevicePhotos
 import Devices
 import JSON
-import PrivacyMap
 import Service
 import SpatialDatabase
 

@@ -1,6 +1,4 @@
-import Accounts
 import JSON
-import PrivacyMap
 import Service
 import SpatialDatabase
 import WebServer
@@ -38,9 +36,7 @@ struct LogRoutes: Sendable {
     // The table with the names of deleted devices also contains their true points.
     return try database.readPrivate { connection in
       let rows = try store.entries(filter, after: last, limit: limit + 1, connection)
-      let shown = rows.prefix(limit)
-      let next =
-        rows.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]).text } : nil
+      let (shown, next) = PageCursor.cut(rows, to: limit) { ["\($0.rowid)"] }
       return .json(ListPage(shown.map(Self.entry.json), next: next), as: Self.page)
     }
   }

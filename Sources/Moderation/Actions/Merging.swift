@@ -1,6 +1,7 @@
 import Devices
 import Import
 import JSON
+import Pictures
 import PrivacyMap
 import Service
 import SpatialDatabase
@@ -60,8 +61,7 @@ extension Moderation {
   ) throws -> FoundDevice {
     let found: FoundDevice
     do { found = try FoundDevice(id, for: caller, connection) } catch is any TranslatedError {
-      throw InvalidInput(
-        [("target.into", Message("error.merge_into_nothing"))], status: .unprocessableContent)
+      throw InvalidInput.refused("target.into", "error.merge_into_nothing")
     }
     guard !found.isHidden else { throw Refusal.overtaken("error.act.into_hidden") }
     return found
@@ -78,7 +78,7 @@ extension Moderation {
     edit.photos = try KeptPhoto.all(of: rowid, connection)
     edit.dropUnchanged()
     try map.writer.apply(
-      edit, to: rowid, stored, by: DeviceWriter.Author(kind: kind, moderates: true),
+      edit, to: rowid, by: DeviceWriter.Author(kind: kind, moderates: true),
       kind: .changed, connection)
   }
 }

@@ -1,7 +1,6 @@
 import DevicePhotos
 package import Devices
 import JSON
-import PrivacyMap
 package import Service
 package import SpatialDatabase
 import WebServer

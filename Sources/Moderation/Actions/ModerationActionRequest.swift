@@ -1,10 +1,7 @@
 import Accounts
-import Devices
-import JSON
 import Pictures
 import PrivacyMap
 import Service
-import SpatialDatabase
 import WebServer
 
 /// A moderation action requested by a moderator, read from the request body.

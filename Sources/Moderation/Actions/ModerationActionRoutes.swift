@@ -1,8 +1,6 @@
 import DevicePhotos
 import Accounts
 import Devices
-import JSON
-import PrivacyMap
 import Service
 import SpatialDatabase
 import WebServer

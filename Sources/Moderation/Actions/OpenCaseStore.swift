@@ -1,6 +1,5 @@
 import Devices
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Open flags, reports and reviews, and closing them by a decision.

@@ -1,6 +1,4 @@
 import Devices
-import JSON
-import PrivacyMap
 package import Service
 package import SpatialDatabase
 

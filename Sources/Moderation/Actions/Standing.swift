@@ -2,7 +2,6 @@ import Accounts
 import DevicePhotos
 import Devices
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Decides when contributions of new accounts count.

@@ -4,7 +4,6 @@ import JSON
 import PrivacyMap
 import Service
 import SpatialDatabase
-import WebServer
 
 /// Undoing moderation actions.
 extension Moderation {

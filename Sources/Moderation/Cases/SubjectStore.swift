@@ -1,5 +1,4 @@
 import Accounts
-import PrivacyMap
 import Service
 import SpatialDatabase
 

@@ -1,11 +1,8 @@
-import Accounts
 import Devices
-import JSON
 import Pictures
 import PrivacyMap
 package import Service
 package import SpatialDatabase
-import WebServer
 
 /// The target of a flag, a report or a moderation action, as named in requests.
 package struct Target: Equatable, Sendable {

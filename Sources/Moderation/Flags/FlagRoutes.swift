@@ -1,7 +1,5 @@
 import Accounts
 import Devices
-import JSON
-import PrivacyMap
 import Service
 import SpatialDatabase
 import WebServer
@@ -72,8 +70,7 @@ struct FlagRoutes: Sendable {
     return { [store] connection in
       let subject = try Subject(target, for: caller, connection)
       guard subject.target.kind != .account || subject.author != principal.account else {
-        throw InvalidInput(
-          [("target.id", Message("error.flags_oneself"))], status: .unprocessableContent)
+        throw InvalidInput.refused("target.id", "error.flags_oneself")
       }
       let id = try store.flag(subject, words, by: principal, connection)
       return .json(id, as: Self.flagged, status: .created)

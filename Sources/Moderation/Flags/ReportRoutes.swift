@@ -1,5 +1,4 @@
 import Accounts
-import JSON
 import Mail
 import PrivacyMap
 import Service

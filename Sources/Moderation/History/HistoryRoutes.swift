@@ -149,11 +149,11 @@ package struct HistoryRoutes: Feature {
       }
       try precondition.check(device, features, connection)
       try sent.check()
-      let (edit, stored) = try restoring(number, device, caller, connection)
+      let edit = try restoring(number, device, caller, connection)
       guard !edit.isEmpty else { return try features.feature(of: device, connection).response() }
       try limits.spendEdit(principal)
       return try editing.apply(
-        edit, to: device, stored, by: Self.author(principal, comment), of: principal, connection)
+        edit, to: device, by: Self.author(principal, comment), of: principal, connection)
     }
   }
 
@@ -172,7 +172,7 @@ package struct HistoryRoutes: Feature {
   /// the caller is its author or a moderator.
   private func restoring(
     _ number: Int64, _ device: FoundDevice, _ caller: Caller, _ connection: borrowing Connection
-  ) throws -> (DeviceEdit, StoredDevice) {
+  ) throws -> DeviceEdit {
     guard let stored = try StoredDevice(rowid: device.rowid, connection),
       let then = try HistoryStore().past(number, of: device.rowid, connection)
     else { throw NotFound.device }
@@ -201,7 +201,7 @@ package struct HistoryRoutes: Feature {
         try changes || HistoryStore().wasMadeExact(since: number, of: device.rowid, connection)
       edit.place = isMeant ? place : nil
     }
-    return (edit, stored)
+    return edit
   }
 }
 

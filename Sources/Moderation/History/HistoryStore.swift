@@ -1,5 +1,6 @@
 import Devices
 import JSON
+import Pictures
 import PrivacyMap
 import SpatialDatabase
 

@@ -1,6 +1,7 @@
 import Devices
 import Import
 import JSON
+import Pictures
 import PrivacyMap
 package import Service
 import SpatialDatabase

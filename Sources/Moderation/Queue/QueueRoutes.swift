@@ -1,6 +1,5 @@
 import Devices
 import JSON
-import PrivacyMap
 import Service
 import SpatialDatabase
 import WebServer

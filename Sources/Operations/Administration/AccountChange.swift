@@ -131,13 +131,11 @@ struct AccountChanger {
     }
     if role != .operator {
       guard change.organisation == nil || change.organisation == .some(nil) else {
-        throw InvalidInput(
-          [("operator", Message("error.operator.role"))], status: .unprocessableContent)
+        throw InvalidInput.refused("operator", "error.operator.role")
       }
       after = nil
     } else if after == nil {
-      throw InvalidInput(
-        [("operator", Message("error.operator.needed"))], status: .unprocessableContent)
+      throw InvalidInput.refused("operator", "error.operator.needed")
     }
     guard after != before else { return }
     try AccountStore().setOperatorRow(after, of: account.rowid, connection)

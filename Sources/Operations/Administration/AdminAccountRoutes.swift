@@ -60,8 +60,7 @@ struct AdminAccountRoutes: Sendable {
     return try moderation.map.database.read { connection in
       let rowids = try AdminAccountStore().accounts(
         after: last, named: words, role: role, state: state, at: now, limit: limit + 1, connection)
-      let shown = rowids.prefix(limit)
-      let next = rowids.count > limit ? shown.last.map { PageCursor(keys: ["\($0)"]).text } : nil
+      let (shown, next) = PageCursor.cut(rowids, to: limit) { ["\($0)"] }
       return .json(
         ListPage(
           try shown.compactMap { try account($0, connection).map(Self.shape.json) }, next: next),

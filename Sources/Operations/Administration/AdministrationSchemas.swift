@@ -1,7 +1,6 @@
 import Accounts
 import JSON
 import Moderation
-import Reading
 import Service
 
 /// JSON schemas of requests and responses for admins.

@@ -124,8 +124,7 @@ struct DeletionAdminRoutes: Sendable {
         try wanted.name == nil || wanted.name == name
         || names.isDisplayed(device.id.text, as: wanted.name ?? "", connection)
       guard isMeant else {
-        throw InvalidInput(
-          [("name", Message("error.deletion.other_name"))], status: .unprocessableContent)
+        throw InvalidInput.refused("name", "error.deletion.other_name")
       }
       return [device]
     }

@@ -1,8 +1,7 @@
 package import Devices
 import Foundation
-import JSON
 import Lists
-package import Moderation
+import Moderation
 package import Pictures
 import PrivacyMap
 import Service
@@ -16,20 +15,8 @@ package struct Overview: Sendable {
   package let pictures: any PictureStore
   package let backups: Backups?
   package let retention: Retention
-  private let pending: QueueStore
+  let pending: QueueStore
   private let store = OverviewStore()
-
-  package init(
-    map: LiveMap, errors: RecentErrors, pictures: any PictureStore, backups: Backups?,
-    retention: Retention, pending: QueueStore
-  ) {
-    self.map = map
-    self.errors = errors
-    self.pictures = pictures
-    self.backups = backups
-    self.retention = retention
-    self.pending = pending
-  }
 
   var endpoints: [Endpoint] {
     [

@@ -1,4 +1,3 @@
-import Devices
 import Foundation
 import Pictures
 import Reading

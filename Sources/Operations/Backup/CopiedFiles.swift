@@ -3,7 +3,6 @@ import Logging
 import Pictures
 import PrivacyMap
 import Reading
-import Secrets
 import Service
 import SpatialDatabase
 

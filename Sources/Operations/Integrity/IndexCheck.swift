@@ -1,6 +1,5 @@
 import Accounts
 import Devices
-import PrivacyMap
 import Reading
 package import Service
 package import SpatialDatabase

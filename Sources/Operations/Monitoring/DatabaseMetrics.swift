@@ -1,6 +1,5 @@
 import Foundation
 import Metrics
-import PrivacyMap
 import SpatialDatabase
 
 extension Monitoring {

@@ -1,6 +1,5 @@
 import Metrics
 import Service
-import SpatialDatabase
 import WebServer
 
 extension Monitoring {

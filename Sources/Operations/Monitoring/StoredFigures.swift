@@ -1,5 +1,4 @@
 internal import Locking
-import Metrics
 import Moderation
 import PrivacyMap
 import Rights

@@ -1,7 +1,6 @@
 import Accounts
 import Devices
 import JSON
-import PrivacyMap
 import Service
 import SpatialDatabase
 import WebServer
@@ -70,8 +69,7 @@ struct RulingRoutes: Sendable {
       found = directory.rulings.concerning(key, spellings: spellings)
     }
     let rest = found.reversed().drop { ruling in last.map { ruling.id >= $0 } ?? false }
-    let shown = rest.prefix(limit)
-    let next = rest.count > limit ? shown.last.map { PageCursor(keys: [$0.id]).text } : nil
+    let (shown, next) = PageCursor.cut(rest, to: limit) { [$0.id] }
     return .json(ListPage(shown.map(Self.shape.json), next: next), as: Self.list)
   }
 
@@ -93,16 +91,14 @@ struct RulingRoutes: Sendable {
     case .withhold: key = entry.key
     case .merge:
       guard let other = into.flatMap({ directory.entry(named: $0) }), other.key != entry.key else {
-        throw InvalidInput(
-          [("into", Message("error.operator_ruling.into"))], status: .unprocessableContent)
+        throw InvalidInput.refused("into", "error.operator_ruling.into")
       }
       (key, target) = (entry.key, other.key)
     case .split:
       guard let spelling = OperatorName(name), spelling.spelling != spelling.key,
         directory.rulings.key(of: spelling) != spelling.spelling
       else {
-        throw InvalidInput(
-          [("operator", Message("error.operator_ruling.split"))], status: .unprocessableContent)
+        throw InvalidInput.refused("operator", "error.operator_ruling.split")
       }
       key = spelling.spelling
     }

@@ -1,6 +1,5 @@
 import Devices
 import PrivacyMap
-import Reference
 import Rights
 package import Service
 import SpatialDatabase

@@ -36,13 +36,7 @@ package struct CountryMap: Sendable {
     /// area.
     package var isUncertain: Bool
     /// ISO 3166-2 code, where the map contains it: the states of Germany.
-    package var state: String?
-
-    package init(country: String?, isUncertain: Bool, state: String? = nil) {
-      self.country = country
-      self.isUncertain = isUncertain
-      self.state = state
-    }
+    package var state: String? = nil
   }
 
   /// The file is not a valid country map.

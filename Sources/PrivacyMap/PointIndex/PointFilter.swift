@@ -96,6 +96,17 @@ package struct PointFilter: Hashable, Sendable {
     return filter
   }
 
+  /// Restricts a set of codes further.
+  ///
+  /// - Returns: true, as the index has the codes.
+  package mutating func narrow(
+    _ field: WritableKeyPath<PointFilter, CodeSet?>, to codes: [UInt8]
+  ) -> Bool {
+    let known = self[keyPath: field]
+    self[keyPath: field] = CodeSet(codes.filter { known?.contains($0) != false })
+    return true
+  }
+
   /// Whether this device matches. This is the reference definition: all faster paths must agree
   /// with it.
   package func accepts(_ point: IndexedPoint) -> Bool {

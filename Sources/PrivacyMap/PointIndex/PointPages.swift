@@ -1,17 +1,11 @@
 /// One page of rows, and the total number of rows.
 package struct PointPage: Hashable, Sendable {
   /// In ascending order, which is the order of insertion.
-  package var rowids: [UInt32]
+  package var rowids: [UInt32] = []
   /// The list data of each of ``rowids``.
-  package var listings: [ListedPlace]
+  package var listings: [ListedPlace] = []
   /// The number of devices on all pages that match the filter.
   package var total: Int
-
-  init(rowids: [UInt32] = [], listings: [ListedPlace] = [], total: Int) {
-    self.rowids = rowids
-    self.listings = listings
-    self.total = total
-  }
 }
 
 extension PointIndex {

@@ -89,23 +89,20 @@ package struct CellChangeRoutes: Feature {
     var json = JSONWriter(capacity: 600 + 700 * found.count)
     json.beginObject()
     json.member("type", "FeatureCollection")
-    json.key("cell")
-    json.integer(Int64(cell.number))
+    json.member("cell", Int64(cell.number))
     json.key("bbox")
     json.beginArray()
     let box = cell.box
     for edge in [box.west, box.south, box.east, box.north] { json.double(edge) }
     json.endArray()
     json.member("day", day.text)
-    json.key("complete")
-    json.bool(isComplete)
+    json.member("complete", isComplete)
     json.key("features")
     let rows = found.map { DeviceStore.Page.Entry(rowid: $0.rowid, listing: nil) }
     let count = try writer.write(
       DeviceStore.Page(rows: rows, total: rows.count), to: &json, connection: connection,
       crs: .crs84)
-    json.key("numberReturned")
-    json.integer(Int64(count))
+    json.member("numberReturned", Int64(count))
     var links = [
       Link("self", address, type: "application/geo+json", title: "This page")
     ]

@@ -1,8 +1,6 @@
-import Devices
 import Filters
 package import JSON
 import PrivacyMap
-import Service
 
 /// A property of the features of a further collection.
 package struct CollectionProperty: Equatable, Sendable {

@@ -1,16 +1,11 @@
 import Devices
 import Filters
-import JSON
 import PrivacyMap
 package import SpatialDatabase
 
 /// Reads pages of features.
 package struct CollectionStore: Sendable {
   package let database: Database
-
-  package init(database: Database) {
-    self.database = database
-  }
 
   /// Passes the rows of a page, in insertion order, and returns the start of the next page.
   func forEachFeature(

@@ -74,8 +74,7 @@ package struct TextFeatureFile: FeatureFile {
     case .geoJSON: isLoose = false
     case .csv: isLoose = true
     case .esriJSON, .osmXML, .osmJSON, .json:
-      throw InvalidInput(
-        [("file", Message("error.collection.format"))], status: .unprocessableContent)
+      throw InvalidInput.refused("file", "error.collection.format")
     }
   }
 

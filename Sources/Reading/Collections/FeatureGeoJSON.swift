@@ -1,4 +1,3 @@
-import Devices
 import JSON
 import PrivacyMap
 import Service
@@ -22,8 +21,7 @@ struct FeatureGeoJSON {
     } else {
       json.null()
     }
-    json.key("properties")
-    json.value(.object(Self.properties(row.text(2), of: collection)))
+    json.member("properties", .object(Self.properties(row.text(2), of: collection)))
     if !links.isEmpty { json.links(links) }
     json.endObject()
   }

@@ -166,10 +166,8 @@ package struct FeatureRoutes {
         return (try query.count(connection), page)
       }
       json.endArray()
-      json.key("numberMatched")
-      json.integer(total)
-      json.key("numberReturned")
-      json.integer(page.count)
+      json.member("numberMatched", total)
+      json.member("numberReturned", page.count)
       json.member("timeStamp", environment.now().text)
       let next = page.next.map {
         DeviceCursor(keys: [], distance: nil, rowid: $0, digest: digest).text

@@ -1,5 +1,3 @@
-import Compression
-import Devices
 import JSON
 import PrivacyMap
 package import Service

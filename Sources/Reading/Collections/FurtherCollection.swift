@@ -1,7 +1,4 @@
-import Devices
 import Filters
-import JSON
-import PrivacyMap
 import Service
 package import SpatialDatabase
 import WebServer

@@ -1,4 +1,3 @@
-import Devices
 import Foundation
 import JSON
 import PrivacyMap
@@ -69,9 +68,7 @@ package struct GeoPackageFile: FeatureFile {
   }
 
   private static func unreadable(_ why: String) -> InvalidInput {
-    InvalidInput(
-      [("file", Message("error.collection.geopackage", ["reason": why]))],
-      status: .unprocessableContent)
+    InvalidInput.refused("file", "error.collection.geopackage", ["reason": why])
   }
 
   private static func layer(
@@ -119,14 +116,8 @@ package struct GeoPackageFile: FeatureFile {
     case ("EPSG", 4326), ("EPSG", 4258), ("OGC", _): return .crs84
     case ("EPSG", 3857): return .epsg3857
     default:
-      throw InvalidInput(
-        [
-          (
-            "file",
-            Message(
-              "error.collection.system", ["system": "\(organization.prefix(20)):\(code)"])
-          )
-        ], status: .unprocessableContent)
+      throw InvalidInput.refused(
+        "file", "error.collection.system", ["system": "\(organization.prefix(20)):\(code)"])
     }
   }
 

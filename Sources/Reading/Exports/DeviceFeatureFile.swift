@@ -72,8 +72,7 @@ struct DeviceFeatureFile {
     json.member("query", notes.query)
     json.member("timeStamp", notes.exportedAt)
     json.member("generator", ExportNotes.generator)
-    json.key("numberMatched")
-    json.integer(notes.total)
+    json.member("numberMatched", notes.total)
     json.key("features")
     json.beginArray()
     return json.bytes + [0x0A]

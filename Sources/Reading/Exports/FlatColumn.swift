@@ -1,6 +1,5 @@
 import Devices
 package import PrivacyMap
-import SpatialDatabase
 
 /// One column of the tabular exports (CSV, GeoPackage).
 ///

@@ -171,11 +171,9 @@ struct OSMElement {
     var json = JSONWriter(capacity: 512)
     json.beginObject()
     json.member("type", type.rawValue)
-    json.key("id")
-    json.integer(id)
+    json.member("id", id)
     if let version {
-      json.key("version")
-      json.integer(version)
+      json.member("version", version)
     }
     for member in origin {
       json.key(member.name)

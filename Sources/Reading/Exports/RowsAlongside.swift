@@ -2,7 +2,6 @@ import Devices
 import Import
 import JSON
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Rows of another table that belong to devices, read in parallel with the devices.

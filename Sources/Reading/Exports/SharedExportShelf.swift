@@ -1,7 +1,6 @@
 import JSON
 import PrivacyMap
 import Secrets
-import Service
 import SpatialDatabase
 import WebServer
 

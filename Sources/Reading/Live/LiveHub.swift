@@ -2,9 +2,7 @@ import Devices
 import Foundation
 import Locking
 import Logging
-import PrivacyMap
 import Service
-import SpatialDatabase
 import WebServer
 
 /// Sends changes of public devices to listeners.

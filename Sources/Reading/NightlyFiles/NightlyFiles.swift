@@ -3,7 +3,6 @@ import Foundation
 import Locking
 package import PrivacyMap
 import Secrets
-import Service
 package import SpatialDatabase
 package import WebServer
 
@@ -12,11 +11,6 @@ package struct NightlyFile: Hashable, Sendable {
   package let name: String
   /// In hexadecimal.
   package let sha256: String
-
-  package init(name: String, sha256: String) {
-    self.name = name
-    self.sha256 = sha256
-  }
 }
 
 /// Where the files are that jobs make at night: in a folder with SQLite, in the database with PostgreSQL, where all

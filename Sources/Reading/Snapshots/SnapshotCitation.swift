@@ -1,5 +1,3 @@
-import Service
-
 /// The citation of a snapshot, as a Citation File (CFF 1.2.0) or for BibTeX.
 struct SnapshotCitation {
   enum Format: String, CaseIterable {

@@ -1,5 +1,3 @@
-import JSON
-
 /// The changes between two snapshots, one device per line.
 ///
 /// Keeps 24 bytes in memory for each device of the earlier snapshot: its id and a hash of its content.

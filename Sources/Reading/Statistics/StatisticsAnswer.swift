@@ -1,6 +1,5 @@
 import JSON
 package import PrivacyMap
-import Service
 import WebServer
 
 /// The complete answer to a question, and its JSON.
@@ -14,16 +13,6 @@ package struct StatisticsAnswer {
   var areas: [(area: StatisticsQuestion.Area, figures: StatisticsFigures)] = []
   var grid: PointGrid?
   var definition = ""
-
-  init(
-    question: StatisticsQuestion, intervals: StatisticsIntervals?, at: Timestamp,
-    whole: StatisticsFigures
-  ) {
-    self.question = question
-    self.intervals = intervals
-    self.at = at
-    self.whole = whole
-  }
 
   var response: Response { .json(json) }
 
@@ -105,10 +94,8 @@ package struct StatisticsAnswer {
     for group in figures.groups {
       json.beginObject()
       write(group.keys, to: &json)
-      json.key("count")
-      json.integer(group.count)
-      json.key("suppressed")
-      json.bool(false)
+      json.member("count", group.count)
+      json.member("suppressed", false)
       json.endObject()
     }
     json.endArray()
@@ -146,8 +133,7 @@ package struct StatisticsAnswer {
   private func write(_ name: StaticString, _ share: Share, to json: inout JSONWriter) {
     json.key(name)
     json.beginObject()
-    json.key("count")
-    json.integer(share.count)
+    json.member("count", share.count)
     json.key("share")
     write(share.share, to: &json)
     json.endObject()
@@ -159,20 +145,15 @@ package struct StatisticsAnswer {
 
   private func write(_ grid: PointGrid, zoom: Int, to json: inout JSONWriter) {
     json.beginObject()
-    json.key("zoom")
-    json.integer(zoom)
-    json.key("coarser")
-    json.integer(grid.coarser)
+    json.member("zoom", zoom)
+    json.member("coarser", grid.coarser)
     json.key("cells")
     json.beginArray()
     for cell in grid.cells {
       json.beginObject()
-      json.key("x")
-      json.integer(Int(cell.x))
-      json.key("y")
-      json.integer(Int(cell.y))
-      json.key("count")
-      json.integer(cell.count)
+      json.member("x", Int(cell.x))
+      json.member("y", Int(cell.y))
+      json.member("count", cell.count)
       json.endObject()
     }
     json.endArray()

@@ -83,12 +83,11 @@ struct StatisticsCounter {
   /// The size of the area in a filter: inside the border of its place, of its boxes or of its countries. The size of the
   /// overlap of several is unknown, and so is that of a place without a border.
   private func squareKilometres(_ filter: PointFilter, in places: [PlaceArea]) -> Double? {
-    let ownBorders = places.filter { if case .country = $0 { false } else { true } }
-    if let place = ownBorders.first {
-      guard case .region(let region, _) = place, places.count == 1, filter.countries == nil,
-        question.filter[BoxCondition.self] == nil
+    if let place = places.first(where: { !$0.isCountry }) {
+      let own = place.country.map { [IndexedPoint.packedCountry($0)] }
+      guard places.count == 1, filter.countries == own, question.filter[BoxCondition.self] == nil
       else { return nil }
-      return region.squareKilometres
+      return place.squareKilometres
     }
     switch (filter.boxes, filter.countries) {
     case (let boxes?, nil): return boxes.reduce(0) { $0 + $1.squareKilometres }

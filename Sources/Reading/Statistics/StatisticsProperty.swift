@@ -40,13 +40,9 @@ enum StatisticsProperty: String, CaseIterable, Sendable {
 
 /// Translates codes of the index to the names used in responses.
 struct StatisticsNames {
-  private let vocabulary: Vocabulary
+  let vocabulary: Vocabulary
   /// Operators without a name, as rows.
-  private let withheld: Set<UInt32>
-
-  init(vocabulary: Vocabulary, withheld: Set<UInt32>) {
-    (self.vocabulary, self.withheld) = (vocabulary, withheld)
-  }
+  let withheld: Set<UInt32>
 
   /// The name of each code of a property; nil for unknown. Codes with the same name form one group. An
   /// unknown kind of operator has the name that filters and exports give it.

@@ -1,4 +1,3 @@
-import Compression
 package import Devices
 import JSON
 internal import Locking

@@ -1,7 +1,4 @@
-import Devices
-import PrivacyMap
 import Service
-import WebServer
 
 /// The only tile set of a collection (OGC API – Tiles, 20-057, 7.2 and 8).
 struct TilesetDescription {

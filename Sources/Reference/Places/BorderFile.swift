@@ -1,5 +1,4 @@
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// A file of borders that set-up makes (`setup/borders.py`; docs/how-to/setup.md has its tables).
@@ -10,16 +9,19 @@ struct BorderFile: Sendable {
   let date: String?
 
   private let file: ReadOnlyFile
+  /// Files of earlier versions have no parts of countries.
+  private let hasParts: Bool
 
   /// - Throws: a database error if there is no such file.
   init(path: String) throws {
     file = try ReadOnlyFile(path: path)
-    (attribution, date) = try file.readQuickly { connection in
+    (attribution, date, hasParts) = try file.readQuickly { connection in
       let values = try connection.rows("SELECT name, value FROM metadata", []) {
         ($0.text(0), $0.text(1))
       }
       let metadata = Dictionary(values) { first, _ in first }
-      return (metadata["attribution"] ?? "", metadata["date"])
+      let parts = try connection.integer("SELECT count(*) FROM sqlite_master WHERE name = 'part'")
+      return (metadata["attribution"] ?? "", metadata["date"], parts == 1)
     }
   }
 
@@ -57,6 +59,16 @@ struct BorderFile: Sendable {
       try connection.first(
         "SELECT shape FROM border WHERE place = ? AND shape IS NOT NULL", [.integer(place)]
       ) { RegionShape(bytes: $0.blob(0)) } ?? nil
+    }
+  }
+
+  /// The country of which a place is a part, and the positions that are nearer to it than to the other parts.
+  func part(of place: Int64) throws -> (country: String, nearest: RegionShape)? {
+    guard hasParts else { return nil }
+    return try file.readQuickly { connection in
+      try connection.first(
+        "SELECT country, nearest FROM part WHERE place = ?", [.integer(place)]
+      ) { row in RegionShape(bytes: row.blob(1)).map { (row.text(0), $0) } } ?? nil
     }
   }
 

@@ -11,6 +11,7 @@ package final class BorderStore: Sendable {
   /// borders are more exact.
   private let fileOf: [Int64: Int]
   private let regions = Locked(KeptRegions())
+  private let parts = Locked(KeptRegions())
 
   /// Opens files that set-up made. An unreadable one is logged and left out, because places then have boxes.
   ///
@@ -76,6 +77,18 @@ package final class BorderStore: Sendable {
     guard let region = try file.shape(of: place).flatMap(Region.init) else { return nil }
     regions.withLock { $0.keep(region, of: place) }
     return region
+  }
+
+  /// The country of which a place is a part, and the positions that are nearer to it than to the other parts.
+  ///
+  /// Its own border cannot decide: it is coarser than the map of countries, so devices on a coast or at a border would be
+  /// in the country and in none of its parts.
+  func part(of place: Int64) throws -> (country: String, nearest: Region)? {
+    guard let known = try file(of: place)?.part(of: place) else { return nil }
+    if let kept = parts.withLock({ $0.region(of: place) }) { return (known.country, kept) }
+    guard let region = Region(known.nearest) else { return nil }
+    parts.withLock { $0.keep(region, of: place) }
+    return (known.country, region)
   }
 
   /// The polygons of a place to draw at a zoom.

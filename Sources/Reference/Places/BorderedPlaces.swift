@@ -1,13 +1,21 @@
 package import PrivacyMap
-import Service
 
 extension PlaceStore {
   /// The area that a filter with a place selects. Nil if there is no such place.
   package func area(of id: Int64) throws -> PlaceArea? {
     guard let place = try place(id: id) else { return nil }
-    if let region = try borders.region(of: id) { return .region(region, box: place.box) }
+    let region = try borders.region(of: id)
+    if let part = try borders.part(of: id), let box = part.nearest.bounds.onMap {
+      return PlaceArea(
+        regions: [part.nearest], country: part.country, box: box,
+        squareKilometres: region?.squareKilometres)
+    }
+    if let region {
+      return PlaceArea(
+        regions: [region], box: region.bounds.onMap, squareKilometres: region.squareKilometres)
+    }
     if place.kind == "country", let country = place.country { return .country(country) }
-    return .box(place.box)
+    return PlaceArea(box: place.box)
   }
 
   /// The polygons of a place to draw at a zoom. Nil without a border.
@@ -41,11 +49,12 @@ extension PlaceStore {
   /// The towns around one among which its neighbours are chosen.
   private static let compared = 40
 
-  /// A place with the box of its border.
+  /// A place with its border; a town with the box of it.
   func bordered(_ known: Place?, _ id: Int64, _ language: String) throws -> Place? {
     guard borders.has(id), let border = try borders.border(of: id, language) else { return known }
     guard var place = known else { return try self.place(border, language) }
-    place.box = border.box
+    // That of a country or region in the gazetteer is without its parts overseas, and may cross the antimeridian.
+    if place.kind == "city" { place.box = border.box }
     place.hasBorder = true
     return place
   }

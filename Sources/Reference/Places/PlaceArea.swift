@@ -1,19 +1,20 @@
 package import PrivacyMap
 
-/// The area that a filter with a place selects.
-package enum PlaceArea: Hashable, Sendable {
-  /// The inside of a border, and the box around it.
-  case region(Region, box: BoundingBox)
-  /// A country, whose devices the map of countries determines (docs/explanation/countries.md). ISO 3166-1 alpha-2.
-  case country(String)
-  /// The surroundings of a place without a known border.
-  case box(BoundingBox)
+/// The area that a filter with a place selects: each condition narrows it.
+package struct PlaceArea: Hashable, Sendable {
+  /// The public point is in each of these: inside the border of the place, or nearer to it than to the other parts of
+  /// the same country.
+  package var regions: [Region] = []
+  /// The device has this code (docs/explanation/countries.md). ISO 3166-1 alpha-2.
+  package var country: String?
+  /// The box around the area. Nil for a country.
+  package var box: BoundingBox?
+  /// The size inside the border. Nil for a country, whose size the map of countries knows, and without a border.
+  package var squareKilometres: Double?
 
-  /// The box around the area. Nil for a country, whose devices have its code.
-  package var box: BoundingBox? {
-    switch self {
-    case .region(_, let box), .box(let box): box
-    case .country: nil
-    }
-  }
+  /// A country, whose devices the map of countries determines.
+  package static func country(_ code: String) -> PlaceArea { PlaceArea(country: code) }
+
+  /// Whether it is a whole country.
+  package var isCountry: Bool { country != nil && regions.isEmpty }
 }

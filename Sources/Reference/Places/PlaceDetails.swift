@@ -17,7 +17,7 @@ struct PlaceDetails {
   let parts, neighbours: [PlaceStore.Place]
 
   /// The number of places that are listed.
-  static let maxParts = 100
+  static let maxParts = 250
   static let maxNeighbours = 6
 
   /// Nil if the place does not exist.

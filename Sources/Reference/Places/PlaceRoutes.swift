@@ -150,9 +150,13 @@ package struct PlaceRoutes: Feature {
       limit = try PageCursor.limit(asked, maximum: Self.maximumLimit)
     }
     let middle = try request.query["near"].map(Self.position)
-    let places =
+    var places =
       try store?.places(named: text, limit: limit, language: language, near: middle) ?? []
     let addresses = try addresses.addresses(text, near: middle, limit: limit)
+    if places.isEmpty, addresses.isEmpty {
+      places =
+        try store?.places(misspelt: text, limit: limit, language: language, near: middle) ?? []
+    }
     return Found(
       places: Self.merged(places, addresses, limit, isNumbered: text.contains(where: \.isNumber)),
       attribution: addresses.isEmpty ? nil : self.addresses.attribution)

@@ -25,7 +25,7 @@ package struct PlaceStore: Sendable {
     var isExact = false
   }
 
-  private let file: ReadOnlyFile
+  let file: ReadOnlyFile
   package let borders: BorderStore
 
   /// - Parameters:
@@ -73,8 +73,14 @@ package struct PlaceStore: Sendable {
   package func places(
     named text: String, limit: Int, language: String, near: Coordinate? = nil
   ) throws -> [Place] {
+    let found = PlaceRanking(near: near, language: language)
+      .best(try candidates(named: text, language), limit: limit)
+    return try withBorders(found, and: text, limit: limit, language: language)
+  }
+
+  func candidates(named text: String, _ language: String) throws -> [PlaceRanking.Candidate] {
     guard let query = PlaceQuery(text) else { return [] }
-    let candidates = try file.read { connection in
+    return try file.read { connection in
       try connection.rows(Self.search, query.terms.map { .text($0) }) { row in
         Self.place(row, language).map { place in
           var place = place
@@ -85,8 +91,6 @@ package struct PlaceStore: Sendable {
         }
       }.compactMap { $0 }
     }
-    let found = PlaceRanking(near: near, language: language).best(candidates, limit: limit)
-    return try withBorders(found, and: text, limit: limit, language: language)
   }
 
   /// Exact names come first, then exact names in another language, then prefixes of both, then words of

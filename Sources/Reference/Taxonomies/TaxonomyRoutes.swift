@@ -1,5 +1,4 @@
 import JSON
-import PrivacyMap
 package import Service
 package import SpatialDatabase
 import WebServer

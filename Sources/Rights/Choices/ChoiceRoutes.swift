@@ -1,5 +1,4 @@
 import Accounts
-import Devices
 import JSON
 import PrivacyMap
 import Service
@@ -77,12 +76,14 @@ struct ChoiceRoutes: Sendable {
       let found = try choices.store.choices(
         of: account, in: state, about: request.query["device"], before: last, limit: limit + 1,
         connection)
-      let page = try found.prefix(limit).map { try choices.store.withEvents($0, connection) }
-      let next = found.count > limit ? page.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
-      let shown = try page.map { ChoiceJSON.shape.json(try choices.json($0, connection)) }
+      let (page, next) = PageCursor.cut(found, to: limit) { ["\($0.rowid)"] }
+      let shown = try page.map {
+        let choice = try choices.store.withEvents($0, connection)
+        return ChoiceJSON.shape.json(try choices.json(choice, connection))
+      }
       return .json(
         ListPage(
-          shown, next: next?.text, counts: try choices.store.counts(of: account, connection),
+          shown, next: next, counts: try choices.store.counts(of: account, connection),
           due: try choices.store.dueSoon(account, connection)), as: ChoiceSchemas.page)
     }
   }

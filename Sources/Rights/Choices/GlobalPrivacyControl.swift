@@ -1,4 +1,3 @@
-import JSON
 import Service
 import WebServer
 

@@ -54,8 +54,7 @@ struct InboxRoutes: Sendable {
       let own = try organisations.approved(principal, connection).rowid
       let found = try choices.requests.requests(
         to: own, in: state, before: last, limit: limit + 1, connection)
-      let shown = found.prefix(limit)
-      let next = found.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
+      let (shown, next) = PageCursor.cut(found, to: limit) { ["\($0.rowid)"] }
       let short = try shown.map { request in
         let choice = try choices.store.choice(rowid: request.choice, connection)
         return RequestJSON.short.json(
@@ -64,7 +63,7 @@ struct InboxRoutes: Sendable {
       }
       return .json(
         ListPage(
-          short, next: next?.text,
+          short, next: next,
           counts: try choices.requests.counts(Self.states, of: own, connection),
           due: try choices.requests.dueSoon(own, connection)), as: RequestJSON.page)
     }

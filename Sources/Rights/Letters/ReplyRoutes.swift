@@ -1,5 +1,4 @@
 import Accounts
-import JSON
 import PrivacyMap
 import Service
 import SpatialDatabase

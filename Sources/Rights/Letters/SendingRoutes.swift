@@ -1,6 +1,4 @@
-import Accounts
 import JSON
-import Mail
 import PrivacyMap
 import Service
 import SpatialDatabase

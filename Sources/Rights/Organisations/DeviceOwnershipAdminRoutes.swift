@@ -38,9 +38,8 @@ struct DeviceOwnershipAdminRoutes: Sendable {
       let found = try organisations.claims.waiting(
         after: after ?? 0, limit: limit + 1, connection
       ) { (rowid: $0.int(0), json: JSONValue.object(SeenVersion.named(Self.claim.object($0)))) }
-      let shown = found.prefix(limit)
-      let next = found.count > limit ? shown.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
-      return .json(ListPage(shown.map(\.json), next: next?.text), as: Self.page)
+      let (shown, next) = PageCursor.cut(found, to: limit) { ["\($0.rowid)"] }
+      return .json(ListPage(shown.map(\.json), next: next), as: Self.page)
     }
   }
 

@@ -1,5 +1,4 @@
 import Devices
-import JSON
 import PrivacyMap
 import Service
 import SpatialDatabase

@@ -1,4 +1,3 @@
-import DevicePhotos
 import Devices
 import JSON
 import PrivacyMap

@@ -100,8 +100,7 @@ struct OrganisationAdminRoutes: Sendable {
     }
     if byHand || organisation.check == nil {
       guard let note else {
-        throw InvalidInput(
-          [("note", Message("error.operator.note"))], status: .unprocessableContent)
+        throw InvalidInput.refused("note", "error.operator.note")
       }
       try store.note(.manual, note, of: organisation.rowid, connection)
     }

@@ -2,7 +2,6 @@ import Accounts
 import Devices
 import JSON
 import Mail
-import PrivacyMap
 import Secrets
 import Service
 import SpatialDatabase
@@ -74,9 +73,8 @@ struct OrganisationCheckRoutes: Sendable {
     // The exact domain: subdomains may belong to others.
     let isAtDomain = address.domain == organisation.details.domain
     guard isAtDomain || organisation.details.names(address) else {
-      throw InvalidInput(
-        [("address", Message("error.operator.address", ["domain": organisation.details.domain]))],
-        status: .unprocessableContent)
+      throw InvalidInput.refused(
+        "address", "error.operator.address", ["domain": organisation.details.domain])
     }
     try organisations.checks.spend(principal.account)
     try organisations.checksOfADay.spend(principal.account)

@@ -74,25 +74,10 @@ struct OrganisationDetails: Equatable, Sendable {
       if let page = details.website,
         !OrganisationDetails.isHost(of: page, at: details.domain)
       {
-        throw InvalidInput(
-          [("website", Message("error.operator.website", ["domain": details.domain]))],
-          status: .unprocessableContent)
+        throw InvalidInput.refused("website", "error.operator.website", ["domain": details.domain])
       }
       return details
     }
-  }
-
-  init(
-    name: String, kind: Operator.Kind, domain: String, website: String?, contact: String?,
-    dataProtectionContact: String?, privacyPolicy: String?
-  ) {
-    self.name = name
-    self.kind = kind
-    self.domain = domain
-    self.website = website
-    self.contact = contact
-    self.dataProtectionContact = dataProtectionContact
-    self.privacyPolicy = privacyPolicy
   }
 
   fileprivate static func domain(_ body: inout RequestBody, isRequired: Bool) -> String? {

@@ -73,10 +73,7 @@ struct OrganisationRoutes: Sendable {
     return try database.read { connection in
       let found = try store.approved(
         named: words, after: after, limit: limit + 1, connection)
-      let shown = found.prefix(limit)
-      let next =
-        found.count > limit
-        ? shown.last.map { PageCursor(keys: [$0.1, "\($0.0.rowid)"]).text } : nil
+      let (shown, next) = PageCursor.cut(found, to: limit) { [$0.1, "\($0.0.rowid)"] }
       let items = try shown.map { OperatorJSON.shape.json(try shownToAll($0.0, connection)) }
       return .json(ListPage(items, next: next), as: OperatorJSON.page)
     }

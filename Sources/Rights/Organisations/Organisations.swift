@@ -5,7 +5,6 @@ import PrivacyMap
 import SafeFetch
 package import Service
 package import SpatialDatabase
-import WebServer
 
 /// The shared dependencies of all code for organisations.
 package struct Organisations: Feature {

@@ -1,4 +1,3 @@
-import DevicePhotos
 import Devices
 import JSON
 import PrivacyMap
@@ -37,8 +36,7 @@ struct StatementRoutes: Sendable {
     try body.check()
     let statement = Statement(said, note: note)
     if statement.isEmpty {
-      throw InvalidInput(
-        [("note", Message("error.nothing_to_change"))], status: .unprocessableContent)
+      throw InvalidInput.refused("note", "error.nothing_to_change")
     }
     return { connection in
       let claim = try standing(request, principal, connection)

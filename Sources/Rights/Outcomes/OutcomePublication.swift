@@ -22,12 +22,6 @@ package struct OutcomePublication: Sendable {
   /// Responses contain the figures, so publishing changes their versions.
   package let publicChanges: PublicChanges
 
-  package init(database: Database, environment: Environment, publicChanges: PublicChanges) {
-    self.database = database
-    self.environment = environment
-    self.publicChanges = publicChanges
-  }
-
   private typealias Cells = CrossedCells<String, OutcomePosition>
 
   func run() throws {

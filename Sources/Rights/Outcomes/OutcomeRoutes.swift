@@ -1,4 +1,3 @@
-import JSON
 import PrivacyMap
 package import Service
 package import SpatialDatabase
@@ -10,12 +9,6 @@ package struct OutcomeRoutes: Sendable {
   package let database: Database
   package let versions: AnswerVersions
   package let catalogue: Catalogue
-
-  package init(database: Database, versions: AnswerVersions, catalogue: Catalogue) {
-    self.database = database
-    self.versions = versions
-    self.catalogue = catalogue
-  }
 
   var endpoints: [Endpoint] {
     [
@@ -52,13 +45,12 @@ package struct OutcomeRoutes: Sendable {
           [.text(kind.rawValue), .text(after ?? ""), SQLValue(limit + 1)],
           decode: { Outcome($0) })
       }
-      let page = found.prefix(limit)
-      let next = found.count > limit ? page.last.map { PageCursor(keys: [$0.key]) } : nil
+      let (page, next) = PageCursor.cut(found, to: limit) { [$0.key] }
       let language = catalogue.language(of: request)
       return .json(
         OutcomePage(
           definition: catalogue.text(Message("mail.outcomes.definition"), in: language),
-          outcomes: Array(page), next: next?.text), as: OutcomePage.shape)
+          outcomes: page, next: next), as: OutcomePage.shape)
     }
   }
 }

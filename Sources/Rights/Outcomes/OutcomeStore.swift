@@ -1,6 +1,5 @@
 import Devices
 import JSON
-import PrivacyMap
 package import Service
 package import SpatialDatabase
 

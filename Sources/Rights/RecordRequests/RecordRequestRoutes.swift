@@ -77,12 +77,11 @@ struct RecordRequestRoutes: Sendable {
       let found = try store.requests(
         of: account, asking: side == "asking", in: state, before: before ?? .max,
         limit: limit + 1, connection)
-      let page = found.prefix(limit)
-      let next = found.count > limit ? page.last.map { PageCursor(keys: ["\($0.rowid)"]) } : nil
+      let (page, next) = PageCursor.cut(found, to: limit) { ["\($0.rowid)"] }
       let shown = try page.map { RecordRequestJSON.shape.json(try json($0, connection)) }
       return .json(
         ListPage(
-          shown, next: next?.text,
+          shown, next: next,
           counts: try store.counts(of: account, asking: side == "asking", connection)),
         as: RecordRequestJSON.page)
     }
@@ -201,18 +200,15 @@ struct RecordRequestRoutes: Sendable {
     // Time zones ahead of UTC may already be one day later, so accept one more day.
     let until = min(said.until ?? last, last)
     guard until >= today, said.until.map({ $0 <= last.adding(days: 1) }) ?? true else {
-      throw InvalidInput(
-        [("until", Message("error.outside", ["minimum": today.text, "maximum": last.text]))],
-        status: .unprocessableContent)
+      throw InvalidInput.refused(
+        "until", "error.outside", ["minimum": today.text, "maximum": last.text])
     }
     let fields = said.fields ?? request.fields.map(\.rawValue)
     guard Set(fields).isSubset(of: request.fields.map(\.rawValue)) else {
-      throw InvalidInput(
-        [("fields", Message("error.data_request.more"))], status: .unprocessableContent)
+      throw InvalidInput.refused("fields", "error.data_request.more")
     }
     if said.subscribe == true, !request.wantsSubscription {
-      throw InvalidInput(
-        [("subscribe", Message("error.data_request.more"))], status: .unprocessableContent)
+      throw InvalidInput.refused("subscribe", "error.data_request.more")
     }
     let grant = RecordRequest.Grant(
       fields: fields.compactMap(RecordRequest.Field.init(rawValue:)), from: said.from,

@@ -2,7 +2,6 @@ import JSON
 import PrivacyMap
 package import Service
 package import SpatialDatabase
-import WebServer
 
 /// State shared by everything about data requests (docs/how-to/data-requests.md).
 package struct RecordRequests: Feature {

@@ -1,5 +1,4 @@
 package import JSON
-import PrivacyMap
 package import WebServer
 
 /// A refused request: 401, 403, 409, 410, 412, 428, 429 or similar. It has a message of the

@@ -38,9 +38,6 @@ package struct AnswerVersions: Sendable {
   /// `public`, because a program may send a token with a request that needs none (RFC 9111 §3.5).
   package static let cacheControl = "public, max-age=0, must-revalidate"
 
-  /// Whether other servers may answer requests to the same address.
-  package var hasOtherServers: Bool { catchUp != nil }
-
   /// The current version of all public data.
   package var version: String { "\(edition())-\(day())-\(publicChanges.version)-\(program)" }
 

@@ -18,14 +18,7 @@ package struct ErasureList: Sendable {
     package let id: String
     package let at: Timestamp
     /// The new value of a setting; nil for an erased object.
-    package var value: String?
-
-    package init(kind: Kind, id: String, at: Timestamp, value: String? = nil) {
-      self.kind = kind
-      self.id = id
-      self.at = at
-      self.value = value
-    }
+    package var value: String? = nil
   }
 
   /// The name of the file.

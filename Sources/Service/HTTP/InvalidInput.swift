@@ -27,6 +27,13 @@ package struct InvalidInput: Error, Sendable {
     self.status = status
   }
 
+  /// A value that is refused, with its reason: a 422 problem.
+  package static func refused(
+    _ name: String, _ reason: String, _ facts: [String: String] = [:]
+  ) -> InvalidInput {
+    InvalidInput([(name, Message(reason, facts))], status: .unprocessableContent)
+  }
+
   /// `value` is not one of the codes that `name` accepts.
   package static func unknownCode(_ name: String, _ value: String) -> InvalidInput {
     InvalidInput(name, Message("error.unknown_code", ["value": PlainText.clipped(value)]))

@@ -44,6 +44,16 @@ package struct PageCursor: Equatable, Sendable {
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
+  /// The rows of a page and the cursor of the next one, of a list that was read with one row more than `limit`.
+  /// `keys` are the sort keys of a row.
+  package static func cut<Row>(
+    _ rows: some Collection<Row>, to limit: Int, keys: (Row) -> [String]
+  ) -> (page: [Row], next: String?) {
+    let page = Array(rows.prefix(limit))
+    let last = rows.count > limit ? page.last : nil
+    return (page, last.map { PageCursor(keys: keys($0)).text })
+  }
+
   private static let refusal = InvalidInput("cursor", Message("error.cursor"))
 
   /// The parameters `cursor` and `limit` of such lists.

@@ -1,6 +1,4 @@
 package import JSON
-import PrivacyMap
-import SpatialDatabase
 package import WebServer
 
 /// An error with translated messages in the catalogue.

@@ -6,12 +6,14 @@ package enum FrontFiles {
   /// What the build says about itself.
   private static let manifest = "release.json"
 
-  /// Reads a folder.
+  /// Reads a folder. `isServed` tells whether browsers will get the files: packing them takes half of a small import.
   ///
   /// - Throws: the file system's error, or that of JSON.
-  package static func read(_ directory: String) throws -> StaticFiles {
+  package static func read(_ directory: String, isServed: Bool = true) throws -> StaticFiles {
     let contents = try StaticFiles.contents(of: directory)
-    guard let manifest = contents[manifest] else { return StaticFiles(contents: contents) }
+    guard let manifest = contents[manifest] else {
+      return StaticFiles(contents: contents, isServed: isServed)
+    }
     let build = try JSONValue(parsing: manifest)
     let files = build["files"]?.objectValue?.members ?? []
     return StaticFiles(
@@ -19,6 +21,6 @@ package enum FrontFiles {
       built: Dictionary(
         files.compactMap { file in file.value.stringValue.map { (file.key, $0) } }
       ) { first, _ in first },
-      release: build["release"]?.stringValue)
+      release: build["release"]?.stringValue, isServed: isServed)
   }
 }

@@ -1,4 +1,3 @@
-import Devices
 import Foundation
 package import Logging
 package import PrivacyMap

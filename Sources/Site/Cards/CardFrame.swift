@@ -21,7 +21,10 @@ struct CardFrame: Equatable, Sendable {
 
   /// Where a place of the projection is in the picture.
   func place(_ place: (x: Double, y: Double)) -> ShareCard.Place {
-    ShareCard.Place(x: 0.5 + (place.x - x) / width, y: 0.5 + (place.y - y) / height)
+    // A frame across the antimeridian shows places of both edges of the projection.
+    var east = place.x - x
+    if abs(east) > 0.5 { east -= east > 0 ? 1 : -1 }
+    return ShareCard.Place(x: 0.5 + east / width, y: 0.5 + (place.y - y) / height)
   }
 
   /// The coordinate of a place in the picture.

@@ -10,18 +10,21 @@ struct PlaceMap {
   private static let pixels = 400.0
   private static let maxBeside = 12
 
-  /// Nil without a border, and for one that crosses the antimeridian.
+  /// Nil without a border.
   init?(_ place: PlaceStore.Place, _ places: PlaceStore, _ language: String) throws {
-    guard let id = place.id, place.hasBorder, place.box.west <= place.box.east else { return nil }
-    let box = FixedBox.halves(of: place.box)
-    guard let bounds = box.first, box.count == 1 else { return nil }
+    let boxes = FixedBox.halves(of: place.box)
+    guard let id = place.id, place.hasBorder, let west = boxes.first, let east = boxes.last else {
+      return nil
+    }
     func position(_ longitude: Int32, _ latitude: Int32) -> (x: Double, y: Double) {
       (
         WebMercator.x(longitudeUnits: Double(longitude)),
         WebMercator.y(latitudeUnits: Double(latitude))
       )
     }
-    let corners = [position(bounds.west, bounds.north), position(bounds.east, bounds.south)]
+    var corners = [position(west.west, west.north), position(east.east, east.south)]
+    // Across the antimeridian.
+    if boxes.count > 1 { corners[1].x += 1 }
     guard let frame = CardFrame(around: corners, enlargedBy: 1.06, minHeight: 1.06e-9) else {
       return nil
     }

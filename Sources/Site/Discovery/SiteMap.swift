@@ -1,6 +1,5 @@
 import Devices
 import Operators
-import PrivacyMap
 import Service
 import SpatialDatabase
 import WebServer

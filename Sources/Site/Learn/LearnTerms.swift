@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// The terms on the learning pages, from the instance's taxonomies, in one language.

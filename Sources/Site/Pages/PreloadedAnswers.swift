@@ -1,4 +1,3 @@
-import Devices
 import JSON
 internal import Locking
 import Reading

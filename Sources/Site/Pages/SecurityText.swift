@@ -1,5 +1,4 @@
 import Foundation
-import Mail
 package import PrivacyMap
 package import Service
 package import WebServer

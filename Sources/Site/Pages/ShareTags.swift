@@ -1,5 +1,4 @@
 import Service
-import WebServer
 
 /// The elements of a page from which other sites make a preview of a link (Open Graph, ogp.me).
 struct ShareTags {

@@ -23,7 +23,7 @@ package struct ProgramFiles: Sendable {
 
   /// - Throws: The error of the first folder that cannot be read or has an invalid file.
   package init(_ folders: Folders, isServed: Bool = true) throws {
-    pages = PageSources(try FrontFiles.read(folders.front.path))
+    pages = PageSources(try FrontFiles.read(folders.front.path, isServed: isServed))
     catalogue = try Catalogue(folders: folders.words)
     let tags = folders.seed.appendingPathComponent("public-tags.json")
     publicTags = try PublicTags(JSONValue(parsing: [UInt8](Data(contentsOf: tags))))

@@ -31,7 +31,8 @@ package final class ReleaseFiles: Feature {
   /// Stores the files of this release.
   private func keep() throws {
     let own = files.builtFiles
-    guard !own.isEmpty else { return }
+    // A command serves no browser.
+    guard !own.isEmpty, !database.servesNobody else { return }
     let now = environment.now()
     try database.write { connection in
       let known = Set(try connection.rows("SELECT name FROM front_file") { $0.text(0) })

@@ -1,4 +1,3 @@
-import JSON
 import PrivacyMap
 import Reading
 import Service

@@ -1,6 +1,5 @@
 package import Devices
 import JSON
-import PrivacyMap
 import Reading
 package import Service
 import SpatialDatabase

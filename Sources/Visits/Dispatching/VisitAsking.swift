@@ -1,5 +1,4 @@
 import WebServer
-import Devices
 import PrivacyMap
 import Service
 import SpatialDatabase
@@ -36,7 +35,7 @@ struct VisitAsking: Sendable {
   ) throws {
     try checkTarget(device, reason)
     guard device.author != principal.account else {
-      throw InvalidInput([("device", Message("error.visit.own"))], status: .unprocessableContent)
+      throw InvalidInput.refused("device", "error.visit.own")
     }
     guard try store.open(about: device.rowid, connection) == nil else {
       throw Refusal(.conflict, "error.visit.exists", type: "visit-exists")
@@ -56,12 +55,10 @@ struct VisitAsking: Sendable {
   /// Private homes are never visited, and devices of households are only looked at from the street.
   func checkTarget(_ device: VisitedDevice, _ reason: VisitReason) throws {
     guard !device.isInHome else {
-      throw InvalidInput(
-        [("device", Message("error.visit.private"))], status: .unprocessableContent)
+      throw InvalidInput.refused("device", "error.visit.private")
     }
     guard !device.isOfHousehold || reason.isSeenFromStreet else {
-      throw InvalidInput(
-        [("reason", Message("error.visit.street"))], status: .unprocessableContent)
+      throw InvalidInput.refused("reason", "error.visit.street")
     }
   }
 

@@ -1,7 +1,6 @@
 import Devices
 import Locking
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Does what is due: looks for volunteers, ends offers that nobody answered, reminds of planned visits, returns missed

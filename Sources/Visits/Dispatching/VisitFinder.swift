@@ -1,6 +1,4 @@
-import Devices
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Adds requests without an asker, for volunteers who also accept those: at most one a day and volunteer, within the

@@ -1,6 +1,4 @@
-import Devices
 package import PrivacyMap
-import Service
 package import SpatialDatabase
 
 /// Requests for visits that other rooms make, in their own transactions.

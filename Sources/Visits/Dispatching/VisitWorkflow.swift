@@ -133,8 +133,7 @@ struct VisitWorkflow: Sendable {
     }
     guard time >= now.later(VisitRules.earliestPlan), time <= now.later(VisitRules.latestPlan)
     else {
-      throw InvalidInput(
-        [("planned_for", Message("error.visit.time"))], status: .unprocessableContent)
+      throw InvalidInput.refused("planned_for", "error.visit.time")
     }
     return VisitStore.Change(
       dueAt: time.later(-VisitRules.reminder), visitor: account, plannedFor: time)

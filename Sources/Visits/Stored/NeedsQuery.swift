@@ -1,6 +1,5 @@
 import Devices
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// Finds public devices with an open request or with a reason in their data.

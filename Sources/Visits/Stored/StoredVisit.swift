@@ -1,6 +1,5 @@
 import Devices
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// A row of `visit_request`.

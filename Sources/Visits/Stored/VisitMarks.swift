@@ -1,4 +1,3 @@
-import PrivacyMap
 import SpatialDatabase
 
 /// What `/api/visits/now` depends on for some accounts, as texts that differ after each change.

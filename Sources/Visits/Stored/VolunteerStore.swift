@@ -1,6 +1,5 @@
 import JSON
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// The settings of a volunteer.

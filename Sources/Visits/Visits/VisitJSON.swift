@@ -1,4 +1,3 @@
-import Devices
 import JSON
 import PrivacyMap
 import Service

@@ -224,7 +224,7 @@ struct VisitRoutes: Sendable {
       let reason = found.reasons.first { !device.isOfHousehold || $0.isSeenFromStreet }
       guard let reason, !device.isInHome else {
         let key = device.isInHome ? "error.visit.private" : "error.visit.no_reason"
-        throw InvalidInput([("device", Message(key))], status: .unprocessableContent)
+        throw InvalidInput.refused("device", key)
       }
       try visits.asking.spendTaking(principal)
       let visit = try workflow.store.add(about: device, reason, by: nil, connection)

@@ -4,7 +4,6 @@ import Moderation
 import PrivacyMap
 package import Service
 import SpatialDatabase
-import WebServer
 
 /// Visits: the map asks for a look at a device, and one volunteer after the other is asked to go there
 /// (docs/reference/visits.md).

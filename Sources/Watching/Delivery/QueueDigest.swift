@@ -1,6 +1,5 @@
 import Accounts
 import Moderation
-import PrivacyMap
 import Service
 import SpatialDatabase
 

@@ -1,4 +1,3 @@
-import Devices
 import Locking
 import Logging
 import Service

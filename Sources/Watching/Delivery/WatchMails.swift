@@ -1,6 +1,5 @@
 import Accounts
 import Devices
-import JSON
 import PrivacyMap
 import Service
 import SpatialDatabase

@@ -2,7 +2,6 @@ internal import Foundation
 import Devices
 import Locking
 import Logging
-import PrivacyMap
 import SafeFetch
 import Service
 import SpatialDatabase

@@ -1,5 +1,4 @@
 internal import Foundation
-import JSON
 import PrivacyMap
 import Secrets
 

@@ -1,5 +1,4 @@
 import Locking
-import SpatialDatabase
 
 /// Lets requests write first: while they write as fast as the processor allows, the work of watches waits.
 ///

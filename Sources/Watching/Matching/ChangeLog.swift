@@ -1,7 +1,6 @@
 import Devices
 import JSON
 import PrivacyMap
-import Service
 import SpatialDatabase
 
 /// The `watch_change` table: the changes that some watch may tell, found by the keys of an area.

@@ -3,7 +3,6 @@ import JSON
 import PrivacyMap
 import Reading
 import SafeFetch
-import Service
 import SpatialDatabase
 
 /// Reads the watches for the index, and schedules their mails.
@@ -30,7 +29,7 @@ struct MatchStore: Sendable {
       guard !row.bool(6), let stored = WatchArea(stored: Self.json(row, 2)) else {
         return index.remove(rowid)
       }
-      let (area, region) = filter.bordered(stored)
+      let (area, regions) = filter.bordered(stored)
       let events = Set(Self.texts(row, 3).compactMap(WatchEvent.init))
       let keys = ChangeKey.keys(of: area, events)
       let host = row.optionalText(8).flatMap(WebhookAddress.init)?.host
@@ -45,7 +44,7 @@ struct MatchStore: Sendable {
         WatchIndex.Entry(
           rowid: rowid, since: row.int(1),
           watch: Matching.Watch(
-            area: area, region: region, events: events, properties: Set(Self.texts(row, 4)),
+            area: area, regions: regions, events: events, properties: Set(Self.texts(row, 4)),
             number: index.number(of: text), filter: known),
           mailsAtOnce: row.bool(7), host: host))
       if row.bool(9) { index.mailing.insert(rowid) }

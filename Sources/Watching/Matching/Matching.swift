@@ -21,8 +21,8 @@ struct Matching {
   /// The part of a watch that matching needs. `number` stands for its filter.
   struct Watch: Sendable {
     let area: WatchArea
-    /// The inside of the border, if the area is a place with one.
-    let region: Region?
+    /// The areas in each of which a device of the area must also be: the inside of the border of a place.
+    let regions: [Region]
     let events: Set<WatchEvent>
     let properties: Set<String>
     let number: Int
@@ -145,12 +145,18 @@ extension Matching.Watch {
   fileprivate func contains(_ point: IndexedPoint, operators names: Set<String>) -> Bool {
     switch area {
     case .box, .circle, .polygon: area.contains(point.coordinate)
-    case .place: region?.contains(point.position) ?? area.contains(point.coordinate)
-    case .country(let code): point.country == IndexedPoint.packedCountry(code)
+    case .place:
+      regions.isEmpty ? area.contains(point.coordinate) : isInRegions(point)
+    case .country(let code):
+      point.country == IndexedPoint.packedCountry(code) && isInRegions(point)
     case .device(let id): point.id == id
     case .operator(let wanted): names.contains(wanted)
     case .queue: false
     }
+  }
+
+  private func isInRegions(_ point: IndexedPoint) -> Bool {
+    regions.allSatisfy { $0.contains(point.position) }
   }
 }
 

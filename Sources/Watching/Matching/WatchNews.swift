@@ -2,7 +2,6 @@ import Devices
 import PrivacyMap
 import Reading
 import Secrets
-import Service
 import SpatialDatabase
 
 /// Finds the logged changes that match a watch.
@@ -143,9 +142,9 @@ struct WatchNews: Sendable {
     guard !settings.isPaused, watch.failedAt == nil,
       let filter = try? filter.filter(settings.filter)
     else { return nil }
-    let (area, region) = self.filter.bordered(settings.area)
+    let (area, regions) = self.filter.bordered(settings.area)
     return Matching.Watch(
-      area: area, region: region, events: Set(settings.events),
+      area: area, regions: regions, events: Set(settings.events),
       properties: Set(settings.properties),
       number: 0, filter: LiveFilter(filter, vocabulary: devices.vocabulary))
   }

@@ -3,16 +3,14 @@ import PrivacyMap
 import Reference
 
 extension WatchFilter {
-  /// The area of a watch as it is compared: that of a place is the inside of its border. Its box is then that of the border,
-  /// which may not have been known when the watch was stored.
-  func bordered(_ area: WatchArea) -> (area: WatchArea, region: Region?) {
-    guard case .place(let id, let name, _) = area, let number = Int64(id) else {
-      return (area, nil)
-    }
-    switch try? parameters.places?.area(of: number) {
-    case .region(let region, let box): return (.place(id: id, name: name, box: box), region)
-    case .country(let code): return (.country(code), nil)
-    case .box, nil: return (area, nil)
-    }
+  /// The area of a watch as it is compared. That of a place is the inside of its border, whose box may not have been known
+  /// when the watch was stored; that of a part of a country is the country, and the positions nearest to the part.
+  func bordered(_ area: WatchArea) -> (area: WatchArea, regions: [Region]) {
+    guard case .place(let id, let name, _) = area, let number = Int64(id),
+      let place = try? parameters.places?.area(of: number)
+    else { return (area, []) }
+    if let country = place.country { return (.country(country), place.regions) }
+    guard let box = place.box, !place.regions.isEmpty else { return (area, []) }
+    return (.place(id: id, name: name, box: box), place.regions)
   }
 }

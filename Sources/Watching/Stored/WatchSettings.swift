@@ -1,6 +1,4 @@
 import JSON
-import PrivacyMap
-import Service
 
 /// A kind of change.
 enum WatchEvent: String, CaseIterable, Sendable {

@@ -1,5 +1,4 @@
 import JSON
-import PrivacyMap
 import SafeFetch
 import Service
 import WebServer
@@ -49,8 +48,7 @@ struct WatchForm: Sendable {
         isPaused: isPaused ?? earlier?.isPaused ?? false,
         hasFeed: hasFeed ?? earlier?.hasFeed ?? false, webhook: webhook ?? earlier?.webhook)
       if settings.area == .queue, !settings.isDigestOnly {
-        throw InvalidInput(
-          [("area", Message("error.watch.queue"))], status: .unprocessableContent)
+        throw InvalidInput.refused("area", "error.watch.queue")
       }
       return settings
     }

@@ -1,5 +1,3 @@
-internal import Compression
-
 /// A finished answer: all header fields except Content-Length and Date, and the payload.
 struct Answer: Sendable {
   var status: Status

@@ -13,12 +13,14 @@ package struct StaticFile: Sendable {
   package let mediaType: String
   package let etag: EntityTag
 
-  package init(_ bytes: [UInt8], mediaType: String) {
+  /// `isSent` tells whether clients will get it; otherwise it is not compressed.
+  package init(_ bytes: [UInt8], mediaType: String, isSent: Bool = true) {
     self.mediaType = mediaType
     etag = EntityTag(hashing: bytes)
     length = bytes.count
     let mayGain =
-      bytes.count >= ContentCoding.minWorthwhileSize && ContentCoding.isWorthwhile(mediaType)
+      isSent && bytes.count >= ContentCoding.minWorthwhileSize
+      && ContentCoding.isWorthwhile(mediaType)
     let packed = mayGain ? Gzip.compress(bytes, level: 9) : bytes
     isPacked = packed.count < bytes.count / 10 * 9
     held = isPacked ? packed : bytes

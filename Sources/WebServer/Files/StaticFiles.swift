@@ -32,8 +32,10 @@ package struct StaticFiles: Sendable {
   ///   - contents: path without leading slash → bytes.
   ///   - built: path before the build → URL, if the files are built.
   ///   - release: the name of the build.
+  ///   - isServed: whether clients will get the files.
   package init(
-    contents: [String: [UInt8]], built: [String: String] = [:], release: String? = nil
+    contents: [String: [UInt8]], built: [String: String] = [:], release: String? = nil,
+    isServed: Bool = true
   ) {
     self.built = built
     var hash = ContentHash()
@@ -45,7 +47,7 @@ package struct StaticFiles: Sendable {
     self.release = release ?? digest
     files = Dictionary(
       uniqueKeysWithValues: contents.map { path, bytes in
-        (path, StaticFile(bytes, mediaType: MediaType.of(path)))
+        (path, StaticFile(bytes, mediaType: MediaType.of(path), isSent: isServed))
       })
   }
 

@@ -3,7 +3,6 @@ import Foundation
 import Import
 import JSON
 import Lists
-import Service
 import SpatialDatabase
 
 /// `farol import FILE…`: imports lists of devices.

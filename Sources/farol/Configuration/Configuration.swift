@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Operations
-import PrivacyMap
 import Service
 import WebServer
 
@@ -9,212 +8,153 @@ import WebServer
 struct ServeOptions: ParsableArguments {
   @OptionGroup var common: CommonOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Address and port to listen on (FAROL_LISTEN; default 127.0.0.1:8080).",
-      valueName: "host:port")
-  )
+  @Option("Address and port to listen on (FAROL_LISTEN; default 127.0.0.1:8080).", "host:port")
   var listen: String?
 
-  @Option(
-    name: .customLong("base-url"),
-    help: ArgumentHelp(
-      "The public URL of the instance (FAROL_BASE_URL; default http://host:port).",
-      valueName: "url"))
+  @Option("The public URL of the instance (FAROL_BASE_URL; default http://host:port).", "url")
   var baseURL: String?
 
-  @Option(help: ArgumentHelp("The name of the instance (FAROL_NAME; default Farol)."))
+  @Option("The name of the instance (FAROL_NAME; default Farol).")
   var name: String?
 
-  @Option(help: ArgumentHelp("Contact address of the instance (FAROL_CONTACT)."))
+  @Option("Contact address of the instance (FAROL_CONTACT).")
   var contact: String?
 
   @Option(
-    name: .customLong("security-contact"),
-    help: ArgumentHelp(
-      """
-      Contact for security reports, an e-mail or https address (FAROL_SECURITY_CONTACT; default: \
-      the contact, if it is such an address).
-      """, valueName: "address"))
+    """
+    Contact for security reports, an e-mail or https address (FAROL_SECURITY_CONTACT; default: the contact, if \
+    it is such an address).
+    """, "address")
   var securityContact: String?
 
-  @Option(
-    help: ArgumentHelp("Licence of contributed data (FAROL_LICENCE; default ODbL-1.0)."))
+  @Option("Licence of contributed data (FAROL_LICENCE; default ODbL-1.0).")
   var licence: String?
 
   @Option(
-    help: ArgumentHelp(
-      "View of the map on a first visit (FAROL_VIEW; default the devices of the reader's country).",
-      valueName: "lon,lat,zoom"))
+    """
+    View of the map on a first visit (FAROL_VIEW; default the devices of the reader's country).
+    """, "lon,lat,zoom")
   var view: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Street maps: PMTiles or MBTiles files, or folders of them, separated by commas; street graphs beside them "
-        + "(FAROL_STREETS; default: the folder streets beside the database).",
-      valueName: "files"))
+    """
+    Street maps: PMTiles or MBTiles files, or folders of them, separated by commas; street graphs beside them \
+    (FAROL_STREETS; default: the folder streets beside the database).
+    """, "files")
   var streets: String?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      The folder of the web front (FAROL_FRONT; default: data/front, which set-up builds, if it exists, otherwise \
-      public).
-      """, valueName: "folder"))
+    """
+    The folder of the web front (FAROL_FRONT; default: data/front, which set-up builds, if it exists, otherwise \
+    public).
+    """, "folder")
   var front: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of nightly snapshots (FAROL_SNAPSHOTS; default: snapshots beside the database).",
-      valueName: "folder"))
+    "The folder of nightly snapshots (FAROL_SNAPSHOTS; default: snapshots beside the database).",
+    "folder")
   var snapshots: String?
 
   @Option(
-    name: .customLong("database-replica"),
-    help: ArgumentHelp(
-      """
-      A standby of PostgreSQL, as URL postgresql://…, for public pages while the primary does not answer \
-      (FAROL_DATABASE_REPLICA; default: none).
-      """, valueName: "url"))
+    """
+    A standby of PostgreSQL, as URL postgresql://…, for public pages while the primary does not answer \
+    (FAROL_DATABASE_REPLICA; default: none).
+    """, "url")
   var databaseReplica: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The folder for daily backups (FAROL_BACKUPS; default: no backups).",
-      valueName: "folder"))
+  @Option("The folder for daily backups (FAROL_BACKUPS; default: no backups).", "folder")
   var backups: String?
 
-  @Option(
-    name: .customLong("backups-daily"),
-    help: ArgumentHelp(
-      "Number of daily backups to keep (FAROL_BACKUPS_DAILY; default 7).", valueName: "n"))
+  @Option("Number of daily backups to keep (FAROL_BACKUPS_DAILY; default 7).", "n")
   var backupsDaily: String?
 
-  @Option(
-    name: .customLong("backups-weekly"),
-    help: ArgumentHelp(
-      "Number of weekly backups to keep (FAROL_BACKUPS_WEEKLY; default 4).",
-      valueName: "n"))
+  @Option("Number of weekly backups to keep (FAROL_BACKUPS_WEEKLY; default 4).", "n")
   var backupsWeekly: String?
 
   @Option(
-    name: .customLong("image-program"),
-    help: ArgumentHelp(
-      "The program that reads photos (FAROL_IMAGE; default: farol-image beside this one).",
-      valueName: "file"))
+    """
+    The program that reads photos (FAROL_IMAGE; default: farol-image beside this one).
+    """, "file", name: "image-program")
   var imageProgram: String?
 
   @Option(
-    name: .customLong("tile-url"),
-    help: ArgumentHelp(
-      """
-      A base map of another server, with {z}, {x} and {y} (FAROL_TILE_URL). That server receives \
-      the IP addresses of visitors, and pages inform them.
-      """, valueName: "url"))
+    """
+    A base map of another server, with {z}, {x} and {y} (FAROL_TILE_URL). That server receives the IP addresses \
+    of visitors, and pages inform them.
+    """, "url")
   var tileURL: String?
 
-  @Option(
-    name: .customLong("tile-attribution"),
-    help: ArgumentHelp("Attribution of these tiles (FAROL_TILE_ATTRIBUTION).", valueName: "text"))
+  @Option("Attribution of these tiles (FAROL_TILE_ATTRIBUTION).", "text")
   var tileAttribution: String?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Aerial images that visitors may switch on (FAROL_SATELLITE; default none): a PMTiles or MBTiles \
-      file of images, or an address of another server with {z}, {x} and {y}, or with the \
-      {TileMatrix}, {TileCol} and {TileRow} of a WMTS. That server receives the IP addresses of \
-      visitors who switch them on.
-      """, valueName: "file or url"))
+    """
+    Aerial images that visitors may switch on (FAROL_SATELLITE; default none): a PMTiles or MBTiles file of \
+    images, or an address of another server with {z}, {x} and {y}, or with the {TileMatrix}, {TileCol} and \
+    {TileRow} of a WMTS. That server receives the IP addresses of visitors who switch them on.
+    """, "file or url")
   var satellite: String?
 
   @Option(
-    name: .customLong("satellite-attribution"),
-    help: ArgumentHelp(
-      "Attribution of the aerial images (FAROL_SATELLITE_ATTRIBUTION; default that of the file).",
-      valueName: "text"))
+    "Attribution of the aerial images (FAROL_SATELLITE_ATTRIBUTION; default that of the file).",
+    "text")
   var satelliteAttribution: String?
 
-  @Option(
-    name: .customLong("satellite-zoom"),
-    help: ArgumentHelp(
-      "Highest zoom of that server, 0 to 22 (FAROL_SATELLITE_ZOOM; default 18).", valueName: "n"))
+  @Option("Highest zoom of that server, 0 to 22 (FAROL_SATELLITE_ZOOM; default 18).", "n")
   var satelliteZoom: String?
 
   @OptionGroup var mail: MailOptions
 
-  @Option(
-    help: ArgumentHelp("Connection limit (FAROL_CONNECTIONS; default 4096).", valueName: "n"))
+  @Option("Connection limit (FAROL_CONNECTIONS; default 4096).", "n")
   var connections: String?
 
   @Option(
-    name: .customLong("connections-per-address"),
-    help: ArgumentHelp(
-      """
-      Connection limit per address, per /64 for IPv6 (FAROL_CONNECTIONS_PER_ADDRESS; default 150).
-      """, valueName: "n"))
+    "Connection limit per address, per /64 for IPv6 (FAROL_CONNECTIONS_PER_ADDRESS; default 150).",
+    "n")
   var connectionsPerAddress: String?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Seconds a minute for searches, filters, statistics and feeds of one network, 0 for no limit \
-      (FAROL_READ_SECONDS; default 20).
-      """, valueName: "n"))
+    """
+    Seconds a minute for searches, filters, statistics and feeds of one network, 0 for no limit \
+    (FAROL_READ_SECONDS; default 20).
+    """, "n")
   var readSeconds: String?
 
   @Option(
-    name: .customLong("people-minimum"),
-    help: ArgumentHelp(
-      """
-      Minimum number of people behind figures about people (FAROL_PEOPLE_MINIMUM; \
-      default 1000, at least 10).
-      """, valueName: "n"))
+    """
+    Minimum number of people behind figures about people (FAROL_PEOPLE_MINIMUM; default 1000, at least 10).
+    """, "n")
   var peopleMinimum: String?
 
-  @Option(
-    name: .customLong("visit-minutes"),
-    help: ArgumentHelp(
-      "Minutes for the answer to the offer of a visit (FAROL_VISIT_MINUTES; default 30).",
-      valueName: "n"))
+  @Option("Minutes for the answer to the offer of a visit (FAROL_VISIT_MINUTES; default 30).", "n")
   var visitMinutes: String?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Access to /metrics (FAROL_METRICS): off, loopback (direct requests from this machine), or a \
-      required token, which other users cannot see in the variable; default off.
-      """, valueName: "off|loopback|token"))
+    """
+    Access to /metrics (FAROL_METRICS): off, loopback (direct requests from this machine), or a required token, \
+    which other users cannot see in the variable; default off.
+    """, "off|loopback|token")
   var metrics: String?
 
   @Option(
-    name: .customLong("trusted-proxies"),
-    help: ArgumentHelp(
-      "Address blocks of proxies in front, separated by commas (FAROL_TRUSTED_PROXIES).",
-      valueName: "cidr,…"))
+    "Address blocks of proxies in front, separated by commas (FAROL_TRUSTED_PROXIES).", "cidr,…")
   var trustedProxies: String?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      The scope of HSTS if the base URL is https (FAROL_HSTS): subdomains (this host and all its \
-      subdomains), or host (only this host); default subdomains.
-      """, valueName: "subdomains|host"))
+    """
+    The scope of HSTS if the base URL is https (FAROL_HSTS): subdomains (this host and all its subdomains), or \
+    host (only this host); default subdomains.
+    """, "subdomains|host")
   var hsts: String?
 
   @Option(
-    name: .customLong("tls-certificate"),
-    help: ArgumentHelp(
-      """
-      Serve https with this certificate and its chain, a PEM file that SIGHUP reloads \
-      (FAROL_TLS_CERTIFICATE; default: http, behind a proxy).
-      """, valueName: "file"))
+    """
+    Serve https with this certificate and its chain, a PEM file that SIGHUP reloads (FAROL_TLS_CERTIFICATE; \
+    default: http, behind a proxy).
+    """, "file")
   var tlsCertificate: String?
 
-  @Option(
-    name: .customLong("tls-key"),
-    help: ArgumentHelp("Its key, a PEM file without a password (FAROL_TLS_KEY).", valueName: "file")
-  )
+  @Option("Its key, a PEM file without a password (FAROL_TLS_KEY).", "file")
   var tlsKey: String?
 }
 

@@ -5,37 +5,27 @@ import Mail
 /// The mail settings of `farol serve`.
 struct MailOptions: ParsableArguments {
   @Option(
-    name: .customLong("smtp-url"),
-    help: ArgumentHelp(
-      """
-      The mail server, such as smtp://user:password@mail.example.org:587 (FAROL_SMTP_URL, which \
-      other users cannot see; default: mail is written to a folder beside the database).
-      """, valueName: "url"))
+    """
+    The mail server, such as smtp://user:password@mail.example.org:587 (FAROL_SMTP_URL, which other users cannot \
+    see; default: mail is written to a folder beside the database).
+    """, "url")
   var smtpURL: String?
 
-  @Option(
-    name: .customLong("mail-from"),
-    help: ArgumentHelp(
-      "Sender of mail, such as Farol <farol@example.org> (FAROL_MAIL_FROM).", valueName: "sender"))
+  @Option("Sender of mail, such as Farol <farol@example.org> (FAROL_MAIL_FROM).", "sender")
   var mailFrom: String?
 
   @Option(
-    name: .customLong("bounce-address"),
-    help: ArgumentHelp(
-      """
-      Envelope senders of mail, an address with * for a token, such as bounces+*@example.org \
-      (FAROL_BOUNCE_ADDRESS; default: the sender of mail).
-      """, valueName: "address"))
+    """
+    Envelope senders of mail, an address with * for a token, such as bounces+*@example.org \
+    (FAROL_BOUNCE_ADDRESS; default: the sender of mail).
+    """, "address")
   var bounceAddress: String?
 
   @Option(
-    name: .customLong("bounce-url"),
-    help: ArgumentHelp(
-      """
-      The mailbox of these addresses, such as pop3s://user:password@mail.example.org \
-      (FAROL_BOUNCE_URL, which other users cannot see; default: bounces are not read). Farol reads \
-      and deletes all mails in it.
-      """, valueName: "url"))
+    """
+    The mailbox of these addresses, such as pop3s://user:password@mail.example.org (FAROL_BOUNCE_URL, which \
+    other users cannot see; default: bounces are not read). Farol reads and deletes all mails in it.
+    """, "url")
   var bounceURL: String?
 }
 

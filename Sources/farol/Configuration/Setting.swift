@@ -9,40 +9,43 @@ struct InvalidSetting: Error, CustomStringConvertible {
   var description: String { "\(name): \(problem)" }
 }
 
+extension Option where Value == String? {
+  /// A setting: `help` names its environment variable, after which the flag is named, `--base-url` for `FAROL_BASE_URL`,
+  /// unless it has a `name`. `value` is the name of its value in the help.
+  init(_ help: String, _ value: String? = nil, name: String? = nil) {
+    let variable = help.firstMatch(of: /FAROL_([A-Z_]+)/).map { String($0.1) } ?? ""
+    let flag = variable.lowercased().split(separator: "_").joined(separator: "-")
+    self.init(
+      name: .customLong(name ?? flag), help: ArgumentHelp("\(help)", valueName: value))
+  }
+}
+
 /// Settings of every command. Each is a flag or an environment variable of the same name.
 struct CommonOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The database file, or a URL postgresql://… (FAROL_DATABASE; default data/farol.db).",
-      valueName: "file"))
+    "The database file, or a URL postgresql://… (FAROL_DATABASE; default data/farol.db).", "file")
   var database: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The folder of local files if the database is PostgreSQL (FAROL_STATE; default data).",
-      valueName: "folder"))
+    "The folder of local files if the database is PostgreSQL (FAROL_STATE; default data).", "folder"
+  )
   var state: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The folder of photos (FAROL_MEDIA; default: media beside the database).",
-      valueName: "folder"))
+  @Option("The folder of photos (FAROL_MEDIA; default: media beside the database).", "folder")
   var media: String?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      The folder that holds public, migrations and seed (FAROL_HOME; default: the current folder, \
-      else where the program lies).
-      """, valueName: "folder"))
+    """
+    The folder that holds public, migrations and seed (FAROL_HOME; default: the current folder, else where the \
+    program lies).
+    """, "folder")
   var home: String?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Log lines as text, json or journal (FAROL_LOG; default: journal where they go to that of \
-      systemd, else text).
-      """, valueName: "format"))
+    """
+    Log lines as text, json or journal (FAROL_LOG; default: journal where they go to that of systemd, else \
+    text).
+    """, "format")
   var log: String?
 }
 

@@ -97,7 +97,8 @@ import Testing
     try app.edit(device) { $0.columns += [("longitude", 8.4), ("latitude", -46.9)] }
     #expect(try features(fromListings: true) == features(fromListings: false))
     try app.app.write { connection in
-      try app.writer.withdraw(device.rowid, by: DeviceWriter.Author(kind: .undo), connection)
+      _ = try app.writer.dismiss(
+        device.rowid, as: .withdrawn, by: DeviceWriter.Author(kind: .undo), connection)
     }
     #expect(try features(fromListings: true) == features(fromListings: false))
     #expect(try app.integer("SELECT count(*) FROM device_listing") == 1)

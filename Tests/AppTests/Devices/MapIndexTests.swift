@@ -113,7 +113,8 @@ import Testing
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try app.app.write { connection in
-        try app.writer.withdraw(device.rowid, by: DeviceWriter.Author(kind: .undo), connection)
+        _ = try app.writer.dismiss(
+          device.rowid, as: .withdrawn, by: DeviceWriter.Author(kind: .undo), connection)
         throw Stop()
       }
     }

@@ -113,7 +113,7 @@ import WebServer
   }
 
   @Test func `each condition has an example`() {
-    let names = Set(Self.examples.flatMap { $0.query.map(\.0) } + ["datetime", "licence"])
+    let names = Set(Self.examples.flatMap { $0.query.map(\.0) } + ["datetime", "licence", "ids"])
     for kind in DeviceParameters.kinds + [ExpressionCondition.self] {
       #expect(kind.parameters(app.vocabulary).contains { names.contains($0.name) }, "\(kind)")
     }
@@ -163,6 +163,14 @@ import WebServer
     try app.set(other, example.meets, example.meetingPlace)
     let told = try app.told().compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(told == example.told)
+  }
+
+  @Test func `devices are found by their ids by every reader`() throws {
+    let (one, other) = (try device("One"), try device("Other"))
+    try app.check([("ids", one.id)], finds: [one.id])
+    try app.check([("ids", one.id + "," + other.id.uppercased())], finds: [one.id, other.id])
+    try app.check([("ids", one.id), ("name", "Other")], finds: [])
+    #expect(app.get(Path.items, ["ids": "1"]).status == .badRequest)
   }
 
   @Test func `a time of the last change is read alike by every reader`() throws {

@@ -91,6 +91,13 @@ import WebServer
     #expect(shown["incomplete"] == "runtime error: timeout")
   }
 
+  @Test func `an empty list makes nothing gone`() throws {
+    _ = try take(1...5)
+    let report = try take([])
+    #expect(report.gone == 0 && report.incomplete == "it has no rows")
+    #expect(try take(1...4).gone == 1)
+  }
+
   @Test func `what a change file deletes or makes another object is gone, and nothing else`() throws
   {
     let nodes = (1...6).map {

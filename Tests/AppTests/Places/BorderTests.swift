@@ -169,12 +169,10 @@ import WebServer
     for place in [TestBorders.region, TestBorders.town, TestBorders.secondTown]
       + TestBorders.districts
     {
-      guard case .region(let region, _) = try places.area(of: place) else {
-        Issue.record("no border of \(place)")
-        continue
-      }
+      let region = try #require(try places.area(of: place)?.regions.first)
       let expected = positions.indices.filter { region.contains(FixedPosition(positions[$0])) }
-      let found = try app.database.read { connection in
+      // On PostgreSQL the reader may not read a table that this test has made.
+      let found = try app.database.write { connection in
         let inside = connection.inside(region, "probe")
         return try connection.rows(
           "SELECT probe.rowid FROM probe WHERE \(inside.sql) ORDER BY probe.rowid", inside.arguments

@@ -19,6 +19,18 @@ import WebServer
     #expect(try names(["q": "nowhere at all"]) == [])
   }
 
+  @Test(arguments: ["Lisobn", "Lisbn", "Lissbon", "Lisban", "são pualo"])
+  func `a place is found by a name with one mistake`(text: String) throws {
+    let found = try #require(try app.get("/api/places", ["q": text]).json["places"]?[0])
+    #expect(["Lisbon", "São Paulo"].contains(found["name"]?.stringValue))
+    #expect(found["is_exact"] == false)
+  }
+
+  @Test(arguments: ["Lsion", "isbon", "Lis", "Lisobn Lisobn", "Lisobn at the end of it"])
+  func `other texts find nothing, or the beginning of a name`(text: String) throws {
+    #expect(try names(["q": text]).allSatisfy { _ in text == "Lis" })
+  }
+
   @Test func `a place is found by a foreign name and shown in the reader's language`() throws {
     #expect(try names(["q": "Lisboa"]).first == "Lisbon")
     #expect(try names(["q": "lisbon", "lang": "pt"]).first == "Lisboa")

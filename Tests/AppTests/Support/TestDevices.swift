@@ -86,7 +86,8 @@ extension TestApp {
   /// Withdraws a device, as undoing its import does.
   func withdraw(_ device: TestDevice) throws {
     try app.write { connection in
-      try writer.withdraw(device.rowid, by: DeviceWriter.Author(kind: .undo), connection)
+      _ = try writer.dismiss(
+        device.rowid, as: .withdrawn, by: DeviceWriter.Author(kind: .undo), connection)
     }
   }
 

@@ -125,6 +125,7 @@ enum TestPlaces {
       name, alternate, context, content = '', columnsize = 0, prefix = '1 2 3',
       tokenize = 'unicode61 remove_diacritics 2')
     """,
+    "CREATE VIRTUAL TABLE place_term USING fts5vocab(place_word, row)",
   ]
 }
 

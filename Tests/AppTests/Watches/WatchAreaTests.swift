@@ -149,7 +149,7 @@ import WebServer
     let entry = WatchIndex.Entry(
       rowid: 2, since: 0,
       watch: Matching.Watch(
-        area: .country("PT"), region: nil, events: [.added], properties: [],
+        area: .country("PT"), regions: [], events: [.added], properties: [],
         number: index.number(of: "{}"),
         filter: LiveFilter(DeviceFilter(), vocabulary: Vocabulary(categories: [], terms: [:]))),
       mailsAtOnce: true, host: nil)

@@ -42,6 +42,41 @@ import Testing
     #expect(index.rowids(matching: filter, limit: 1) == PointPage(rowids: [], total: 0))
   }
 
+  /// A new field of the filter fails here until each path judges it: one that a path forgets would match every device.
+  @Test func `each field excludes a device on every path`() throws {
+    let far = [(50, 50), (60, 50), (60, 60), (50, 60)].map { FixedPosition(longitude: $0.0, latitude: $0.1) }
+    let region = try #require(Region(RegionShape(polygons: [[far]])))
+    var others = PointFilter(rows: RowSet([2]))
+    others.orCategories = [9]
+    let filters: [String: PointFilter] = [
+      "boxes": PointFilter(boxes: []), "regions": PointFilter().narrowed(to: region),
+      "categories": PointFilter(categories: [9]), "statuses": PointFilter(statuses: [9]),
+      "settings": PointFilter(settings: [9]), "operatorKinds": PointFilter(operatorKinds: [9]),
+      "dataAny": PointFilter(dataAny: 1), "choicesAny": PointFilter(choicesAny: 2),
+      "countries": PointFilter(countries: []), "dueDays": PointFilter(dueDays: []),
+      "rows": PointFilter(rows: RowSet([2])), "orCategories": others,
+    ]
+    let fields = Mirror(reflecting: PointFilter()).children.compactMap(\.label)
+    #expect(Set(filters.keys) == Set(fields))
+    var index = PointIndex()
+    index.apply([.put(point)], sequence: 1)
+    for (field, filter) in filters {
+      #expect(!filter.accepts(point), "\(field)")
+      #expect(index.count(matching: filter) == 0, "\(field)")
+      #expect(index.rowids(matching: filter, limit: 1).rowids.isEmpty, "\(field)")
+    }
+    others.orCategories = [3]
+    #expect(others.accepts(point) && index.count(matching: others) == 1)
+  }
+
+  @Test func `narrowing a set of codes twice keeps what both have`() {
+    var filter = PointFilter()
+    _ = filter.narrow(\.categories, to: [3, 9])
+    #expect(filter.accepts(point))
+    _ = filter.narrow(\.categories, to: [9, 12])
+    #expect(!filter.accepts(point) && filter.categories == [9])
+  }
+
   @Test func `a device in overlapping boxes counts once`() {
     var index = PointIndex()
     index.apply([.put(point)], sequence: 1)

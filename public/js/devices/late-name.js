@@ -11,13 +11,16 @@ import { displayName, isMade, prepareName, shownName } from './name.js';
  * @typedef {{id: string, name: string, category?: string | null}} NamedPart some responses lack the category
  */
 
-const AT_ONCE = 4; // requests for devices
+/** @typedef {import('./device.js').Device} Device */
+
+const AT_ONCE = 50; // devices in a request, whose address then has 2 kB
+const PROPERTIES = 'name,category,manufacturer,operator';
+const STATUSES = 'reported,confirmed,disputed,removed,not_a_device';
 
 /** @type {Map<string, Promise<string>>} by device and stored name */
 const asked = new Map();
-/** @type {Promise<unknown>[]} the last request of each turn */
-const turns = Array(AT_ONCE).fill(Promise.resolve());
-let turn = 0;
+/** @type {Batch | null} the next request */
+let batch = null;
 
 /**
  * An element with the name. A name that only repeats its category is replaced by the one that the page of the device
@@ -71,10 +74,9 @@ export function nameOf(part) {
 async function find(part) {
   await scheme('categories');
   if (!mayBeMade(part)) return part.name;
-  const answer = inTurn(() => getJSON(`/api/collections/devices/items/${encodeURIComponent(part.id)}`));
-  const device = readDevice(await answer);
-  // A ledger may have the name of an earlier day.
-  if (device.name !== part.name) return shortName(part);
+  const device = await soon(part.id);
+  // It is gone; or a ledger has the name of an earlier day.
+  if (device?.name !== part.name) return shortName(part);
   await prepareName(device);
   return displayName(device);
 }
@@ -100,13 +102,31 @@ function stored({ name, category }) {
   return readDevice({ properties: { category, name } });
 }
 
+/** Devices that one request asks for. */
+class Batch {
+  /** @type {Set<string>} */
+  ids = new Set();
+  devices = this.#ask();
+
+  async #ask() {
+    await new Promise((resolve) => { setTimeout(resolve, 0); });
+    if (batch === this) batch = null;
+    const query = new URLSearchParams({
+      ids: [...this.ids].join(','), status: STATUSES, properties: PROPERTIES, limit: String(AT_ONCE),
+    });
+    const { features } = await getJSON(`/api/collections/devices/items?${query}`);
+    return new Map(features.map(readDevice).map((/** @type {Device} */ device) => [device.id, device]));
+  }
+}
+
 /**
- * Runs requests a few at a time.
- * @template T @param {() => Promise<T>} request @returns {Promise<T>}
+ * Asks for a device together with those that are wanted at the same time. One that is gone is missing in the response,
+ * where a request for it alone would be an error in the console of the browser.
+ * @param {string} id
+ * @returns {Promise<Device | undefined>}
  */
-function inTurn(request) {
-  turn = (turn + 1) % AT_ONCE;
-  const answer = turns[turn].then(request, request);
-  turns[turn] = answer.catch(() => undefined);
-  return answer;
+async function soon(id) {
+  if (!batch || batch.ids.size === AT_ONCE) batch = new Batch();
+  batch.ids.add(id);
+  return (await batch.devices).get(id);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The codes that words in values mean. Pure.
 
-import { wordsOf } from './headers.js';
+import { saysInUse, wordsOf } from './headers.js';
 
 /** @typedef {import('./guess.js').Column} Column */
 /** @typedef {import('./guess.js').Field} Field */
@@ -54,16 +54,24 @@ const PLANNED = words('void|voided|desired|wanted|wish|planned|proposed|future|c
   'proyectad\\w+|projetad\\w+|projectad\\w+|cancelad\\w+|anulad\\w+|en construccion',
   'prevue?s?|en projet|projete\\w*|annule\\w*|en construction|gepland|voorgesteld|in aanbouw|pianificat\\w+');
 
+const INACTIVE = words('inactive', 'not active', 'disabled', 'deactivated', 'out of (service|order|use)',
+  'not (in )?(use|service|operational|working)', 'inativ\\w+', 'inactiv\\w+', 'fora de servico', 'fuera de servicio',
+  'hors service', 'ausser betrieb', 'inaktiv', 'fuori servizio', 'buiten (gebruik|dienst)', 'desligad\\w+',
+  'nieczynn\\w+');
+const YES = /^(true|1|y|yes|t|x|sim|si|oui|ja|tak|vrai)$/;
+const NO = /^(false|0|n|no|f|nao|non|nein|nee|nie|falso|faux)$/;
+
 /** @param {...string} list */
 function words(...list) {
   return new RegExp(`\\b(${list.join('|')})\\b`);
 }
 
 /**
- * Words in values and their status. What is wished, planned or cancelled is no device.
+ * Words in values and their status. What is wished, planned or cancelled is no device; one that is not in use is left
+ * out until a person decides.
  * @type {readonly [RegExp, string][]}
  */
-const STATUSES = [[NOT_INSTALLED, SKIP], [REMOVED, 'removed'], [PLANNED, SKIP]];
+const STATUSES = [[NOT_INSTALLED, SKIP], [REMOVED, 'removed'], [PLANNED, SKIP], [INACTIVE, SKIP]];
 
 /**
  * Words in values and their kind of operator.
@@ -84,9 +92,12 @@ const TABLES = Object.freeze({ category: CATEGORIES, status: STATUSES, operator_
  * @param {string} value
  * @param {Terms} [terms] of the vocabulary
  * @param {string | null} [whole] the category of the whole list, which general words such as «fixed» mean, too
+ * @param {string} [column]
  */
-export function guessCode(field, value, terms = [], whole = null) {
+export function guessCode(field, value, terms = [], whole = null, column = '') {
   const said = wordsOf(value.replace(/[/:]/g, ' ')).join(' ');
+  const isInUse = field === 'status' ? saysInUse(column) : null;
+  if (isInUse !== null && (YES.test(said) || NO.test(said))) return YES.test(said) === isInUse ? 'reported' : SKIP;
   const exact = terms.find(({ code, label }) => code === value || wordsOf(label).join(' ') === said);
   if (exact) return exact.code;
   const code = TABLES[field]?.find(([pattern]) => pattern.test(said))?.[1] ?? null;

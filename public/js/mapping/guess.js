@@ -124,9 +124,9 @@ function fits(column, use, rows, vocabulary) {
  * is a chance, and “other” says nothing.
  * @param {Column} column @param {Use} use @param {number} rows @param {Terms} terms
  */
-function isKnown({ values }, use, rows, terms) {
+function isKnown({ column, values }, use, rows, terms) {
   if (values.length >= rows && rows >= 20) return false;
-  const known = values.filter(({ value }) => ![null, 'other'].includes(guessCode(use, value, terms)));
+  const known = values.filter(({ value }) => ![null, 'other'].includes(guessCode(use, value, terms, null, column)));
   const count = (/** @type {readonly {count: number}[]} */ some) => some.reduce((sum, one) => sum + one.count, 0);
   // A state that needs an action is worth knowing, however rare it is.
   return known.length > 0 && (use === 'status' || count(known) * 2 >= count(values));

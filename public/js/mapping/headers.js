@@ -13,18 +13,18 @@ const WHOLE = {
     + 'szerokoscgeograficzna szergeogr geolat gpslat gpslatitude latgps latwgs84 wgs84lat latitudewgs84 wgs84latitude '
     + 'decimallatitude declat latdd latdec latdeg latitudedd geolatitude centerlat centroidlat y ycoord coordy '
     + 'ycoordinate coordinatey coordinatay wspolrzednay ycoordinaat coordenaday coordonneey coordonneesy koordinatey '
-    + 'ykoordinate ykoord pointy ywgs84 wgs84y geoy posy lokaty yutm utmy utmnorthing xyy ylambert93 lambert93y y2154 '
-    + 'yl93 y25832 yrd rdy yetrs89 northing northings hochwert nordwert nord noord utmnord n широта γεωγραφικοπλατος '
-    + 'πλατος 纬度 緯度 北緯 '
-    + '위도 wgs84위도',
+    + 'ykoordinate ykoord pointy ywgs84 wgs84y geoy posy lokaty yutm utmy utmnorthing enlem xyy ylambert93 lambert93y '
+    + 'y2154 yl93 y25832 yrd rdy yetrs89 northing northings hochwert nordwert nord noord utmnord n широта '
+    + 'γεωγραφικοπλατος πλατος 纬度 緯度 北緯 '
+    + '위도 wgs84위도 خطالعرض دائرةالعرض عرضجغرافیایی קורוחב ละติจูด',
   longitude: 'lon lng long lons longitude longitud longitudine laenge lange langengrad laengengrad langengrade '
     + 'lengtegraad lengte dlugosc dlugoscgeograficzna dlgeogr geolon geolng gpslon gpslng gpslongitude longps gpslong '
     + 'lonwgs84 wgs84lon lngwgs84 longitudewgs84 wgs84longitude decimallongitude declon londd londec londeg '
     + 'longitudedd geolongitude geolong centerlon centerlng centroidlon x xcoord coordx xcoordinate coordinatex '
     + 'coordinatax wspolrzednax xcoordinaat coordenadax coordonneex coordonneesx koordinatex xkoordinate xkoord '
-    + 'pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting xyx xlambert93 lambert93x x2154 xl93 x25832 xrd rdx '
-    + 'xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 経度 東経 '
-    + '경도 wgs84경도',
+    + 'pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting boylam xyx xlambert93 lambert93x x2154 xl93 x25832 '
+    + 'xrd rdx xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 '
+    + '経度 東経 경도 wgs84경도 خطالطول طولجغرافیایی קואורך ลองจิจูด',
   position: 'position posicao posicion posizione ubicacion location localizacao localizacion localisation '
     + 'localizzazione standort locatie lokalizacja geolocation geolocalisation geolocalizacion coordinates coordinate '
     + 'coordenadas coordonnees coordonneesgps koordinaten koordinate coordinaten coordinaat wspolrzedne latlon latlng '
@@ -33,14 +33,15 @@ const WHOLE = {
   id: 'id uuid guid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
     + 'identificativo codigo code codice kod ref reference referencia referenz riferimento nr no num numero number '
     + 'nummer numer cameranummer kameranummer kennung key objectid fid ogcfid '
-    + 'gid @id @key lfdnr номер ид κωδικος 编号 編號 番号 번호 관리번호 일련번호',
+    + 'gid @id @key lfdnr номер ид κωδικος αα sirano 编号 編號 番号 번호 관리번호 일련번호 الرقم رقم شماره מספר',
   name: 'name nome nombre nom naam nazwa title titulo titel titre titolo tytul label bezeichnung benennung '
     + 'denominacao denominacion denominazione designacao designation omschrijving libelle intitule sitename '
-    + 'cameraname locationname название наименование ονομα ονομασια 名称 名稱 名前 이름 명칭 설치장소',
+    + 'cameraname locationname название наименование ονομα ονομασια adı adi isim 名称 名稱 名前 이름 '
+    + '명칭 설치장소 الاسم اسم نام שם ชื่อ',
   category: 'category categoria categorie kategorie kategoria type tipo typ kind art klasse class clase classe '
     + 'soort tipologia devicetype cameratype camtype sensortype tipocamara tipodispositivo tipoequipamento '
-    + 'typeequipement typecamera typradaru gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια 类型 類型 種類 種別 '
-    + '종류 유형',
+    + 'typeequipement typecamera typradaru gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια turu '
+    + 'tur kategori 类型 類型 種類 種別 종류 유형 النوع نوع סוג ประเภท',
   operator: 'operator operador operadora operateur operatore betreiber exploitant gestor gestore gestionnaire '
     + 'responsavel responsable owner eigentumer eigentuemer eigenaar proprietario propietario titular proprietaire '
     + 'wlasciciel wlascicielobiektu dono beheerder zarzadca entidade entite ente entity agency agencia organisation '
@@ -49,7 +50,8 @@ const WHOLE = {
     + 'διαχειριστης 运营商 管理者 運営者 設置者 관리기관명 관리기관 운영기관',
   operator_kind: 'operatorkind operatortype ownertype ownership tipooperador typeexploitant eigentumsart',
   status: 'status state estado etat zustand stato statut toestand staat stan condition situacao статус состояние '
-    + 'κατασταση 状态 狀態 状態 상태',
+    + 'κατασταση durum durumu '
+    + '状态 狀態 状態 상태 الحالة وضعیت סטטוס สถานะ',
   description: 'description desc descricao descripcion beschreibung descrizione beschrijving opis comment comments '
     + 'comentario commentaire kommentar commento remarks remarques remark notes note nota notas observacoes '
     + 'observaciones bemerkung opmerking opmerkingen uwagi описание примечание περιγραφη 描述 説明 备注 備考 설명 비고',
@@ -88,6 +90,22 @@ const WHOLE = {
 /** Columns with contacts of people are never stored unless the admin decides otherwise. */
 const PERSONAL = new RegExp('전화번호|^(e?mail|correo|phone|tel(efon\\w*|ephone)?$|mobile(phone|number)?$|telemovel|fax'
   + '|contact|kontakt)');
+
+/** Columns that say yes for a device in use, and those that say yes for one out of use. */
+const IN_USE = new Set(('active isactive enabled isenabled inservice isinservice operational isoperational inuse ativo '
+  + 'ativa emservico activo activa enservicio actif enservice aktiv istaktiv inbetrieb attivo attiva inservizio actief '
+  + 'inbedrijf czynny aktywny aktywna').split(' '));
+const OUT_OF_USE = new Set(('inactive isinactive outofservice decommissioned isdecommissioned inativo inactivo inactif '
+  + 'inaktiv horsservice ausserbetrieb inattivo inactief').split(' '));
+
+/**
+ * Whether a yes in a column means that the device is in use; null for any other column.
+ * @param {string} column
+ */
+export function saysInUse(column) {
+  const name = wordsOf(column).join('');
+  return IN_USE.has(name) || (OUT_OF_USE.has(name) ? false : null);
+}
 
 /** When a record was written says nothing about the device. */
 const OF_THE_RECORD = new Set(('create created creation creator createdate creado creada criado criada criacao '
@@ -131,6 +149,7 @@ export function useByName(column) {
   const words = wordsOf(column.replace(/\s*\([^)]*\)$/, ''));
   if (words.some((word) => POSTAL.test(word))) return '';
   if (PERSONAL.test(words.join(''))) return 'drop';
+  if (saysInUse(column) !== null) return 'status';
   const use = BY_NAME.get(words.join('')) ?? useByWords(words);
   const isDate = use === 'observed_on' || use === 'started_on';
   return isDate && words.some((word) => OF_THE_RECORD.has(word)) ? '' : use;

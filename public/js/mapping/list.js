@@ -148,7 +148,7 @@ export function withCodes(choices, { column, values }, vocabulary, whole = null)
   const use = choices.uses[column];
   if (!hasValues(use) || choices.values[use]) return;
   choices.values[use] = Object.fromEntries(
-    values.map(({ value }) => [value, guessCode(use, value, vocabulary[use], whole) ?? '']));
+    values.map(({ value }) => [value, guessCode(use, value, vocabulary[use], whole, column) ?? '']));
 }
 
 /**

@@ -28,7 +28,9 @@ import { matchingCategories, matchingGroups, suggestions } from './suggestions.j
 const PLACES = 6; // places and addresses
 const NAMESAKES = 2; // places that «cameras in Baltimore» may mean
 /** How texts are read: arrives when the field is used first. Without it, a text is only a name. */
-const reading = () => soon(import('./phrase.js')).catch(() => ({ possibleTowns: () => [], readPhrase: () => null }));
+const reading = () => soon(import('./phrase.js')).catch(() => ({
+  everydayKind: () => null, possibleTowns: () => [], readPhrase: () => null,
+}));
 
 export class Answers {
   /** @param {() => import('../types').Position | null} middle the middle of the map; null if it shows half the world */
@@ -53,11 +55,15 @@ export class Answers {
       const own = { ...nothing, meanings: [/** @type {Suggestion} */ ({ kind: 'meaning' })], recent: recentPlaces() };
       return { typed, phrase: null, own, found: suggestions('', own), isWhole: true };
     }
-    const phrase = (await read).readPhrase(typed, groups, terms);
+    const { everydayKind, readPhrase } = await read;
+    const phrase = readPhrase(typed, groups, terms);
+    const { group, term } = /** @type {Partial<Phrase>} */ (everydayKind(typed, groups, terms) ?? {});
     const own = {
-      ...nothing, groups: matchingGroups(typed, groups), categories: matchingCategories(typed, terms, 4),
+      ...nothing, groups: [...new Set([...(group ? [group] : []), ...matchingGroups(typed, groups)])],
+      categories: matchingCategories(typed, terms, 4),
       ...(phrase?.isHere && { meanings: [meaning(phrase)] }),
     };
+    if (term && !own.categories.some((match) => match.term === term)) own.categories.unshift({ term });
     return {
       typed, phrase, own, found: suggestions(typed, own), isWhole: Boolean(phrase?.isHere) || typed.trim().length < 2,
     };

@@ -1,6 +1,4 @@
 package import JSON
-import Pictures
-import Service
 package import SpatialDatabase
 
 /// A photo in a device's history: its id, description and picture version.
@@ -10,9 +8,7 @@ package struct KeptPhoto: Sendable, Equatable {
   package var version: Int64
 
   package init(id: String, alt: String, version: Int64) {
-    self.id = id
-    self.alt = alt
-    self.version = version
+    (self.id, self.alt, self.version) = (id, alt, version)
   }
 
   /// Reads the output of ``write(to:)``; a missing version means the current one.
@@ -21,12 +17,11 @@ package struct KeptPhoto: Sendable, Equatable {
     self.init(id: id, alt: alt, version: json["version"]?.intValue.map(Int64.init) ?? 0)
   }
 
-  func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.beginObject()
     json.member("id", id)
     json.member("alt", alt)
-    json.key("version")
-    json.integer(version)
+    json.member("version", version)
     json.endObject()
   }
 
@@ -34,8 +29,6 @@ package struct KeptPhoto: Sendable, Equatable {
   package static func all(
     of device: Int64, _ connection: borrowing Connection
   ) throws -> [KeptPhoto] {
-    try PhotoTable().notDeleted(of: device, connection).map {
-      KeptPhoto(id: $0.id, alt: $0.alt, version: $0.version)
-    }
+    try PhotoTable().notDeleted(of: device, connection).map(\.kept)
   }
 }
