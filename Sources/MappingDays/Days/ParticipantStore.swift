@@ -1,4 +1,5 @@
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// The `mapping_day_participant` table.
