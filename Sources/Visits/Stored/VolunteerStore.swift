@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import Service
 import SpatialDatabase
 
 /// The settings of a volunteer.
