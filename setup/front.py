@@ -24,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PUBLIC = ROOT / "public"
 SCHEME = "1"  # changes when this program changes what it writes, besides its own text
-MAP = "js/main.js"
+MAP, DRAWING = "js/main.js", "js/map/drawing.js"
 AHEAD = "js/ahead.js"
 FILES = "js/files.js"
 # The oldest supported browsers (docs/reference/browsers.md). Classic scripts tell older ones that they are too old.
@@ -33,10 +33,9 @@ CLASSIC = ("js/early.js", "js/first-visit.js")
 WORKERS = ("js/diary/worker.js", "js/routes-page/worker.js")
 # How modules are grouped: the cost of a request in bytes of a source, how often pages are opened as a first page, compared
 # with others, and how often a module is imported later.
-REQUEST, LATE_WEIGHT = 20_000, 0.3
-# Bytes of a group that pages of WEIGHTS may get without needing them, however much others gain.
-MOST_UNNEEDED = 40_000
-WEIGHTS = {MAP: 60, "js/device-page/page.js": 6, "js/about.js": 3, "js/statistics/page.js": 3, "js/learn/page.js": 3}
+REQUEST, PAGE_WEIGHT, LATE_WEIGHT = 20_000, 5, 0.3
+WEIGHTS = {MAP: 60, DRAWING: 20, "js/device-page/page.js": 30, "js/about.js": 15, "js/statistics/page.js": 15,
+           "js/learn/page.js": 15}
 # Pages that the service worker stores before they are visited (FIRST_PAGES), and modules that it does not store.
 FIRST_PAGES = ("index.html", "about.html", "statistics.html", "choices.html", "learn.html")
 NOT_STORED = ("js/mapping/wizard.js",)
@@ -173,46 +172,68 @@ class Front:
     def _groups(self):
         """The modules that several pages or later modules use, in groups that become a file each, dependencies first.
 
-        Modules with the same users begin as a group. Then those groups are joined whose joint file costs less: fewer
-        requests, for bytes that some users do not need.
+        Modules with the same users are a part, and each part begins as a group. Then parts move to other groups, alone, with
+        all others that a user needs, or as a whole group, as long as that lowers the cost of all files: for each user a
+        request and the bytes of the file, also of modules that this user does not need.
         """
         users = self.entries + sorted(self.late)
-        weights = [WEIGHTS.get(user, 1 if user in self.entries else LATE_WEIGHT) for user in users]
+        weights = [WEIGHTS.get(user, PAGE_WEIGHT if user in self.entries else LATE_WEIGHT) for user in users]
+        ahead = self.closure([AHEAD])
         used = collections.defaultdict(int)
         for place, user in enumerate(users):
-            for path in self.closure([user]):
+            for path in self.closure([user]) - ahead:
                 used[path] |= 1 << place
-        ahead = self.closure([AHEAD])
-        groups = {}
+        modules = collections.defaultdict(set)
         for path, mask in used.items():
-            if mask.bit_count() > 1 and path not in ahead:
-                groups.setdefault(mask, set()).add(path)
+            if mask.bit_count() > 1:
+                modules[mask].add(path)
+        bytes_of = {mask: sum(self.sizes[path] for path in paths) for mask, paths in modules.items()}
         weigh = functools.cache(lambda mask: sum(weight for place, weight in enumerate(weights) if mask >> place & 1))
-        parts = [(mask, modules, sum(self.sizes[path] for path in modules)) for mask, modules in groups.items()]
 
-        first = sum(1 << place for place, user in enumerate(users) if user in WEIGHTS)
+        def facts(parts):
+            return functools.reduce(int.__or__, parts, 0), sum(bytes_of[part] for part in parts)
 
-        def gain(one, other):
-            both = one[0] & other[0]
-            for mine, added in ((one, other), (other, one)):
-                if mine[0] & ~both & first and added[2] > MOST_UNNEEDED:
-                    return 0
-            return (REQUEST * weigh(both) - one[2] * weigh(other[0] & ~both) - other[2] * weigh(one[0] & ~both))
+        def cost(mask, size):
+            return weigh(mask) * (REQUEST + size) if mask else 0
 
-        while True:
-            pairs = sorted(((gain(one, other), place, far) for place, one in enumerate(parts)
-                            for far, other in enumerate(parts[:place])), reverse=True)
-            for won, place, far in pairs:
-                if won <= 0:
-                    return self._in_order([ahead, *(modules for _, modules, _ in parts)])
-                one, other = parts[place], parts[far]
-                joint = (one[0] | other[0], one[1] | other[1], one[2] + other[2])
-                rest = [part for part in parts if part not in (one, other)]
-                if self._in_order([ahead, joint[1], *(modules for _, modules, _ in rest)]):
-                    parts = [*rest, joint]
-                    break
-            else:
-                return self._in_order([ahead, *(modules for _, modules, _ in parts)])
+        def in_order(groups):
+            return self._in_order([ahead, *(set().union(*(modules[part] for part in group)) for group in groups if group)])
+
+        def moves(groups, place, choices):
+            """How much less all files cost after parts of a group move to another one, these parts, and both places."""
+            before = cost(*facts(groups[place]))
+            others = [(far, *facts(other)) for far, other in enumerate(groups) if far != place]
+            costs = [(far, mask, size, cost(mask, size)) for far, mask, size in others]
+            for moved in choices - {frozenset()}:
+                won = before - cost(*facts(groups[place] - moved))
+                own, weight = facts(moved)
+                for far, mask, size, now in costs:
+                    yield won + now - cost(mask | own, size + weight), moved, place, far
+
+        def best(groups, found):
+            """The groups after the move that saves most and leaves an order of files."""
+            for won, moved, place, far in sorted(found, key=lambda move: -move[0]):
+                if won < 1:
+                    return None
+                changed = list(groups)
+                changed[place], changed[far] = groups[place] - moved, groups[far] | moved
+                if in_order(changed):
+                    return changed
+
+        groups = [frozenset([part]) for part in sorted(modules)]
+        while joint := best(groups, (move for place, group in enumerate(groups) for move in moves(groups, place, {group}))):
+            groups = [group for group in joint if group]
+        groups.append(frozenset())
+        is_better = True
+        while is_better:
+            is_better = False
+            for place in range(len(groups)):
+                group = groups[place]
+                choices = {group, *(frozenset([part]) for part in group)}
+                choices |= {frozenset(part for part in group if part >> user & 1) for user in range(len(users))}
+                if changed := best(groups, moves(groups, place, choices)):
+                    groups, is_better = changed, True
+        return in_order(groups)
 
     def _in_order(self, groups):
         """The groups with names, each after those that it imports; none if that is impossible."""

@@ -4,9 +4,9 @@ import SpatialDatabase
 package import WebServer
 
 /// The device is one of these.
-struct IDCondition: CodeCondition {
+struct IDCondition: ColumnCondition {
   static let (name, summary) = ("ids", "Devices with any of these ids.")
-  static let column: String? = "device.id"
+  static let column = "device.id"
   let codes: [DeviceID]
 
   static var isForWatches: Bool { false }
