@@ -277,6 +277,21 @@ import WebServer
     #expect(try restored.text("SELECT precision FROM device") == "exact")
   }
 
+  @Test func `a place in a mapping day that was given back goes to the waiting list again`() throws
+  {
+    let scene = try scene()
+    let id = try scene.app.day(of: scene.ana, .approved, ["maximum": 1])
+    for one in [scene.ana, scene.rui] { scene.app.join(id, one) }
+    let act = Act(
+      perform: { later in
+        _ = later.send(.delete, TestApp.day(id, "participation"), as: scene.ana.identity)
+      }, count: "SELECT count(*) FROM mapping_day_participant WHERE state = 'waiting'")
+    #expect(try count(act, scene.app) == 1)
+    let (app, _) = try restored(scene, after: act)
+    #expect(try count(act, app) == 0)
+    #expect(try app.integer("SELECT count(*) FROM mapping_day_participant") == 1)
+  }
+
   @Test func `a watch that ended after a year is not back`() throws {
     let scene = try scene()
     try scene.app.watch(of: scene.ana)
