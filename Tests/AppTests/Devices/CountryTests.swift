@@ -50,7 +50,7 @@ import WebServer
         edit.place = try Coordinate(longitude: longitude, latitude: latitude)
         edit.settlePublicPoint()
         try app.writer.apply(
-          edit, to: device.rowid, stored, by: DeviceWriter.Author(kind: .edit), kind: .changed,
+          edit, to: device.rowid, by: DeviceWriter.Author(kind: .edit), kind: .changed,
           connection)
       }
     }

@@ -73,7 +73,7 @@ extension TestApp {
       var edit = DeviceEdit(stored: stored, wanted: [], merging: .replacing)
       change(&edit)
       try writer.apply(
-        edit, to: device.rowid, stored, by: DeviceWriter.Author(kind: .edit, account: account),
+        edit, to: device.rowid, by: DeviceWriter.Author(kind: .edit, account: account),
         kind: .changed, connection)
     }
   }
