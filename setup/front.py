@@ -8,8 +8,6 @@ names exactly the files that it uses. `public` itself can be served as well, unb
 import argparse
 import collections
 import fcntl
-import functools
-import graphlib
 import hashlib
 import html
 import json
@@ -21,6 +19,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.dont_write_bytecode = True
+import script_groups  # noqa: E402
+
 ROOT = Path(__file__).resolve().parent.parent
 PUBLIC = ROOT / "public"
 SCHEME = "1"  # changes when this program changes what it writes, besides its own text
@@ -31,9 +32,8 @@ FILES = "js/files.js"
 TARGET = "--target=chrome111,edge111,firefox121,safari16.4"
 CLASSIC = ("js/early.js", "js/first-visit.js")
 WORKERS = ("js/diary/worker.js", "js/routes-page/worker.js")
-# How modules are grouped: the cost of a request in bytes of a source, how often pages are opened as a first page, compared
-# with others, and how often a module is imported later.
-REQUEST, PAGE_WEIGHT, LATE_WEIGHT = 20_000, 5, 0.3
+# How often pages are opened as a first page, compared with others, and how often a module is imported later.
+PAGE_WEIGHT, LATE_WEIGHT = 5, 0.3
 WEIGHTS = {MAP: 60, DRAWING: 20, "js/device-page/page.js": 30, "js/about.js": 15, "js/statistics/page.js": 15,
            "js/learn/page.js": 15}
 # Pages that the service worker stores before they are visited (FIRST_PAGES), and modules that it does not store.
@@ -170,82 +170,10 @@ class Front:
                 seen |= facts["inputs"].keys()
 
     def _groups(self):
-        """The modules that several pages or later modules use, in groups that become a file each, dependencies first.
-
-        Modules with the same users are a part, and each part begins as a group. Then parts move to other groups, alone, with
-        all others that a user needs, or as a whole group, as long as that lowers the cost of all files: for each user a
-        request and the bytes of the file, also of modules that this user does not need.
-        """
         users = self.entries + sorted(self.late)
         weights = [WEIGHTS.get(user, PAGE_WEIGHT if user in self.entries else LATE_WEIGHT) for user in users]
-        ahead = self.closure([AHEAD])
-        used = collections.defaultdict(int)
-        for place, user in enumerate(users):
-            for path in self.closure([user]) - ahead:
-                used[path] |= 1 << place
-        modules = collections.defaultdict(set)
-        for path, mask in used.items():
-            if mask.bit_count() > 1:
-                modules[mask].add(path)
-        bytes_of = {mask: sum(self.sizes[path] for path in paths) for mask, paths in modules.items()}
-        weigh = functools.cache(lambda mask: sum(weight for place, weight in enumerate(weights) if mask >> place & 1))
-
-        def facts(parts):
-            return functools.reduce(int.__or__, parts, 0), sum(bytes_of[part] for part in parts)
-
-        def cost(mask, size):
-            return weigh(mask) * (REQUEST + size) if mask else 0
-
-        def in_order(groups):
-            return self._in_order([ahead, *(set().union(*(modules[part] for part in group)) for group in groups if group)])
-
-        def moves(groups, place, choices):
-            """How much less all files cost after parts of a group move to another one, these parts, and both places."""
-            before = cost(*facts(groups[place]))
-            others = [(far, *facts(other)) for far, other in enumerate(groups) if far != place]
-            costs = [(far, mask, size, cost(mask, size)) for far, mask, size in others]
-            for moved in choices - {frozenset()}:
-                won = before - cost(*facts(groups[place] - moved))
-                own, weight = facts(moved)
-                for far, mask, size, now in costs:
-                    yield won + now - cost(mask | own, size + weight), moved, place, far
-
-        def best(groups, found):
-            """The groups after the move that saves most and leaves an order of files."""
-            for won, moved, place, far in sorted(found, key=lambda move: -move[0]):
-                if won < 1:
-                    return None
-                changed = list(groups)
-                changed[place], changed[far] = groups[place] - moved, groups[far] | moved
-                if in_order(changed):
-                    return changed
-
-        groups = [frozenset([part]) for part in sorted(modules)]
-        while joint := best(groups, (move for place, group in enumerate(groups) for move in moves(groups, place, {group}))):
-            groups = [group for group in joint if group]
-        groups.append(frozenset())
-        is_better = True
-        while is_better:
-            is_better = False
-            for place in range(len(groups)):
-                group = groups[place]
-                choices = {group, *(frozenset([part]) for part in group)}
-                choices |= {frozenset(part for part in group if part >> user & 1) for user in range(len(users))}
-                if changed := best(groups, moves(groups, place, choices)):
-                    groups, is_better = changed, True
-        return in_order(groups)
-
-    def _in_order(self, groups):
-        """The groups with names, each after those that it imports; none if that is impossible."""
-        place_of = {path: place for place, modules in enumerate(groups) for path in modules}
-        sorter = graphlib.TopologicalSorter({
-            place: {place_of[name] for path in modules for name in self.imports[path] if name in place_of} - {place}
-            for place, modules in enumerate(groups)})
-        try:
-            order = list(sorter.static_order())
-        except graphlib.CycleError:
-            return []
-        return [("ahead" if AHEAD in groups[place] else f"shared{place}", groups[place]) for place in order]
+        return script_groups.grouped([self.closure([user]) for user in users], weights, self.sizes, self.imports,
+                                     self.closure([AHEAD]))
 
     def _facade(self, path):
         """A module that is imported both at once and later: an entry that passes on the exports of its group."""
@@ -483,7 +411,7 @@ def icon_sheet():
 
 def inputs(options):
     own = [path for path in sorted(PUBLIC.rglob("*")) if path.is_file() and path != PUBLIC / "vendor/icons.css"]
-    return digest(SCHEME.encode(), Path(__file__).read_bytes(), str(options.maps).encode(),
+    return digest(SCHEME.encode(), Path(__file__).read_bytes(), Path(script_groups.__file__).read_bytes(), str(options.maps).encode(),
                   *(part for path in own for part in (str(path.relative_to(PUBLIC)).encode(), path.read_bytes())))
 
 
