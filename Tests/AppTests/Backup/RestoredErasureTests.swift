@@ -161,7 +161,7 @@ import WebServer
             ? later.send(.delete, path, as: ana.identity)
             : later.send(.put, path, json: off, as: ana.identity)
           #expect(answer.status.code < 300, "\(answer.text)")
-        }, count: "SELECT coalesce(sum(mail + found + 1 - paused), 0) FROM visit_volunteer")
+        }, count: "SELECT count(*) FROM visit_volunteer WHERE mail = 1 OR found = 1 OR paused = 0")
     case .mappingDay, .mappingDayState, .participation, .participationName:
       return try actOnMappingDay(kind, scene)
     case .research, .researchState:
