@@ -47,6 +47,7 @@ RUN = re.compile(f"(?:{SHEET.pattern.replace('(', '(?:')})+")
 FONT = re.compile(r"url\(\"?\.\./(vendor/fonts/[\w.-]+)\"?\)")
 LATE = re.compile(r"\bimport\('(\.[^']+)'\)")
 SOON = re.compile(r"\bsoon\(import\('(\.[^']+)'\)")
+EXPECTED = re.compile(r"\bexpectModule\('(js/[^']+)'\)")
 IMPORT = re.compile(r"^import (?:\{([^}]*)\} from )?'(\.[^']+)';", re.MULTILINE)
 NAMED = re.compile(r"['`\"]((?:css|vendor|icons|js|terms)/[\w./-]+)['`\"]")
 NAME = re.compile(r"(?<=['\"`])[A-Za-z0-9._-]+(?=['\"`$])")
@@ -103,7 +104,8 @@ class Front:
         for name, text in linked.items():
             part = re.search(r' data-words-of="([^"]+)"', text)
             own = [name for name in words if part and name.startswith(f"words/{part[1]}.")]
-            files = json.dumps({name: self.addresses[name] for name in common + own}, separators=(",", ":"))
+            files = json.dumps({name: self.addresses[name] for name in common + own} | self._expected(self.pages.get(name, "")),
+                               separators=(",", ":"))
             text = text.replace("{{release}}", release).replace("{{files}}", "" if name in parts() else "{{files}}")
             (self.folder / name).parent.mkdir(exist_ok=True)
             (self.folder / name).write_text(self._with_parts(text, linked, files, release), "utf-8")
@@ -313,6 +315,14 @@ class Front:
         found = self.closure(entries)
         soon = {resolved(path, name) for path in found for name in SOON.findall(self.sources[path])}
         return found if soon <= found else self._first_modules([*entries, *soon])
+
+    def _expected(self, page):
+        """The files of each module that a page names with `expectModule` (files.js), without those that it has anyway."""
+        entries = SCRIPT.findall(page)
+        named = {address for path in entries for address in self._with_imports(path)}
+        expected = {path for module in self.closure(entries) for path in EXPECTED.findall(self.sources[module])}
+        return {f"{path} and imports": " ".join(one for one in self._with_imports(path) if one not in named)
+                for path in sorted(expected)}
 
     # Pages and style sheets
 

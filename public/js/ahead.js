@@ -4,8 +4,7 @@
 
 import { getJSON } from './api.js';
 import { listPath } from './devices/list-request.js';
-import { h } from './dom.js';
-import { fileAddress } from './files.js';
+import { expectModule } from './files.js';
 import { boxOfView } from './geography.js';
 import { expectLanguage } from './i18n.js';
 import { lastView } from './map/last-view.js';
@@ -34,8 +33,7 @@ function asked() {
   // After the list, which it would delay on a slow line, and before the page's script, which would ask for it later by
   // the time of one round trip.
   expectMaplibre();
-  // The modules that this one names arrive before the library, if it arrives before the page's script.
-  document.head.append(h('link', { rel: 'modulepreload', href: fileAddress('js/map/drawing.js'), fetchpriority: 'low' }));
+  expectModule('js/map/drawing.js');
   return list;
 }
 

@@ -23,6 +23,18 @@ export function fileAddress(path) {
 }
 
 /**
+ * Asks for a module and what it imports, at low priority. A module that the page imports later names its own imports only
+ * when it has arrived, and a library that starts meanwhile delays them further.
+ * @param {string} path below `public`, of a module that the page imports with `soon`
+ */
+export function expectModule(path) {
+  for (const href of (listed()[`${path} and imports`] ?? fileAddress(path)).split(' ')) {
+    const link = document.createElement('link');
+    document.head.append(Object.assign(link, { rel: 'modulepreload', href, fetchPriority: 'low' }));
+  }
+}
+
+/**
  * Whether the build made a file that `public` does not contain.
  * @param {string} path
  */
