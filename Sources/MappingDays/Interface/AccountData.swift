@@ -72,9 +72,7 @@ extension MappingDays {
         UPDATE mapping_day SET state = 'cancelled'
         WHERE id = ? AND state IN ('draft', 'waiting', 'approved', 'rejected', 'running')
         """, [.text(entry.id)])
-    case .participation:
-      try connection.execute(
-        "DELETE FROM mapping_day_participant WHERE id = ?", [.text(entry.id)])
+    case .participation: return try leaveAgain(entry.id, connection)
     case .participationName:
       guard entry.value == ParticipantStore.hidden else { return false }
       try connection.execute(
@@ -83,6 +81,20 @@ extension MappingDays {
     default: return nil
     }
     return connection.changedRowCount > 0
+  }
+
+  /// Ends a part in a day that a restored backup has brought back. The place goes to the waiting list, as it did then.
+  private func leaveAgain(_ id: String, _ connection: borrowing Connection) throws -> Bool {
+    let found = try connection.first(
+      "SELECT account_rowid, day_rowid FROM mapping_day_participant WHERE id = ?", [.text(id)]
+    ) { (account: $0.int(0), day: $0.int(1)) }
+    guard let found, let day = try days.one(row: found.day, connection),
+      let part = try participants.one(of: found.account, in: found.day, connection)
+    else { return false }
+    _ = try participants.leave(
+      day.rowid, part, takesParticipants: day.state.takesParticipants, maximum: day.plan.maximum,
+      connection)
+    return true
   }
 
   /// Deletes private plans of the organiser, and cancels a day that has not begun. A day that runs or is over continues

@@ -136,7 +136,10 @@ struct OrganiserRoutes: Sendable {
         throw Refusal(.forbidden, "error.mapping_day.not_organiser")
       }
       let actor = day.isOwn(caller) ? DayEvent.Actor.organiser : .moderator
-      try feature.days.apply(.cancel, to: day, by: actor, reason: reason, connection)
+      // A suspended or unconfirmed account may end its day, but its words reach nobody.
+      let isHeard = principal.isConfirmed && !principal.isSuspended
+      try feature.days.apply(
+        .cancel, to: day, by: actor, reason: isHeard ? reason : nil, connection)
       try DayMails.plan(
         .cancelled, to: day.rowid, at: feature.environment.now(), connection)
       if actor == .moderator {

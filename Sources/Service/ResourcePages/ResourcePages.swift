@@ -7,7 +7,7 @@ package import WebServer
 /// JSON response itself, so both have the same content.
 package struct ResourcePages: Sendable {
   /// The length of JSON whose page takes less than two milliseconds.
-  private static let quickBytes = 32 << 10
+  private static let quickBytes = 8 << 10
 
   private let frame: PageFrame
   private let template: PageTemplate

@@ -226,11 +226,11 @@ struct VisitRoutes: Sendable {
         let key = device.isInHome ? "error.visit.private" : "error.visit.no_reason"
         throw InvalidInput.refused("device", key)
       }
-      try visits.asking.spendTaking(principal)
       let visit = try workflow.store.add(about: device, reason, by: nil, connection)
       try workflow.open(visit, next: visits.environment.now(), connection)
       let taken = try workflow.take(
         try workflow.store.one(visit.id, connection), by: principal.account, at: time, connection)
+      try visits.asking.spendTaking(principal)
       return try answer(taken, principal.account, connection, isNew: true)
     }
   }

@@ -161,7 +161,7 @@ import WebServer
             ? later.send(.delete, path, as: ana.identity)
             : later.send(.put, path, json: off, as: ana.identity)
           #expect(answer.status.code < 300, "\(answer.text)")
-        }, count: "SELECT coalesce(sum(mail + found + 1 - paused), 0) FROM visit_volunteer")
+        }, count: "SELECT count(*) FROM visit_volunteer WHERE mail = 1 OR found = 1 OR paused = 0")
     case .mappingDay, .mappingDayState, .participation, .participationName:
       return try actOnMappingDay(kind, scene)
     case .research, .researchState:
@@ -275,6 +275,21 @@ import WebServer
     #expect(done.erasedAgain == 0)
     #expect(try restored.text("SELECT mail FROM watch") == "daily")
     #expect(try restored.text("SELECT precision FROM device") == "exact")
+  }
+
+  @Test func `a place in a mapping day that was given back goes to the waiting list again`() throws
+  {
+    let scene = try scene()
+    let id = try scene.app.day(of: scene.ana, .approved, ["maximum": 1])
+    for one in [scene.ana, scene.rui] { scene.app.join(id, one) }
+    let act = Act(
+      perform: { later in
+        _ = later.send(.delete, TestApp.day(id, "participation"), as: scene.ana.identity)
+      }, count: "SELECT count(*) FROM mapping_day_participant WHERE state = 'waiting'")
+    #expect(try count(act, scene.app) == 1)
+    let (app, _) = try restored(scene, after: act)
+    #expect(try count(act, app) == 0)
+    #expect(try app.integer("SELECT count(*) FROM mapping_day_participant") == 1)
   }
 
   @Test func `a watch that ended after a year is not back`() throws {

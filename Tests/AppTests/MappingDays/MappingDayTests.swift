@@ -22,6 +22,24 @@ import WebServer
     try app.get(TestApp.day(id), as: ana.identity).json["state"]?.stringValue
   }
 
+  @Test func `a suspended organiser cancels a day and writes to nobody`() throws {
+    let id = try app.day(of: ana)
+    app.join(id, try app.account("rui"))
+    try app.database.write { connection in
+      try connection.execute(
+        "UPDATE account SET suspended_at = ?, suspended_reason = 'spam' WHERE rowid = ?",
+        [.text(app.clock.now.text), .integer(ana.rowid)])
+    }
+    let ended = app.post(
+      TestApp.day(id, "cancellation"), ["reason": "Buy here"], as: ana.identity)
+    #expect(ended.status == .ok, "\(ended.text)")
+    try app.app.mappingDays.finish()
+    #expect(try state(id) == "cancelled")
+    #expect(!app.get(TestApp.day(id)).text.contains("Buy here"))
+    #expect(try app.dayMails() == ["mapping_day_decided ana", "mapping_day_cancelled rui"])
+    #expect(!(try app.lastMail).arguments.text.contains("Buy here"))
+  }
+
   // The plan
 
   @Test func `a plan is stored and shown as it was sent`() throws {

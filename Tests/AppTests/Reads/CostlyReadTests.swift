@@ -78,10 +78,9 @@ import WebServer
     target: String
   ) throws {
     let app = try TestApp { try TestPlaces.make(in: $0) }
-    for place in 0..<40 {
+    for place in 0..<60 {
       _ = try app.device(name: "Camera \(place)", longitude: Double(place)) {
         $0.answersFor = Operator(name: "Koko", kind: .company)
-        $0.description = String(repeating: "long ", count: 100)
       }
     }
     let day = try app.day(of: app.account("ana"), .over)

@@ -34,7 +34,10 @@ import WebServer
     switch property {
     case "category": return [fields.category]
     case "data_collected": return several(fields.dataCollected)
-    case "operator": return [fields.answersFor?.name ?? "-"]
+    case "operator":
+      // A name on a household device may be that of a person.
+      let isHousehold = app.vocabulary.category(fields.category)?.isHousehold == true
+      return [isHousehold ? "-" : fields.answersFor?.name ?? "-"]
     case "operator_kind": return [(fields.answersFor?.kind ?? .unknown).rawValue]
     case "setting": return [fields.setting?.rawValue ?? "-"]
     case "zone": return [fields.zone ?? "-"]

@@ -56,8 +56,8 @@ export function isHousehold({ operator, category }) {
 }
 
 /**
- * Whether the device needs a look and a person can find it on the street. A missing notice alone is no reason to go, and
- * nobody is led into a home.
+ * Whether the device needs a look and a person can find it on the street. A missing notice alone is no reason to go,
+ * and nobody is led into a home.
  * @param {Device} device @param {string} today ISO day
  */
 export function canBeChecked(device, today) {
