@@ -44,7 +44,9 @@ import Testing
 
   /// A new field of the filter fails here until each path judges it: one that a path forgets would match every device.
   @Test func `each field excludes a device on every path`() throws {
-    let far = [(50, 50), (60, 50), (60, 60), (50, 60)].map { FixedPosition(longitude: $0.0, latitude: $0.1) }
+    let far = [(50, 50), (60, 50), (60, 60), (50, 60)].map {
+      FixedPosition(longitude: $0.0, latitude: $0.1)
+    }
     let region = try #require(Region(RegionShape(polygons: [[far]])))
     var others = PointFilter(rows: RowSet([2]))
     others.orCategories = [9]
