@@ -11,10 +11,10 @@ from support.page_files import page_files
 
 # Path: scripts, their packed kB, packed kB of style sheets.
 BUDGETS = {
-    "/": (6, 52, 20),
+    "/": (6, 53, 20),
     "/about": (5, 31, 14),
     "/sign-in": (7, 38, 16),
-    "/devices/{device}": (11, 72, 23),
+    "/devices/{device}": (11, 75, 23),
     "/statistics": (8, 56, 19),
     "/choices": (11, 69, 20),
     "/routes": (18, 114, 21),
@@ -41,8 +41,9 @@ class PageBudgetTests(BrowserTest):
 
     def test_the_map_page_names_no_module_that_draws_the_map(self):
         page = self.open(FUNCHAL, size=PHONE)
-        named = page.evaluate("() => [...document.querySelectorAll('script[src], link[rel=modulepreload]')]"
-                              ".map((one) => one.src || one.href)")
+        named = page.evaluate(
+            "() => [...document.querySelectorAll('script[src], link[rel=modulepreload]:not([fetchpriority])')]"
+            ".map((one) => one.src || one.href)")
         seen = page.evaluate(
             "() => performance.getEntriesByType('resource')"
             ".filter(({ name }) => /\\/assets\\/.*\\.js$/.test(name) && !/maplibre|first-visit/.test(name))"
@@ -50,7 +51,7 @@ class PageBudgetTests(BrowserTest):
         later = {name: size for name, size in seen if name not in named}
         drawing = [name for name in later if "drawing" in name or "continue" in name]
         self.assertEqual(len(drawing), 2, later)
-        self.assertLessEqual(sum(later.values()), LATER * 1_000)
+        self.assertLessEqual(sum(later.values()), LATER * 1_000, later)
 
     def test_the_budgets_are_those_of_the_documentation(self):
         text = (HOME / "docs/reference/performance.md").read_text()

@@ -23,8 +23,8 @@ export function fileAddress(path) {
 }
 
 /**
- * Asks for a module and what it imports, at low priority. A module that the page imports later names its own imports only
- * when it has arrived, and a library that starts meanwhile delays them further.
+ * Asks for a module and what it imports, at low priority. Otherwise its imports are known only when it has arrived, and
+ * a library that starts meanwhile delays them further.
  * @param {string} path below `public`, of a module that the page imports with `soon`
  */
 export function expectModule(path) {
