@@ -67,9 +67,9 @@ struct CSVSplitter {
     case .plain where byte == quote && hasOnlyBlanks:
       bytes.removeLast(bytes.count - (ends.last ?? 0))
       beginQuote()
-    // Some programs escape a quote with a backslash; before a separator it is the end of a text such as `C:\`.
+    // Some programs escape a quote with a backslash; before a separator or a line end it ends a text such as `C:\`.
     case .quoteInQuoted
-    where bytes.last == UInt8(ascii: "\\") && byte != separator && !Self.mayFollowQuote(byte):
+    where bytes.last == UInt8(ascii: "\\") && byte != separator && !(0x0A...0x0D).contains(byte):
       bytes[bytes.count - 1] = quote
       try append(byte)
       state = .quoted
