@@ -50,6 +50,24 @@ class Process:
                 self.child.kill()
                 self.child.wait()
 
+    def cpu(self):
+        """The processor time used so far, in seconds."""
+        with open(f"/proc/{self.child.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def rest(self, seconds, most=0.02):
+        """Waits until the background work after a start, such as the snapshots of the day, is done: until each of five
+        seconds needs at most this processor time."""
+        quiet = 0
+        for _ in range(seconds):
+            before = self.cpu()
+            time.sleep(1)
+            quiet = quiet + 1 if self.cpu() - before < most else 0
+            if quiet == 5:
+                return
+        raise Failure(f"farol is still busy after {seconds} s")
+
     def wait_for(self, port, target, seconds):
         """The seconds until `target` returned 200."""
         started = time.monotonic()
@@ -86,22 +104,6 @@ class Farol(Process):
         except BaseException:
             self.__exit__()
             raise
-
-    def cpu(self):
-        """The processor time used so far, in seconds."""
-        with open(f"/proc/{self.child.pid}/stat") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def rest(self, seconds, most=0.02):
-        """Waits until the background work after a start, such as the snapshots of the day, is done: until a second needs
-        at most this processor time."""
-        for _ in range(seconds):
-            before = self.cpu()
-            time.sleep(1)
-            if self.cpu() - before < most:
-                return
-        raise Failure(f"farol is still busy after {seconds} s")
 
     def memory(self):
         """The current and the maximum resident memory, in MB."""

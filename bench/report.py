@@ -11,7 +11,7 @@ def machine():
     with open("/proc/meminfo") as file:
         memory = int(file.readline().split()[1]) / 1024 ** 2
     return (f"{len(names) or os.cpu_count()} × {names[0] if names else platform.machine()}, "
-            f"{memory:.0f} GiB, Linux {platform.release()}")
+            f"{memory:.0f} GiB, Linux {'.'.join(platform.release().split('.')[:2])}")
 
 
 def number(value):
