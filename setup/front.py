@@ -323,8 +323,7 @@ class Front:
         entries = SCRIPT.findall(page)
         named = {address for path in entries for address in self._with_imports(path)}
         expected = {path for module in self.closure(entries) for path in EXPECTED.findall(self.sources[module])}
-        return {f"{path} and imports": " ".join(one for one in self._with_imports(path) if one not in named)
-                for path in sorted(expected)}
+        return {f"{path} and imports": [one for one in self._with_imports(path) if one not in named] for path in sorted(expected)}
 
     # Pages and style sheets
 

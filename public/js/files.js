@@ -2,14 +2,16 @@
 // The addresses of files of this site. Each built file has a name with a hash of its content, which the page lists.
 // Without a build, all files of `public` are below one address.
 
-/** @type {Record<string, string> | undefined} */
+/** @typedef {Record<string, string | undefined> & Record<`${string} and imports`, string[] | undefined>} Addresses */
+
+/** @type {Addresses | undefined} */
 let addresses;
 
 function listed() {
   if (!addresses) {
     const list = 'document' in globalThis && document.querySelector('meta[name="farol-files"]');
     const text = list && list.getAttribute('content');
-    addresses = /** @type {Record<string, string>} */ (text ? JSON.parse(text) : {});
+    addresses = /** @type {Addresses} */ (text ? JSON.parse(text) : {});
   }
   return addresses;
 }
@@ -28,7 +30,7 @@ export function fileAddress(path) {
  * @param {string} path below `public`, of a module that the page imports with `soon`
  */
 export function expectModule(path) {
-  for (const href of (listed()[`${path} and imports`] ?? fileAddress(path)).split(' ')) {
+  for (const href of listed()[`${path} and imports`] ?? [fileAddress(path)]) {
     const link = document.createElement('link');
     document.head.append(Object.assign(link, { rel: 'modulepreload', href, fetchPriority: 'low' }));
   }
