@@ -59,11 +59,13 @@ def prepare(path, count):
     return day, tokens
 
 
-def addition(name, token, chance):
+def addition(name, token, number):
+    # The steps of the R2 sequence keep devices apart: at random positions two of them may be taken for one (409).
+    east, north = (number * 0.7548776662 % 1, number * 0.5698402910 % 1)
     body = json.dumps({
         "type": "Feature",
         "geometry": {"type": "Point", "coordinates": [
-            round(chance.uniform(WEST + 0.001, EAST - 0.001), 6), round(chance.uniform(SOUTH + 0.001, NORTH - 0.001), 6)]},
+            round(WEST + 0.001 + east * (EAST - WEST - 0.002), 6), round(SOUTH + 0.001 + north * (NORTH - SOUTH - 0.002), 6)]},
         "properties": {"name": name, "category": "camera_fixed", "precision": "exact"},
     }).encode()
     return (f"POST {ITEMS} HTTP/1.1\r\nHost: farol.example\r\nAuthorization: Bearer {token}\r\n"
@@ -144,7 +146,7 @@ async def follow(port, day, tokens, addresses, count, seconds, pause):
         name, place = f"Day {number}", number % len(tokens)
         # The server closes a connection that is silent for long.
         line = await connect(port, f"127.5.1.{1 + place}")
-        answer = await line.ask(addition(name, tokens[place], chance))
+        answer = await line.ask(addition(name, tokens[place], number))
         written[name] = time.monotonic()
         line.transport.abort()
         statuses[status_of(answer)] = statuses.get(status_of(answer), 0) + 1
