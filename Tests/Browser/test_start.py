@@ -13,7 +13,7 @@ LISTS = "/api/collections/devices/items?"
 MARKERS = "keptMaps[0].listImages().filter((id) => /^cluster\\/light\\/\\w+\\/[a-z]+12\\/0$/.test(id))"
 SYMBOLS = f"() => {MARKERS}.length"
 LOOKS = f"() => new Set({MARKERS}.map((id) => keptMaps[0].getImage(id).data.data.join())).size"
-MOST_REQUESTS = 16  # before the first tile, two of them for the module that draws the map
+MOST_REQUESTS = 15  # before the first tile, two of them for the module that draws the map
 # Counts how often the map is drawn until it is ready: MapLibre clears the canvas once each time.
 COUNT_PICTURES = """
 (() => {

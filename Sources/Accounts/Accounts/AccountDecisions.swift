@@ -1,6 +1,6 @@
 package import SpatialDatabase
 
-/// What moderators, admins and approved organisations decide about an account.
+/// Decisions of moderators, admins and approved organisations about an account.
 extension AccountStore {
   /// A suspension: its start, its end and its reason.
   package typealias Suspension = (at: String?, until: String?, reason: String?)

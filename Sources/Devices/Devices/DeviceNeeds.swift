@@ -7,7 +7,7 @@ package enum DeviceNeed: String, CaseIterable, Sendable {
   /// Not checked for longer than devices of its category stay as they are.
   case stale
   case disputed
-  /// Reported by one account that is still new, and confirmed by nobody.
+  /// Reported by one new account, without a confirmation.
   case singleReport = "single_report"
   /// Its position is a guess of its source.
   case approximate

@@ -4,7 +4,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// What the organiser of a mapping day does: plan, change, submit, withdraw, cancel, delete, write to participants.
+/// The routes of organisers: plan, change, submit, withdraw, cancel and delete a mapping day, write to participants.
 struct OrganiserRoutes: Sendable {
   let feature: MappingDays
 
@@ -136,7 +136,7 @@ struct OrganiserRoutes: Sendable {
         throw Refusal(.forbidden, "error.mapping_day.not_organiser")
       }
       let actor = day.isOwn(caller) ? DayEvent.Actor.organiser : .moderator
-      // A suspended or unconfirmed account may end its day, but its words reach nobody.
+      // A suspended or unconfirmed account may end its day. Its reason is not stored, so no mail contains it.
       let isHeard = principal.isConfirmed && !principal.isSuspended
       try feature.days.apply(
         .cancel, to: day, by: actor, reason: isHeard ? reason : nil, connection)

@@ -3,13 +3,13 @@ package import Logging
 package import PrivacyMap
 package import SpatialDatabase
 
-/// What an instance makes once and its features share: a feature, or a value that several features use.
+/// A part of an instance, made once and shared by its features: a feature, or a value that several features use.
 package protocol InstancePart: Sendable {
   /// Makes the part from other parts of the instance, which are made first where they are needed.
   init(_ instance: Instance) throws
 }
 
-/// What all features of an instance share, and the place where they find each other.
+/// The database, settings and services that all features of an instance share. Features find each other here.
 ///
 /// Every feature is made from it alone, so that a new feature adds one line to the list of features and changes no
 /// other place. It is used while an instance starts; features keep the parts that they need.
@@ -78,7 +78,7 @@ package final class Instance: Sendable {
   /// All retention periods of personal data. Data that a user deletes personally has no period.
   package var retention: [RetentionRule] { features.flatMap { $0.retention } }
 
-  /// The secret of this instance for one use; made when it is first asked for.
+  /// The secret of this instance for one use, made on first use.
   package func secret(_ use: InstanceSecret.Purpose) throws -> [UInt8] {
     let now = base.environment.now()
     return try base.database.write { try InstanceSecret.read(use, $0, now: now) }
@@ -94,7 +94,7 @@ package final class Instance: Sendable {
     return part
   }
 
-  /// The part of a type, which is made when it is first asked for.
+  /// The part of a type, made on first use.
   ///
   /// - Throws: The error of the part that could not be made; ``MissingPart`` if two parts need each other.
   package func part<Part: InstancePart>(_ type: Part.Type = Part.self) throws -> Part {

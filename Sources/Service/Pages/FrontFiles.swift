@@ -3,12 +3,12 @@ package import WebServer
 
 /// The files of the web front: built by `setup/front.py`, or `public` itself for development.
 package enum FrontFiles {
-  /// What the build says about itself.
+  /// The description that the build wrote.
   private static let manifest = "release.json"
 
-  /// Reads a folder. `isServed` tells whether browsers will get the files: packing them takes half of a small import.
+  /// Reads a folder. `isServed`: whether to pack the files for browsers, which takes half of a small import.
   ///
-  /// - Throws: the file system's error, or that of JSON.
+  /// - Throws: an error of the file system or of JSON.
   package static func read(_ directory: String, isServed: Bool = true) throws -> StaticFiles {
     let contents = try StaticFiles.contents(of: directory)
     guard let manifest = contents[manifest] else {

@@ -1,7 +1,7 @@
 import PrivacyMap
 import Reference
 
-/// The map of a place on a card: its border and those beside it, on a square.
+/// The map of a place on a card: its border and its neighbours' borders, on a square.
 struct PlaceMap {
   let outlines: [ShareCard.Outline]
   let frame: CardFrame
