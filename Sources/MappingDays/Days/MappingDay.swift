@@ -76,7 +76,7 @@ struct MappingDay: Sendable {
   }
 }
 
-/// What participants do with a device.
+/// The kind of a participant's contribution to a device.
 enum ContributionKind: String, CaseIterable, Sendable {
   case added, confirmed, photographed, corrected
 }

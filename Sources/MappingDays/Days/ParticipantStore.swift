@@ -96,8 +96,9 @@ struct ParticipantStore: Sendable {
       """, [.integer(day), .integer(one.rowid)])
   }
 
-  /// Gives an account a place, or one on the waiting list if there is none. A second call only changes the team and whether
-  /// the name is shown. Writes run one after the other, so two who join at once do not get the same place.
+  /// Gives an account a place, or puts it on the waiting list if the day is full. A second call only changes the team
+  /// and whether the name is shown. Writes run one after the other, so two people who join at once do not get the same
+  /// place.
   func join(
     _ day: MappingDay, _ account: Int64, showsName: Bool, team: String? = nil,
     _ connection: borrowing Connection

@@ -4,10 +4,10 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// What happens on a mapping day: the figures of its live page and of its report, and the contributions as files.
+/// The progress of a mapping day: the figures of its live page and of its report, and the contributions as files.
 ///
-/// Many people look at once. All get the same answer, which one of them has made (``ProgressAnswers``); what happens since
-/// comes from the live stream.
+/// Many people watch at once. All get the same response, which one request generates (``ProgressAnswers``); later
+/// changes come from the live stream.
 struct ProgressRoutes: Sendable {
   let feature: MappingDays
 
@@ -70,7 +70,7 @@ struct ProgressRoutes: Sendable {
   @Sendable private func contributions(_ request: Request) throws -> Response {
     let format = try Self.format(request)
     let after = try PageCursor.rows(request.query["cursor"], count: 1)?.first ?? 0
-    // Viewers read the first page. Other pages are not kept: their cursors are those of clients.
+    // Viewers read the first page. Further pages are not cached: their cursors come from API clients.
     guard after == 0 else { return try file(request, format, after: after) }
     return try feature.answers.answer("contributions \(try key(request)) \(format)") {
       try file(request, format, after: 0)

@@ -111,7 +111,7 @@ package struct ExportRoutes: Feature {
       tag = kept.etag
       return linked(kept, request, format)
     }
-    // The tag of this file, not that of the version of the map.
+    // The tag of this file, not of the map's version.
     if let tag { response.etag = tag }
     return response
   }

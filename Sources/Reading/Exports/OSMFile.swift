@@ -216,7 +216,7 @@ struct OSMElementReader {
     _ row: Row, tagsFrom first: Int, _ connection: borrowing Connection
   ) throws -> OSMElement {
     var element = try tagged(row, tagsFrom: first, connection)
-    // No tag tells companies from other private operators.
+    // No tag distinguishes companies from other private operators.
     if element.tags.contains(where: { $0.key == "operator" }),
       let kind = OSMTags.organisation(row, from: first)
     {

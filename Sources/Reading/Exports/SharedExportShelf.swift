@@ -29,7 +29,7 @@ struct SharedExportShelf: ExportShelf {
   }
 
   private struct List {
-    /// As stored; nil if there is none.
+    /// As stored; nil if nothing is stored.
     var text: String?
     var entries: [String: Entry] = [:]
   }

@@ -7,8 +7,8 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// Sends missed changes to listeners that come back, and tries new filters, on a thread of its own: those who listen already
-/// do not wait.
+/// Sends missed changes to listeners that reconnect, and tries new filters. It has a separate thread, so that connected
+/// listeners do not wait.
 ///
 /// The network that used the least time has the next turn, of one portion. The missed changes of a network that took much
 /// time are not read; its listeners get `reload`.

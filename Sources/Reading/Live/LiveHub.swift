@@ -62,7 +62,7 @@ final class LiveHub: Sendable {
   /// Begins to serve a listener that has seen the change sequence up to `seen`. `maximum` is the number of
   /// listeners at once.
   ///
-  /// - Returns: nil, or why it is refused: there are as many already, or those of its network cost too much.
+  /// - Returns: nil, or the reason for refusing it: the maximum is reached, or listeners of its network cost too much.
   func join(
     _ listener: LiveListener, seen: Int64?, atMost maximum: Int
   ) -> RequestQueue.Refused? {
@@ -110,7 +110,7 @@ final class LiveHub: Sendable {
   ) -> Bool {
     state.withLock { state in
       if let through, state.taken > through { return false }
-      // Later commits are told as changes, some of them twice.
+      // Later commits are sent as changes, some of them twice.
       let sequence = through ?? store.store.index.sequence
       for message in greeting(sequence) { listener.send(only: message, reaching: sequence) }
       state.admitted.append(listener)
@@ -131,7 +131,7 @@ final class LiveHub: Sendable {
     var broadcast = LiveBroadcast(store: store, logger: logger)
     var listeners: [LiveListener] = []
     var lastMessage = ContinuousClock.now
-    /// The number that all listeners were told.
+    /// The sequence number that all listeners have received.
     var sent: Int64 = 0
     while let turn = next(before: deadline(lastMessage, listeners)) {
       listeners += turn.admitted
@@ -204,7 +204,7 @@ extension LiveHub: MapObserver {
   func note(_ transitions: [MapTransition], sequence: Int64) {
     state.withLock { state in
       state.sequence = sequence
-      // Nobody hears of changes that are not gathered.
+      // Without listeners, changes are not collected.
       guard state.count > 0 else { return state.taken = sequence }
       guard !state.isFlooded else { return }
       guard state.transitions.count + transitions.count <= Self.maxBatchSize else {

@@ -83,7 +83,7 @@ final class LiveListener: Sendable {
   func flush() { state.withLock { flush(&$0) } }
 
   private func put(_ piece: [UInt8], _ state: inout State) {
-    // Small, so it is taken in any case.
+    // Small, so it may exceed the limit.
     _ = memory.take(piece.count, isNeeded: true)
     state.outbox.append(piece)
     state.bytes += piece.count

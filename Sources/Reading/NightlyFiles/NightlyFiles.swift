@@ -26,12 +26,12 @@ package protocol NightlyFiles: Sendable {
   func open(_ file: NightlyFile) throws -> KeptFile?
 
   /// Confirms in the transaction of a row that refers to a file that the file still exists in whole. Files of equal
-  /// content are stored once, so the erasure of another one may have removed it since it was stored.
+  /// content are stored once, so the erasure of another file may have removed it since it was stored.
   ///
   /// - Throws: ``SnapshotTrouble`` if it does not; the caller stores it again.
   func confirm(_ file: NightlyFile, _ connection: borrowing Connection) throws
 
-  /// Those of some files that exist.
+  /// The subset of `files` that exists.
   func present(_ files: [NightlyFile]) throws -> Set<NightlyFile>
 
   /// Erases a file to which no row refers any more.
@@ -94,7 +94,7 @@ package struct FolderFiles: NightlyFiles {
   /// The next draft replaces one that was interrupted.
   package func sweep(at now: Timestamp) {}
 
-  /// The damaged ones of some files. A missing file is none of them: an operator may have removed it.
+  /// The damaged files among `files`. A missing file is not damaged: an operator may have removed it.
   package func damaged(among files: [NightlyFile]) throws -> [NightlyFile] {
     try files.filter { file in
       if access(path(file), F_OK) == 0 { return try open(file) == nil }

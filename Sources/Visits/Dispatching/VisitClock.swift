@@ -3,8 +3,8 @@ import Locking
 import PrivacyMap
 import SpatialDatabase
 
-/// Does what is due: looks for volunteers, ends offers that nobody answered, reminds of planned visits, returns missed
-/// ones to the queue, and closes requests whose device is gone.
+/// Advances the requests for visits: finds volunteers, ends unanswered offers, sends reminders of planned visits,
+/// returns missed visits to the queue, and closes requests whose device is gone.
 ///
 /// It runs as a job with a lease, every minute and right after each change. A search reads outside the transaction that
 /// makes the offer; that transaction confirms everything anew, so two servers that run it never offer a request twice.
@@ -100,9 +100,9 @@ final class VisitClock: Sendable {
     }
   }
 
-  /// Asks the next volunteer.
+  /// Offers a request to the next volunteer.
   ///
-  /// - Returns: false if the volunteer was asked about another request since the search.
+  /// - Returns: false if the volunteer found can no longer get the offer. The request is due again after a second.
   private func dispatch(_ visit: StoredVisit) throws -> Bool {
     let choice = try database.read(limit: .after(.seconds(5))) {
       connection -> VisitDispatch.Choice? in
@@ -145,7 +145,7 @@ final class VisitClock: Sendable {
     return true
   }
 
-  /// Sets the next look at a request that nobody was asked about, and opens it to all if `isOver`.
+  /// Schedules the next check of a request without a volunteer, and opens it to everyone if `isOver`.
   private func rest(
     _ visit: StoredVisit, isOver: Bool, until time: Timestamp?, _ connection: borrowing Connection
   ) throws {
@@ -158,7 +158,7 @@ final class VisitClock: Sendable {
     }
   }
 
-  /// Finds the next times of availability of volunteers whose last one has passed.
+  /// Computes the next availability window of volunteers whose previous window has passed.
   private func renewWindows(everyone: Bool) throws {
     var last: Int64 = 0
     while true {

@@ -22,7 +22,7 @@ final class VisitHub: Sendable {
   private struct Listener {
     let principal: Principal
     let body: PushedBody
-    /// What the account would have read at the last look.
+    /// The account's entry in ``VisitMarks`` at the last check.
     var mark: String?
   }
 

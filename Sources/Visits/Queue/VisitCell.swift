@@ -1,10 +1,10 @@
 import Foundation
 package import PrivacyMap
 
-/// A cell of a fixed grid over the world: the area of a volunteer, and the zone whose queue is asked.
+/// A cell of a fixed grid over the world. A volunteer's area is a cell, and each cell has its queue of volunteers.
 ///
-/// A row is 0.02° of latitude high (2.2 km) and is cut into equal columns that are at least as wide. Only polar rows are
-/// one cell. A volunteer names a cell and never a position.
+/// A row is 0.02° of latitude high (2.2 km) and is cut into equal columns that are at least as wide. Only polar rows
+/// are one cell. A volunteer states a cell, never a position.
 package struct VisitCell: Hashable, Sendable {
   package let row: Int
   package let column: Int

@@ -40,7 +40,7 @@ package enum VisitReason: String, CaseIterable, Sendable {
   }
 }
 
-/// What a volunteer found.
+/// The outcome of a visit, as the volunteer reports it.
 package enum VisitOutcome: String, CaseIterable, Sendable {
   case confirmed, changed, gone
   case notFound = "not_found"

@@ -1,7 +1,7 @@
 import Foundation
 package import PrivacyMap
 
-/// When a volunteer can be asked: until a moment, and at hours of the week in a time zone.
+/// The availability of a volunteer: until a given time, and at hours of the week in a time zone.
 package struct VisitHours: Equatable, Sendable {
   /// Hours of one day of the week, in minutes since local midnight.
   package struct Span: Equatable, Sendable {
@@ -43,7 +43,7 @@ package struct VisitHours: Equatable, Sendable {
   /// A time of availability; `until` is not part of it.
   package typealias Window = (from: Timestamp, until: Timestamp)
 
-  /// The present time of availability, or else the next one within a week; nil if there is none.
+  /// The current availability window, otherwise the next one within a week. Nil without either.
   package func window(at now: Timestamp) -> Window? {
     if let until, until > now { return (now, until) }
     var calendar = Calendar(identifier: .gregorian)

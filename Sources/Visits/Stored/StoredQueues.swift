@@ -23,7 +23,7 @@ struct StoredQueues: VisitQueues {
 
   /// Binds the asker, the author, the request, a day ago, now, the zone, a limit, and whether Farol itself asks.
   static let queueQuery = query("cell")
-  /// The same with the number of an account in place of the zone.
+  /// The same query by account number instead of cell.
   static let oneQuery = query("visit_volunteer.account_rowid")
 
   private static func query(_ key: String) -> String {

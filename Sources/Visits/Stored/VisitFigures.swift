@@ -1,7 +1,7 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The figures about visits. Counts of requests are public, because everybody sees requests. Counts of people are
+/// Figures about visits. Counts of requests are public, because the requests themselves are. Counts of people are
 /// published once a week, in steps of five, and only if there are ten or more and ten or more have come or gone.
 struct VisitFigures: Sendable {
   let environment: Environment

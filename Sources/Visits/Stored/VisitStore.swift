@@ -94,7 +94,7 @@ struct VisitStore: Sendable {
     return try one(id, connection)
   }
 
-  /// What changes with the state of a request.
+  /// The columns that change with the state of a request.
   struct Change: Sendable {
     var dueAt: Timestamp?
     var visitor: Int64?
@@ -150,7 +150,7 @@ struct VisitStore: Sendable {
       [.text(now.text), .text(due.text), .integer(visit.rowid)])
   }
 
-  /// Requests that a newly available volunteer may be asked about are looked at soon, the oldest first.
+  /// Schedules an early check of the requests for which a new volunteer may be available, the oldest 20 first.
   func wake(rows: ClosedRange<Int>, _ connection: borrowing Connection) throws {
     try connection.execute(
       """

@@ -151,7 +151,7 @@ struct VisitRoutes: Sendable {
     }
   }
 
-  /// A public device. A hidden one is no target, not even for its author.
+  /// Finds a public device. A hidden device is not found, not even for its author.
   private func device(
     _ id: String?, _ caller: Caller, _ connection: borrowing Connection
   ) throws -> VisitedDevice {
