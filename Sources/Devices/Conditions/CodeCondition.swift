@@ -56,7 +56,7 @@ extension ColumnCondition {
     where known?.codes.contains(code) != false && !codes.contains(code) {
       codes.append(code)
     }
-    // The values of the filter and those of the parameter have nothing in common.
+    // The filter and the parameter have no value in common.
     return codes.isEmpty ? nil : Self(codes: codes)
   }
 

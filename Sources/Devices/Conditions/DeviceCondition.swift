@@ -60,7 +60,7 @@ extension DeviceCondition {
   package var fillsCells: Bool { false }
 }
 
-/// A feature with conditions of its own.
+/// A feature that contributes conditions.
 package protocol FilteringFeature: Feature {
   static var conditions: [any DeviceCondition.Type] { get }
 }

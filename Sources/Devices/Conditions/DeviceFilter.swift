@@ -12,7 +12,7 @@ package struct DeviceFilter: Sendable {
 
   package init(_ conditions: [any DeviceCondition] = []) { self.conditions = conditions }
 
-  /// The condition of a type; nil if the filter has none.
+  /// The condition of a type; nil if the filter does not contain it.
   package subscript<Condition: DeviceCondition>(_ type: Condition.Type) -> Condition? {
     get {
       for condition in conditions { if let found = condition as? Condition { return found } }
@@ -28,9 +28,9 @@ package struct DeviceFilter: Sendable {
   /// Whether most cells of `device_listing` with a matching device have no other devices of its category.
   var fillsCells: Bool { conditions.allSatisfy(\.fillsCells) }
 
-  /// The statuses to return: those of the parameter; without it the standing ones, and any other one
-  /// whose code the filter contains. A filter such as `NOT (status = 'reported')` thus finds only
-  /// devices that the list without a filter has.
+  /// The statuses to return: the parameter's values. Without the parameter, these are the standing statuses and any
+  /// other status whose code the filter contains. A filter such as `NOT (status = 'reported')` thus finds only devices
+  /// that the list without a filter has.
   package var statuses: [DeviceStatus] {
     if let named = self[StatusCondition.self] { return named.codes }
     let expression = self[ExpressionCondition.self]?.filter

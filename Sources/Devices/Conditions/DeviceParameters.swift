@@ -21,8 +21,8 @@ package struct DeviceParameters: Sendable {
   /// The licence of contributions to this instance.
   package let licence: String
   private let kinds: [any DeviceCondition.Type]
-  /// Queryables whose parameter no condition has. That of a condition accepts more: several values, checked codes, or terms
-  /// with their descendants.
+  /// Queryables whose parameter no condition has. A condition's parameter accepts more: several values, checked codes,
+  /// or terms with their descendants.
   private let queryables: QueryableParameters
   /// Their declarations in the OpenAPI document.
   package let declared: [Parameter]

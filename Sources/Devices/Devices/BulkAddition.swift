@@ -61,7 +61,7 @@ package final class BulkAddition {
   ///   - writer: computes the column values of a device.
   ///   - author: the author of all added devices.
   ///   - namespace: stores the key of each device at its source in this namespace; nil to store none.
-  ///   - connection: in a transaction in which nothing else is written meanwhile.
+  ///   - connection: in a transaction to which no other code writes meanwhile.
   ///   - body: adds the devices.
   /// - Returns: the result of `body`.
   /// - Throws: ``DatabaseFault``, and the errors of `body`; the caller must then roll back the transaction.

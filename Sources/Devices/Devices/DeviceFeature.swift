@@ -119,7 +119,7 @@ private struct DeviceLinks: Sendable {
   private let headers: [[String]]
 
   init(_ addresses: Addresses) {
-    // Occurs nowhere else in them.
+    // A character that links do not contain.
     let gap = "\u{1F}"
     let links = Self.links(of: gap, addresses)
     var written = JSONWriter()

@@ -32,7 +32,7 @@ package struct DeviceGeoJSON {
   private var pastChoices: [OfferedChoice]?
   /// The credit of records without a source, where each record must state its terms of use.
   package var ownCredit: ExportCredit?
-  /// The licence of records without a source: that of the instance.
+  /// The instance's licence, for records without a source.
   private let ownLicence: String?
 
   private static let firstColumns = [

@@ -42,8 +42,8 @@ package enum DeviceNeed: String, CaseIterable, Sendable {
 
   private static let isThere = "device.status NOT IN ('removed', 'not_a_device')"
 
-  /// An SQL condition: the device belongs to a household, so it is only looked at from the street. Devices of categories
-  /// that stand in homes do, too, because few of them have a known operator.
+  /// An SQL condition: the device belongs to a household, so it is only looked at from the street. Categories of
+  /// household devices count as well, because few of them have a known operator.
   package static let isOfHousehold = """
     (operator.kind = 'household' OR EXISTS (SELECT 1 FROM category
       WHERE category.code = device.category AND category.household = 1))

@@ -17,7 +17,7 @@ package final class IndexFollower: Sendable {
     let fault = Locked<String?>(nil)
   }
 
-  /// `others` reads what else other servers change.
+  /// `others` reads further changes made by other servers.
   ///
   /// - Throws: ``DatabaseFault``.
   package init(

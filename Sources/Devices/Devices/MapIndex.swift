@@ -135,7 +135,7 @@ package final class MapIndex: Sendable {
       // Read before the database: a change in the index is committed.
       let seen = last.withLock { $0 }
       let (isIn, news) = try database.readQuickly(limit: .none) { connection -> (Bool, News?) in
-        // Together with those of `news`, because usually there is nothing new.
+        // Together with the queries of `news`, because usually nothing has changed.
         try connection.expect(
           [seen.query, LastChange.newestQuery, Self.query(changedAfter: seen.sequence)])
         guard try seen.isIn(connection) else { return (false, nil) }

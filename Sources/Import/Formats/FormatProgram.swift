@@ -2,8 +2,8 @@ internal import Glibc
 internal import JSON
 internal import Spawning
 
-/// The program `farol-formats`, which reads formats that need a library, in a process of its own for each
-/// file (docs/explanation/formats.md). Its output is not trusted: its rows are parsed like those of any list.
+/// The program `farol-formats`, which reads formats that need a library. Each file gets a separate process
+/// (docs/explanation/formats.md). The output is untrusted: its rows are parsed like the rows of any list.
 package struct FormatProgram: Sendable {
   /// The formats that the program writes.
   package enum Target: String, Sendable {

@@ -26,7 +26,7 @@ package struct ListInspection: Sendable {
   package let isEncodingGuessed: Bool
   /// The first texts with letters above ASCII, to check the encoding with.
   package let foreignSamples: [String]
-  /// The number of the row with the column names of a table, from 1; 0 if there is none.
+  /// The number of the row with the column names of a table, from 1; 0 without such a row.
   package let headerRow: Int
   /// The separator of a table.
   package let separator: Character?
@@ -52,7 +52,7 @@ package struct ListInspection: Sendable {
   ///
   /// - Parameters:
   ///   - file: the list.
-  ///   - input: the member `input` of a mapping; what it leaves out is detected.
+  ///   - input: the member `input` of a mapping; the inspection detects missing settings.
   ///   - limits: where to stop.
   ///   - program: reads the formats that need a library.
   /// - Throws: ``InvalidMapping`` for `input`, or ``ImportFailure`` if no row can be read. Its `choices` name

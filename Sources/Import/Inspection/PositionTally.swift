@@ -10,7 +10,7 @@ struct PositionTally {
   /// Values after which a column without positions is not looked at further.
   private static let enough = 200
 
-  /// The position in a value; nil without one, or if the column has none.
+  /// The position in a value; nil if the value or the column contains no position.
   mutating func read(_ text: String, _ systems: CoordinateSystems) -> WrittenPosition? {
     guard seen < Self.enough || isMost else { return nil }
     seen += 1

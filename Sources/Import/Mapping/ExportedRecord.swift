@@ -16,7 +16,7 @@ package struct ExportedRecord: Equatable, Sendable {
   package var isWhole: Bool
 }
 
-/// The columns of an export of Farol: the member `farol` of a mapping.
+/// The columns of a Farol export: the member `farol` of a mapping.
 struct ExportRule: Sendable {
   /// In each list, the first column with a value counts.
   let id, source, licence, attribution, url: [Column]
@@ -47,7 +47,7 @@ struct ExportRule: Sendable {
     isWhole = try members["whole"]?.flag() ?? false
   }
 
-  /// Its columns, those of which one is enough together.
+  /// Groups of its columns. One column of each group is enough.
   var candidates: [[Column]] {
     [id + page, source, licence, attribution, url]
       + [references, tags].map { $0.map { [$0] } ?? [] }

@@ -33,7 +33,7 @@ extension Condition {
 }
 
 extension TextTest {
-  /// A text that contains something else than ASCII has other lower-case forms, so any value passes.
+  /// A text with non-ASCII characters has other lower-case forms, so any value passes.
   fileprivate func tagTest(_ key: String) -> TagTest {
     let isPlain = texts.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
     return TagTest(key: key, texts: isPlain && !isNegative ? texts.map { $0.lowercased() } : [])

@@ -107,7 +107,7 @@ enum GridReference {
     guard places.count == 2, places.allSatisfy({ (0..<25).contains($0) }),
       let square = square(letters.dropFirst(2).filter { $0 != 0x20 }[...])
     else { return nil }
-    // Squares of 500 km, and those of 100 km inside, each named from the north-west to the south-east.
+    // Squares of 500 km, divided into squares of 100 km, each named from the north-west to the south-east.
     let east = (places[0] + 3) % 5 * 5 + places[1] % 5
     let north = 19 - places[0] / 5 * 5 - places[1] / 5
     guard (0..<7).contains(east), (0..<13).contains(north), square.size <= 1_000 else { return nil }

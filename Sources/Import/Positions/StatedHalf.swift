@@ -1,6 +1,6 @@
 import JSON
 
-/// A column of its own that says in which half of the earth the number of another column is, as in `Latitude;NS`.
+/// A separate column that states the hemisphere of the number in another column, as in `Latitude;NS`.
 enum StatedHalf {
   private static let northSouth: Set<String> = [
     "ns", "nors", "northsouth", "latns", "nslat", "latdir", "latdirection", "latitudedirection",

@@ -52,7 +52,7 @@ struct CSVSeparator {
   /// - Parameter head: the beginning of the file.
   init(_ head: [UInt8]) { self.head = head }
 
-  /// Whether a record is the line `sep=;`, by which Excel tells the separator.
+  /// Whether a record is the line `sep=;`, in which Excel states the separator.
   static func isHint(_ record: CSVSplitter.Record) -> Bool {
     guard record.fields.count <= 2, let first = record.fields.first else { return false }
     return first.count <= 5 && first.starts(with: Array("sep=".utf8))

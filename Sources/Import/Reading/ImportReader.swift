@@ -13,7 +13,7 @@ package struct ImportReader {
     package var separator: UInt8?
     /// Of a text file; a byte order mark of UTF-16 is found even so.
     package var encoding = TextEncoding.utf8
-    /// The number of the row with the column names of a table, from 1; 0 if it has none.
+    /// The number of the row with the column names of a table, from 1; 0 without such a row.
     package var headerRow = 1
     /// The coordinate system of the list; nil for degrees, or for what the file states.
     package var system: CoordinateSystem?
@@ -99,7 +99,7 @@ package struct ImportReader {
     ).format
   }
 
-  /// The encoding of a text file: that of a byte order mark, or that of the options.
+  /// The encoding of a text file, from its byte order mark or otherwise from the options.
   package func encoding() throws -> TextEncoding {
     if let packed = try packed() {
       guard case .bytes(let name) = try packed.rows() else { return options.encoding }
@@ -113,7 +113,7 @@ package struct ImportReader {
 
   /// The separator of a table; nil for other formats.
   ///
-  /// - Throws: ``ImportFailure`` if the file is not a list, or the wanted separator is not that of its header.
+  /// - Throws: ``ImportFailure`` if the file is not a list, or its header does not use the requested separator.
   package func separator() throws -> UInt8? {
     if let packed = try packed() {
       guard case .bytes(let name) = try packed.rows() else { return nil }

@@ -73,7 +73,7 @@ enum OtherContent {
       && ["//", "/*", "var ", "let ", "const ", "callback("].contains(where: start.hasPrefix)
   }
 
-  /// The reason why a JSON object without a list has none: it is an error of a service, or its rows have no names.
+  /// The reason why a JSON object contains no list: it is an error of a service, or its rows have no names.
   static func reason(_ outline: JSONOutline, _ head: ArraySlice<UInt8>) -> String? {
     for name in ["error", "errors", "exceptions", "fault", "message", "detail"] {
       guard let value = outline.members[name], let words = words(value) else { continue }
@@ -84,7 +84,7 @@ enum OtherContent {
       ? nil : "the JSON has no list of objects: " + nameless
   }
 
-  /// Whether the only list of a document is that of a service's errors.
+  /// Whether the only list of a document is a list of a service's errors.
   static func isMessage(_ path: [String]) -> Bool { path == ["errors"] || path == ["error"] }
 
   private static func words(_ value: JSONValue) -> String? {
@@ -102,7 +102,7 @@ enum OtherContent {
       : nil
   }
 
-  /// What to do with an XML document whose first element has this name.
+  /// Advice for an XML document whose first element has this name.
   static func advice(forRoot name: String) -> String {
     switch name {
     case "Workbook": "it is a workbook of an old program; save the list as XLSX or CSV"

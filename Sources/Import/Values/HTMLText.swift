@@ -67,7 +67,7 @@ struct HTMLText {
     }
   }
 
-  /// Whether a text has a tag that descriptions use. “a < b” has none.
+  /// Whether a text contains a tag that descriptions use. “a < b” does not.
   private static func isOne(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "<")), text.utf8.count <= maxLength else { return false }
     var rest = text[...]

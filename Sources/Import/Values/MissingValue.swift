@@ -16,7 +16,7 @@ enum MissingValue {
     "<Null>", "<NULL>", "<null>", "\\N", "(null)", "(NULL)", "NULL", "null", "NaN", "nan",
   ]
 
-  /// Whether a name of a device says that it has none.
+  /// Whether a device name means that the device has no name.
   static func isNoDeviceName(_ name: String) -> Bool {
     let plain = name.lowercased().trimming { !$0.isLetter && !$0.isNumber }
     return plain.isEmpty || noDeviceNames.contains(String(plain))

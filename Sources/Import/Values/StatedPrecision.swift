@@ -4,7 +4,7 @@ import PrivacyMap
 /// The precision that the columns of a row state about its position, whatever the mapping says.
 ///
 /// Farol shows a point as exact only if no column says that it is coarse: `accuracy`, `coordinateUncertaintyInMeters`
-/// (Darwin Core), `geoprivacy` (iNaturalist), and `precision`, as in the exports of Farol.
+/// (Darwin Core), `geoprivacy` (iNaturalist), and `precision`, as in Farol's exports.
 enum StatedPrecision {
   private enum Meaning {
     /// Metres, or a word.
@@ -110,7 +110,7 @@ enum StatedPrecision {
     "municipality": .area, "region": .area, "obscured": .area, "private": .area,
   ]
 
-  /// A receiver without correction is within some tens of metres; the cells of Farol begin at 100 metres.
+  /// A receiver without correction is within some tens of metres; Farol's cells begin at 100 metres.
   private static func precision(metres: Double) -> Precision? {
     switch metres {
     case ...50: nil

@@ -37,7 +37,7 @@ struct ImportSchedule: Sendable {
     }
   }
 
-  /// Who ended a schedule that is not enabled.
+  /// The cause for which a schedule was disabled.
   enum End: String, CaseIterable, Sendable {
     case admin
     /// It failed ``ImportScheduleStore/maxFailures`` times in succession.
@@ -65,11 +65,11 @@ struct ImportSchedule: Sendable {
     var licence: String?
     var timing: Timing
     var isEnabled: Bool
-    /// What becomes of devices that the list no longer has.
+    /// The treatment of devices that the list no longer contains.
     var missing = Missing()
   }
 
-  /// What becomes of devices that the list no longer has, without an admin.
+  /// The treatment, without an admin, of devices that the list no longer contains.
   struct Missing: Equatable, Sendable {
     /// Nil: they stay, and the report lists them.
     var action: MissingAction?
@@ -87,7 +87,7 @@ struct ImportSchedule: Sendable {
     let ranAt: String
     let outcome: Outcome
     let problem: ImportProblem?
-    /// Its report; nil if there is none or if it was deleted.
+    /// Its report; nil without one or after its deletion.
     let importRun: Int64?
   }
 

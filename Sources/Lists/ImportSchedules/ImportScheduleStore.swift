@@ -14,7 +14,7 @@ struct ImportScheduleStore: Sendable {
   static let maximum = 100
   /// Failures in succession after which a schedule is disabled.
   static let maxFailures: Int64 = 5
-  /// Seconds after which a run that has not ended is forgotten, so that another one can start.
+  /// Seconds after which an unfinished run no longer counts, so that another run can start.
   private static let maxRunTime: Int64 = Seconds.day
 
   private static let columns = """
@@ -220,7 +220,7 @@ struct ImportScheduleStore: Sendable {
     var problem: ImportProblem?
     /// The number of the import or of the trial run.
     var importRun: Int64?
-    /// The version and digest of the file that is now imported; nil to leave those of the last one.
+    /// The version and digest of the file that is now imported; nil to leave the values of the last file.
     var file: (version: PublicFile.Version, digest: String)?
   }
 

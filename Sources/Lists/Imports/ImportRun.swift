@@ -88,7 +88,7 @@ package struct ImportRun {
       try batch.begin(file: file.name)
       if let id = batch.report.id { try describe(file, in: id) }
     } catch {
-      // The row of a report that was entered before must not stay as that of a running import.
+      // The report's row may exist already, and must not stay in the state of a running import.
       try? batch.end(state: "failed", error: "\(error)")
       throw error
     }

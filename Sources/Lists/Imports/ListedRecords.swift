@@ -15,7 +15,7 @@ struct ListedRecords {
   private var south = 90.0
   private var east = -180.0
   private var north = -90.0
-  /// What the file says about devices that it does not contain.
+  /// The meaning of the file for devices that it does not contain.
   private var coverage: ImportMapping.Coverage
   private var isIncomplete = false
   private var hasRows = false
