@@ -22,7 +22,7 @@ struct Core {
   let follower: IndexFollower
   let visitors: VisitorReading
 
-  /// Loads the index, and the files if they are not given. `secure` tells whether the addresses use HTTPS.
+  /// Loads the index, and the files unless they are passed. `secure` states whether the addresses use HTTPS.
   init(
     database: Database, folders: Folders, files given: Future<ProgramFiles>?,
     settings: InstanceSettings,

@@ -76,7 +76,7 @@ struct SignInGuard: Sendable {
 
   /// Reverts the count of a successful attempt.
   ///
-  /// With `isClaim` the account has not confirmed the address that is the login, so another one may have it, whose
+  /// With `isClaim` the account has not confirmed the address that is the login, so another account may have it, whose
   /// password was compared too. The attempt then counts as a guess of this login. Otherwise a claim of an address, with
   /// the guess as its password, would allow any number of guesses. It counts the same if the address is free.
   func succeeded(

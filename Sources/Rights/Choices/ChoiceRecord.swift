@@ -61,7 +61,7 @@ struct ChoiceRecord {
   private var operatorID: String {
     "\(choices.addresses.url("/devices/\(choice.device.id)"))#operator"
   }
-  /// The instance of Farol that stores the ledger.
+  /// The Farol instance that stores the ledger.
   private var keeperID: String { choices.addresses.url("/") }
   private var subjectID: String { "urn:uuid:\(Self.uuid("subject \(choice.id)"))" }
 

@@ -58,7 +58,7 @@ struct ChoiceStore: Sendable {
     return try withEvents(found, connection)
   }
 
-  /// The choice that a reply link refers to; nil if there is none.
+  /// The choice that a reply link refers to; nil for an unknown link.
   func choice(
     repliedBy key: [UInt8], _ connection: borrowing Connection
   ) throws -> StoredChoice? {
@@ -190,7 +190,7 @@ struct ChoiceStore: Sendable {
     return id
   }
 
-  /// Changes a choice. Nil leaves a value unchanged, except that of the note.
+  /// Changes a choice. Nil leaves a value unchanged, but erases the note.
   func change(
     _ choice: StoredChoice, details: [String: String]?, language: String?, reminders: Bool?,
     note: String?, replyLink: Bool?, _ connection: borrowing Connection
@@ -324,7 +324,7 @@ struct ChoiceStore: Sendable {
 }
 
 extension LedgerState {
-  /// The SQL condition that the column `state` of `choice` is one of ``running``. Its text is that of the
+  /// The SQL condition that the column `state` of `choice` is one of ``running``. Its text equals the condition of the
   /// partial index `choice_running`.
   package static let runningCondition =
     "state IN (\(running.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"

@@ -36,7 +36,7 @@ struct ChosenDevice: Sendable {
       position: .clamped(longitude: longitude, latitude: latitude))
   }
 
-  /// The country of the record, or `asked` if the record has none or is uncertain.
+  /// The record's country, or `asked` if the record's country is unknown, or uncertain while `asked` is known.
   func country(orRather asked: String?) -> String? {
     guard let country, !isCountryUncertain || asked == nil else { return asked }
     return country

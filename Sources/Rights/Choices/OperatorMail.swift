@@ -31,7 +31,7 @@ extension Choices {
           ? replies.path(of: choice) : "/operator/requests/\(request?.id ?? "")"), connection)
   }
 
-  /// Tells the organisation that received a request through Farol that the person does not regard it as done.
+  /// Notifies the organisation that received a request through Farol that the person does not regard it as done.
   func mailObjection(
     _ entry: LedgerEntry, to choice: StoredChoice, _ connection: borrowing Connection
   ) throws {

@@ -3,7 +3,7 @@ package import PrivacyMap
 import Service
 package import SpatialDatabase
 
-/// What other features may know of a choice of the person whose request they answer.
+/// The part of a choice that other features may read for the person whose request they answer.
 package struct OwnChoice: Sendable {
   package let id: String
   /// The device on the day of the request.

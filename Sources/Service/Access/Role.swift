@@ -1,4 +1,4 @@
-/// The permissions of an account beyond those of visitors. Each role includes all roles before it.
+/// The permissions of an account beyond a visitor's. Each role includes all roles before it.
 package enum Role: String, CaseIterable, Sendable, Comparable {
   case contributor
   /// Member of an organisation that operates devices; approved by an admin.

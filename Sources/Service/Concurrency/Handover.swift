@@ -80,7 +80,7 @@ extension Handover where Portion == [[SQLValue]] {
     }
   }
 
-  /// The query of a view in parentheses, because a reader of SQLite may not call the functions of JSON in a view.
+  /// The query of a view in parentheses, because a SQLite reader may not call JSON functions in a view.
   private static func query(
     of view: String, _ connection: borrowing Connection
   ) throws -> String {

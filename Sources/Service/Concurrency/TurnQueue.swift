@@ -91,7 +91,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
   /// Jobs that were dropped because their clients no longer waited.
   package let abandoned = Counter()
 
-  /// `name` is that of the threads, which exist only while there are jobs.
+  /// `name` is the name of the threads, which exist only while there are jobs.
   package init(_ name: String, _ limits: Limits) {
     (self.name, self.limits) = (name, limits)
     budget = limits.budget.map { $0 / .seconds(1) }
@@ -163,7 +163,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     return state.turns[longest.key]?.waiting.removeLast()
   }
 
-  /// Removes the jobs that have waited too long, and those of networks that have used up their budgets.
+  /// Removes jobs that have waited too long, and jobs of networks that have used up their budgets.
   private func expire(
     _ state: inout State, _ now: ContinuousClock.Instant
   ) -> [(Job, Refused)] {
@@ -220,7 +220,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     }
   }
 
-  /// The next job. Nil if there is none for a while.
+  /// The next job. Nil after a while without a job.
   private func next() -> (Key, Job)? {
     let (taken, expired) = state.wait(
       until: { $0.isStopped || mayRun($0) }, orUntil: .now + Self.idleTime

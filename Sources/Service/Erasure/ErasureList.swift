@@ -51,7 +51,7 @@ package struct ErasureList: Sendable {
     return found.values.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
   }
 
-  /// Tells apart the lines of a file. An object is erased once; a setting changes repeatedly.
+  /// Identifies a line of a file. An object is erased once; a setting changes repeatedly.
   private static func key(_ entry: Entry) -> String {
     let object = "\(entry.kind.rawValue) \(entry.id)"
     return entry.kind.isSetting ? "\(object) \(entry.at.text) \(entry.value ?? "")" : object

@@ -22,7 +22,7 @@ package protocol Feature: InstancePart {
   static var personCounts: [PersonCount] { get }
   /// The kinds of contributions in its tables.
   static var personContributions: [PersonContribution] { get }
-  /// What waits for moderators on pages of its own.
+  /// The items that wait for moderators on separate pages.
   static var pending: [PendingCount] { get }
 
   /// Erases what belongs to an account, within the transaction that deletes the account.

@@ -10,7 +10,7 @@ package struct RestoreRule: Sendable {
     case follows(String)
     /// No row of the backup stays.
     case ends
-    /// The rows are those of the backup, for a reason.
+    /// The rows stay as in the backup, for a reason.
     case remains(String)
   }
 

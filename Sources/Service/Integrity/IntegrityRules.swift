@@ -40,7 +40,7 @@ package struct IntegrityRules: Sendable {
   package let spatialCounts: [Count]
   package let trees: [Tree]
   package let searches: [Search]
-  /// In the order in which parts are made from each other.
+  /// In the order of derivation: each part follows the parts that it is computed from.
   package let repairs: [Repair]
 
   package init(

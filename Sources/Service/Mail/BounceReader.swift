@@ -52,7 +52,7 @@ package struct BounceReader: Sendable {
     }
   }
 
-  /// Records a failure, if it is that of a mail to the present address of an account.
+  /// Records a failure, if it concerns a mail to the present address of an account.
   private func note(_ fault: DeliveryFault, _ report: DeliveryReport) throws -> Bool {
     let now = environment.now()
     let refusals = MailRefusals()

@@ -78,7 +78,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case watchEnding = "watch_ending"
   /// A webhook did not answer for a day.
   case watchWebhookEnded = "watch_webhook_ended"
-  /// The filter of a watch cannot be evaluated, so the watch tells nothing more.
+  /// The filter of a watch cannot be evaluated, so the watch reports nothing more.
   case watchFailed = "watch_failed"
   /// The instance was restored, so the addresses of feeds and the secrets of webhooks are new.
   case watchesRenewed = "watches_renewed"

@@ -3,7 +3,7 @@ import PrivacyMap
 import Secrets
 package import SpatialDatabase
 
-/// Compares the key file of a server with that of the other servers on the same database of PostgreSQL.
+/// Compares the key file of a server with the key of the other servers on the same PostgreSQL database.
 ///
 /// The first server stores a digest of its key, from which the key cannot be found.
 package struct SharedKey: Sendable {
@@ -41,7 +41,7 @@ package struct SharedKey: Sendable {
     (self.database, self.now) = (database, now)
   }
 
-  /// Checks that a missing key may be made.
+  /// Checks that this server may create a missing key.
   ///
   /// - Throws: ``Fault``, or ``DatabaseFault``.
   func confirmFirst(path: String) throws {

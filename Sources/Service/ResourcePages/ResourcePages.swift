@@ -3,8 +3,8 @@ internal import Locking
 package import SpatialDatabase
 package import WebServer
 
-/// The resources of OGC API – Features and Tiles as web pages (`f=html`). Each page is made from the
-/// JSON response itself, so both have the same content.
+/// The resources of OGC API – Features and Tiles as web pages (`f=html`). The JSON response itself is the source of
+/// each page, so both have the same content.
 package struct ResourcePages: Sendable {
   /// The length of JSON whose page takes less than two milliseconds.
   private static let quickBytes = 8 << 10

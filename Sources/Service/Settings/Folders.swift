@@ -32,7 +32,7 @@ package struct Folders: Sendable {
     streets ?? data.map { $0.appendingPathComponent("streets").path }
   }
 
-  /// The files that set-up made beside the street maps, by name: `portugal.graph` for `portugal.mbtiles`.
+  /// The files that set-up created next to the street maps, by name: `portugal.graph` for `portugal.mbtiles`.
   package func streetFiles(ending: String) -> [String] {
     streetPlaces.flatMap { path in
       let found = Self.files(at: path, endings: [ending])

@@ -9,8 +9,8 @@ final class AlertReads: Sendable {
 
   init(_ database: Database) { self.database = database }
 
-  /// Without a time limit, unless one is given: comparing thousands of changes takes long on a busy machine, and an alert whose
-  /// reading is always interrupted would never be sent.
+  /// Runs a read, by default without a time limit: comparing thousands of changes takes long on a busy machine, and an
+  /// alert whose reading is always interrupted would never be sent.
   func read<T: Sendable>(
     limit: Database.TimeLimit = .none, _ body: @Sendable (Connection) throws -> T
   ) throws -> T {

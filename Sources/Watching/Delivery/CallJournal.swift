@@ -19,7 +19,7 @@ final class CallJournal: Sendable {
     var positions: [Int64: Position] = [:]
     /// The numbers that are in the database.
     var recorded: [Int64: Int64] = [:]
-    /// One is written to while the calls in the other one are being recorded.
+    /// New calls go to one file while the calls in the other file are being recorded.
     var files: [JournalFile]
     var current = 0
   }
@@ -117,10 +117,10 @@ private struct JournalFile {
   private let descriptor: Int32
   private(set) var isEmpty: Bool
 
-  /// Nothing is kept.
+  /// A journal that keeps nothing.
   init() { (descriptor, isEmpty) = (-1, true) }
 
-  /// Opens or creates a file; if that fails, nothing is kept.
+  /// Opens or creates a file. If that fails, the journal keeps nothing.
   init(_ path: String) {
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     isEmpty = descriptor < 0 || lseek(descriptor, 0, SEEK_END) == 0

@@ -3,7 +3,7 @@ import Moderation
 import Service
 import SpatialDatabase
 
-/// The digest of the moderation queue: how many items wait, and since when. It tells nothing about them.
+/// The digest of the moderation queue: how many items wait, and since when. It contains no details of the items.
 struct QueueDigest: Sendable {
   let catalogue: Catalogue
   let pending: QueueStore

@@ -20,7 +20,8 @@ final class WatchFailures: Sendable {
 
   /// How often in succession a watch may take too long.
   static let attempts = 3
-  /// The time for what one watch tells. ``WatchNews/slice`` ends before, unless a single statement takes longer.
+  /// The time for reading the news of one watch. ``WatchNews/slice`` ends before, unless a single statement takes
+  /// longer.
   static let limit = Duration.seconds(5)
 
   init(
@@ -35,7 +36,7 @@ final class WatchFailures: Sendable {
     (error as? DatabaseFault)?.isOfStatement ?? false
   }
 
-  /// Reads what one watch tells.
+  /// Reads the news of one watch.
   ///
   /// - Returns: nil if its filter failed. The watch was set aside or put off then.
   /// - Throws: faults of the database.

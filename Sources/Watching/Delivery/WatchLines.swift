@@ -4,7 +4,7 @@ import Reference
 import Service
 import SpatialDatabase
 
-/// Says in a language what watches tell, without positions.
+/// Describes the news of watches in a language, without positions.
 struct WatchLines {
   private let language: String
   private let catalogue: Catalogue

@@ -68,7 +68,8 @@ struct WatchMails: Sendable {
     let isWhole: Bool
   }
 
-  /// What a watch tells whose mail is due; nil if it does not exist. Reading takes longer than writing, so it comes before.
+  /// The news of a watch whose mail is due; nil if the watch does not exist. Reading takes longer than writing, so it
+  /// comes before.
   func dueNews(of row: Int64, _ connection: borrowing Connection) throws -> Due? {
     guard let watch = try store.one(row: row, connection) else { return nil }
     guard watch.settings.area != .queue else {

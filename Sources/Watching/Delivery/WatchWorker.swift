@@ -227,7 +227,7 @@ final class WatchWorker: Sendable {
     return rows.count == WatchMails.portion
   }
 
-  /// What watches tell whose mail is due, without those whose filters fail.
+  /// The news of watches whose mail is due, without watches whose filters fail.
   private func dueNews(of rows: [Int64]) throws -> [WatchMails.Due] {
     // Almost always together, in one transaction.
     let limit = Database.TimeLimit.after(WatchFailures.limit * rows.count)

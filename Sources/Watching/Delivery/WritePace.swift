@@ -2,8 +2,8 @@ import Locking
 
 /// Lets requests write first: while they write as fast as the processor allows, the work of watches waits.
 ///
-/// The changes are in the database meanwhile, so no alert is lost. After a minute the work continues beside the writes until
-/// it has caught up.
+/// The changes are in the database meanwhile, so no alert is lost. After a minute the work continues alongside the
+/// writes until it has caught up.
 final class WritePace: Sendable {
   /// The maximum time that work waits.
   static let maxHoldBack = Duration.seconds(60)

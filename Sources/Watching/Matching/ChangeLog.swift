@@ -3,12 +3,12 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// The `watch_change` table: the changes that some watch may tell, found by the keys of an area.
+/// The `watch_change` table: the changes that some watch may report, found by the keys of an area.
 struct ChangeLog: Sendable {
   let environment: Environment
   let vocabulary: Vocabulary
 
-  /// What happened: to a device, or to the figures about requests to an operator.
+  /// The content of a change: a device, or the figures about requests to an operator.
   enum Content {
     case device(ChangeStore.Change)
     case outcome(operator: String)

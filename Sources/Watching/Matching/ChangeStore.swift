@@ -284,6 +284,6 @@ struct ChangeStore: Sendable {
     return found
   }
 
-  /// The maximum number of devices of an operator for which figures are told.
+  /// The maximum number of devices of an operator for which figures are reported.
   private static let maxDevices = 50_000
 }

@@ -18,7 +18,7 @@ struct Matching {
     filters = FilterCache(today: store.environment.now().day, trial: trial)
   }
 
-  /// The part of a watch that matching needs. `number` stands for its filter.
+  /// The part of a watch that matching needs. `number` identifies its filter.
   struct Watch: Sendable {
     let area: WatchArea
     /// The areas in each of which a device of the area must also be: the inside of the border of a place.
@@ -50,8 +50,8 @@ struct Matching {
     try filters.evaluate(devices, watch.number, filter, store, connection)
   }
 
-  /// The event of a change for a watch; nil if the change does not match. If a ``FilterTrial`` cannot tell, it counts as
-  /// matching.
+  /// The event of a change for a watch; nil if the change does not match. If a ``FilterTrial`` has no result, the
+  /// change counts as matching.
   mutating func event(
     _ watch: Watch, _ change: ChangeStore.Change, _ connection: borrowing Connection
   ) throws -> WatchEvent? {
@@ -81,7 +81,7 @@ struct Matching {
   }
 
   /// Whether a device matched that part before a change. Of a deleted device only the point is known, so its removal is
-  /// told.
+  /// reported.
   private mutating func accepted(
     _ before: IndexedPoint, _ change: ChangeStore.Change, _ watch: Watch,
     _ connection: borrowing Connection

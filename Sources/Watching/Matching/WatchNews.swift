@@ -28,8 +28,8 @@ struct WatchNews: Sendable {
     let properties: [String]
     let happenedAt: String
 
-    /// The UUID of this change in the feed and the calls of a watch: the same whenever it is read, and not that of
-    /// another watch. With the time, because numbers are given again after a backup was restored.
+    /// The UUID of this change in the feed and the calls of a watch. It is the same at each reading, and another for
+    /// each watch. It includes the time, because numbers recur after a backup was restored.
     func id(of watch: StoredWatch) -> String {
       let digest = Digest.sha256(Array("\(watch.id) \(number) \(happenedAt)".utf8))
       func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -138,7 +138,7 @@ struct WatchNews: Sendable {
 
   private func wanted(_ watch: StoredWatch) -> Matching.Watch? {
     let settings = watch.settings
-    // A filter that this version of Farol does not know matches nothing.
+    // A filter that is unknown to this Farol version matches nothing.
     guard !settings.isPaused, watch.failedAt == nil,
       let filter = try? filter.filter(settings.filter)
     else { return nil }
@@ -171,7 +171,7 @@ struct WatchNews: Sendable {
       else { return nil }
       return told(point, event, change.properties.sorted())
     case .outcome(let name):
-      // Figures have no sequence number. They have that of the change before them.
+      // Figures have no sequence number. They use the number of the change before them.
       guard entry.sequence >= watch.since else { return nil }
       return try matching.device(wanted, outcomeOf: name, connection).map { told($0, .outcome, []) }
     }

@@ -84,7 +84,7 @@ struct WatchStore: Sendable {
       failedAt: row.optionalText(20), webhookProvenAt: row.optionalText(22), since: row.int(21))
   }
 
-  /// Adds a watch. It tells later changes only.
+  /// Adds a watch. It reports later changes only.
   ///
   /// - Throws: a 409 ``Refusal`` if the account has as many as it may.
   func add(
@@ -113,8 +113,8 @@ struct WatchStore: Sendable {
     return try one(id, of: account, connection)
   }
 
-  /// Stores the settings of a watch, which also renews it. A watch with another selection, or one that was
-  /// paused, tells later changes only. One that was set aside runs again with another selection.
+  /// Stores the settings of a watch, which also renews it. After a pause or with another selection, the watch reports
+  /// later changes only. A watch that was set aside runs again with another selection.
   ///
   /// - Throws: a 409 ``Refusal`` if the account has as many webhooks as it may.
   func put(
@@ -173,7 +173,7 @@ struct WatchStore: Sendable {
     if settings.mail != .atOnce { try scheduleDigest(settings, of: watch.rowid, connection) }
   }
 
-  /// Schedules the next digest of a watch. Mails at once are scheduled by the changes that they tell.
+  /// Schedules the next digest of a watch. The changes themselves schedule the mails that are sent at once.
   func scheduleDigest(
     _ settings: WatchSettings, of row: Int64, _ connection: borrowing Connection
   ) throws {
@@ -182,7 +182,7 @@ struct WatchStore: Sendable {
       [SQLValue(nextDigest(settings)?.text), .integer(row)])
   }
 
-  /// The time of the next digest; nil if the watch has none.
+  /// The time of the next digest; nil for a watch without digests.
   func nextDigest(_ settings: WatchSettings) -> Timestamp? {
     settings.isPaused ? nil : MailTime(settings).nextDigest(after: environment.now())
   }
@@ -215,7 +215,7 @@ struct WatchStore: Sendable {
       """, [.integer(row)])
   }
 
-  /// Sets a watch aside: it tells nothing until its selection is changed.
+  /// Sets a watch aside: it reports nothing until its selection is changed.
   ///
   /// - Returns: false if it was set aside before, or does not exist.
   func setAside(_ row: Int64, _ connection: borrowing Connection) throws -> Bool {
@@ -228,7 +228,7 @@ struct WatchStore: Sendable {
     return connection.changedRowCount == 1
   }
 
-  /// Lets a watch rest whose filter takes long: what it waits to send is compared again after `seconds`.
+  /// Postpones a watch whose filter takes long: its pending mail and calls are due again after `seconds`.
   func putOff(_ row: Int64, by seconds: Int64, _ connection: borrowing Connection) throws {
     let next = environment.now().later(seconds)
     try connection.execute(
@@ -295,7 +295,7 @@ struct WatchStore: Sendable {
     return try connection.integer("SELECT version FROM watch_progress") ?? 0
   }
 
-  /// What was sent, latest first.
+  /// The sent news, latest first.
   func sent(_ watch: Int64, limit: Int, _ connection: borrowing Connection) throws -> [SentNews] {
     try connection.rows(
       """
