@@ -106,7 +106,7 @@ struct SingleByteTable {
     byte < 0x80 ? Unicode.Scalar(byte) : upper[Int(byte) - 0x80]
   }
 
-  /// How much the words look like those of one language: about 1 if they do, below 0 for another encoding.
+  /// The similarity of the words to words of a language: about 1 for a match, below 0 for another encoding.
   func score(_ words: ForeignWords) -> Double {
     var letters: [Unicode.Scalar: Int] = [:]
     var signs = 0.0
@@ -129,7 +129,7 @@ struct SingleByteTable {
 private struct SeenCharacter {
   /// In lower case; nil for a sign.
   let letter: Unicode.Scalar?
-  /// What its place says for or against the encoding, besides the letter itself.
+  /// The evidence for or against the encoding from its place, without the letter itself.
   let score: Double
 
   init(_ word: [Unicode.Scalar], at place: Int) {

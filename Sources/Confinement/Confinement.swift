@@ -1,8 +1,8 @@
 internal import CConfinement
 internal import Glibc
 
-/// The sandbox of a process that reads files of strangers. Attackers craft files to exploit decoders, so
-/// an exploited decoder must not have access to anything.
+/// The sandbox of a process that reads untrusted files. Attackers craft files to exploit decoders, so an exploited
+/// decoder must not have access to anything.
 package struct Confinement: Sendable {
   /// The system denies a restriction.
   package struct Failure: Error {

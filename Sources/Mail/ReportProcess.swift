@@ -1,6 +1,6 @@
 internal import Spawning
 
-/// Parses possible delivery reports with `farol read-report`, each in a confined process, because anybody can write to
+/// Parses possible delivery reports with `farol read-report`, each in a confined process, because anyone can write to
 /// the bounce mailbox, and GMime is a large C parser.
 package struct ReportProcess: Sendable {
   /// The program failed for a reason other than the mail.

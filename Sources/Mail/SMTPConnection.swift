@@ -102,7 +102,7 @@ final class SMTPConnection: @unchecked Sendable {
   }
 }
 
-/// What the callbacks of libcurl need.
+/// The context of the libcurl callbacks.
 private struct Transfer {
   /// The mail; empty for closing.
   let bytes: [UInt8]

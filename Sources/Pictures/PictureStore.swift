@@ -82,7 +82,7 @@ package struct MediaTable: PictureStore {
 }
 
 extension MediaFolder: PictureStore {
-  /// The store of a database; `path` is that of the folder, if it has one.
+  /// The store of a database; `path` is the path of the folder, if it has one.
   package static func store(
     of database: Database, path: String, logger: Logger
   ) -> any PictureStore {

@@ -1,7 +1,7 @@
 internal import CPostgreSQL
 internal import Glibc
 
-// Several statements in one round trip (pipeline mode, §34.5 of PostgreSQL's documentation).
+// Several statements in one round trip (pipeline mode, PostgreSQL documentation §34.5).
 extension ServerConnection {
   /// A statement of a batch with its values.
   package typealias Item = (sql: String, values: [BoundValue])
@@ -11,7 +11,7 @@ extension ServerConnection {
   ///
   /// - Parameters:
   ///   - items: the statements.
-  ///   - limit: the longest time, for a batch outside of a transaction. Nil for that of the transaction.
+  ///   - limit: the longest time, for a batch outside of a transaction. Nil for the transaction's limit.
   ///   - body: receives each row with the position of its statement, after all statements have run.
   /// - Returns: the number of rows that each statement changed.
   /// - Throws: ``ServerFault`` of the first statement that fails, and errors from `body`.
@@ -86,7 +86,7 @@ extension ServerConnection {
   ) throws(ServerFault) -> [StatementResult] {
     guard let first = wanted.first ?? opening.first else { return [] }
     try confirmUse(first.sql)
-    // A statement alone is a transaction of its own, which reads one snapshot, too.
+    // A single statement is its own transaction, which reads one snapshot, too.
     let isAlone = isLast && wanted.count == 1 && opening.count == 1 && limits.read != nil
     let before = isAlone ? [] : opening
     let items = before + wanted + (isLast && !isAlone ? [Self.commit] : [])

@@ -97,7 +97,7 @@ extension ServerConnection {
     return ServerFault(.unreachable, "PostgreSQL at \(address) cannot be reached: \(reason).")
   }
 
-  /// The SQLSTATE that ends a message; empty if there is none.
+  /// The SQLSTATE that ends a message; empty without one.
   private static func sqlState(in message: String) -> String {
     guard let last = message.split(whereSeparator: \.isWhitespace).last, last.utf8.count == 5,
       last.utf8.allSatisfy({ byte in

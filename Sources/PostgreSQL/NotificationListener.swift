@@ -1,16 +1,16 @@
 internal import CPostgreSQL
 internal import Glibc
 
-/// Waits for notifications of one channel (`NOTIFY`) on a connection of its own.
+/// Waits for notifications of one channel (`NOTIFY`) on a separate connection.
 ///
-/// A notification is a hint to look, never the only sign of a change: those that are sent while no connection exists
-/// are lost. For one thread.
+/// A notification is a hint to look, never the only sign of a change: notifications sent while no connection exists are
+/// lost. For one thread.
 package final class NotificationListener {
   /// How a wait ended.
   package enum Wake: Equatable, Sendable {
     /// The payloads, in the order of the commits that sent them.
     case notified([String])
-    /// The server listens on a new connection. What was sent before is lost.
+    /// The server listens on a new connection. Earlier notifications are lost.
     case connected
     case timedOut
   }

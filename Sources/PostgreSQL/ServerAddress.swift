@@ -2,10 +2,10 @@ internal import CPostgreSQL
 
 /// Where a database is and how to sign in: a URL such as `postgresql://farol@db.example.org/farol`.
 ///
-/// The parameters of the URL are those of libpq (§34.1.1 and §34.1.2 of PostgreSQL's documentation): several hosts,
-/// `sslmode`, `passfile`. Of several hosts the primary is used, unless `target_session_attrs` says otherwise.
-/// `connect_timeout` has no effect: ``ConnectionLimits`` has the limit. The environment variables
-/// and the password file of libpq complete the URL. ``description`` contains neither the user nor the password.
+/// The URL has libpq's parameters (PostgreSQL documentation §34.1.1 and §34.1.2): several hosts, `sslmode`, `passfile`.
+/// Of several hosts the primary is used, unless `target_session_attrs` says otherwise. `connect_timeout` has no effect:
+/// ``ConnectionLimits`` has the limit. The environment variables and the password file of libpq complete the URL.
+/// ``description`` contains neither the user nor the password.
 package struct ServerAddress: Sendable {
   /// The keywords of libpq and their values.
   private let options: [String: String]
@@ -101,7 +101,7 @@ package struct ServerAddress: Sendable {
     let settings = [
       "timezone=UTC", "datestyle=ISO", "standard_conforming_strings=on", "bytea_output=hex",
       "client_min_messages=warning", "extra_float_digits=1",
-      // The tables of Farol are in the schema that SQLite calls the database itself; PostGIS is in `public`.
+      // Farol's tables are in `main`, SQLite's name for the database itself; PostGIS is in `public`.
       "search_path=main,public",
       "idle_in_transaction_session_timeout=\(limits.idleTransaction.wholeMilliseconds)",
     ]

@@ -42,7 +42,7 @@ package final class ServerConnection: @unchecked Sendable {
   var cursorCount = 0
   private let cancelling: Locked<Cancelling>
 
-  /// What another thread needs to cancel a running statement.
+  /// The state with which another thread cancels a running statement.
   ///
   /// `@unchecked Sendable`: the lock around ``cancelling`` passes it to one thread at a time, also when ``replace()``
   /// exchanges it, and libpq never changes what the handle refers to (libpq, “Canceling Queries in Progress”).

@@ -75,9 +75,11 @@ extension ServerConnection {
   /// Whether a read is in progress.
   var isReading: Bool { !beginning.isEmpty }
 
-  /// Starts a transaction: a write in one round trip, and a read in that of its first statement unless it `isOpen`.
+  /// Starts a transaction: a write in one round trip, and a read in the round trip of its first statement unless it
+  /// `isOpen`.
   ///
-  /// - Returns: the transaction's number, which tells its outcome if the connection ends during COMMIT. Nil for reads.
+  /// - Returns: the transaction's number, which identifies its outcome if the connection ends during COMMIT. Nil for
+  ///   reads.
   func begin(
     _ mode: TransactionMode, limit: Duration?, isOpen: Bool = false
   ) throws(ServerFault) -> String? {
@@ -111,7 +113,7 @@ extension ServerConnection {
           ),
         ]
         if let turn { items.append(("SELECT pg_advisory_xact_lock(?)", [.integer(turn)])) }
-        // Sees all commits before the turn, because it is a statement of its own.
+        // Sees all commits before the turn, because it is a separate statement.
         let question = "SELECT CAST(pg_current_xact_id() AS TEXT), (\(condition ?? "SELECT NULL"))"
         items.append((question, []))
         guard let answer = try results(of: items).last else { throw ServerFault.lost() }

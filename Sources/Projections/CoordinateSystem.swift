@@ -72,7 +72,7 @@ private struct Conversion: ~Copyable {
   }
 
   func degrees(x: Double, y: Double) -> (longitude: Double, latitude: Double)? {
-    // An infinite time is none.
+    // An infinite time means no time.
     let result = proj_trans(operation, PJ_FWD, proj_coord(x, y, 0, .infinity))
     let found = result.xy
     guard found.x.isFinite, found.y.isFinite else { return nil }

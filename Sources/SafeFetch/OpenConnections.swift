@@ -45,7 +45,7 @@ final class OpenConnections: Sendable {
     for one in idle.withLock({ $0 }) { curl_easy_cleanup(one.handle) }
   }
 
-  /// A handle with an open connection to a host whose name was looked up recently. Nil if there is none.
+  /// A handle with an open connection to a host whose name was looked up recently. Nil without one.
   func take(host: String) -> (handle: UnsafeMutableRawPointer, place: Place)? {
     let limit = ContinuousClock.now - Self.validity
     return take { $0.host == host && $0.foundAt >= limit }.map { ($0.handle, $0.place) }

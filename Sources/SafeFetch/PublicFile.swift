@@ -138,7 +138,7 @@ package struct PublicFile: Sendable {
     _ site: curl_site, on handle: UnsafeMutableRawPointer, _ url: String, _ authorities: String?,
     _ body: [UInt8]?
   ) -> CURLcode {
-    // An empty body has no address of its own.
+    // An empty array has no base address.
     let bytes = body.map { $0.isEmpty ? [0] : $0 } ?? []
     return url.withCString { url in
       withOptionalText(authorities) { authorities in

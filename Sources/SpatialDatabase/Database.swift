@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Locking
 internal import Metrics
 
-/// Farol's database: a file of SQLite with SpatiaLite, or a database of PostgreSQL with PostGIS.
+/// Farol's database: a SQLite file with SpatiaLite, or a PostgreSQL database with PostGIS.
 ///
 /// Calls block the calling thread. A read sees one snapshot, a write is one transaction, and they
 /// do not block each other. All errors are ``DatabaseFault``, except errors thrown by a closure.
@@ -32,9 +32,9 @@ package final class Database: Sendable {
     /// Whether the process serves no requests, as in a command that loads devices. The writer then caches more pages
     /// and checkpoints less often.
     package var servesNobody = false
-    /// The URL of a standby of PostgreSQL for public reads while the primary does not answer (``ReplicaUse``).
+    /// The URL of a PostgreSQL standby for public reads while the primary does not answer (``ReplicaUse``).
     package var replica: String?
-    /// How a database of PostgreSQL that is behind is recognised. Nil for a command, which has seen nothing before.
+    /// Recognises a PostgreSQL database that is behind. Nil for a command, which has seen nothing before.
     package var continuity: Continuity?
 
     package init() {}
@@ -85,7 +85,7 @@ package final class Database: Sendable {
     engine = .sqlite(try FileStore(path: path, configuration: configuration, activity: activity))
   }
 
-  /// Connects to a database of PostgreSQL.
+  /// Connects to a PostgreSQL database.
   ///
   /// - Parameters:
   ///   - url: `postgresql://…`, see ``isServer(_:)``.
@@ -100,21 +100,21 @@ package final class Database: Sendable {
       try ServerStore(url: url, configuration: configuration, activity: activity))
   }
 
-  /// Whether a location is the URL of a database of PostgreSQL, and not a path.
+  /// Whether a location is the URL of a PostgreSQL database, not a path.
   package static func isServer(_ location: String) -> Bool {
     location.hasPrefix("postgresql://") || location.hasPrefix("postgres://")
   }
 
-  /// Whether the database is one of PostgreSQL.
+  /// Whether the database is on PostgreSQL.
   var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
 
   /// Whether several servers may serve from it. They then share limits, leases and keys through it.
   package var isShared: Bool { isOnServer }
 
-  /// Whether uploaded and nightly files are in its tables, and not in folders beside it.
+  /// Whether uploaded and nightly files are in its tables, not in folders next to it.
   package var holdsFiles: Bool { isOnServer }
 
-  /// A connection of its own for long reads of private tables, which the caller closes. Nil if ``readPrivate(limit:_:)``
+  /// A separate connection for long reads of private tables, which the caller closes. Nil if ``readPrivate(limit:_:)``
   /// holds up no request.
   package func readerBeside() throws -> Database? {
     if isOnServer { return nil }
@@ -195,8 +195,9 @@ package final class Database: Sendable {
     try readQuickly(limit: limit, ReadPlan(isOneQuery: false), body)
   }
 
-  /// Like ``readQuickly(limit:_:)``, for a read that usually makes one query, which is a snapshot of its own: SQLite needs
-  /// no BEGIN and COMMIT, and PostgreSQL one statement in one round trip. A further query sees a later snapshot.
+  /// Like ``readQuickly(limit:_:)``, for a read that usually makes one query. A single query sees one snapshot by
+  /// itself: SQLite needs no BEGIN and COMMIT, and PostgreSQL one statement in one round trip. A further query sees a
+  /// later snapshot.
   package func readOnce<T>(_ body: (Connection) throws -> T) throws -> T {
     try readQuickly(limit: .usual, ReadPlan(isOneQuery: true), body)
   }
@@ -275,8 +276,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// Like ``write(sortingInFiles:_:)``, for writes that share a transaction and are measured
-  /// individually. Each of them has a ``WriteCondition`` of its own.
+  /// Like ``write(sortingInFiles:_:)``, for writes that share a transaction and are measured individually. Each of them
+  /// has its own ``WriteCondition``.
   func writeGroup<T>(_ body: (Connection) throws -> T) throws -> T {
     try transaction(sortingInFiles: false, body)
   }
@@ -324,7 +325,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// Calls `look` soon after each write of a server on the same database, from a thread of its own. Nil on SQLite, which
+  /// Calls `look` soon after each write of a server on the same database, on a separate thread. Nil on SQLite, which
   /// has one server.
   package func listen(_ look: @escaping @Sendable () -> Void) throws -> WriteListener? {
     if case .postgresql(let store) = engine { try store.listen(look) } else { nil }
@@ -343,16 +344,16 @@ package final class Database: Sendable {
     }
   }
 
-  /// Applies the missing migrations from a folder of `NNNN_name.sql` files. Those of PostgreSQL are in its folder
-  /// `postgresql`.
+  /// Applies the missing migrations from a folder of `NNNN_name.sql` files. The migrations for PostgreSQL are in its
+  /// folder `postgresql`.
   ///
   /// Migrations only go forward, each in a separate transaction. The table `migration` records each
   /// one with a checksum, so that a later edit of the file is detected.
   ///
   /// - Parameters:
   ///   - directory: the folder.
-  ///   - prepare: called before the first missing migration of PostgreSQL. It may end the writes of servers of the earlier
-  ///     version, until this one is ready, so this one prepares all that needs no database first.
+  ///   - prepare: called before the first missing PostgreSQL migration. It may end the writes of servers of the earlier
+  ///     version, until this server is ready, so it first prepares all that needs no database.
   /// - Returns: the names of the migrations that ran now.
   /// - Throws: ``DatabaseFault`` of kind `newerSchema` when the database contains migrations that the
   ///   folder does not, `migration` when one fails or was edited. The failed migration is rolled

@@ -63,11 +63,11 @@ package enum WriteFailure: String, CaseIterable, Sendable {
   case queueFull = "queue_full"
   /// The transaction was rolled back.
   case lost
-  /// The server of PostgreSQL cannot be reached.
+  /// The PostgreSQL server cannot be reached.
   case unreachable
   /// Whether the changes are stored cannot be known.
   case unknown = "unknown_outcome"
-  /// A newer version of Farol has changed the database.
+  /// A newer Farol version has changed the database.
   case newerSchema = "newer_schema"
   /// The database is behind what this server has seen.
   case behind

@@ -1,5 +1,5 @@
 extension Database {
-  /// Copies all rows to a new database, which is the first to be on PostgreSQL unless this one is.
+  /// Copies all rows to a new database. At least one of the two databases is on PostgreSQL.
   ///
   /// Everything is one transaction of the target with its schema: if anything fails, or if a table differs afterwards,
   /// a database on PostgreSQL stays empty, and the caller removes a file.

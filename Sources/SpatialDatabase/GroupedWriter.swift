@@ -17,7 +17,7 @@ package final class GroupedWriter: Sendable {
   /// The time without writes of requests after which background writes get a transaction of their own.
   static let quiet = Duration.milliseconds(50)
 
-  /// Who waits for a write.
+  /// The kind of work that waits for a write.
   package enum Urgency: Sendable {
     /// A request.
     case request

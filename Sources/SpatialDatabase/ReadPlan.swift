@@ -1,11 +1,11 @@
-/// What the caller of a read knows about its queries, without knowing the engine. SQLite saves statements by it, PostgreSQL
-/// round trips. The results are the same without it.
+/// The caller's knowledge about the queries of a read, independent of the engine. SQLite saves statements with it,
+/// PostgreSQL round trips. The results are the same without it.
 package struct ReadPlan: Sendable {
   /// Whether each query finds its rows by a key or an index.
   var isQuick = false
   /// Whether the read usually makes one query.
   var isOneQuery = false
-  /// Whether the read usually ends with the next query. A further one sees a later snapshot.
+  /// Whether the read usually ends with the next query. A further query sees a later snapshot.
   package var isLast = false
   /// Whether the wanted rows of a ``ClusteredTable`` are most of those between them.
   package var isDense = false
@@ -92,9 +92,9 @@ extension Connection {
   /// Passes the rows of a table with these keys to `body`, and rows of the other table that the engine could find at the
   /// same time to `other`. The caller reads the others of these afterwards.
   ///
-  /// SQLite scans neighbours: rows of a city are adjacent. A scan of PostgreSQL cannot be ended before all its rows are sent,
-  /// so that it scans only dense rows, and finds all with one statement, in one round trip with the others: a further round
-  /// trip takes longer than this saves, and a join would send the same other row for many rows.
+  /// SQLite scans neighbours: rows of a city are adjacent. A PostgreSQL scan cannot be ended before all its rows are
+  /// sent. So PostgreSQL scans only dense rows, and finds all with one statement, in one round trip with the others: a
+  /// further round trip takes longer than this saves, and a join would send the same other row for many rows.
   ///
   /// - Parameters:
   ///   - table: the table.

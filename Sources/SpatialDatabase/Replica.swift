@@ -1,7 +1,7 @@
 internal import Locking
 internal import PostgreSQL
 
-/// A standby of PostgreSQL that answers public reads while the primary does not (``ReplicaUse``).
+/// A PostgreSQL standby that answers public reads while the primary does not (``ReplicaUse``).
 ///
 /// Public reads do not look for the primary themselves, which may take seconds: once one read could not begin, they use the
 /// replica until another read succeeds. ``WriteListener`` tries twice a second.

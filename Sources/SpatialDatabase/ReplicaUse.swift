@@ -13,8 +13,8 @@ package final class ReplicaUse: Sendable {
 
   package init() {}
 
-  /// The age of the data that was read from a replica: what was public at the primary that long ago is in it. Nil if
-  /// nothing was read there.
+  /// The age of the data that was read from a replica: it contains all data that was public at the primary that long
+  /// ago. Nil if nothing was read there.
   package var age: Duration? { oldest.withLock { $0 } }
 
   /// Runs `body`, whose reads may use a replica.

@@ -1,8 +1,8 @@
 /// Whether requests write as fast as the processor allows.
 ///
-/// The processor time of the writer tells: requests that arrive steadily on a slow disk also wait for each other, but the
-/// processor is idle meanwhile. And for a moment after each transaction nothing may wait, even if clients write without a
-/// pause.
+/// The writer's processor time shows it: requests that arrive steadily on a slow disk also wait for each other, but the
+/// processor is idle meanwhile. And for a moment after each transaction nothing may wait, even if clients write without
+/// a pause.
 ///
 /// It is recognised within ``window``, before the work that may wait has begun with the first changes: this work would
 /// take processor time from the clients and from the threads that answer them, so the writer would have less to do. A short

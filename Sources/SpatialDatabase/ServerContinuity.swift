@@ -2,9 +2,9 @@ internal import Locking
 internal import PostgreSQL
 
 extension Database {
-  /// How a server recognises that its database of PostgreSQL is behind what it has seen (docs/decisions/0033).
+  /// Recognises that the PostgreSQL database of a server is behind what the server has seen (docs/decisions/0033).
   package struct Continuity: Sendable {
-    /// Where the state is kept for the next start.
+    /// The file that keeps the state for the next start.
     let file: String
     /// Whether a database contains a change, in the form of ``Database/note(seen:)``.
     let contains: @Sendable (_ change: String, _ connection: borrowing Connection) throws -> Bool
@@ -123,7 +123,7 @@ final class ServerContinuity: Sendable {
   private func adopt(_ found: SeenState, _ isStandby: Bool) {
     let saved = state.withLock { state -> SeenState? in
       state.behind = nil
-      // A standby has a timeline of its own only once it is the primary.
+      // A standby has a separate timeline only once it is the primary.
       if isStandby { return nil }
       var found = found
       if let seen = state.seen, seen.accepted == found.accepted, seen.database == found.database {

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import PostgreSQL
 
-/// Applies the migrations of PostgreSQL, see ``Database/migrate(directory:preparing:)``. Several servers may start at once, and
-/// servers of the earlier version may be running.
+/// Applies the PostgreSQL migrations, see ``Database/migrate(directory:preparing:)``. Several servers may start at
+/// once, and servers of the earlier version may be running.
 struct ServerMigrations {
   let address: ServerAddress
 
@@ -53,8 +53,8 @@ struct ServerMigrations {
     try Migration.check(ran: Set(done.keys), against: migrations)
   }
 
-  /// Runs `body` in one transaction with all migrations, on a database without tables of Farol. Other servers that
-  /// start meanwhile wait for it.
+  /// Runs `body` in one transaction with all migrations, on a database without Farol's tables. Other servers that start
+  /// meanwhile wait for it.
   func fill<T>(_ migrations: [Migration], _ body: (ServerConnection) throws -> T) throws -> T {
     var limits = ConnectionLimits()
     limits.lock = .seconds(3_600)

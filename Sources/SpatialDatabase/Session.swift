@@ -29,7 +29,7 @@ final class Session: @unchecked Sendable {
   /// Whether the statements of this transaction must have a quick plan.
   var isQuick = false
 
-  /// Number of SQLite instructions between two checks of the clock: some ten microseconds.
+  /// Instructions of SQLite's virtual machine between two checks of the clock: some ten microseconds.
   private static let stepsBetweenLooks: Int32 = 1_000
 
   init(handle: OpaquePointer, recorder: StatementRecorder? = nil) {
@@ -147,7 +147,7 @@ final class Session: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` without a transaction around its queries: each sees a snapshot of its own.
+  /// Runs `body` without a transaction around its queries: each sees its own snapshot.
   func queries<T>(limit: Duration?, _ body: () throws -> T) throws -> T {
     if !isClosed, sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
     isQuick = false
@@ -176,7 +176,7 @@ final class Session: @unchecked Sendable {
 
   /// Checks every full-text table against its index. Changes nothing.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `corrupt` if one is damaged.
+  /// - Throws: ``DatabaseFault`` of kind `corrupt` if a table is damaged.
   func checkTexts() throws {
     let connection = Connection(session: self)
     let tables = try connection.rows(
@@ -184,7 +184,7 @@ final class Session: @unchecked Sendable {
     ) { $0.text(0) }
     for table in tables {
       do {
-        // The table name is a constant of Farol. It cannot be a bound value (SQLite FTS5, §6.4).
+        // The table name is a constant in the code. It cannot be a bound value (SQLite FTS5, §6.4).
         try run("INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
       } catch let fault as DatabaseFault where fault.kind == .corrupt {
         throw DatabaseFault(

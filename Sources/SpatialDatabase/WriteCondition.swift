@@ -1,5 +1,5 @@
-/// What must still be true when a write runs: writes wait for a lock or in a queue, and meanwhile the right to write may
-/// end.
+/// A condition that must still be true when a write runs: writes wait for a lock or in a queue, and meanwhile the right
+/// to write may end.
 ///
 /// It applies to all writes that the calling thread begins, and is checked in their transactions. So no handler and no
 /// piece of work can forget it:
@@ -8,7 +8,7 @@
 ///       try database.write(change)  // Rolled back if confirmSession throws.
 ///     }
 ///
-/// Other threads do not inherit it, except those of `Future`, for whose result the calling thread waits.
+/// Other threads do not inherit it, except `Future` threads, for whose result the calling thread waits.
 package struct WriteCondition: Sendable {
   /// Two kinds of conditions hold independently of each other.
   package enum Kind: Sendable {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import PostgreSQL
 internal import Synchronization
 
-/// Learns of writes of other servers on the same database of PostgreSQL.
+/// Learns of writes by other servers on the same PostgreSQL database.
 package final class WriteListener: Sendable {
   /// The channel of `NOTIFY`.
   static let channel = "farol_writes"

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A program that runs as a child process: what it writes, and its end. It must be ended with ``end(until:)`` or
+/// A program that runs as a child process, with its output and its end. It must be ended with ``end(until:)`` or
 /// ``kill()``, also by the last reference.
 ///
 ///     let ending = try ChildProcess.run(program, [], input: picture, limit: 16 << 20, within: .seconds(4))
@@ -8,7 +8,7 @@ package final class ChildProcess {
   /// How the program ended.
   package enum Status: Equatable, Sendable {
     case exited(Int32)
-    /// By a signal, its own or that of a resource limit.
+    /// By a signal, its own or a resource limit's.
     case killed(signal: Int32)
     /// It exceeded its time limit and was killed.
     case tooLong
@@ -44,7 +44,7 @@ package final class ChildProcess {
   private var hasEnded = false
 
   private static let pieceSize = 128 << 10
-  /// Bytes of standard error that are kept.
+  /// The maximum number of bytes of standard error to keep.
   private static let maxComplaintLength = 4_096
 
   /// The path of a program next to the running one.
@@ -232,9 +232,8 @@ package final class ChildProcess {
 }
 
 extension ChildProcess {
-  /// Starts a program with an empty environment, in a process group of its own, and with no signal blocked or
-  /// ignored. The program itself must close files that one of our libraries left inheritable; `farol-image` does so
-  /// first.
+  /// Starts a program with an empty environment, in its own process group, and with no signal blocked or ignored. The
+  /// program itself must close files that one of our libraries left inheritable; `farol-image` does so first.
   ///
   /// The three descriptors become its standard streams, and `second` the descriptor after them; the caller closes its
   /// own copies.

@@ -36,7 +36,7 @@ enum GDAL {
   }
 
   private static let configuration: [(String, String)] = [
-    // No other drivers, no network, no files beside the one.
+    // No other drivers, no network, no files next to the one.
     ("GDAL_DRIVER_PATH", "disable"), ("GDAL_PYTHON_DRIVER_PATH", "disable"),
     ("CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".none"), ("GDAL_HTTP_MAX_RETRY", "0"),
     ("OGR_SQLITE_ALLOW_EXTERNAL_ACCESS", "NO"),

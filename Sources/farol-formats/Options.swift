@@ -21,7 +21,7 @@ struct Options {
   var name = ""
   /// The list to read, if the file has several.
   var layer: String?
-  /// The number of the row of a sheet with the names of the columns, from 1; 0 if it has none.
+  /// The number of the row of a sheet with the names of the columns, from 1; 0 without such a row.
   var headerRow = 1
   /// Of the texts of a Shapefile; nil if the file states it.
   var encoding: TextEncoding?

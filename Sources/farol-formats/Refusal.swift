@@ -21,7 +21,7 @@ struct Refusal: Error {
     case missing
     /// It has no list.
     case empty
-    /// A database of SQLite that is no GeoPackage.
+    /// A SQLite database that is no GeoPackage.
     case database
     /// A workbook in a format that is not read.
     case workbook
@@ -41,7 +41,7 @@ struct Refusal: Error {
     case encrypted
     /// More nodes of ways than ``Limits/places``.
     case places
-    /// Streets were asked for, and it is no OpenStreetMap extract.
+    /// Streets were requested, but the file is no OpenStreetMap extract.
     case notPBF = "not_pbf"
     /// More nodes of streets than ``Limits/streetPlaces``.
     case area

@@ -1,7 +1,7 @@
 internal import CGDAL
 
-/// Facts about an XLSX workbook that GDAL does not tell: its hidden sheets, which GDAL lists like the others, the day from
-/// which it counts, and formulas without results, whose cells GDAL reads as empty.
+/// Facts about an XLSX workbook that GDAL does not report: its hidden sheets, which GDAL lists like the others, the day
+/// from which it counts, and formulas without results, whose cells GDAL reads as empty.
 enum SheetNames {
   private static let maxSize = 1 << 20
 

@@ -14,7 +14,7 @@ package struct QueueStore: InstancePart {
       + instance.features.flatMap { $0.pending }.map(\.sql)).joined(separator: "\nUNION ALL\n")
   }
 
-  /// What waits for a decision.
+  /// The kind of an item that waits for a decision.
   package enum Kind: String, CaseIterable, Sendable {
     case flag, report, contribution, photo, verdict
     /// Lists of devices that contributors propose. They are counted, but are not items: each is decided on its own page.

@@ -1,7 +1,7 @@
 import PrivacyMap
 import Reference
 
-/// What the devices of one operator are, collect and where they are.
+/// Figures about the devices of one operator: their categories, the data they collect, their choices and their towns.
 struct OperatorDetails: Sendable {
   struct Count: Sendable {
     let code: String

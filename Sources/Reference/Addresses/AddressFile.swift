@@ -30,7 +30,7 @@ struct AddressFile: Sendable {
     }
   }
 
-  /// What a text may mean here, in any order.
+  /// The possible meanings of a text here, in any order.
   func addresses(
     _ query: AddressQuery, near middle: Coordinate?, limit: Int
   ) throws -> [FoundAddress] {

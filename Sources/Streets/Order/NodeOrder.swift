@@ -26,7 +26,7 @@ struct NodeOrder {
     let graph = Adjacency(count: count, edges: edges)
     var reduction = Reduction(graph)
     reduction.run()
-    // Degrees of longitude are shorter than those of latitude.
+    // Degrees of longitude are shorter than degrees of latitude.
     let middle = y.isEmpty ? 0 : Double(y[y.count / 2]) / 1_000_000
     let width = Float(cos(middle * .pi / 180))
     let rest = reduction.rest

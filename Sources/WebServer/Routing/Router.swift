@@ -38,7 +38,7 @@ package struct Router: Sendable {
   ///     `{name...}` the rest of the path. A literal segment has precedence over a parameter.
   ///   - query: the accepted query parameters. Under `/api` any other parameter gets a 400 that
   ///     names it. Nil if the handler validates them.
-  ///   - bodyLimit: the maximum length of the body in bytes. A longer one gets 413.
+  ///   - bodyLimit: the maximum length of the body in bytes. A longer body gets 413.
   ///   - isPublic: CORS `*` and CORP `cross-origin`. By default this applies to GET under `/api`.
   ///   - isRead: whether the handler changes nothing, for ``httpError``. By default this applies to GET.
   ///   - handler: runs on a server thread. It may block for the time of a quick read. If it throws ``TooCostly``, it runs
