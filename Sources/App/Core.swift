@@ -13,7 +13,8 @@ import Service
 import Site
 import SpatialDatabase
 
-/// Loads what an instance needs before its features: the index, the files of the program, and the access control.
+/// Loads the parts that an instance needs before its features: the index, the files of the program, and the access
+/// control.
 struct Core {
   let instance: Instance
   let map: LiveMap

@@ -28,9 +28,9 @@ extension ServerConnection {
     return results.map(\.changedRowCount)
   }
 
-  /// Runs queries in one round trip and keeps their results. A later query with the same text and values gets its result
-  /// from here, once. ``execute(_:_:)``, batches and the end of a transaction discard the results that are left; a changing
-  /// statement with `RETURNING` that runs as a query does not, so none may run before they are used.
+  /// Runs queries in one round trip and keeps their results. A later query with the same text and values gets its
+  /// result from here, once. ``execute(_:_:)``, batches and the end of a transaction discard the results that are left;
+  /// a changing statement with `RETURNING` that runs as a query does not, so none may run before they are used.
   ///
   /// - Parameters:
   ///   - items: the queries.
@@ -58,11 +58,11 @@ extension ServerConnection {
   /// The bytes that are worth a packet of their own, before the last statement is queued.
   private static let packet = 16_384
 
-  /// Runs statements in one round trip, after those that begin the read. If the server has ended the connection before,
-  /// the read begins on a new one.
+  /// Runs statements in one round trip, after the statements that begin the read. If the server has ended the
+  /// connection before, the read begins on a new one.
   ///
   /// - Parameters:
-  ///   - wanted: the statements.
+  ///   - wanted: the requested statements.
   ///   - isKept: whether the prepared statements stay for the next use.
   ///   - isLast: whether the read ends with them.
   /// - Returns: the results of `wanted`.
@@ -121,7 +121,8 @@ extension ServerConnection {
     return Array(results[before.count..<before.count + wanted.count])
   }
 
-  /// Sends the statements that `body` queues, and collects the results in order. A failed statement is one of the results.
+  /// Sends the statements that `body` queues, and collects the results in order. A failed statement is one of the
+  /// results.
   func pipeline(
     _ body: () throws(ServerFault) -> Void
   ) throws(ServerFault) -> [StatementResult] {

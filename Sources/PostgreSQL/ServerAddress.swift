@@ -3,9 +3,9 @@ internal import CPostgreSQL
 /// Where a database is and how to sign in: a URL such as `postgresql://farol@db.example.org/farol`.
 ///
 /// The URL has libpq's parameters (PostgreSQL documentation §34.1.1 and §34.1.2): several hosts, `sslmode`, `passfile`.
-/// Of several hosts the primary is used, unless `target_session_attrs` says otherwise. `connect_timeout` has no effect:
-/// ``ConnectionLimits`` has the limit. The environment variables and the password file of libpq complete the URL.
-/// ``description`` contains neither the user nor the password.
+/// Of several hosts the primary is used, unless `target_session_attrs` selects another. `connect_timeout` has no
+/// effect: ``ConnectionLimits`` has the limit. The environment variables and the password file of libpq complete the
+/// URL. ``description`` contains neither the user nor the password.
 package struct ServerAddress: Sendable {
   /// The keywords of libpq and their values.
   private let options: [String: String]
@@ -85,7 +85,7 @@ package struct ServerAddress: Sendable {
     ["host", "hostaddr"].contains { options[$0]?.contains(",") ?? false }
   }
 
-  /// The keywords and values for libpq, with defaults for those that the URL does not contain.
+  /// The keywords and values for libpq, with defaults for missing ones.
   func parameters(_ limits: ConnectionLimits) -> [(String, String)] {
     var defaults = [
       "application_name": "farol",
@@ -136,17 +136,17 @@ package struct ConnectionLimits: Sendable {
   /// The longest wait for a connection to be established, over all hosts of the URL. libpq resolves names before, with
   /// the limits of the system's resolver.
   package var connect = Duration.seconds(10)
-  /// How long a server waits for the next statement of a transaction before it ends the connection. A lost or paused
-  /// client then holds no lock: all other servers wait for its turn to write.
+  /// The time that a server waits for the next statement of a transaction before it ends the connection. A lost or
+  /// paused client then holds no lock: all other servers wait for its turn to write.
   package var idleTransaction = Duration.seconds(8)
-  /// How long a statement that was cancelled may take to end before the connection is closed.
+  /// The time that a cancelled statement may take to end before the connection is closed.
   package var cancel = Duration.seconds(5)
-  /// How long a transaction waits for a lock.
+  /// The time that a transaction waits for a lock.
   package var lock = Duration.seconds(5)
   /// The usual time limit of a transaction, for connections that only read: the server stops longer statements, and
   /// refuses changes outside of transactions. Nil for connections that write.
   package var read: Duration?
-  /// How long the outcome of a COMMIT whose connection ended is looked for.
+  /// The time for finding the outcome of a COMMIT whose connection ended.
   package var outcome = Duration.seconds(10)
 
   package init() {}

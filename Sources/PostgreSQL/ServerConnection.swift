@@ -7,8 +7,8 @@ internal import Locking
 /// Calls block the calling thread. All errors are ``ServerFault``, except errors thrown by a closure.
 ///
 /// `@unchecked Sendable`: threads may pass it on, but only one at a time uses it and its properties, which
-/// ``ConnectionPool`` ensures. Only ``interrupt()`` may be called from any thread; it uses ``cancelling`` alone, which has
-/// a lock.
+/// ``ConnectionPool`` ensures. Only ``interrupt()`` may be called from any thread; it uses ``cancelling`` alone, which
+/// has a lock.
 package final class ServerConnection: @unchecked Sendable {
   /// The oldest major version that Farol supports.
   package static let oldestVersion = 15
@@ -45,7 +45,7 @@ package final class ServerConnection: @unchecked Sendable {
   /// The state with which another thread cancels a running statement.
   ///
   /// `@unchecked Sendable`: the lock around ``cancelling`` passes it to one thread at a time, also when ``replace()``
-  /// exchanges it, and libpq never changes what the handle refers to (libpq, “Canceling Queries in Progress”).
+  /// exchanges it, and libpq never changes the target of the handle (libpq, “Canceling Queries in Progress”).
   private struct Cancelling: @unchecked Sendable {
     /// Freed with the connection.
     let handle: OpaquePointer?

@@ -40,7 +40,7 @@ package struct ServerFault: Error, Equatable {
     case value
     /// An earlier statement of the transaction failed, so the server refuses further ones.
     case transactionLost
-    /// The server is behind what this process has seen, see ``ServerFence``.
+    /// The server is behind the state that this process has seen, see ``ServerFence``.
     case behind
     /// The condition of a write does not hold, see ``TransactionMode/write(turn:notifying:unless:)``.
     case barred

@@ -24,8 +24,7 @@ final class OpenConnections: Sendable {
 
   /// An unused handle.
   ///
-  /// `@unchecked Sendable`: the lock around ``idle`` passes a handle to one thread at a time, which is what libcurl
-  /// requires.
+  /// `@unchecked Sendable`: the lock around ``idle`` passes a handle to one thread at a time, as libcurl requires.
   private struct Idle: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
     let place: Place

@@ -38,7 +38,7 @@ package struct PublicFile: Sendable {
     looksUp = loopback == nil
   }
 
-  /// Looks up names with `resolver`, and checks what it finds even if `loopback` then replaces the site.
+  /// Looks up names with `resolver`, and checks the result even if `loopback` then replaces the site.
   init(resolver: NameResolver, loopback: Loopback? = nil) {
     self.loopback = loopback
     self.resolver = resolver

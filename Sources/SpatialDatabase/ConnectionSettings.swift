@@ -1,7 +1,7 @@
 internal import CSpatiaLite
 internal import Locking
 
-/// How to open a connection: its role, its caches and its restrictions.
+/// The settings of a connection: its role, its caches and its restrictions.
 struct ConnectionSettings: Sendable {
   /// The role of a connection.
   enum Part: Sendable {

@@ -16,14 +16,14 @@ package final class Database: Sendable {
     var quickReaders: Int { readers > 2 ? 1 : 0 }
     /// The maximum number of concurrent snapshots for exports, each with a separate connection.
     package var snapshots = 4
-    /// How long a statement waits for a lock, and a read for a free connection.
+    /// The time that a statement waits for a lock, and a read for a free connection.
     package var busyTimeout = Duration.milliseconds(5_000)
     /// Maximum time of a read, including the work of its closure between rows.
     package var queryTimeLimit = Duration.seconds(2)
     /// Opens the file next to a running server, for a copy, an export or a check. Takes no lock,
     /// writes nothing and creates no file.
     package var readOnly = false
-    /// How long opening waits for the check of the file.
+    /// The time that opening waits for the check of the file.
     ///
     /// By default, as long as a restart can afford. If the file is so large that the check cannot finish in that
     /// time, opening does not wait: the check continues in the background and stops all writes if it finds damage.
@@ -130,8 +130,8 @@ package final class Database: Sendable {
   /// Whether the file was not closed properly before.
   package var wasInterrupted: Bool { file?.wasInterrupted ?? false }
 
-  /// The number of statements that SQLite ran on its pooled readers and the writer, with BEGIN and COMMIT, for tests that
-  /// hold the number of a request. 0 on PostgreSQL.
+  /// The number of statements that SQLite ran on its pooled readers and the writer, with BEGIN and COMMIT, for tests
+  /// that hold the number of a request. 0 on PostgreSQL.
   package var statementCount: UInt64 { file?.statementCount ?? 0 }
 
   /// The file store, or nil on PostgreSQL.
@@ -226,7 +226,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// How long a quick read may take on a thread that serves sockets, on a busy machine.
+  /// The time that a quick read may take on a thread that serves sockets, on a busy machine.
   private static let quickTime = Duration.milliseconds(500)
 
   /// Prevents ``read(limit:_:)`` from reading these tables: SQLite rejects any statement that reads
@@ -300,9 +300,9 @@ package final class Database: Sendable {
 
   /// Runs statements in a small transaction of their own, without an order with other writes.
   ///
-  /// On PostgreSQL it costs one round trip, waits for no other write and can be called inside of one, whose rollback does
-  /// not undo it. If the connection is lost, the statements may run twice. On SQLite it waits for the other writes. It
-  /// is for counters, leases and the like, so no ``WriteCondition`` applies.
+  /// On PostgreSQL it costs one round trip, waits for no other write and can be called inside of one, whose rollback
+  /// does not undo it. If the connection is lost, the statements may run twice. On SQLite it waits for the other
+  /// writes. It is for counters, leases and the like, so no ``WriteCondition`` applies.
   ///
   /// - Parameters:
   ///   - key: transactions with the same key run one after the other. Nil for no order.

@@ -10,7 +10,7 @@ extension Database {
   ///   - left: tables that stay empty.
   ///   - digest: computes the SHA-256 of some bytes.
   ///   - report: receives each table after the comparison, in the order of their names.
-  ///   - finish: copies what is left, in the same transactions.
+  ///   - finish: copies the rest, in the same transactions.
   /// - Throws: ``DatabaseFault`` of kind `notEmpty` if the target has tables, `migration` or `newerSchema` if this
   ///   database has another schema than the migrations lead to, `value` for a text that PostgreSQL cannot store, and
   ///   `differs` if a table of the target differs.

@@ -43,7 +43,7 @@ package struct DatabaseFault: Error, Equatable {
     case unreachable
     /// The connection ended during COMMIT, and the server does not report whether the changes are stored.
     case unknownOutcome
-    /// The PostgreSQL database is behind what this server has seen, see ``SeenState``.
+    /// The PostgreSQL database is behind the state that this server has seen, see ``SeenState``.
     case behind
     /// Two PostgreSQL transactions excluded each other.
     case conflict

@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Lets reads of the calling thread use a replica while the primary does not answer. Only for public data, and never to
-/// decide what a caller may do.
+/// Lets reads of the calling thread use a replica while the primary does not answer. Only for public data, never for
+/// decisions about access.
 ///
 ///     let use = ReplicaUse()
 ///     let devices = try use.permitting { try database.read(devices) }
@@ -31,11 +31,11 @@ extension Database {
   /// Whether there is a replica for public reads.
   package var hasReplica: Bool { server?.replica != nil }
 
-  /// Lets reads use the replica if `contains` finds in it what this server knows of the primary.
+  /// Lets reads use the replica if `contains` finds in it the data that this server knows from the primary.
   package func readFromReplica(
     where contains: @escaping @Sendable (Connection) throws -> Bool
   ) { server?.replica?.use(where: contains) }
 
-  /// Notes that this server knows all public data of the primary now.
+  /// Records that this server knows all public data of the primary now.
   package func confirmState() { server?.replica?.confirm() }
 }

@@ -2,7 +2,8 @@ internal import Locking
 internal import PostgreSQL
 
 extension Database {
-  /// Recognises that the PostgreSQL database of a server is behind what the server has seen (docs/decisions/0033).
+  /// Recognises that the PostgreSQL database of a server is behind the state that the server has seen
+  /// (docs/decisions/0033).
   package struct Continuity: Sendable {
     /// The file that keeps the state for the next start.
     let file: String
@@ -17,7 +18,7 @@ extension Database {
     }
   }
 
-  /// Notes a change that is stored for certain: acknowledged, or seen for more than a moment.
+  /// Records a change that is certainly stored: acknowledged, or seen for more than a moment.
   package func note(seen change: String) { server?.continuity.note(change) }
 
   /// Why the database is not used, in one sentence. Nil if it is not behind, and on SQLite.
@@ -28,7 +29,7 @@ extension Database {
   package func acceptState() throws {
     guard isOnServer else { return }
     try write { connection in
-      // Later than the one before, whatever the clock of the database says.
+      // Later than the one before, regardless of the database's clock.
       try connection.execute(
         """
         INSERT INTO setting (name, value, changed_at)
@@ -43,7 +44,7 @@ extension Database {
   }
 }
 
-/// Decides whether a primary is behind what this process has seen, for its ``ServerFence``.
+/// Decides whether a primary is behind the state that this process has seen, for its ``ServerFence``.
 final class ServerContinuity: Sendable {
   static let setting = "accepted_state"
   /// The longest time until a change is in the file.

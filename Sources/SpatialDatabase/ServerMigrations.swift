@@ -8,9 +8,10 @@ struct ServerMigrations {
 
   /// The key of the advisory lock: "migrate" in ASCII.
   private static let turn: Int64 = 0x6D_6967_7261_7465
-  /// How long a migration is tried while reads, such as an export, hold a table that it changes.
+  /// The time for which a migration is tried while reads, such as an export, hold a table that it changes.
   private static let timeout = Duration.seconds(3_600)
-  /// How long an attempt waits for such a table. Reads that arrive later wait behind it for as long, so it is short.
+  /// The time that an attempt waits for such a table. Reads that arrive later wait behind it for as long, so it is
+  /// short.
   private static let attempt = "1s"
 
   /// A query for the sentence with which servers that know the migrations up to a number must refuse writes: one row of

@@ -45,7 +45,7 @@ final class ServerSession {
     try send()
   }
 
-  /// Sends what is gathered.
+  /// Sends the gathered statements.
   private func send() throws {
     guard let items = gathered, !items.isEmpty else { return }
     gathered = []

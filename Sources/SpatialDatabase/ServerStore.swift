@@ -134,7 +134,7 @@ final class ServerStore: Sendable {
   ) throws {
     if configuration.readOnly { throw DatabaseFault(.readOnly, "\(address) is open to read only") }
     var batch = items.map { (sql: $0.sql, values: $0.arguments.map(BoundValue.init)) }
-    // Locks with two keys are others than those with one, such as the turn of writes.
+    // Locks with two keys are separate from locks with one key, such as the turn of writes.
     if let key {
       let halves = [key >> 32, Int64(Int32(truncatingIfNeeded: key))].map { BoundValue.integer($0) }
       batch.insert(

@@ -5,9 +5,9 @@ internal import Locking
 
 /// One open SQLite connection with its statements and its time limit.
 ///
-/// `@unchecked Sendable`: threads may share it. The SQLite connection, the statements and the deadline are used only inside
-/// ``use(_:)``, and while the connection is opened. ``interrupt()``, which SQLite allows from any
-/// thread, has a separate lock, `closing`.
+/// `@unchecked Sendable`: threads may share it. The SQLite connection, the statements and the deadline are used only
+/// inside ``use(_:)``, and while the connection is opened. ``interrupt()``, which SQLite allows from any thread, has a
+/// separate lock, `closing`.
 final class Session: @unchecked Sendable {
   let handle: OpaquePointer
   /// Serves callers in order of arrival. With a lock, a thread that writes in a loop would starve

@@ -150,7 +150,7 @@ struct StatementCache {
   init(recorder: StatementRecorder?) { self.recorder = recorder }
 
   /// An SQL text, hashed by its length and its ends: hashing a page of SQL would cost as much as
-  /// the look-up. Equality still compares the whole text.
+  /// the lookup. Equality still compares the whole text.
   private struct Key: Hashable {
     let sql: String
 

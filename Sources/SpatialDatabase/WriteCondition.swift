@@ -40,7 +40,7 @@ package struct WriteCondition: Sendable {
     return try condition.applied(body)
   }
 
-  /// Runs `body`, whose writes do not depend on the caller any more: they complete or clean up after a change that is
+  /// Runs `body`, whose writes no longer depend on the caller: they complete or clean up after a change that is
   /// committed, or report an end.
   package static func regardlessOfCaller<T, Failure>(
     _ body: () throws(Failure) -> T

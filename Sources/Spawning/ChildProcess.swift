@@ -5,7 +5,7 @@ internal import Glibc
 ///
 ///     let ending = try ChildProcess.run(program, [], input: picture, limit: 16 << 20, within: .seconds(4))
 package final class ChildProcess {
-  /// How the program ended.
+  /// The way in which the program ended.
   package enum Status: Equatable, Sendable {
     case exited(Int32)
     /// By a signal, its own or a resource limit's.
@@ -161,7 +161,7 @@ package final class ChildProcess {
     }
   }
 
-  /// Sends as much of the input as the socket takes. The program may stop reading; its error output says why.
+  /// Sends as much of the input as the socket takes. The program may stop reading; its error output explains why.
   private func send() {
     guard let output, let rest = input else { return }
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
@@ -219,8 +219,8 @@ package final class ChildProcess {
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
   }
 
-  /// Kills the program, wherever it is, with every process that it started itself. It has not been waited for yet, so no
-  /// other process has its id.
+  /// Kills the program, wherever it is, with every process that it started itself. It has not been waited for yet, so
+  /// no other process has its id.
   package func kill() {
     guard !hasEnded else { return }
     _ = Glibc.kill(-process, SIGKILL)

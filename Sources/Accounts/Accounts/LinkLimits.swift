@@ -35,7 +35,7 @@ struct LinkLimits: Sendable {
   private let owned: Throttle<String>
   /// Addresses that were entered and to which a mail is on its way.
   private let entered: Throttle<String>
-  /// The network that caused such a mail, which may ask for it again.
+  /// The network that caused such a mail, which may request it again.
   private let enteredFrom: Throttle<Pair>
 
   init(_ rates: RateLimits) {

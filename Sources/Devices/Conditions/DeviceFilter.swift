@@ -46,8 +46,8 @@ package struct DeviceFilter: Sendable {
   ///   - vocabulary: the categories and terms that the filter names.
   ///   - today: the day to which freshness refers.
   ///   - includesHidden: whether the filter includes devices that are not public.
-  ///   - usesTree: whether the R*Tree finds the devices of boxes. Without it, the statement compares the position of each
-  ///     device that it finds otherwise.
+  ///   - usesTree: whether the R*Tree finds the devices of boxes. Without it, the statement compares the position of
+  ///     each device that it finds otherwise.
   ///   - connection: the connection that runs the statement.
   /// - Returns: the clause, and the values of its `?` in order.
   /// - Throws: ``InvalidFilter`` if the expression was not checked against the fields before.
@@ -78,8 +78,8 @@ package struct DeviceFilter: Sendable {
     return points
   }
 
-  /// The filter in terms of the point index, with the one condition that the index lacks, such as words, replaced by the
-  /// set of matching rows.
+  /// The filter in terms of the point index, with the one condition that the index lacks, such as words, replaced by
+  /// the set of matching rows.
   ///
   /// Up to `few` rows are found faster in the table, one by one, than by a scan of the index.
   ///

@@ -43,8 +43,8 @@ package struct DeviceParameters: Sendable {
     namesForWatches = (own.filter(\.isForWatches).flatMap(\.declared) + expressions).map(\.name)
   }
 
-  /// Reads a filter. The parts of a filter in CQL2 that another condition expresses are read as that condition, which the
-  /// point index and the R-tree can answer.
+  /// Reads a filter. The parts of a filter in CQL2 that another condition expresses are read as that condition, which
+  /// the point index and the R-tree can answer.
   ///
   /// - Throws: ``InvalidInput`` with the name of the invalid parameter.
   package func filter(

@@ -99,7 +99,7 @@ package struct DeviceFeatures: Sendable {
       bytes: json.bytes, revision: identity.revision, links: links.headers(of: id), crs: crs)
   }
 
-  /// The current values of some properties of a device, for those that exist only in responses.
+  /// The current values of some properties of a device, for properties that exist only in responses.
   func values(
     of properties: [DeviceProperty], rowid: Int64, _ connection: borrowing Connection
   ) throws -> JSONObject {

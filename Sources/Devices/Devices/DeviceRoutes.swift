@@ -172,7 +172,7 @@ package struct DeviceRoutes {
     return asked
   }
 
-  /// Whether the `Accept` header of a request without `properties` asks for all of them.
+  /// Whether the `Accept` header of a request without `properties` requests all of them.
   ///
   /// GIS programs name the media type, and have no setting for properties (GDAL, QGIS, R sf). Pages and other programs
   /// send no `Accept` or `*/*`; they get the short list, whose rows are prepared

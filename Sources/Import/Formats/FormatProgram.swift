@@ -16,7 +16,7 @@ package struct FormatProgram: Sendable {
     var name: String
     var layer: String?
     var headerRow = 1
-    /// Of texts in a Shapefile; nil if the file states it.
+    /// The encoding of texts in a Shapefile; nil if the file states it.
     var encoding: String?
     /// The coordinate system of a file that states none.
     var system: String?
@@ -44,7 +44,7 @@ package struct FormatProgram: Sendable {
     on file: Int32, size: Int, _ options: Options, progress: (Int) -> Void,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Bool
   ) throws {
-    // A second of processor time for half a megabyte is ten times what the slowest format needs.
+    // A second of processor time for half a megabyte is ten times the need of the slowest format.
     var seconds = min(20 + size / 500_000, 36_000)
     if let deadline = options.deadline {
       let left = ContinuousClock.now.duration(to: deadline)
@@ -193,7 +193,7 @@ package struct FormatProgram: Sendable {
   ) throws -> String {
     try TemporaryFile.named { result in
       let rows = try RowSocket()
-      // A second of processor time for 5,000 rows is a hundred times what they need.
+      // A second of processor time for 5,000 rows is a hundred times their need.
       try run(
         [
           "to": "parquet", "columns": Self.facts(columns.map { ($0.name, $0.kind.rawValue) }),

@@ -31,7 +31,7 @@ final class RowSocket {
     close()
   }
 
-  /// - Throws: ``Closed``, or ``ImportFailure`` if the program does not read any more.
+  /// - Throws: ``Closed``, or ``ImportFailure`` if the program no longer reads.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
     while !rest.isEmpty {

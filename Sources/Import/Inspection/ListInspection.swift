@@ -32,11 +32,11 @@ package struct ListInspection: Sendable {
   package let separator: Character?
   /// Whether texts are UTF-8 that was read as Windows-1252.
   package let isDoubleEncoded: Bool
-  /// The number of rows read, and of those that could not be read.
+  /// The number of rows read, and of unreadable rows.
   package let rows, unreadable: Int
   /// Whether all rows were read.
   package let isComplete: Bool
-  /// Why the file says that it is only a part of the list; nil if it does not.
+  /// The file's own statement that it is only a part of the list; nil without one.
   package let incomplete: String?
   /// The reason why the file ends early.
   package let fault: String?

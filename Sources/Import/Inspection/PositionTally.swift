@@ -7,7 +7,7 @@ struct PositionTally {
   private var orders: [WrittenPosition.Order?: Int] = [:]
   private(set) var hasLetterO = false
 
-  /// Values after which a column without positions is not looked at further.
+  /// The number of values after which a column without positions is no longer inspected.
   private static let enough = 200
 
   /// The position in a value; nil if the value or the column contains no position.

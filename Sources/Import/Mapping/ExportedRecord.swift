@@ -20,7 +20,7 @@ package struct ExportedRecord: Equatable, Sendable {
 struct ExportRule: Sendable {
   /// In each list, the first column with a value counts.
   let id, source, licence, attribution, url: [Column]
-  /// The address of the device's page, which says no more than the id.
+  /// The address of the device's page, which contains no more than the id.
   let page: [Column]
   /// The columns with the ids in other registers and with the tags of the source.
   let references, tags: Column?

@@ -1,8 +1,8 @@
 extension ImportMapping {
   /// Tests of which every row that is not skipped passes at least one. Empty if no rule of `skip` implies such tests.
   ///
-  /// They come from a rule of `skip` that says “none of these”, such as
-  /// `{"not": {"any": [{"column": "man_made", "equals": "surveillance"}]}}`.
+  /// They come from a rule of `skip` that means “none of these”, such as `{"not": {"any": [{"column": "man_made",
+  /// "equals": "surveillance"}]}}`.
   static func tagTests(of skip: [RowRule]) -> [TagTest] {
     for rule in skip {
       if case .not(let needed) = rule.condition, let tests = needed.necessaryTags { return tests }

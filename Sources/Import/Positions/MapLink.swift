@@ -103,7 +103,7 @@ enum MapLink {
     return found
   }
 
-  /// The text without percent encoding (RFC 3986); nil if it is no text.
+  /// The text without percent encoding (RFC 3986); nil if the result is not a text.
   private static func decoded(_ text: Substring) -> String? {
     guard text.contains("%") else { return String(text) }
     var bytes: [UInt8] = []

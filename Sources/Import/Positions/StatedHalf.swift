@@ -13,7 +13,7 @@ enum StatedHalf {
     "longitudehemisphere", "lonref", "longref", "longituderef", "gpslongituderef", "lonsign",
   ]
 
-  /// The column that says south (or west, if not `isUpright`); nil if none does.
+  /// The column that means south (or west, if not `isUpright`); nil if no column does.
   static func negative(in columns: JSONObject, isUpright: Bool) -> String? {
     for (name, value) in columns.members {
       guard case .string(let text) = value, text.utf8.count == 1, let letter = text.utf8.first,

@@ -18,10 +18,11 @@ struct WrittenPosition: Equatable {
     case longitudeFirst = "longitude_latitude"
   }
 
-  /// How a list writes numbers and directions.
+  /// The way in which a list writes numbers and directions.
   struct Notation {
     var decimal = PlainNumber.Decimal.point
-    /// Whether the letter O is the east (German, Dutch) and not the west (Portuguese, Spanish, Italian, French). Nil: unclear.
+    /// Whether the letter O is the east (German, Dutch) and not the west (Portuguese, Spanish, Italian, French). Nil:
+    /// unclear.
     var isOEast: Bool?
   }
 

@@ -9,8 +9,8 @@ enum OSMPlace {
     "operator_kind",
   ]
 
-  /// Makes a relation of enforcement a row of its device, the node with the role `device`: it states what the device
-  /// enforces, and is not itself a device.
+  /// Makes a relation of enforcement a row of its device, the node with the role `device`: it states the rule that the
+  /// device enforces, and is not itself a device.
   ///
   /// - Returns: false for another relation.
   static func rename(_ columns: inout JSONObject, to device: JSONValue) -> Bool {

@@ -83,7 +83,7 @@ private final class ElementCollector {
   private var rows: [SourceRow] = []
   private var hasRoot = false
   private var isInDeleted = false
-  /// Whether the elements are those before a change, in an augmented diff of Overpass.
+  /// Whether the elements show the state before a change, in an augmented diff of Overpass.
   private var isInOld = false
   private var type: String?
   private var columns = JSONObject()

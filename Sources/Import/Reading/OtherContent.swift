@@ -1,12 +1,12 @@
 import JSON
 
-/// Names what a file is that is no list in a format that is read, and what to do.
+/// Identifies a file that is not a list in a supported format, and advises what to do.
 enum OtherContent {
   /// A list whose rows have no names for their values.
   static let nameless =
     "its rows are lists without names for their values; save the list as CSV, or as JSON with an object for each row"
 
-  /// The beginnings of files, and what to do with them.
+  /// The beginnings of files, with advice for each.
   private static let magics: [(start: [UInt8], reason: String)] = [
     (
       [0xD0, 0xCF, 0x11, 0xE0],
@@ -28,7 +28,7 @@ enum OtherContent {
   private static let picture = "the file is a picture, not a list"
   private static let utf32 = "the text is UTF-32; save it as UTF-8"
 
-  /// The reason why the beginning of a file is no list; nil if it may be one. `name` is in lower case.
+  /// The reason why the beginning of a file cannot be a list; nil if it may be one. `name` is in lower case.
   static func reason(_ head: ArraySlice<UInt8>, name: String) -> String? {
     for magic in magics where head.starts(with: magic.start) { return magic.reason }
     if head.dropFirst(257).starts(with: Array("ustar".utf8)) {

@@ -1,4 +1,4 @@
-/// Digits of Arabic, Persian, Indian and other scripts, and those as wide as a Chinese character.
+/// Digits of Arabic, Persian, Indian and other scripts, and full-width digits.
 enum DigitsOfScripts {
   /// Converts such digits to ASCII, and the Arabic decimal sign to `decimal`; nil for a text without such digits, which
   /// stays unchanged.

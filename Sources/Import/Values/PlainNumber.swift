@@ -83,8 +83,8 @@ enum PlainNumber {
   private static let minuses: [Unicode.Scalar] = ["\u{2212}", "\u{2013}", "\u{FE63}", "\u{FF0D}"]
   private static let groupSigns: Set<Unicode.Scalar> = ["'", "\u{2019}", " ", "\u{A0}", "\u{202F}"]
 
-  /// A number with a plain minus and without the signs between its groups of three digits; nil for any other text. A degree
-  /// has no such groups.
+  /// A number with a plain minus and without the signs between its groups of three digits; nil for any other text. A
+  /// degree has no such groups.
   private static func plain(_ text: some StringProtocol, _ decimal: Decimal) -> String? {
     if let digits = DigitsOfScripts.inASCII(String(text.prefix(41)), decimal: decimal) {
       return digits

@@ -100,7 +100,7 @@ struct ImportSchedule: Sendable {
   let dueAt: String?
   let queuedAt: String?
   let endedBy: End?
-  /// Of the last file that was read.
+  /// The version and the digest of the last file that was read.
   let version: PublicFile.Version
   let digest: String?
   let lastRun: LastRun?
@@ -119,7 +119,7 @@ struct ImportProblem: Equatable, Sendable {
     case noRoom = "no_room"
     // The file could not be imported.
     case unreadable, mapping, busy, broken
-    /// The file says that it is only a part of the list.
+    /// The file states that it is only a part of the list.
     case partial
     // The file differs too much from the last import.
     case empty

@@ -92,8 +92,8 @@ struct ImportScheduleStore: Sendable {
     return connection.lastInsertedRowID
   }
 
-  /// Changes a schedule. A change of the list or of its meaning lets the next run read the file anew. `account` is its
-  /// new admin; nil to leave it as it is.
+  /// Changes a schedule. A change of the list or of its meaning makes the next run read the file again. `account` is
+  /// its new admin; nil to leave it as it is.
   func put(
     _ settings: ImportSchedule.Settings, of schedule: ImportSchedule, account: Int64?,
     _ connection: borrowing Connection
@@ -179,7 +179,7 @@ struct ImportScheduleStore: Sendable {
       [.text(next.text), .integer(schedule.id)])
   }
 
-  /// Notes that a run waits.
+  /// Records that a run waits.
   ///
   /// - Returns: false if one waits already or is in progress.
   func queue(_ id: Int64, _ connection: borrowing Connection) throws -> Bool {

@@ -22,7 +22,7 @@ struct ScheduledImport: Sendable {
   let mails: ImportScheduleMails
   let logger: Logger
 
-  /// The kind of the job that starts what is due.
+  /// The kind of the job that starts due runs.
   static let startJob = "start_import_schedules"
   /// The kind of the job that is one run.
   static let job = "run_import_schedule"
@@ -201,7 +201,7 @@ struct ScheduledImport: Sendable {
     return text.isEmpty ? link.host : text
   }
 
-  /// Tries the list, and imports it unless an admin must look at it first.
+  /// Tries the list, and imports it unless an admin must check it first.
   private func importList(
     _ list: ByteSource, _ mapping: ImportMapping, of schedule: ImportSchedule, by account: Int64,
     isConfirmed: Bool, isWanted: () -> Bool
@@ -223,7 +223,7 @@ struct ScheduledImport: Sendable {
     return ImportScheduleStore.Result(outcome: .imported, importRun: report.id)
   }
 
-  /// Does with the devices that the list no longer has what the admin wants, if there are not too many.
+  /// Carries out the admin's choice for devices that the list no longer contains, if there are not too many.
   private func settleMissing(
     _ report: ImportRun.Report, of schedule: ImportSchedule, by account: Int64
   ) throws {

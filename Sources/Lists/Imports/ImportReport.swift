@@ -10,7 +10,7 @@ struct ImportReport {
   let isBeingUndone: Bool
   /// Whether its missing devices leave the map or return.
   let isBeingSettled: Bool
-  /// How it was undone; nil if it was not.
+  /// The undoing of the import; nil if it was not undone.
   let undoing: ImportRunStore.Undoing?
   /// In the report of one import.
   var details: Details?

@@ -15,11 +15,11 @@ package struct ImportRun {
     package var added = 0
     package var changed = 0
     package var unchanged = 0
-    /// Of the changed and unchanged devices, those matched only by place and category.
+    /// Of the changed and unchanged devices, the number matched only by place and category.
     package var matched = 0
     /// Devices that the file no longer has (``ListedRecords``); the import leaves them unchanged.
     package var gone = 0
-    /// Why the file says that it is incomplete; nil if it does not.
+    /// The file's own statement that it is incomplete; nil without one.
     package var incomplete: String?
     package var flagged = 0
     package var skipped = 0

@@ -88,7 +88,7 @@ struct ImportRunStore {
       ])
   }
 
-  /// Adds what a dry run would change in a device.
+  /// Adds the changes that a dry run would make in a device.
   func add(_ change: RowChange, to id: Int64, _ connection: borrowing Connection) throws {
     for difference in change.differences {
       try connection.execute(
@@ -212,7 +212,7 @@ struct ImportRunStore {
   struct Run {
     let file, mapping, state: String
     let error: String?
-    /// Why the file says that it is incomplete; nil if it does not.
+    /// The file's own statement that it is incomplete; nil without one.
     let incomplete: String?
     let startedAt: String
     let finishedAt, undoneAt: String?

@@ -57,8 +57,8 @@ package final class ImportWorker: Sendable {
     state.withLock { $0.current == id ? $0.activity : nil }
   }
 
-  /// Starts an import for an admin, whose row `enter` creates, unless another import is running. It fails if the account
-  /// loses the role.
+  /// Starts an import for an admin, whose row `enter` creates, unless another import is running. It fails if the
+  /// account loses the role.
   ///
   /// - Returns: its number; nil if another import is running or the program is stopping.
   /// - Throws: the errors of `enter`.

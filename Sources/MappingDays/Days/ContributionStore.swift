@@ -48,7 +48,7 @@ struct ContributionStore: Sendable {
     WHERE rowid = ? AND hidden = 0 AND longitude IS NOT NULL
     """
 
-  /// Tags what participants did with the devices of a batch.
+  /// Tags the participants' contributions to the devices of a batch.
   func tag(_ batch: Batch, _ day: MappingDay, _ connection: borrowing Connection) throws {
     if !batch.devices.isEmpty {
       let list = "[" + batch.devices.map(String.init).joined(separator: ",") + "]"

@@ -72,7 +72,7 @@ struct ParticipantStore: Sendable {
     return teams
   }
 
-  /// The names of those who have a place and consent to be named, in the order of the alphabet.
+  /// The names of participants who have a place and agree to be named, in alphabetical order.
   func names(of day: Int64, _ connection: borrowing Connection) throws -> [String] {
     try connection.rows(
       """
@@ -151,7 +151,7 @@ struct ParticipantStore: Sendable {
     ORDER BY rowid LIMIT 1
     """
 
-  /// The next participants to mail, those on the waiting list only if `all`.
+  /// The next participants to mail, including the waiting list only if `all`.
   func page(
     of day: Int64, after row: Int64, all: Bool, limit: Int, _ connection: borrowing Connection
   ) throws -> [Participation] {

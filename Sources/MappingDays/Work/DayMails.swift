@@ -3,8 +3,8 @@ import PrivacyMap
 import Service
 import SpatialDatabase
 
-/// The mails of mapping days. Each is queued in the transaction that records it, so it is sent once. Addresses stay hidden:
-/// Farol sends one mail to each person.
+/// The mails of mapping days. Each is queued in the transaction that records it, so it is sent once. Addresses stay
+/// hidden: Farol sends one mail to each person.
 struct DayMails: Sendable {
   let environment: Environment
   /// The words of decisions.

@@ -6,7 +6,8 @@ import Reading
 import Service
 import SpatialDatabase
 
-/// Moves photos, snapshots and the file with all tiles with the tables of an instance: from folders into the database, or back.
+/// Moves photos, snapshots and the file with all tiles with the tables of an instance: from folders into the database,
+/// or back.
 ///
 /// Files that are missing, or differ from their row, are left out and counted, as `farol check` counts them.
 package final class CopiedFiles {

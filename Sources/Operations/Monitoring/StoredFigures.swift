@@ -86,7 +86,7 @@ final class StoredFigureReader: Sendable {
     var figures: StoredFigures?
   }
 
-  /// How long the figures are reused.
+  /// The time during which the figures are reused.
   static let lifetime = Duration.seconds(15)
 
   private let database: Database

@@ -10,7 +10,7 @@ struct OperatorDetails: Sendable {
 
   /// Devices by category, by kind of data (a device can have several) and by kind of choice, the most frequent first.
   let categories, data, choices: [Count]
-  /// Devices that say nothing about the data.
+  /// Devices without a statement about the data.
   let dataUnknown: Int
   /// Devices with a known retention period.
   let retentionKnown: Int

@@ -31,7 +31,7 @@ struct OperatorDirectory: Sendable {
     let devices: Int
   }
 
-  /// The devices of the map by what is known about their operator. A device is in one of these.
+  /// The devices of the map by the knowledge about their operator. A device counts in one of these.
   struct Totals: Equatable, Sendable {
     var devices = 0
     /// Devices of listed operators.

@@ -4,12 +4,13 @@ import WebServer
 
 /// Complete files of exports, for clients that read parts of them (`Range`), such as GDAL with `/vsicurl/`.
 ///
-/// All parts must come from one file, even if the map changes between two requests. A file therefore serves all requests while
-/// the map has the same version, and for some minutes longer the requests of clients that are still reading it.
+/// All parts must come from one file, even if the map changes between two requests. A file therefore serves all
+/// requests while the map has the same version, and for some minutes longer the requests of clients that are still
+/// reading it.
 final class ExportFiles: Sendable {
-  /// Of all files together. A longer file is not sent in parts.
+  /// The maximum size of all files together. A longer file is not sent in parts.
   static let maxBytes = 2 << 30
-  /// How long a request waits for another one that makes the same file.
+  /// The maximum time that a request waits for another one that generates the same file.
   private static let maxWait = Duration.seconds(60)
 
   private let shelf: any ExportShelf

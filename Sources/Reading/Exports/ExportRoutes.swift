@@ -13,7 +13,7 @@ package struct ExportRoutes: Feature {
   private let files: ExportFiles
 
   private static let tag = "Data"
-  /// How long a slow client may delay the reading of the database; the remaining output is then
+  /// The maximum time by which a slow client may delay the reading of the database; the remaining output is then
   /// buffered on the disk.
   private static let clientTimeout = Duration.seconds(20)
 

@@ -7,8 +7,9 @@ import WebServer
 
 /// Sends changes of public devices to listeners.
 ///
-/// The writer only passes the changes on. One thread gathers the changes of ``pause`` and sends them (``LiveBroadcast``).
-/// Another one sends what listeners have missed, and tries the filters of new ones (``LiveCatchUp``).
+/// The writer only passes the changes on. One thread gathers the changes of ``pause`` and sends them
+/// (``LiveBroadcast``). Another thread sends missed changes to listeners, and tries the filters of new listeners
+/// (``LiveCatchUp``).
 final class LiveHub: Sendable {
   private let store: LiveStore
   private let logger: Logger
@@ -20,7 +21,7 @@ final class LiveHub: Sendable {
   private struct State {
     /// Listeners that begin now and whose filter the index answers.
     var pendingListeners: [LiveListener] = []
-    /// Listeners that hear the changes which are not taken yet.
+    /// Listeners that receive the changes not yet taken by the thread.
     var admitted: [LiveListener] = []
     /// All listeners.
     var count = 0
@@ -97,7 +98,7 @@ final class LiveHub: Sendable {
     for listener in state.withLock({ $0.pendingListeners + $0.admitted }) { listener.body.finish() }
   }
 
-  /// How listeners get from ``catchUp`` to the changes of all.
+  /// The transition of listeners from ``catchUp`` to the changes for all.
   private var admission: LiveCatchUp.Admission {
     LiveCatchUp.Admission(
       admit: { [self] in admit($0, $1, $2) }, leave: { [self] in leave() })
@@ -145,7 +146,7 @@ final class LiveHub: Sendable {
       if turn.isFlooded || !turn.transitions.isEmpty {
         (sent, lastMessage) = (turn.sequence, .now)
       } else if lastMessage + Self.heartbeat <= .now {
-        // Also finds those whose clients have gone.
+        // Also finds listeners whose clients have disconnected.
         for listener in listeners { listener.keepOpen(sent) }
         lastMessage = .now
       }
@@ -189,7 +190,7 @@ final class LiveHub: Sendable {
     }
   }
 
-  /// Lets listeners hear of changes from now on.
+  /// Starts sending changes to listeners.
   private func begin(_ pendingListeners: [LiveListener]) {
     // A change that began before they were counted is not noted for them.
     store.store.index.settle()

@@ -18,8 +18,8 @@ struct LiveStore {
     let sequence: Int64
   }
 
-  /// The devices that changed after `sequence`, each once, in the order of their last changes. Nil if there are more than
-  /// `maximum` changes, if the sequence does not reach back that far, or if it has not reached that number yet.
+  /// The devices that changed after `sequence`, each once, in the order of their last changes. Nil if there are more
+  /// than `maximum` changes, if the sequence does not reach back that far, or if it has not reached that number yet.
   func changes(
     after sequence: Int64, through last: Int64, atMost maximum: Int,
     _ connection: borrowing Connection
@@ -44,7 +44,7 @@ struct LiveStore {
     SELECT device_rowid, kind, sequence FROM change WHERE sequence > ? AND sequence <= ?
     """
 
-  /// The devices as features of lists, each a line of GeoJSON; those that are no longer public are left out.
+  /// The devices as features of lists, each a line of GeoJSON, without devices that are no longer public.
   func features(
     of rows: [UInt32], _ connection: borrowing Connection
   ) throws -> [UInt32: [UInt8]] {

@@ -34,16 +34,16 @@ package protocol NightlyFiles: Sendable {
   /// The subset of `files` that exists.
   func present(_ files: [NightlyFile]) throws -> Set<NightlyFile>
 
-  /// Erases a file to which no row refers any more.
+  /// Erases a file that no row refers to.
   func erase(_ file: NightlyFile) throws
 
-  /// Erases the former content of a name, to which no row refers any more.
+  /// Erases the former content of a name, to which no row refers.
   func eraseFormer(_ file: NightlyFile) throws
 
   /// Makes a damaged file unavailable.
   func setAside(_ file: NightlyFile) throws
 
-  /// Erases what an interruption has left.
+  /// Erases the remains of an interruption.
   func sweep(at now: Timestamp) throws
 }
 
@@ -86,7 +86,7 @@ package struct FolderFiles: NightlyFiles {
   /// The file of that name is the new one already.
   package func eraseFormer(_ file: NightlyFile) {}
 
-  /// Renames it, so that an operator can look at it.
+  /// Renames it, so that an operator can inspect it.
   package func setAside(_ file: NightlyFile) throws {
     guard rename(path(file), aside(file)) == 0 else { throw SnapshotTrouble.cannotWrite(drafts) }
   }
@@ -132,7 +132,7 @@ enum SnapshotTrouble: Error, CustomStringConvertible {
     if case .missing = self { true } else { false }
   }
 
-  /// Whether an error says that a file is damaged.
+  /// Whether an error means that a file is damaged.
   static func isDamage(_ error: any Error) -> Bool {
     if case .damaged? = error as? Self { true } else { error is InvalidGzip }
   }

@@ -136,7 +136,7 @@ package struct Snapshots: Feature {
           if reportsMissing { report(snapshot.day, format, trouble) }
         } catch  where SnapshotTrouble.isDamage(error) {
           isWhole = false
-          // It cannot be rewritten without devices that must not be shown any more.
+          // It cannot be rewritten without the devices that may no longer be shown.
           try folder.files.setAside(file)
           report(snapshot.day, format, error)
         }

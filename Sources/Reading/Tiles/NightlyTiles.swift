@@ -113,8 +113,8 @@ package struct NightlyTiles: Feature {
   }
 
   /// Writes the tiles that are not empty, zoom by zoom in the order of their numbers. A device belongs to one tile of
-  /// each zoom, so below an empty tile all are empty. The four tiles below a tile follow one another, and those below
-  /// the next tile follow them (``PMTilesNumber``).
+  /// each zoom, so below an empty tile all are empty. The four tiles below a tile follow one another, and the tiles
+  /// below the next tile follow them (``PMTilesNumber``).
   private func write(_ index: PointIndex, to writer: inout PMTilesWriter) throws {
     let vocabulary = TileVocabulary(store.vocabulary)
     let shown = try tiles.parameters.filter(Query()).pointFilter(

@@ -3,7 +3,7 @@ import PrivacyMap
 
 /// A street, a house or a postcode that a search text may mean.
 struct FoundAddress: Sendable {
-  /// How well it matches; the best first.
+  /// The quality of its match; the best first.
   enum Match: Int, Comparable {
     case postcode, address, street, addressOfSimilarNumber, beginningOfPostcode, streetWithoutNumber
 

@@ -81,8 +81,8 @@ package final class BorderStore: Sendable {
 
   /// The country of which a place is a part, and the positions that are nearer to it than to the other parts.
   ///
-  /// Its own border cannot decide: it is coarser than the map of countries, so devices on a coast or at a border would be
-  /// in the country and in none of its parts.
+  /// Its own border cannot decide: it is coarser than the map of countries, so devices on a coast or at a border would
+  /// be in the country and in none of its parts.
   func part(of place: Int64) throws -> (country: String, nearest: Region)? {
     guard let known = try file(of: place)?.part(of: place) else { return nil }
     if let kept = parts.withLock({ $0.region(of: place) }) { return (known.country, kept) }

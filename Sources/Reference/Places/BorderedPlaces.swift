@@ -40,7 +40,7 @@ extension PlaceStore {
     guard place.kind == "city", let country = place.country else { return [] }
     let near = try nearest(
       to: place.position, in: country, count: Self.compared, language: language)
-    // Of the towns around, those that are most like it; «Zürich Kreis 3» is a part of it.
+    // Of the towns around, the most similar ones; «Zürich Kreis 3» is a part of Zürich.
     return near.filter { $0.id != id && !$0.name.hasPrefix(place.name) }
       .sorted { abs($0.population - place.population) < abs($1.population - place.population) }
       .prefix(limit).compactMap { try? bordered($0, $0.id ?? 0, language) }

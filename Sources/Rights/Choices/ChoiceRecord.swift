@@ -136,8 +136,8 @@ struct ChoiceRecord {
     ["@type": "dpv:TemporalDuration", "rdf:value": .string(text)]
   }
 
-  /// The operator of the device. If no operator is recorded, the record says only that there is a
-  /// controller: neither its name nor whether it is an organisation is known.
+  /// The operator of the device. If no operator is recorded, the record states only that there is a controller: neither
+  /// its name nor whether it is an organisation is known.
   private var controller: JSONValue {
     let name = choice.device.operatorName
     var members = JSONObject([

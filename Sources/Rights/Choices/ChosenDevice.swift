@@ -96,7 +96,7 @@ extension ChosenDevice {
     return try OfferedChoice.all(of: device, connection)
   }
 
-  /// The offers that contributors recorded, then those that the operator states.
+  /// The offers that contributors recorded, then the offers that the operator states.
   static func allOffers(
     of id: String, _ connection: borrowing Connection
   ) throws -> [OfferedChoice] {

@@ -51,7 +51,7 @@ extension Choices {
   /// Adds a choice about a device on the map.
   ///
   /// - Returns: its id.
-  /// - Throws: ``NotFound``, or a refusal that says why there is no such choice.
+  /// - Throws: ``NotFound``, or a refusal with the reason why there is no such choice.
   package func add(
     _ kind: String, about device: String, to account: Int64, country: String? = nil,
     region: String? = nil, language: String? = nil, details: [String: String] = [:],

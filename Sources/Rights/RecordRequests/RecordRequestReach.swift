@@ -22,8 +22,8 @@ extension RecordRequests {
     return speaker
   }
 
-  /// A person who accepts data requests. The error is the same for unknown, unconfirmed and suspended
-  /// accounts and for those that accept no requests.
+  /// A person who accepts data requests. The error is the same for unknown, unconfirmed and suspended accounts and for
+  /// accounts that accept no requests.
   func reachable(
     _ username: String, from principal: Principal, _ connection: borrowing Connection
   ) throws -> StoredAccount {

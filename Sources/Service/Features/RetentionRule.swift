@@ -73,7 +73,7 @@ package struct RetentionRule: Sendable {
     }
   }
 
-  /// Deletes the rows past their retention period, if the rule says how.
+  /// Deletes the rows past their retention period, if the rule has a statement for it.
   package func delete(at now: Timestamp, _ connection: borrowing Connection) throws {
     if let deletion { try connection.execute(deletion, [.text(limit.text(at: now))]) }
   }

@@ -1,6 +1,6 @@
 package import SpatialDatabase
 
-/// How the tables of a feature are checked, and how their derived rows are repaired.
+/// The checks of a feature's tables, and the repairs of their derived rows.
 package struct IntegrityRules: Sendable {
   /// A statement that counts inconsistent rows, from a schema version on. The words are about these rows, such as
   /// `devices have no full text`.

@@ -77,7 +77,7 @@ package final class JobRunner: Sendable {
     figures.expect(works.keys, repeated: repeated)
   }
 
-  /// Starts the threads: one looks for due jobs every second, and the others run them.
+  /// Starts the threads: one checks for due jobs every second, and the others run them.
   package func start() {
     // With PostgreSQL another server may be running them.
     do { if !database.isShared { try database.write(resume) } } catch {
@@ -297,8 +297,8 @@ package final class JobRunner: Sendable {
     ) { ($0.int(0), $0.text(1), $0.text(2), $0.int(3)) }
   }
 
-  /// Lets the kinds that run apart, which a crash of this instance interrupted, run again at once. A job that was
-  /// interrupted repeatedly waits for its lease, because it may be the cause.
+  /// Lets interrupted jobs of the kinds with separate threads run again at once after a crash of this instance. A job
+  /// that was interrupted repeatedly waits for its lease, because it may be the cause.
   private func resume(_ connection: borrowing Connection) throws {
     for kind in apart {
       try connection.execute(

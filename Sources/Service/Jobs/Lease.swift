@@ -22,11 +22,11 @@ package final class Lease: Sendable {
     var isKept = false
   }
 
-  /// How long it lasts without a renewal.
+  /// Its lifetime without a renewal.
   package static let length = Duration.seconds(45)
   /// The time after which it is renewed: several attempts may fail before its end.
   private static let pause = Duration.seconds(10)
-  /// How long before its end a step of the work must begin that lasts a quarter of a minute at most.
+  /// The time before its end by which a step of the work must begin that lasts a quarter of a minute at most.
   private static let margin = Duration.seconds(16)
 
   private let work: String

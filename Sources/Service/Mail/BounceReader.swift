@@ -37,7 +37,7 @@ package struct BounceReader: Sendable {
     self.reports = reports
   }
 
-  /// Reads and deletes what is in the mailbox.
+  /// Reads and deletes the mails in the mailbox.
   ///
   /// - Throws: ``MailFailure`` if the mailbox cannot be read, or an error of the database.
   @Sendable package func read(_ payload: String) throws {

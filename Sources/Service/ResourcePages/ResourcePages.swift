@@ -34,7 +34,7 @@ package struct ResourcePages: Sendable {
   /// The declaration of the response as a page.
   static let content: (type: String, schema: String?) = ("text/html", nil)
 
-  /// A handler with the responses of `handler`, and a page for requests that ask for HTML.
+  /// A handler with the responses of `handler`, and a page for requests that prefer HTML.
   package func also(
     _ types: ContentNegotiation, _ handler: @escaping @Sendable (Request) throws -> Response
   ) -> @Sendable (Request) throws -> Response {

@@ -22,12 +22,12 @@ package struct Folders: Sendable {
   /// The program that decodes images.
   package var imageProgram: String?
 
-  /// The folders with the sentences of pages, and with those that only the server uses (``Catalogue``).
+  /// The folders with the sentences of pages, and of the server alone (``Catalogue``).
   package var words: [URL] {
     [front.appendingPathComponent("locale"), seed.appendingPathComponent("messages")]
   }
 
-  /// The files and folders with street tiles, and what belongs to them.
+  /// The files and folders with street tiles and their related files.
   package var streetPlaces: [String] {
     streets ?? data.map { $0.appendingPathComponent("streets").path }
   }

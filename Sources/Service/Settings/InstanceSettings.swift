@@ -55,7 +55,7 @@ package struct InstanceSettings: Sendable {
   package var peopleMinimum = 1_000
   /// The number of backups to keep, if backups are configured.
   package var backups = BackupRules()
-  /// How many seconds the costly reads of one network may run in a minute; 0 for no limit.
+  /// The maximum seconds that the costly reads of one network may run in a minute; 0 for no limit.
   package var readSeconds = 20
   /// The maximum number of clients that listen to live changes at once.
   package var liveListeners = 2_048

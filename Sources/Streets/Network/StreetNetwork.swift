@@ -28,10 +28,10 @@ struct StreetNetwork {
   private(set) var cutWays = 0
 
   private var numbers: [Street: Int32] = [:]
-  /// Of OpenStreetMap nodes, in ten-millionths of a degree.
+  /// The positions of OpenStreetMap nodes, in ten-millionths of a degree.
   private var longitudes: [Int32] = []
   private var latitudes: [Int32] = []
-  /// How often ways pass each node; two and more make it a junction.
+  /// The number of times that ways pass each node; two and more make it a junction.
   private var uses: [UInt8] = []
   /// The modes that nodes close.
   private var closed: [Int: UInt16] = [:]

@@ -19,7 +19,7 @@ struct StreetTags {
     "maxspeed", "level", "layer", "tunnel", "bridge", "name", "ref", "barrier",
   ]
 
-  /// The street; nil if it is closed to all, or if it does not exist yet or any more.
+  /// The street; nil if it is closed to all, does not exist yet, or no longer exists.
   var street: Street? {
     guard let highway = tags["highway"], let usual = StreetKind.usual(highway) else { return nil }
     var directions = Directions()
@@ -282,7 +282,7 @@ enum StreetKind: UInt8 {
     var speed: UInt8
   }
 
-  /// Nil for values of `highway` that are no street, such as `construction`.
+  /// Nil for values of `highway` that do not mean a street, such as `construction`.
   static func usual(_ highway: String) -> Usual? {
     let name = highway.hasSuffix("_link") ? String(highway.dropLast(5)) : highway
     switch name {

@@ -52,7 +52,7 @@ struct VisitAsking: Sendable {
     }
   }
 
-  /// Private homes are never visited, and devices of households are only looked at from the street.
+  /// Private homes are never visited, and household devices only from the street.
   func checkTarget(_ device: VisitedDevice, _ reason: VisitReason) throws {
     guard !device.isInHome else {
       throw InvalidInput.refused("device", "error.visit.private")

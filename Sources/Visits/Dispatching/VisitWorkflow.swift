@@ -191,7 +191,7 @@ struct VisitWorkflow: Sendable {
     if let visitor = visit.visitor { try wake(for: visitor, connection) }
   }
 
-  /// Closes a visit with what its volunteer found, and notifies the person who asked.
+  /// Closes a visit with its outcome, and notifies the person who requested it.
   func report(
     _ visit: StoredVisit, _ outcome: VisitOutcome, _ connection: borrowing Connection
   ) throws -> StoredVisit {
@@ -220,8 +220,8 @@ struct VisitWorkflow: Sendable {
     try mails?.ended(visit, about: device, end, note: note, to: told, connection)
   }
 
-  /// The device of a request; nil if it cannot be visited any more. The request is closed then, with the reason, and
-  /// mails do not repeat the name.
+  /// The device of a request; nil if it can no longer be visited. The request is then closed with the reason, and mails
+  /// do not repeat the name.
   func presentDevice(
     of visit: StoredVisit, _ connection: borrowing Connection
   ) throws -> VisitedDevice? {
@@ -229,7 +229,7 @@ struct VisitWorkflow: Sendable {
     return device.isHidden || device.isInHome ? nil : device
   }
 
-  /// Why the device of a request cannot be visited any more; nil if it can.
+  /// The reason why the device of a request can no longer be visited; nil if it can.
   func obstacle(_ visit: StoredVisit, _ connection: borrowing Connection) throws -> VisitEnd? {
     guard let device = try store.device(visit.device, connection) else {
       let tombstone = try DeviceID(text: visit.deviceID).flatMap { try Tombstone($0, connection) }

@@ -55,7 +55,7 @@ package struct VisitCell: Hashable, Sendable {
     return [west, south, west + width, south + Self.height]
   }
 
-  /// The rows of cells whose middle may lie within a distance of this one.
+  /// The rows of cells whose middle may be within a distance of this cell's.
   package func rows(within kilometres: Int) -> ClosedRange<Int> {
     let reach = kilometres / 2 + 2
     return max(0, row - reach)...min(Self.rows - 1, row + reach)

@@ -50,9 +50,9 @@ package enum VisitOutcome: String, CaseIterable, Sendable {
 
 /// Why a request ended without a visit.
 package enum VisitEnd: String, CaseIterable, Sendable {
-  /// By the person who asked.
+  /// Withdrawn by the person who requested the visit.
   case withdrawn
-  /// By a moderator.
+  /// Closed by a moderator.
   case moderated
   case expired
   case deviceDeleted = "device_deleted"

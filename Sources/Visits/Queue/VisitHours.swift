@@ -14,7 +14,7 @@ package struct VisitHours: Equatable, Sendable {
       (self.weekday, self.from, self.to) = (weekday, from, to)
     }
 
-    /// Reads `HH:MM` through `24:00`; nil if it is no time of day.
+    /// Reads `HH:MM` through `24:00`; nil if it is not a time of day.
     static func minutes(_ text: String) -> Int? {
       let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       guard parts.count == 2, text.utf8.count == 5, parts.allSatisfy({ $0.count == 2 }),

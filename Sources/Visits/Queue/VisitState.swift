@@ -110,10 +110,10 @@ package enum VisitRules {
   package static let usualAnswer: Int64 = 30 * 60
   /// The time for a visit that was accepted without a time.
   package static let visit: Int64 = Seconds.day
-  /// How long before a planned visit it must be reserved, and how long before at most.
+  /// The minimum and maximum time between reserving a planned visit and its start.
   package static let earliestPlan: Int64 = 2 * 3_600
   package static let latestPlan: Int64 = Seconds.days(14)
-  /// How long before a planned visit its volunteer is reminded. Until then it can be cancelled.
+  /// The time between the reminder and a planned visit. Until the reminder it can be cancelled.
   package static let reminder: Int64 = 600
   /// The time after which a planned visit without a report is missed.
   package static let grace: Int64 = 2 * 3_600

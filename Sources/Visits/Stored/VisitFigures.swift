@@ -18,7 +18,7 @@ struct VisitFigures: Sendable {
 
   /// The latest visits from which the times are computed.
   private static let maxTimes = 10_000
-  /// The minimum number of visits behind a time, so that it says nothing about one.
+  /// The minimum number of visits behind a time, so that it reveals nothing about one visit.
   private static let minTimes = Suppression.minimum
 
   func read(_ connection: borrowing Connection) throws -> Figures {

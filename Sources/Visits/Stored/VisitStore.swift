@@ -39,7 +39,7 @@ struct VisitStore: Sendable {
       [.integer(row)], decode: VisitedDevice.init)
   }
 
-  /// The requests of an account, latest first: those that it made, or those that it visits or has visited.
+  /// The requests of an account, latest first: either the requests that it made, or its current and former visits.
   func requests(
     _ side: Side, _ account: Int64, onlyOpen: Bool = false, limit: Int,
     _ connection: borrowing Connection
@@ -125,7 +125,7 @@ struct VisitStore: Sendable {
       ])
   }
 
-  /// The requests whose next look is due, those that wait longest first.
+  /// The requests that are due for a check, the longest wait first.
   static let dueQuery = """
     SELECT rowid FROM visit_request WHERE closed_at IS NULL AND due_at <= ?
     ORDER BY due_at, rowid LIMIT ?
@@ -135,7 +135,7 @@ struct VisitStore: Sendable {
     try connection.rows(Self.dueQuery, [.text(now.text), SQLValue(limit)]) { $0.int(0) }
   }
 
-  /// Sets when a request is looked at next.
+  /// Schedules the next check of a request.
   func look(at visit: StoredVisit, _ due: Timestamp, _ connection: borrowing Connection) throws {
     try connection.execute(
       "UPDATE visit_request SET due_at = ? WHERE rowid = ?",

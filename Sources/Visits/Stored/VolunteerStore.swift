@@ -172,7 +172,7 @@ struct VolunteerStore: Sendable {
       [SQLValue(window?.from.text), SQLValue(window?.until.text), .integer(account)])
   }
 
-  /// Notes that Farol has looked for a device for a volunteer.
+  /// Records that Farol has looked for a device for a volunteer.
   func noteFound(_ account: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       "UPDATE visit_volunteer SET found_at = ? WHERE account_rowid = ?",

@@ -19,7 +19,7 @@ extension Visits {
       ("found", .flag), ("paused", .flag), ("renewed_at", .text),
     ])
 
-  /// Without what reveals when a volunteer goes there.
+  /// Without members that reveal when a volunteer goes there.
   private static let asked = ExportSection(
     name: "visits_asked",
     sql: """

@@ -7,7 +7,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// `/api/visits`: ask for a visit, and make it. Browsers only: a program must not send people anywhere.
+/// `/api/visits`: request a visit, and carry it out. Browsers only: a program must not send people anywhere.
 struct VisitRoutes: Sendable {
   let visits: Visits
 

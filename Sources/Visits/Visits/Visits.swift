@@ -104,7 +104,7 @@ package struct Visits: Feature {
       now: environment.now())
   }
 
-  /// The device, unless it is not public any more.
+  /// The device, if it is still public.
   private func shownDevice(
     _ visit: StoredVisit, _ connection: borrowing Connection
   ) throws -> VisitedDevice? {

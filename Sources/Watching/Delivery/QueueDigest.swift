@@ -8,8 +8,8 @@ struct QueueDigest: Sendable {
   let catalogue: Catalogue
   let pending: QueueStore
 
-  /// The number of waiting items, and a line for each kind of them; nil if none waits, or if the account does not
-  /// moderate any more.
+  /// The number of waiting items, and a line for each kind of them; nil if none waits, or if the account no longer
+  /// moderates.
   func news(
     for account: StoredAccount, _ connection: borrowing Connection
   ) throws -> (count: Int, list: String)? {

@@ -5,20 +5,20 @@ import SpatialDatabase
 
 /// Sets watches aside whose filters cannot be evaluated, so that the others go on.
 ///
-/// A filter that fails does so each time. One that takes too long may have met a busy database, so it has further attempts
-/// before its watch is set aside.
+/// A filter that fails does so each time. One that takes too long may have met a busy database, so it has further
+/// attempts before its watch is set aside.
 final class WatchFailures: Sendable {
   private let database: Database
   private let writer: GroupedWriter
   private let store: WatchStore
   private let mails: WatchMails
   private let logger: Logger
-  /// How often in succession each watch took too long.
+  /// The number of times in succession that each watch took too long.
   private let late = Locked<[Int64: Int]>([:])
   /// Failures that requests met.
   private let noted = Locked<[Int64: DatabaseFault]>([:])
 
-  /// How often in succession a watch may take too long.
+  /// The maximum number of times in succession that a watch may take too long.
   static let attempts = 3
   /// The time for reading the news of one watch. ``WatchNews/slice`` ends before, unless a single statement takes
   /// longer.
@@ -80,7 +80,7 @@ final class WatchFailures: Sendable {
       try mails.tell(.watchFailed, about: watch, connection)
       return watch.id
     }
-    // Neither the filter nor the statement, which say what a person watches.
+    // Neither the filter nor the statement, which reveal what a person watches.
     if let id {
       logger.warning(
         "a watch was set aside",

@@ -18,7 +18,7 @@ struct WatchLines {
     self.names = names
   }
 
-  /// A change as a line of text; `isOnMap` says whether its device is public.
+  /// A change as a line of text; `isOnMap` states whether its device is public.
   func line(
     _ told: WatchNews.Told, _ connection: borrowing Connection
   ) throws -> (text: String, isOnMap: Bool) {

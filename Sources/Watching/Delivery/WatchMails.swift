@@ -167,8 +167,8 @@ struct WatchMails: Sendable {
     return mail
   }
 
-  /// The changes as lines, each with the address of its device. Names, categories and addresses say what changed;
-  /// no line contains a position.
+  /// The changes as lines, each with the address of its device. Names, categories and addresses describe the change; no
+  /// line contains a position.
   private func list(
     _ found: WatchNews.Found, _ language: String, _ connection: borrowing Connection
   ) throws -> String {

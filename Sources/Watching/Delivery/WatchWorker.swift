@@ -10,8 +10,8 @@ import SpatialDatabase
 ///
 /// If several servers share the database, one of them works, and another takes over when it ends.
 ///
-/// One thread compares, queues and notices webhooks that have something to call. Others, which wait until it wakes them,
-/// call the servers (``WebhookCaller``).
+/// One thread compares, queues and notices webhooks that have something to call. Others, which wait until it wakes
+/// them, call the servers (``WebhookCaller``).
 final class WatchWorker: Sendable {
   let matcher: WatchMatcher
   private let database: Database

@@ -7,13 +7,13 @@ import Locking
 final class WritePace: Sendable {
   /// The maximum time that work waits.
   static let maxHoldBack = Duration.seconds(60)
-  /// How often a waiting thread checks the writer, in seconds.
+  /// The seconds between two checks of the writer by a waiting thread.
   static let interval = 0.1
   /// The rest between two batches of a backlog, in durations of the batch before it: requests get most of the time.
   private static let restShare = 2.0
   private static let maxRest = Duration.seconds(1)
-  /// The number of waiting changes above which there is no rest. While requests write at the limit for minutes, they would
-  /// become more without end. At 500 changes a second these are 20 seconds.
+  /// The number of waiting changes above which there is no rest. While requests write at the limit for minutes, they
+  /// would become more without end. At 500 changes a second these are 20 seconds.
   static let maxBacklog: Int64 = 10_000
 
   private let isSaturated: @Sendable () -> Bool

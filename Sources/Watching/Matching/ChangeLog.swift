@@ -123,12 +123,12 @@ struct ChangeLog: Sendable {
     let isLast: Bool
   }
 
-  /// The next changes under keys, those after or before a number.
+  /// The next changes under keys, after or before a number.
   func numbers(
     _ keys: [Int64], beyond number: Int64, _ order: Order, _ connection: borrowing Connection
   ) throws -> Part {
     var found: Set<Int64> = []
-    // A key with more changes than this says nothing about those beyond its last one.
+    // The last number read for each key that has further changes.
     var ends: [Int64] = []
     let sql = order == .oldestFirst ? Self.later : Self.earlier
     for key in keys {

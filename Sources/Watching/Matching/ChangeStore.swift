@@ -6,7 +6,7 @@ import SpatialDatabase
 struct ChangeStore: Sendable {
   let vocabulary: Vocabulary
 
-  /// How far changes are matched.
+  /// The progress of matching changes.
   struct Progress: Equatable, Sendable {
     /// In the change sequence.
     var sequence: Int64

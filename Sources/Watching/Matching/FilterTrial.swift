@@ -5,8 +5,8 @@ import SpatialDatabase
 /// Evaluates the filters of many watches separately: a filter that fails or takes long must not keep other watches from
 /// reporting.
 ///
-/// Each filter has a slice of time, and all filters of a step share a budget. A filter without a result is undecided: its
-/// watch is compared again alone, when its mail or its call is due.
+/// Each filter has a slice of time, and all filters of a step share a budget. A filter without a result is undecided:
+/// its watch is compared again alone, when its mail or its call is due.
 struct FilterTrial: Sendable {
   let database: Database
   /// The time for one filter, and for all filters of a step.
@@ -24,8 +24,8 @@ struct FilterTrial: Sendable {
     deadline = .now + budget
   }
 
-  /// The devices among `rows` that match a filter, hidden ones included. Nil if it fails, exceeds its slice, or if the budget is
-  /// used up.
+  /// The devices among `rows` that match a filter, hidden ones included. Nil if it fails, exceeds its slice, or if the
+  /// budget is used up.
   func matching(
     _ filter: DeviceFilter, among rows: [UInt32], in store: DeviceStore
   ) -> Set<UInt32>? {

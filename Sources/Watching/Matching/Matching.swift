@@ -11,7 +11,8 @@ struct Matching {
   /// The devices of operators with new figures.
   private var devices: [String: [IndexedPoint]] = [:]
 
-  /// `trial` evaluates filters of many watches apart. Without it, there is one watch: a filter that fails ends the comparison.
+  /// `trial` evaluates the filters of many watches separately. Without it, there is one watch: a filter that fails ends
+  /// the comparison.
   init(store: DeviceStore, changes: ChangeStore, trial: FilterTrial? = nil) {
     self.store = store
     self.changes = changes
@@ -29,8 +30,8 @@ struct Matching {
     let filter: LiveFilter
   }
 
-  /// Evaluates the filter of a watch for all devices of some changes at once. ``event(_:_:_:)`` needs no statement for them
-  /// then.
+  /// Evaluates the filter of a watch for all devices of some changes at once. ``event(_:_:_:)`` needs no statement for
+  /// them then.
   mutating func prepare(
     _ watch: Watch, _ changes: some Sequence<ChangeStore.Change>,
     _ connection: borrowing Connection
@@ -180,8 +181,8 @@ private struct FilterCache {
     return points
   }
 
-  /// Whether a device matches the part of a filter that the index cannot answer; nil if it was deleted. Whether it is
-  /// public, its image says.
+  /// Whether a device matches the part of a filter that the index cannot answer; nil if it was deleted. Its image shows
+  /// whether it is public.
   mutating func accepts(
     _ device: IndexedPoint, _ key: Int, _ filter: DeviceFilter, _ store: DeviceStore,
     _ connection: borrowing Connection

@@ -20,7 +20,7 @@ final class WatchMatcher: Sendable {
   private let devices: DeviceStore
   private let lease: Lease
   private let state = Locked(State())
-  /// Apart from ``state``, which is locked during a write, because the writer asks for it.
+  /// Separate from ``state``, which is locked during a write, because the writer reads it.
   private let watches = Locked(0)
 
   private struct State {

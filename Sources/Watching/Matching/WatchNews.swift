@@ -43,7 +43,7 @@ struct WatchNews: Sendable {
 
   struct Found: Sendable {
     var told: [Told] = []
-    /// The number of matching changes, including those that are not in ``told``.
+    /// The number of matching changes, including changes that are not in ``told``.
     var count = 0
     /// Whether there are more than ``count``.
     var isMore = false
@@ -57,13 +57,13 @@ struct WatchNews: Sendable {
   static let maxCompared = 20_000
   /// The number of changes that are read at a time; most answers need few of those under their keys.
   private static let portion = 50
-  /// The time for one answer of a watch whose filter needs the database: its owner must not delay the others. The rest of the
-  /// changes is compared in a later turn.
+  /// The time for one answer of a watch whose filter needs the database: its owner must not delay the others. The rest
+  /// of the changes is compared in a later turn.
   static let slice = Duration.milliseconds(250)
 
-  /// Returns at most `listed` matching changes after the change `number`, oldest first. If `counted` is nil, further ones
-  /// are left for the next call. Otherwise they are counted until there are so many; the others are skipped. A filter that
-  /// needs the database has the time ``slice``.
+  /// Returns at most `listed` matching changes after the change `number`, oldest first. If `counted` is nil, further
+  /// ones are left for the next call. Otherwise they are counted until there are so many; the others are skipped. A
+  /// filter that needs the database has the time ``slice``.
   func later(
     _ watch: StoredWatch, than number: Int64, listed: Int, counted: Int?,
     _ connection: borrowing Connection

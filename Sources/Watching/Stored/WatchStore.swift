@@ -8,7 +8,7 @@ import WebServer
 struct WatchStore: Sendable {
   let environment: Environment
 
-  /// The maximum number of watches of an account, and of those with a webhook.
+  /// The maximum number of watches of an account, and of its watches with a webhook.
   static let maximum: Int64 = 20
   static let maxWebhooks: Int64 = 5
   static let notThere = NotFound(Message("error.not_found.watch"))
@@ -86,7 +86,7 @@ struct WatchStore: Sendable {
 
   /// Adds a watch. It reports later changes only.
   ///
-  /// - Throws: a 409 ``Refusal`` if the account has as many as it may.
+  /// - Throws: a 409 ``Refusal`` if the account has reached its maximum.
   func add(
     _ settings: WatchSettings, of account: Int64, _ connection: borrowing Connection
   ) throws -> StoredWatch {
@@ -116,7 +116,7 @@ struct WatchStore: Sendable {
   /// Stores the settings of a watch, which also renews it. After a pause or with another selection, the watch reports
   /// later changes only. A watch that was set aside runs again with another selection.
   ///
-  /// - Throws: a 409 ``Refusal`` if the account has as many webhooks as it may.
+  /// - Throws: a 409 ``Refusal`` if the account has reached its maximum of webhooks.
   func put(
     _ settings: WatchSettings, of watch: StoredWatch, _ connection: borrowing Connection
   ) throws {
@@ -317,7 +317,7 @@ struct WatchStore: Sendable {
   }
 
   /// Adds a test call of the webhook of a watch. After a day without an answer its server has to meet the challenge
-  /// anew, because the name may belong to another by now.
+  /// again, because the name may belong to another operator by now.
   func addTest(_ watch: StoredWatch, _ connection: borrowing Connection) throws {
     if watch.webhookEndedAt != nil { try forgetProof(watch.rowid, connection) }
     let watch = watch.rowid

@@ -121,7 +121,7 @@ struct AcceptLoop {
       ?? pendingConnections.firstIndex { $0.words == .none }
   }
 
-  /// How long to wait, in milliseconds. -1 means no limit.
+  /// The time to wait, in milliseconds. -1 means no limit.
   private func pollTimeout(isOpen: Bool, _ now: Int64) -> Int32 {
     var wait = isOpen ? nil : Self.full
     for pending in pendingConnections {

@@ -17,7 +17,7 @@ package final class PushedBody: Suspended {
     /// Bytes that wait for the client.
     var held = 0
     var isSleeping = false
-    /// No piece is accepted any more; those that wait are sent.
+    /// No further piece is accepted; waiting pieces are sent.
     var isFinished = false
     /// The client read too slowly or has disconnected.
     var isBroken = false
