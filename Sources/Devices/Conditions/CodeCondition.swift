@@ -15,14 +15,14 @@ package protocol CodeCondition: DeviceCondition {
   /// Nil if there is no such code.
   static func code(_ text: String, _ vocabulary: Vocabulary) -> Code?
 
-  /// No device has one of no codes.
+  /// An empty list matches no device.
   init(codes: [Code])
   var codes: [Code] { get }
 }
 
 /// A condition about one column, which filters in CQL2 name as the parameter.
 package protocol ColumnCondition: CodeCondition {
-  /// SQL that has one of the codes.
+  /// The SQL expression that is compared with the codes.
   static var column: String { get }
   static func text(_ code: Code) -> String
 }

@@ -12,7 +12,7 @@ package import WebServer
 /// the ``FilteringFeature/conditions`` of a feature. It needs parameters and SQL; with the other forms it is faster or
 /// more exact.
 package protocol DeviceCondition: Sendable {
-  /// The parameters that state it.
+  /// Its query parameters.
   static func parameters(_ vocabulary: Vocabulary) -> [Parameter]
   /// Whether the filter of a watch can have it. The area of a watch selects the place, and a watch is about changes
   /// from now on.

@@ -21,7 +21,7 @@ package struct FormatProgram: Sendable {
     /// The coordinate system of a file that states none.
     var system: String?
     var tests: [TagTest] = []
-    /// When the program is ended; nil for reading a whole list, which may take long.
+    /// The time at which the program is ended; nil for reading a whole list, which may take long.
     var deadline: ContinuousClock.Instant?
   }
 

@@ -134,7 +134,7 @@ struct InspectionReading {
   let reader: ImportReader
   private let limits: ListInspection.Limits
   private(set) var encoding: TextEncoding
-  /// The number of the row that was read as that with the column names.
+  /// The number of the row that was read as the column names.
   let headerRowRead: Int
   /// The column names of a table.
   private(set) var header: [String] = []

@@ -1,6 +1,6 @@
 internal import Projections
 
-/// Finds out whether the values of a column are positions.
+/// Determines whether the values of a column are positions.
 struct PositionTally {
   private var seen = 0
   private var found = 0

@@ -38,7 +38,7 @@ package struct ImportMapping: Sendable {
   package enum Coverage: String, CaseIterable, Sendable {
     /// They are gone: the file is the whole list.
     case list
-    /// Those in the area of its devices are gone: the file is an extract of one area.
+    /// The missing devices in the area of the file's devices are gone: the file is an extract of one area.
     case area
     /// Nothing.
     case nothing

@@ -11,7 +11,7 @@ package final class RowMapper: Sendable {
   let categoryNames: [String: String]
   let today: Day
   let countries: CountryMap?
-  /// Those that values of the list name.
+  /// The coordinate systems that values of the list name.
   let systems = CoordinateSystems()
   /// The fields of ``DeviceField/single`` and ``DeviceField/others`` that have rules; the others stay
   /// empty.

@@ -107,7 +107,7 @@ struct ImportSchedule: Sendable {
   let failures: Int64
 }
 
-/// Why a run imported nothing.
+/// The reason why a run imported nothing.
 struct ImportProblem: Equatable, Sendable {
   enum Code: String, CaseIterable, Sendable {
     // The file could not be downloaded.

@@ -73,7 +73,7 @@ struct ImportScheduleStore: Sendable {
 
   /// Adds a schedule of an admin.
   ///
-  /// - Throws: a 409 ``Refusal`` if there are as many as may be.
+  /// - Throws: a 409 ``Refusal`` if the instance has reached its maximum.
   func add(
     _ settings: ImportSchedule.Settings, by account: Int64, _ connection: borrowing Connection
   ) throws -> Int64 {

@@ -40,7 +40,7 @@ package struct ImportRun {
     package var sourceName: String?
     package var licence: String?
     package var reading: ImportReader.Options?
-    /// See ``RefusalLimit``. Smaller only in tests.
+    /// See ``RefusalLimit``. Tests use a smaller number.
     var firstRefusals = 100_000
 
     package init() {}

@@ -253,7 +253,7 @@ struct ProposalStore {
         SQLValue(reason), SQLValue(accepted.count), SQLValue(importRun),
         .text(Proposal.end(Proposal.decidedDays, after: now).text), .integer(proposal),
       ])
-    // The findings were for the decision.
+    // The findings were only needed for the decision.
     try connection.execute(
       "UPDATE proposal_row SET accepted = 0, far = 0, duplicates = NULL WHERE proposal_rowid = ?",
       [.integer(proposal)])

@@ -80,7 +80,7 @@ struct LiveBroadcast {
     } catch {
       logger.error("live changes could not be sent", metadata: ["error": "\(error)"])
     }
-    // Those that were not reached, in time or at all, read their lists again.
+    // Listeners that were not reached, in time or at all, read their lists again.
     for listener in groups.values.flatMap(\.listeners) {
       listener.send(only: LiveMessage.reload(sequence), reaching: sequence)
     }

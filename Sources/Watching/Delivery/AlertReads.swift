@@ -1,8 +1,8 @@
 import Locking
 import SpatialDatabase
 
-/// The reads of the threads that call webhooks, one at a time, so that they do not keep the readers of the database
-/// from requests while they wait for the processor.
+/// Serialises the reads of the threads that call webhooks. Otherwise they would hold database readers, which requests
+/// need, while they wait for the processor.
 final class AlertReads: Sendable {
   private let database: Database
   private let turn = Locked(())

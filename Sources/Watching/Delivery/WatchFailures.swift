@@ -3,10 +3,10 @@ import Logging
 import Service
 import SpatialDatabase
 
-/// Sets watches aside whose filters cannot be evaluated, so that the others go on.
+/// Sets aside watches whose filters cannot be evaluated, so that the other watches continue.
 ///
-/// A filter that fails does so each time. One that takes too long may have met a busy database, so it has further
-/// attempts before its watch is set aside.
+/// A filter that fails does so each time. A filter that takes too long may have met a busy database, so its watch gets
+/// further attempts before it is set aside.
 final class WatchFailures: Sendable {
   private let database: Database
   private let writer: GroupedWriter

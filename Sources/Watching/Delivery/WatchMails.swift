@@ -20,9 +20,9 @@ struct WatchMails: Sendable {
   static let maxListed = 50
   /// The number up to which changes are counted. Comparing one takes some 30 µs, and a busy country has many thousands.
   static let maxCounted = 200
-  /// The seconds until the changes are compared that were left because a filter takes long.
+  /// The seconds until the remaining changes are compared if a filter takes long.
   static let rest: Int64 = 600
-  /// Watches in a transaction, so that neither other writes nor new changes wait long.
+  /// The maximum number of watches in a transaction, so that neither other writes nor new changes wait long.
   static let portion = 10
   static let page = "/watches"
 

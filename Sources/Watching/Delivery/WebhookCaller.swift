@@ -20,7 +20,7 @@ final class WebhookCaller: Sendable {
   private let reads: AlertReads
   private let failures: WatchFailures
 
-  /// Positions in a transaction, so that no write waits long.
+  /// The maximum number of positions in a transaction, so that no write waits long.
   private static let portion = 100
   /// The seconds until the rest of the changes is compared.
   private static let rest: Int64 = 10
@@ -41,7 +41,7 @@ final class WebhookCaller: Sendable {
 
   var journal: CallJournal { journals.withLock { $0 } }
 
-  /// Continues where the server ended that called until now.
+  /// Continues the calls of the server that has ended.
   func takeOver() throws {
     guard database.isShared else { return }
     let calls = try database.read(limit: .none) { connection in
@@ -56,7 +56,7 @@ final class WebhookCaller: Sendable {
   /// Whether a call is possible now.
   var isReady: Bool { queue.withLock { $0.isReady } }
 
-  /// Adds webhooks that may have something to call.
+  /// Adds webhooks that may have pending calls.
   func add(_ watches: [(watch: Int64, host: String)]) {
     guard !watches.isEmpty else { return }
     queue.withLock { queue in
@@ -156,7 +156,7 @@ final class WebhookCaller: Sendable {
     ])
   }
 
-  /// Writes to the database how far webhooks were called.
+  /// Writes the progress of webhooks to the database.
   func record() throws {
     let journal = journal
     let positions = journal.begin()

@@ -178,7 +178,7 @@ struct WebhookStore: Sendable {
       [.integer(call.number ?? 0), SQLValue(call.number == nil), .integer(row)])
   }
 
-  /// Records how far a webhook was called.
+  /// Records webhook delivery progress.
   ///
   /// - Returns: false if there is no such watch.
   func record(

@@ -18,7 +18,7 @@ final class WritePace: Sendable {
 
   private let isSaturated: @Sendable () -> Bool
   private let now: @Sendable () -> ContinuousClock.Instant
-  /// The begin of the wait; nil once the work has caught up.
+  /// The start of the wait; nil once the work has caught up.
   private let waitsSince = Locked<ContinuousClock.Instant?>(nil)
 
   init(
@@ -42,8 +42,8 @@ final class WritePace: Sendable {
   /// The rest after a batch of a backlog.
   ///
   /// - Parameters:
-  ///   - batch: how long the batch took.
-  ///   - backlog: the number of changes that are left.
+  ///   - batch: the duration of the batch.
+  ///   - backlog: the number of remaining changes.
   /// - Returns: its duration.
   static func rest(after batch: Duration, backlog: Int64) -> Duration {
     backlog > maxBacklog ? .zero : min(maxRest, batch * restShare)

@@ -90,7 +90,7 @@ struct ChangeLog: Sendable {
 
   /// Erases the changes until `limit`, at most `maximum`.
   ///
-  /// - Returns: how many were erased.
+  /// - Returns: the number of erased changes.
   static func forget(
     until limit: SQLValue, maximum: Int, _ connection: borrowing Connection
   ) throws -> Int {

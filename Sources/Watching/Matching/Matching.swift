@@ -56,7 +56,7 @@ struct Matching {
   mutating func event(
     _ watch: Watch, _ change: ChangeStore.Change, _ connection: borrowing Connection
   ) throws -> WatchEvent? {
-    // Of the candidates, most have another area, so this comes first.
+    // Most candidates have another area, so this comes first.
     let before = change.before.flatMap {
       watch.contains($0, operators: change.operatorsBefore) ? $0 : nil
     }

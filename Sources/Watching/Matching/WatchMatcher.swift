@@ -142,7 +142,7 @@ final class WatchMatcher: Sendable {
     _ connection: borrowing Connection
   ) throws {
     var candidates: [(change: ChangeStore.Change, entries: [WatchIndex.Entry])] = []
-    // Those whose filters need the database, which answers for all of their changes at once.
+    // The watches whose filters need the database, which evaluates each filter for all of its changes at once.
     var filtering: [Int64: (entry: WatchIndex.Entry, changes: [ChangeStore.Change])] = [:]
     for change in news.batch.changes {
       let watched = index.watched(Self.keys(of: change))

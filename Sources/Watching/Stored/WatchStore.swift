@@ -198,14 +198,14 @@ struct WatchStore: Sendable {
     try restartCalls(row, connection)
   }
 
-  /// Marks everything so far as mailed.
+  /// Marks all changes so far as mailed.
   private func skipMails(_ row: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       "UPDATE watch SET mail_due_at = NULL, mailed_through = (\(ChangeLog.last)) WHERE rowid = ?",
       [.integer(row)])
   }
 
-  /// Marks everything so far as given to the webhook, and forgets its failures.
+  /// Marks all changes so far as sent to the webhook, and forgets its failures.
   func restartCalls(_ row: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       """
