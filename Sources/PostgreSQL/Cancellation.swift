@@ -4,7 +4,7 @@ internal import Dispatch
 /// A request to the server to cancel a connection's running statement.
 ///
 /// libpq sends it over a second connection and then waits, without a time limit, until the server closes that one
-/// (`PQcancel`). A paused server never does, so a thread of its own waits.
+/// (`PQcancel`). A paused server never does, so a separate thread waits.
 struct Cancellation {
   private static let queue = DispatchQueue(label: "cancellations", attributes: .concurrent)
   private let delivery = DispatchSemaphore(value: 0)

@@ -3,8 +3,8 @@ internal import Glibc
 
 // Establishing a connection.
 extension ServerConnection {
-  /// Connects within the time limit, which the hosts of the address share: a paused machine accepts connections and then
-  /// does not answer, and libpq would never go on to the next host.
+  /// Connects within the time limit, which the hosts of the address share: a paused machine accepts connections and
+  /// then does not answer, and libpq would never go on to the next host.
   ///
   /// - Returns: the connection, and the address of its host alone.
   static func open(

@@ -165,9 +165,9 @@ extension ServerConnection {
     return last
   }
 
-  /// Sends the output that libpq holds back, and reads until a result is complete. Cancels the statement at the deadline.
-  /// Gives the connection up if the server does not react, or, without a deadline, if it is silent and shows no sign of
-  /// life.
+  /// Sends the output that libpq holds back, and reads until a result is complete. Cancels the statement at the
+  /// deadline. Gives the connection up if the server does not react, or, without a deadline, if it is silent and shows
+  /// no sign of life.
   func awaitResult() throws(ServerFault) {
     var end = deadline ?? .now + limits.silence
     var cancellation: Cancellation?
@@ -198,8 +198,8 @@ extension ServerConnection {
     }
   }
 
-  /// Whether the server's machine still accepts connections. A paused one does not, although its kernel confirms all that
-  /// it receives. Two attempts, because a bad network may lose one.
+  /// Whether the server's machine still accepts connections. A paused machine does not, although its kernel confirms
+  /// all that it receives. Two attempts, because a bad network may lose one.
   private var isAlive: Bool {
     let limit = ("connect_timeout", "\(limits.signOfLife.wholeMilliseconds / 1_000)")
     let parameters = host.parameters(limits) + [limit]

@@ -2,10 +2,10 @@ internal import CPostgreSQL
 
 /// Where a database is and how to sign in: a URL such as `postgresql://farol@db.example.org/farol`.
 ///
-/// The parameters of the URL are those of libpq (§34.1.1 and §34.1.2 of PostgreSQL's documentation): several hosts,
-/// `sslmode`, `passfile`. Of several hosts the primary is used, unless `target_session_attrs` says otherwise.
-/// `connect_timeout` has no effect: ``ConnectionLimits`` sets the limit, and the hosts share it. The environment variables
-/// and the password file of libpq complete the URL. ``description`` contains neither the user nor the password.
+/// The URL has libpq's parameters (PostgreSQL documentation §34.1.1 and §34.1.2): several hosts, `sslmode`, `passfile`.
+/// Of several hosts the primary is used, unless `target_session_attrs` selects another. `connect_timeout` has no
+/// effect: ``ConnectionLimits`` sets the limit, and the hosts share it. The environment variables and the password file
+/// of libpq complete the URL. ``description`` contains neither the user nor the password.
 package struct ServerAddress: Sendable {
   /// The keywords of libpq and their values.
   private let options: [String: String]
@@ -113,8 +113,8 @@ package struct ServerAddress: Sendable {
       "client_min_messages=warning", "extra_float_digits=1",
       // Farol's tables are in `main`, SQLite's name for the database itself; PostGIS is in `public`.
       "search_path=main,public",
-      // A limit that the database sets for its users would also cancel a COMMIT that waits for synchronous standbys, and
-      // the server would then report as stored what no standby has.
+      // A limit that the database sets for its users would also cancel a COMMIT that waits for synchronous standbys,
+      // and the server would then report as stored what no standby has.
       "statement_timeout=0",
       "idle_in_transaction_session_timeout=\(limits.idleTransaction.wholeMilliseconds)",
     ]
@@ -152,11 +152,12 @@ package struct ConnectionLimits: Sendable {
   /// The time that a server waits for the next statement of a transaction before it ends the connection. A lost or
   /// paused client then holds no lock: all other servers wait for its turn to write.
   package var idleTransaction = Duration.seconds(8)
-  /// How long a server may be silent during a statement without a time limit before it is asked for a sign of life.
+  /// The time for which a server may be silent during a statement without a time limit before a sign of life is
+  /// requested.
   package var silence = Duration.seconds(5)
-  /// How long it may take to give one; libpq counts in seconds, at least two.
+  /// The time that a sign of life may take; libpq counts in seconds, at least two.
   package var signOfLife = Duration.seconds(4)
-  /// How long a statement that was cancelled may take to end before the connection is closed.
+  /// The time that a cancelled statement may take to end before the connection is closed.
   package var cancel = Duration.seconds(5)
   /// The time that a transaction waits for a lock.
   package var lock = Duration.seconds(5)
