@@ -42,7 +42,7 @@ package struct ServerFault: Error, Equatable {
     case transactionLost
     /// The server is behind the state that this process has seen, see ``ServerFence``.
     case behind
-    /// The condition of a write does not hold, see ``TransactionMode/write(turn:notifying:unless:)``.
+    /// The condition of a write does not hold, see ``TransactionMode/write(turn:notifying:payload:unless:)``.
     case barred
     /// Used after it was closed.
     case closed

@@ -23,8 +23,7 @@ final class Session: @unchecked Sendable {
   private(set) var damage: DatabaseFault?
   /// The tables passed to ``forbidReading(_:)``. SQLite's authorizer has a pointer to it.
   private var forbidden: ForbiddenTables?
-  /// True inside ``transaction(_:_:)``. SQLite may have ended the transaction itself after a
-  /// serious error.
+  /// True inside ``transaction(_:limit:_:)``. SQLite may have ended the transaction itself after a serious error.
   private var isInTransaction = false
   /// Whether the statements of this transaction must have a quick plan.
   var isQuick = false

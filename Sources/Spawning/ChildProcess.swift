@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A program that runs as a child process, with its output and its end. It must be ended with ``end(until:)`` or
+/// A program that runs as a child process, with its output and its end. It must be ended with ``end(until:output:)`` or
 /// ``kill()``, also by the last reference.
 ///
 ///     let ending = try ChildProcess.run(program, [], input: picture, limit: 16 << 20, within: .seconds(4))

@@ -19,7 +19,7 @@ struct SignInGuard: Sendable {
 
   /// The state of an attempt before any lookup.
   enum Standing {
-    /// Counted as a failure until ``SignInGuard/succeeded(_:from:)``.
+    /// Counted as a failure until ``SignInGuard/succeeded(_:from:_:isClaim:)``.
     case open
     /// The refusal to send, unless the account knows the network.
     case closed(Refusal)
@@ -69,7 +69,7 @@ struct SignInGuard: Sendable {
     .tooMany(seconds: seconds, limit: limit, window: Self.window.components.seconds)
   }
 
-  /// Counts an attempt from a network that the account knows, until ``succeeded(_:from:known:)``.
+  /// Counts an attempt from a network that the account knows, until ``succeeded(known:)``.
   ///
   /// - Returns: whether the password should be checked.
   func beginKnown(_ pair: Pair) throws -> Bool { try known.take(pair) == nil }

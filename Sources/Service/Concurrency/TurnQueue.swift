@@ -80,7 +80,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
   private let state = Monitor(State())
   private let limits: Limits
   private let name: String
-  /// Seconds that a network is forgiven in each second. Those that keep a thread busy come after all others.
+  /// Seconds that a network is forgiven in each second. Networks that keep a thread busy come after all others.
   private let forgiveness: Double
   private let budget: Double?
   /// Time that jobs waited in the queue, including jobs that waited too long.

@@ -90,9 +90,9 @@ package struct Endpoint: Sendable {
     }
   }
 
-  /// The part of a write that runs after its request has been read. It runs in a transaction that it
-  /// may share with other writes; if it throws, only its own changes are rolled back. It cannot read the body
-  /// (``RequestBody/object(of:types:most:)``), because other writes wait for it.
+  /// The part of a write that runs after its request has been read. It runs in a transaction that it may share with
+  /// other writes; if it throws, only its own changes are rolled back. It cannot read the body
+  /// (``RequestBody/object(of:types:maximum:)``), because other writes wait for it.
   package typealias Change = @Sendable (Connection) throws -> Response
 
   /// The part of a read that runs after the caller's permission is checked.

@@ -6,7 +6,7 @@ package struct IntegrityRules: Sendable {
   /// `devices have no full text`.
   package typealias Count = (since: Int, kind: Finding.Kind, words: String, sql: String)
 
-  /// A check that needs more than one statement, from a schema version on. Some problems are none in a copy.
+  /// A check that needs more than one statement, from a schema version on. Some findings are no problem in a copy.
   package typealias Search = (
     since: Int, isForCopies: Bool, findings: @Sendable (Connection) throws -> [Finding]
   )

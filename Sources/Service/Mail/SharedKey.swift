@@ -9,7 +9,7 @@ package import SpatialDatabase
 package struct SharedKey: Sendable {
   /// A key file that a server must not use.
   enum Fault: Error, CustomStringConvertible {
-    /// Others have a key. A new one would be another.
+    /// Other servers have a key, and a new one would differ.
     case missing(path: String)
     case other(path: String)
 

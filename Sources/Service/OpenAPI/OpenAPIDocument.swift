@@ -23,7 +23,7 @@ package struct OpenAPIDocument {
   /// The document as JSON, without references to other documents.
   ///
   /// With `root`, the paths are relative to this path, which becomes a part of the address of the server. Paths that
-  /// are not below it have a server of their own.
+  /// are not below it have a separate server object.
   package func bytes(
     of endpoints: [Endpoint], schemas: [JSONSchema.Named], relativeTo root: String = ""
   ) -> [UInt8] {

@@ -91,7 +91,7 @@ package final class SharedEvents: EventStore {
     [.blob(digest), .integer(now - window), .integer(now + window)]
   }
 
-  /// Sixteen bytes: as few as a collision is unlikely with.
+  /// Sixteen bytes: the fewest with which a collision is unlikely.
   private func digest(_ key: [UInt8]) -> [UInt8] {
     Array(Digest.hmacSHA256(key: secret, message: key).prefix(16))
   }

@@ -49,7 +49,7 @@ package struct InstanceSettings: Sendable {
   package var foreignTiles: ForeignTiles?
   /// Aerial images of another server, which visitors may switch on.
   package var foreignSatellite: ForeignTiles?
-  /// The attribution of ``Folders/satellite``, instead of that in the file.
+  /// The attribution of ``Folders/satellite``, instead of the one in the file.
   package var satelliteAttribution: String?
   /// The minimum number of people in published figures about people; at least ten.
   package var peopleMinimum = 1_000
