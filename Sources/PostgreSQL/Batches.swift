@@ -126,11 +126,9 @@ extension ServerConnection {
     _ body: () throws(ServerFault) -> Void
   ) throws(ServerFault) -> [StatementResult] {
     guard PQenterPipelineMode(handle) == 1 else { throw refusedToSend(nil) }
-    return try interruptible { () throws(ServerFault) -> [StatementResult] in
-      try body()
-      guard PQpipelineSync(handle) == 1 else { throw refusedToSend(nil) }
-      return try pipelineResults()
-    }
+    try body()
+    guard PQpipelineSync(handle) == 1 else { throw refusedToSend(nil) }
+    return try pipelineResults()
   }
 
   private func pipelineResults() throws(ServerFault) -> [StatementResult] {

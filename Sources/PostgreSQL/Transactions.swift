@@ -132,7 +132,7 @@ extension ServerConnection {
     _ number: String?, _ mode: TransactionMode, _ body: (ServerConnection) throws -> T
   ) throws -> T {
     let result: T
-    defer { beginning = [] }
+    defer { (beginning, deadline) = ([], nil) }
     do {
       result = try body(self)
       try confirmUse("COMMIT")
@@ -140,7 +140,6 @@ extension ServerConnection {
       rollBack()
       throw error
     }
-    deadline = nil
     try commit(number, mode)
     try confirmAnswer(mode)
     return result
@@ -212,11 +211,10 @@ extension ServerConnection {
     if case .write(_, let channel?, let payload, _) = mode, isInSoundTransaction {
       statement = "NOTIFY \(channel), '\(payload)'; COMMIT"
     }
+    // Without a deadline: a server that is cancelled while it waits for its standbys reports the changes as stored.
+    deadline = nil
     let tag: String
-    do throws(ServerFault) {
-      // A server that is cancelled while it waits for its standbys reports the changes as stored.
-      tag = try uninterruptible(statement).command
-    } catch {
+    do throws(ServerFault) { tag = try control(statement).command } catch {
       guard error.kind == .connectionLost, let number else { throw error }
       return try confirmCommit(of: number, after: error)
     }
