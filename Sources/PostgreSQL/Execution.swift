@@ -192,11 +192,11 @@ extension ServerConnection {
         if PQconsumeInput(handle) == 0 || unsent < 0 { return }
       } else if isCancelled {
         abandon()
-        throw ServerFault(.interrupted, "the server did not react to a cancelled statement")
+        throw ServerFault(.unresponsive, "the server did not react to a cancelled statement")
       } else {
         interrupt()
         isCancelled = true
-        end = .now + limits.cancel
+        end = .now + (patience ?? limits.cancel)
       }
     }
   }

@@ -143,6 +143,8 @@ package struct ConnectionLimits: Sendable {
   package var cancel = Duration.seconds(5)
   /// How long a transaction waits for a lock.
   package var lock = Duration.seconds(5)
+  /// How long a write waits for the answer to its beginning, which contains the wait for a lock.
+  package var begin = Duration.seconds(10)
   /// The usual time limit of a transaction, for connections that only read: the server stops longer statements, and
   /// refuses changes outside of transactions. Nil for connections that write.
   package var read: Duration?

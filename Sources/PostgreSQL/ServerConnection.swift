@@ -36,21 +36,13 @@ package final class ServerConnection: @unchecked Sendable {
   var role: String?
   /// When a running statement is cancelled. Nil means never.
   var deadline: ContinuousClock.Instant?
+  /// How long a cancelled statement may take to end in a read that must be quick; nil for the usual time.
+  var patience: Duration?
   /// Whether ``abandon()`` was called. libpq may still regard the connection as sound.
   private var isAbandoned = false
   /// The number of cursors so far, for their names.
   var cursorCount = 0
   private let cancelling: Locked<Cancelling>
-
-  /// What another thread needs to cancel a running statement.
-  ///
-  /// `@unchecked Sendable`: the lock around ``cancelling`` passes it to one thread at a time, also when ``replace()``
-  /// exchanges it, and libpq never changes what the handle refers to (libpq, “Canceling Queries in Progress”).
-  private struct Cancelling: @unchecked Sendable {
-    /// Freed with the connection.
-    let handle: OpaquePointer?
-    var isRunning = false
-  }
 
   /// Connects, and checks the server and the database.
   ///
@@ -62,7 +54,7 @@ package final class ServerConnection: @unchecked Sendable {
     self.limits = limits
     self.fence = fence
     handle = try Self.open(address, limits)
-    cancelling = Locked(Cancelling(handle: PQgetCancel(handle)))
+    cancelling = Locked(Cancelling(handle))
     PQsetnonblocking(handle, 1)
     deadline = .now + limits.connect
     try check()
@@ -71,10 +63,7 @@ package final class ServerConnection: @unchecked Sendable {
     deadline = nil
   }
 
-  deinit {
-    cancelling.withLock { PQfreeCancel($0.handle) }
-    PQfinish(handle)
-  }
+  deinit { PQfinish(handle) }
 
   /// Whether the connection can be used no more.
   package var isBroken: Bool { isAbandoned || PQstatus(handle) == CONNECTION_BAD }
@@ -112,19 +101,16 @@ package final class ServerConnection: @unchecked Sendable {
   }
 
   /// Interrupts the running statement, if any. May be called from any thread.
-  package func interrupt() {
-    cancelling.withLock { state in
-      // Under the lock, so that the request does not meet the next statement.
-      guard state.isRunning else { return }
-      var message = [CChar](repeating: 0, count: 256)
-      PQcancel(state.handle, &message, Int32(message.count))
-    }
-  }
+  package func interrupt() { cancelling.withLock { $0 }.send() }
 
   /// Marks the statement that `body` waits for as the one that ``interrupt()`` concerns.
   func interruptible<T>(_ body: () throws(ServerFault) -> T) throws(ServerFault) -> T {
-    cancelling.withLock { $0.isRunning = true }
-    defer { cancelling.withLock { $0.isRunning = false } }
+    let cancelling = cancelling.withLock { $0 }
+    cancelling.begin()
+    defer {
+      // A request that is still under way could meet the next statement.
+      if !cancelling.end(within: isBroken ? .zero : limits.cancel) { abandon() }
+    }
     return try body()
   }
 

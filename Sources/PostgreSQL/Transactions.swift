@@ -79,14 +79,15 @@ extension ServerConnection {
   ///
   /// - Returns: the transaction's number, which tells its outcome if the connection ends during COMMIT. Nil for reads.
   func begin(
-    _ mode: TransactionMode, limit: Duration?, isOpen: Bool = false
+    _ mode: TransactionMode, limit: Duration?, quickly: Duration? = nil, isOpen: Bool = false
   ) throws(ServerFault) -> String? {
     settle()
     guard isBroken || !isReading && PQtransactionStatus(handle) == PQTRANS_IDLE else {
       throw ServerFault(.statement, "transactions cannot be nested: use a savepoint")
     }
     try forgetSurplus()
-    deadline = limit.map { .now + $0 }
+    patience = quickly
+    deadline = [limit, quickly].compactMap(\.self).min().map { .now + $0 }
     do throws(ServerFault) {
       switch mode {
       case .read, .readAs:
@@ -114,7 +115,11 @@ extension ServerConnection {
         // Sees all commits before the turn, because it is a statement of its own.
         let question = "SELECT CAST(pg_current_xact_id() AS TEXT), (\(condition ?? "SELECT NULL"))"
         items.append((question, []))
+        // A wait for the turn ends before, by the limit of the server.
+        let end = deadline
+        deadline = min(end ?? .now + limits.begin, .now + limits.begin)
         guard let answer = try results(of: items).last else { throw ServerFault.lost() }
+        deadline = end
         let (number, objection) = answer.withRow(0) { ($0.text(0), $0.optionalText(1)) }
         if let objection { throw ServerFault(.barred, objection) }
         return number

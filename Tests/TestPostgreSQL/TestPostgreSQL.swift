@@ -72,6 +72,10 @@ package final class TestPostgreSQL: Sendable {
   /// Starts it again.
   package func start() throws { _ = try command("start") }
 
+  /// Pauses it, as a machine that hangs does, or continues it.
+  package func hang() throws { _ = try command("hang") }
+  package func wake() throws { _ = try command("wake") }
+
   /// Starts it again as a standby, which can only be read.
   package func demote() throws { _ = try command("demote") }
 

@@ -10,6 +10,8 @@ input and prints a line when that is done. It ends with its input, so also when 
     stop       stops the server in order
     crash      stops the server as a power cut does
     start      starts it again
+    hang       pauses all its processes, as a machine that hangs does
+    wake       continues them
     demote     starts it again as a standby without a primary
     promote    makes the standby a primary
     standby    starts a second server, a streaming standby of the first, on the port 5433
@@ -19,6 +21,7 @@ input and prints a line when that is done. It ends with its input, so also when 
     resume     it applies them again
 """
 
+import contextlib
 import itertools
 import os
 import pwd
@@ -106,6 +109,24 @@ class Cluster:
 
     def stop(self, mode, data="data"):
         self.control("pg_ctl", "stop", "--wait", f"--mode={mode}", data=data)
+
+    def signal(self, number):
+        """Sends a signal to all its processes."""
+        first = (self.folder / "data/postmaster.pid").read_text().split()[0]
+        listed = subprocess.run(["ps", "-o", "pid=", "--ppid", first], capture_output=True, text=True).stdout
+        for process in [first, *listed.split()]:
+            # A process may end meanwhile.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(process), number)
+
+    @contextlib.contextmanager
+    def hanging(self):
+        """All its processes are paused within this block."""
+        self.signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.signal(signal.SIGCONT)
 
     def follow(self):
         self.control(
@@ -200,6 +221,10 @@ def serve(cluster):
                 cluster.stop("immediate")
             case ["start"]:
                 cluster.start()
+            case ["hang"]:
+                cluster.signal(signal.SIGSTOP)
+            case ["wake"]:
+                cluster.signal(signal.SIGCONT)
             case ["demote"]:
                 cluster.stop("fast")
                 (cluster.folder / "data/standby.signal").touch(mode=0o644)
