@@ -72,7 +72,7 @@ package final class ConnectionPool: Sendable {
   ///   - limit: the longest time, see there.
   ///   - quickly: a shorter time, which is also that of the wait for a connection, and for the end of a cancelled statement.
   ///     No connection is established then. Nil for a caller that may wait.
-  ///   - isOpen: whether a read begins before `body`, in a round trip of its own, which shows that the server answers.
+  ///   - isOpen: whether a read begins before `body`, in a separate round trip, which shows that the server answers.
   ///   - body: the work to do.
   /// - Returns: the result of `body`.
   /// - Throws: ``ServerFault``, of kind `busy` if no connection was free in time and `closed` after ``close()``, and

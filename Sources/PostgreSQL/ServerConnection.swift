@@ -1,20 +1,20 @@
 internal import CPostgreSQL
 internal import Glibc
-internal import Locking
 
 /// One connection to PostgreSQL with its prepared statements.
 ///
 /// Calls block the calling thread. All errors are ``ServerFault``, except errors thrown by a closure.
 ///
 /// `@unchecked Sendable`: threads may pass it on, but only one at a time uses it and its properties, which
-/// ``ConnectionPool`` ensures. Only ``interrupt()`` may be called from any thread; it uses ``cancelling`` alone, which has
-/// a lock.
+/// ``ConnectionPool`` ensures.
 package final class ServerConnection: @unchecked Sendable {
   /// The oldest major version that Farol supports.
   package static let oldestVersion = 15
 
   private(set) var handle: OpaquePointer
   let address: ServerAddress
+  /// The one that it is connected to, of the hosts of the address.
+  private(set) var host: ServerAddress
   let limits: ConnectionLimits
   /// Decides whether the server may be used. Nil for every server.
   let fence: ServerFence?
@@ -42,7 +42,6 @@ package final class ServerConnection: @unchecked Sendable {
   private var isAbandoned = false
   /// The number of cursors so far, for their names.
   var cursorCount = 0
-  private let cancelling: Locked<Cancelling>
 
   /// Connects, and checks the server and the database.
   ///
@@ -53,8 +52,7 @@ package final class ServerConnection: @unchecked Sendable {
     self.address = address
     self.limits = limits
     self.fence = fence
-    handle = try Self.open(address, limits)
-    cancelling = Locked(Cancelling(handle))
+    (handle, host) = try Self.open(address, limits)
     PQsetnonblocking(handle, 1)
     deadline = .now + limits.connect
     try check()
@@ -77,8 +75,8 @@ package final class ServerConnection: @unchecked Sendable {
     if let role { try new.control("SET ROLE \(role)") }
     // The old one ends with `new`.
     swap(&handle, &new.handle)
+    host = new.host
     swap(&statements, &new.statements)
-    cancelling.withLock { own in new.cancelling.withLock { swap(&own, &$0) } }
     incarnation = new.incarnation
     (isAbandoned, isEnding) = (false, false)
   }
@@ -98,20 +96,6 @@ package final class ServerConnection: @unchecked Sendable {
     }
     settle()
     return !isBroken && PQtransactionStatus(handle) == PQTRANS_IDLE
-  }
-
-  /// Interrupts the running statement, if any. May be called from any thread.
-  package func interrupt() { cancelling.withLock { $0 }.send() }
-
-  /// Marks the statement that `body` waits for as the one that ``interrupt()`` concerns.
-  func interruptible<T>(_ body: () throws(ServerFault) -> T) throws(ServerFault) -> T {
-    let cancelling = cancelling.withLock { $0 }
-    cancelling.begin()
-    defer {
-      // A request that is still under way could meet the next statement.
-      if !cancelling.end(within: isBroken ? .zero : limits.cancel) { abandon() }
-    }
-    return try body()
   }
 
   /// Refuses servers and databases that Farol cannot use.

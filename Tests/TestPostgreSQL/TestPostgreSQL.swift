@@ -25,7 +25,7 @@ package final class TestPostgreSQL: Sendable {
   /// The server that all tests of the process share, except those that stop it.
   package static let shared = Result { try TestPostgreSQL() }
 
-  /// Starts a server of its own.
+  /// Starts a separate server.
   package init() throws {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
@@ -72,10 +72,6 @@ package final class TestPostgreSQL: Sendable {
   /// Starts it again.
   package func start() throws { _ = try command("start") }
 
-  /// Pauses it, as a machine that hangs does, or continues it.
-  package func hang() throws { _ = try command("hang") }
-  package func wake() throws { _ = try command("wake") }
-
   /// Starts it again as a standby, which can only be read.
   package func demote() throws { _ = try command("demote") }
 
@@ -85,7 +81,7 @@ package final class TestPostgreSQL: Sendable {
   /// Starts a streaming standby of the server, at ``standbyURL(_:)``.
   package func startStandby() throws { _ = try command("standby") }
 
-  /// Makes it a primary of a new timeline, beside the first server, or stops it.
+  /// Makes it a primary of a new timeline, in addition to the first server, or stops it.
   package func promoteStandby() throws { _ = try command("promote-standby") }
   package func stopStandby() throws { _ = try command("stop-standby") }
 

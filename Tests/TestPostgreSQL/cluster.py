@@ -10,8 +10,6 @@ input and prints a line when that is done. It ends with its input, so also when 
     stop       stops the server in order
     crash      stops the server as a power cut does
     start      starts it again
-    hang       pauses all its processes, as a machine that hangs does
-    wake       continues them
     demote     starts it again as a standby without a primary
     promote    makes the standby a primary
     standby    starts a second server, a streaming standby of the first, on the port 5433
@@ -42,7 +40,7 @@ RULES = "local all guest scram-sha-256\nlocal all all trust\nlocal replication a
 OPTIONS = " ".join(f"-c {option}" for option in (
     "fsync=off", "full_page_writes=off", "autovacuum=off", "checkpoint_timeout=1h", "max_wal_size=2GB",
     "shared_buffers=64MB", "max_connections=400", "jit=off", "shared_preload_libraries=postgis-3"))
-# The most copies that are made ahead, and the most databases that wait to be removed.
+# The most copies that are created ahead, and the most databases that wait to be removed.
 AHEAD, LEFT = 4, 16
 # Bytes for a cluster in memory.
 ROOM = 4 << 30
@@ -221,10 +219,6 @@ def serve(cluster):
                 cluster.stop("immediate")
             case ["start"]:
                 cluster.start()
-            case ["hang"]:
-                cluster.signal(signal.SIGSTOP)
-            case ["wake"]:
-                cluster.signal(signal.SIGCONT)
             case ["demote"]:
                 cluster.stop("fast")
                 (cluster.folder / "data/standby.signal").touch(mode=0o644)

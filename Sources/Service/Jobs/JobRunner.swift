@@ -10,10 +10,10 @@ package final class JobRunner: Sendable {
   /// Runs a job. An error is logged and the job is retried later, unless the error is a
   /// ``HopelessJob``.
   package typealias Work = @Sendable (_ payload: String) throws -> Void
-  /// Cleans up after a job that has succeeded or is given up, in the same transaction.
+  /// Cleans up after a job that has succeeded or is abandoned, in the same transaction.
   package typealias Cleanup = @Sendable (_ payload: String, Connection) throws -> Void
 
-  /// The jobs that a thread runs: those of the kinds, or all others.
+  /// The jobs that a thread runs: jobs of these kinds, or of all others.
   private struct Lane: Sendable {
     let kinds: [String]
     let isTheirs: Bool
@@ -46,7 +46,7 @@ package final class JobRunner: Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private let leases = JobLeases()
 
-  /// The number of attempts after which a job is given up.
+  /// The number of attempts after which a job is abandoned.
   private static let attempts: Int64 = 8
   /// The longest delay, in seconds, before a failed job is retried.
   private static let maxPause: Int64 = Seconds.day
@@ -77,7 +77,7 @@ package final class JobRunner: Sendable {
     figures.expect(works.keys, repeated: repeated)
   }
 
-  /// Starts the threads: one looks for due jobs every second, and the others run them.
+  /// Starts the threads: one checks for due jobs every second, and the others run them.
   package func start() {
     // With PostgreSQL another server may be running them.
     do { if !database.isShared { try database.write(resume) } } catch {
@@ -206,8 +206,8 @@ package final class JobRunner: Sendable {
 
   /// Runs a job.
   ///
-  /// - Returns: the next job of the lane. It is taken in the transaction that records the end of this one, so that
-  ///   a job costs one transaction.
+  /// - Returns: the next job of the lane. The transaction that records the end of this job also takes the next one, so
+  ///   that a job costs one transaction.
   private func run(_ job: Job, then lane: Lane?) throws -> Job? {
     let started = ContinuousClock.now
     leases.hold(job.rowid, attempt: job.attempts)
