@@ -71,6 +71,11 @@ struct AccountExport: Sendable {
     _ json: inout JSONWriter
   ) throws -> (Int64, [SQLValue]) {
     let read: ReadPage = { connection in
+      // A slow client may read for hours. Meanwhile the session may have ended, and without the account the document would
+      // look whole.
+      guard try accounts.gate.isOpen(to: principal, for: .owner, connection) else {
+        throw Refusal.signedOut
+      }
       var count: Int64 = 0
       var last = key
       try connection.forEach(

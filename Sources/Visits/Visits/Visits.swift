@@ -39,7 +39,7 @@ package struct Visits: Feature {
       database: database, environment: environment, workflow: workflow,
       finder: VisitFinder(
         database: database, environment: environment, store: workflow.store,
-        volunteers: workflow.volunteers))
+        volunteers: workflow.volunteers), logger: instance.logger)
   }
 
   package var endpoints: [Endpoint] {

@@ -103,6 +103,7 @@ struct VolunteerRoutes: Sendable {
     let account = try caller.signedIn().account
     let settings = try visits.forms.volunteer(request)
     return { connection in
+      try visits.asking.settings.spend(account)
       try workflow.volunteers.put(settings, of: account, connection)
       try workflow.wake(for: account, connection)
       return try answer(account, connection)
