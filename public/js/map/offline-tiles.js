@@ -7,19 +7,16 @@ import { streetsInView } from './street-maps.js';
 import { visibleTiles } from './visible-tiles.js';
 
 /** @typedef {import('../geography.js').Box} Box */
-/** @typedef {import('../types').Settings} Settings */
+/** @typedef {import('./pane.js').MapPane} MapPane */
 
 const MOST_TILES = 24; // of each source
 
 /**
  * Requests the tiles of the first map that browsers may keep. They arrive while the library is being read, and its
  * worker finds them in the cache of the browser.
- * @param {Settings} settings
- * @param {import('../geography.js').View} place
- * @param {import('./room.js').Room} room
- * @param {{top: number, bottom: number}} padding pixels that other elements cover
+ * @param {MapPane} pane
  */
-export function requestTiles(settings, place, { width, height }, { top, bottom }) {
+export function expectTiles({ context: { settings }, place, room: { width, height }, padding: { top, bottom } }) {
   const { zoom } = place;
   const clear = Math.max(1, height - top - bottom);
   const [west, , east, north] = boxOfView(place, width, clear + 2 * top);
@@ -34,14 +31,14 @@ export function requestTiles(settings, place, { width, height }, { top, bottom }
 }
 
 /**
- * Addresses of the tiles in view: devices and base map.
- * @param {import('./map-view.js').MapView} view
- * @param {{settings: Settings, lastZoom: number}} context
+ * Addresses of the tiles in view, to store them for offline use.
+ * @param {MapPane} pane
  */
-export function tilesOf(view, { settings: { base_map: base }, lastZoom }) {
-  const { view: { zoom }, box } = view;
+export function tilesInView({ view: map, context: { settings: { base_map: base }, lastZoom } }) {
+  if (!map) return [];
+  const { view: { zoom }, box } = map;
   return [
-    ...visibleTiles(view.tiles(), box, zoom, lastZoom, MOST_TILES),
+    ...visibleTiles(map.tiles(), box, zoom, lastZoom, MOST_TILES),
     ...visibleTiles(base.tiles, box, zoom, base.max_zoom, MOST_TILES),
   ];
 }

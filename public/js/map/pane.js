@@ -13,7 +13,6 @@ import { isPhone } from '../panel.js';
 import { filterParameters } from '../state.js';
 import { fetchMaplibre } from '../vendor.js';
 import { insetsOf, roomOf } from './covered.js';
-import { requestTiles, tilesOf } from './offline-tiles.js';
 import { paddingAt } from './room.js';
 import { SATELLITE } from './satellite.js';
 import { showStandIn } from './stand-in.js';
@@ -224,16 +223,6 @@ export class MapPane {
   get middle() {
     const { longitude, latitude } = this.view?.view ?? this.place;
     return [longitude, latitude];
-  }
-
-  /** Requests the tiles of the first map that browsers may keep. */
-  expectTiles() {
-    requestTiles(this.context.settings, this.place, this.room, this.padding);
-  }
-
-  /** Addresses of the tiles in view, to store them for offline use. */
-  tilesInView() {
-    return this.view ? tilesOf(this.view, this.context) : [];
   }
 
   /** The outlined border of a place. */
