@@ -136,9 +136,9 @@ function townsPart(operator) {
     h('h2', { id: 'towns-title' }, translate('named.where')),
     h('ol', { class: 'operator-towns' }, ...most.slice(0, SHOWN_TOWNS).map(line)),
     rest.length > 0 && h('details', {}, h('summary', {}, translate('named.more_towns')),
-      h('ol', { class: 'operator-towns', start: String(SHOWN_TOWNS + 1) }, ...rest.map(line))),
-    towns > most.length && h('p', { class: 'section-note' },
-      plural('named.other_towns', towns - most.length, { count: number(towns - most.length) })),
+      h('ol', { class: 'operator-towns', start: String(SHOWN_TOWNS + 1) }, ...rest.map(line)),
+      towns > most.length && h('p', { class: 'section-note' },
+        plural('named.other_towns', towns - most.length, { count: number(towns - most.length) }))),
     without > 0 && h('p', { class: 'section-note' },
       plural('named.without_town', without, { count: number(without) })));
 }
