@@ -26,7 +26,8 @@ function kindsOf(total, families) {
   if (total === 0) return translate('kinds.devices.zero');
   if (total === 1) {
     const [family = 'other'] = families.keys();
-    return family === 'other' ? plural('kinds.devices', 1) : plural('kinds.only', 1, { first: plural(kind(family), 1) });
+    return family === 'other' ? plural('kinds.devices', 1)
+      : plural('kinds.only', 1, { first: plural(kind(family), 1) });
   }
   const named = [...families].filter(([family, count]) => family !== 'other' && count >= FEW)
     .sort((a, b) => b[1] - a[1]).slice(0, NAMED);

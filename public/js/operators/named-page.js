@@ -127,10 +127,10 @@ function townsPart(operator) {
   if (!most.length && !without) return null;
   const line = (/** @type {import('./named.js').Town} */ town) => h('li', {},
     h('a', { href: `/places/${encodeURIComponent(town.id)}` }, h('bdi', {}, town.name)),
-    h('span', { class: 'section-note' },
-      [town.region, town.country && countryName(town.country)].filter(Boolean).join(', ')),
     h('a', { href: `/?${devicesQuery(operator)}&place=${encodeURIComponent(town.id)}` },
-      plural('operators.devices', town.devices, { count: number(town.devices) })));
+      plural('operators.devices', town.devices, { count: number(town.devices) })),
+    h('span', { class: 'section-note' },
+      [town.region, town.country && countryName(town.country)].filter(Boolean).join(', ')));
   const rest = most.slice(SHOWN_TOWNS);
   return h('section', { class: 'paper', 'aria-labelledby': 'towns-title' },
     h('h2', { id: 'towns-title' }, translate('named.where')),
