@@ -17,7 +17,7 @@ export function queued(queue) {
 }
 
 /**
- * What waits, without empty queues: people first, then faults of the instance.
+ * The waiting work, without empty queues: people first, then faults of the instance.
  * @param {Found} found @param {Queues} others
  * @returns {Waiting[]}
  */
