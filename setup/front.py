@@ -49,6 +49,7 @@ LATE = re.compile(r"\bimport\('(\.[^']+)'\)")
 SOON = re.compile(r"\bsoon\(import\('(\.[^']+)'\)")
 EXPECTED = re.compile(r"\bexpectModule\('(js/[^']+)'\)")
 IMPORT = re.compile(r"^import (?:\{([^}]*)\} from )?'(\.[^']+)';", re.MULTILINE)
+BUNDLED = re.compile(r'\bimport(?:\{([^}]*)\}from)?"(/assets/[^"]+)";')
 NAMED = re.compile(r"['`\"]((?:css|vendor|icons|js|terms)/[\w./-]+)['`\"]")
 NAME = re.compile(r"(?<=['\"`])[A-Za-z0-9._-]+(?=['\"`$])")
 COMMENT = re.compile(r"/\*.*?\*/|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
@@ -238,6 +239,9 @@ class Front:
             late = [one["path"] for one in facts["imports"] if one["kind"] == "dynamic-import"]
             if late:
                 sys.exit(f"{output} imports {late} without an address of this release.")
+            if output.endswith(".js") and not self.has_maps:  # a source map knows the positions before
+                file = self.stage / output
+                file.write_text(with_joint_imports(file.read_text("utf-8")), "utf-8")
         return meta
 
     def _group(self, name, modules):
@@ -386,6 +390,15 @@ class Front:
 def resolved(path, name):
     """The path of a module that another one imports by a relative name."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+
+
+def with_joint_imports(script):
+    """A bundle with one import of each file at its start, in place of one for each module and file."""
+    names = collections.defaultdict(list)
+    for found in BUNDLED.finditer(script):
+        names[found[2]] += found[1].split(",") if found[1] else []
+    joint = [f'import{{{",".join(pairs)}}}from"{file}";' if pairs else f'import"{file}";' for file, pairs in names.items()]
+    return "".join(joint) + BUNDLED.sub("", script)
 
 
 def parts():

@@ -49,6 +49,10 @@ package struct MappingDays: Feature {
     PendingCount("mapping_day", rows: "mapping_day WHERE state = 'waiting'", since: "changed_at")
   ]
 
+  package static let logNames = [
+    LogName("mapping_day") { "SELECT title FROM mapping_day WHERE id = \($0)" }
+  ]
+
   package var endpoints: [Endpoint] {
     DayRoutes(feature: self).endpoints + OrganiserRoutes(feature: self).endpoints
       + ParticipationRoutes(feature: self).endpoints + DecisionRoutes(feature: self).endpoints

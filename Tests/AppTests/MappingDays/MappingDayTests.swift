@@ -173,6 +173,9 @@ import WebServer
     #expect(try app.dayMails() == ["mapping_day_decided ana"])
     // A second decision comes too late.
     #expect(app.decide(id, "reject", as: moderator).status == .conflict)
+    let log = try app.get("/api/moderation/log", as: moderator.identity).json["entries"]?[0]
+    #expect(log?["action"]?.stringValue == "approve_mapping_day")
+    #expect(log?["target"]?["name"]?.stringValue == "Old town")
   }
 
   @Test func `a rejected day can be changed and submitted again`() throws {
