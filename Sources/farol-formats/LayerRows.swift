@@ -53,7 +53,9 @@ struct LayerRows {
     self.fields = fields
     lacksNames =
       format.isSheet && headerRow == 1 && !fields.isEmpty
-      && fields.allSatisfy { $0.name.hasPrefix("Field") && $0.name.dropFirst(5).allSatisfy(\.isNumber) }
+      && fields.allSatisfy {
+        $0.name.hasPrefix("Field") && $0.name.dropFirst(5).allSatisfy(\.isNumber)
+      }
   }
 
   private static func text(_ text: UnsafePointer<CChar>, _ encoding: TextEncoding?) -> String {
@@ -104,7 +106,8 @@ struct LayerRows {
   /// Whether a row has names and no numbers, of which a name may be one.
   private func isHeader(_ feature: OGRFeatureH) -> Bool {
     fields.count { field in
-      OGR_F_GetFieldAsString(feature, field.number).map { Double(String(cString: $0)) != nil } ?? false
+      OGR_F_GetFieldAsString(feature, field.number).map { Double(String(cString: $0)) != nil }
+        ?? false
     } < 2
   }
 

@@ -1,4 +1,5 @@
 @testable import Import
+import PrivacyMap
 import Testing
 
 /// Rows that are placed elsewhere than the others of their list, and rows that are no devices.
@@ -11,7 +12,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("-9.139,38.712", "exchanged"), ("38.712,9.139", "other_sign"), ("-38.712,-9.139", "other_sign"),
+    ("-9.139,38.712", "exchanged"), ("38.712,9.139", "other_sign"),
+    ("-38.712,-9.139", "other_sign"),
   ])
   func `a single row that would be among the others if it were turned is refused`(
     row: String, code: String
@@ -58,7 +60,8 @@ import Testing
   @Test(arguments: ["Total", "Average:", "Summe", "合計", "Grand total"])
   func `a row with a sum or a mean is flagged`(word: String) throws {
     let found = try MappedList(
-      fields: #""level": "id""#, csv: "name,lat,lon\nA,52.1,4.1\nTotal Energies,52.2,4.2\n\(word),52.15,4.15\n")
+      fields: #""level": "id""#,
+      csv: "name,lat,lon\nA,52.1,4.1\nTotal Energies,52.2,4.2\n\(word),52.15,4.15\n")
     #expect(found.devices.map { $0.notes.map(\.code) } == [[], [], ["summary_row"]])
   }
 
@@ -74,7 +77,8 @@ import Testing
     ("removal date", "2021-05-01", true), ("removal date", "01/05/2021", true),
     ("removal_date", "2099-01-01", false), ("RemovalDate", "", false), ("deleted_at", "2024", true),
     ("is_deleted", "true", true), ("removed", "N", false), ("Fecha de baja", "3/2/2020", true),
-    ("撤去日", "2020/01/02", true), ("end date", "2026-12-31", false), ("end date", "2026-01-31", true),
+    ("撤去日", "2020/01/02", true), ("end date", "2026-12-31", false),
+    ("end date", "2026-01-31", true),
     ("install date", "2021-05-01", false),
   ])
   func `a column with the end of a device flags the row`(
@@ -87,7 +91,9 @@ import Testing
 
   // MARK: Two tables beside each other
 
-  @Test func `a second table beside the first is said in each row and makes the list incomplete`() throws {
+  @Test func `a second table beside the first is said in each row and makes the list incomplete`()
+    throws
+  {
     let csv = """
       Naam;lat;lon;;Naam;lat;lon
       A;52.1;4.1;;D;52.4;4.4

@@ -6,7 +6,9 @@ import Testing
 
 /// Positions as receivers, surveyors and apps write them, and files that are nearly lists.
 @Suite struct WrittenFormTests {
-  private func read(_ text: String, _ notation: WrittenPosition.Notation = .init()) -> WrittenPosition? {
+  private func read(_ text: String, _ notation: WrittenPosition.Notation = .init())
+    -> WrittenPosition?
+  {
     WrittenPosition.read([text], notation)
   }
 
@@ -42,7 +44,9 @@ import Testing
     // The spire in Dublin.
     let place = try #require(list.devices.first?.coordinate)
     #expect(abs(place.latitude - 53.3498) < 0.001 && abs(place.longitude + 6.2603) < 0.001)
-    #expect(try position("J338740", rule: #""order": "longitude_latitude""#).devices.first?.precision == .hundredMetres)
+    #expect(
+      try position("J338740", rule: #""order": "longitude_latitude""#).devices.first?.precision
+        == .hundredMetres)
   }
 
   @Test(arguments: ["I 123456", "O 1234", "A12345", "O 123 45", "camera 123456"])
@@ -52,10 +56,11 @@ import Testing
 
   // MARK: Geohashes
 
-  @Test(arguments: [
-    ("u173zq1x2", 52.3726, 4.9003, nil), ("ezs42", 42.605, -5.603, .area),
-    ("U173ZQ", 52.37, 4.90, .kilometre), ("u173zq1", 52.372, 4.90, .hundredMetres),
-  ] as [(String, Double, Double, Precision?)])
+  @Test(
+    arguments: [
+      ("u173zq1x2", 52.3726, 4.9003, nil), ("ezs42", 42.605, -5.603, .area),
+      ("U173ZQ", 52.37, 4.90, .kilometre), ("u173zq1", 52.372, 4.90, .hundredMetres),
+    ] as [(String, Double, Double, Precision?)])
   func `geohashes, if the mapping says so`(
     text: String, latitude: Double, longitude: Double, precision: Precision?
   ) throws {
@@ -93,8 +98,12 @@ import Testing
     #expect(read(text) == nil)
   }
 
-  @Test func `columns of a receiver are joined and read, with a mapping that says so also without zeros`() throws {
-    let csv = "name,lat,NS,lon,EW\nA,5222.386,N,453.556,E\nB,52.386,S,53.974,W\nC,5272.0,N,453.5,E\n"
+  @Test
+  func `columns of a receiver are joined and read, with a mapping that says so also without zeros`()
+    throws
+  {
+    let csv =
+      "name,lat,NS,lon,EW\nA,5222.386,N,453.556,E\nB,52.386,S,53.974,W\nC,5272.0,N,453.5,E\n"
     let fields = """
       "latitude": {"template": "{lat} {NS}", "written_as": "degrees_minutes"},
       "longitude": {"template": "{lon} {EW}", "written_as": "degrees_minutes"}
@@ -103,7 +112,8 @@ import Testing
     #expect(list.refusals.map(\.row) == [3])
     #expect(list.devices.map { ($0.coordinate.latitude * 1e4).rounded() } == [523_731, -8_731])
     #expect(list.devices.map { ($0.coordinate.longitude * 1e4).rounded() } == [48_926, -8_996])
-    let plain = try MappedList(fields: #""level": "id""#, csv: "name,lat,lon\nA,0052.386,00053.974\n")
+    let plain = try MappedList(
+      fields: #""level": "id""#, csv: "name,lat,lon\nA,0052.386,00053.974\n")
     #expect(plain.refusals.map(\.reason.code) == ["packed_degrees"])
   }
 
@@ -188,8 +198,10 @@ import Testing
   // MARK: Other files
 
   @Test(arguments: [
-    ("id name lat lon\n1 A 52.1 4.1\n2 B 52.2 4.2\n", "spaces"), ("{| class=\"wikitable\"\n! id\n|}\n", "wiki"),
-    ("$GPGGA,123519,4807.038,N,01131.000,E,1\n", "receiver"), ("  0\nSECTION\n  2\nHEADER\n", "DXF"),
+    ("id name lat lon\n1 A 52.1 4.1\n2 B 52.2 4.2\n", "spaces"),
+    ("{| class=\"wikitable\"\n! id\n|}\n", "wiki"),
+    ("$GPGGA,123519,4807.038,N,01131.000,E,1\n", "receiver"),
+    ("  0\nSECTION\n  2\nHEADER\n", "DXF"),
     ("ARROW1\u{1}\u{2}", "Feather"),
   ])
   func `files that are no lists are named with what to do`(text: String, word: String) {

@@ -1,3 +1,4 @@
+import JSON
 import PrivacyMap
 internal import Projections
 
@@ -211,7 +212,8 @@ extension DeviceDraft {
     } else if longitude == 0 || latitude == 0 {
       note(
         nil, "zero_coordinate",
-        "The \(longitude == 0 ? "longitude" : "latitude") is exactly 0; more likely it is not known.")
+        "The \(longitude == 0 ? "longitude" : "latitude") is exactly 0; more likely it is not known."
+      )
     }
     if let bounds = mapper.mapping.bounds {
       guard bounds.west <= longitude, longitude <= bounds.east, bounds.south <= latitude,

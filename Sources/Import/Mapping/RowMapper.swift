@@ -49,7 +49,9 @@ package final class RowMapper: Sendable {
     unitColumns = (mapping.fields[DeviceField("units")] ?? []).flatMap(\.rule.columns)
     repeatedPlaces = Set(
       [DeviceField.longitude, .latitude, .position].flatMap { mapping.fields[$0] ?? [] }
-        .flatMap(\.rule.columns).compactMap(\.topName).map { "\($0) (2)" }.filter { !named.contains($0) })
+        .flatMap(\.rule.columns).compactMap(\.topName).map { "\($0) (2)" }.filter {
+          !named.contains($0)
+        })
   }
 
   /// The results for a row: at least one, and one per device of an exploded row.

@@ -126,7 +126,8 @@ struct DegreesText {
     while place < letters.count {
       let start = place
       place += 1
-      guard letters[start].isNumber, start == 0 || !letters[start - 1].isNumber && letters[start - 1] != sign
+      guard letters[start].isNumber,
+        start == 0 || !letters[start - 1].isNumber && letters[start - 1] != sign
       else { continue }
       var signs: [Int] = []
       var widths = [0]
@@ -140,7 +141,8 @@ struct DegreesText {
         }
         at += 1
       }
-      guard signs.count == 2, (1...3).contains(widths[0]), widths[1...].allSatisfy({ (1...2).contains($0) })
+      guard signs.count == 2, (1...3).contains(widths[0]),
+        widths[1...].allSatisfy({ (1...2).contains($0) })
       else { continue }
       place = at
       return (signs[0], signs[1])

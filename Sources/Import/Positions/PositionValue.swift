@@ -39,7 +39,9 @@ extension WrittenPosition {
     let parts = text.split { hasCommas ? $0 == "," : $0 == " " }
     let numbers = parts.compactMap { PlainNumber.read($0.trimming(\.isWhitespace)) }
     guard numbers.count == parts.count, numbers.count == 3 || numbers.count == 4 && !hasCommas,
-      parts.prefix(2).allSatisfy({ ($0.split(separator: ".").last?.count ?? 0) >= 3 && $0.contains(".") })
+      parts.prefix(2).allSatisfy({
+        ($0.split(separator: ".").last?.count ?? 0) >= 3 && $0.contains(".")
+      })
     else { return nil }
     var position = WrittenPosition(first: numbers[0], second: numbers[1])
     // A text of KML has the longitude first, and other lists the latitude.

@@ -20,7 +20,10 @@ enum OtherContent {
     ([0x00, 0x00, 0x27, 0x0A], shapefile),
     (Array("!table".utf8), mapInfo), (Array("Version ".utf8), mapInfo),
     ([0xFF, 0xD8, 0xFF], picture), ([0x89, 0x50, 0x4E, 0x47], picture),
-    (Array("ARROW1".utf8), "the file is a table of Apache Arrow (Feather); save it as Parquet or CSV"),
+    (
+      Array("ARROW1".utf8),
+      "the file is a table of Apache Arrow (Feather); save it as Parquet or CSV"
+    ),
     (Array("Obj\u{1}".utf8), "the file is in the format Avro; save it as Parquet or CSV"),
     (Array("$GP".utf8), receiver), (Array("$GN".utf8), receiver),
     (Array("0\nSECTION".utf8), drawing), (Array("0\r\nSECTION".utf8), drawing),
