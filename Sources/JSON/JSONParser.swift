@@ -57,8 +57,9 @@ package struct JSONReadingOptions: Equatable, Sendable {
     return options
   }()
 
-  /// For files of other sources: duplicates must be equal, a comma may be last, a byte order mark is skipped, invalid Unicode becomes U+FFFD,
-  /// `NaN` is null, and long whole numbers keep their digits. Still at most 64 levels and only finite numbers.
+  /// For files of other sources: duplicates must be equal, a comma may be last, a byte order mark is skipped, invalid
+  /// Unicode becomes U+FFFD, `NaN` is null, and long whole numbers keep their digits. Still at most 64 levels and only
+  /// finite numbers.
   package static let lenient = {
     var options = JSONReadingOptions()
     options.duplicateKeys = .refusedIfDifferent

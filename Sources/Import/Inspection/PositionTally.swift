@@ -1,6 +1,6 @@
 internal import Projections
 
-/// Finds out whether the values of a column are positions.
+/// Determines whether the values of a column are positions.
 struct PositionTally {
   private var seen = 0
   private var found = 0
@@ -11,10 +11,10 @@ struct PositionTally {
   /// `isGeohash`: the name of the column says that its values are geohashes, which words may be, too.
   init(isGeohash: Bool) { self.isGeohash = isGeohash }
 
-  /// Values after which a column without positions is not looked at further.
+  /// The number of values after which a column without positions is no longer inspected.
   private static let enough = 200
 
-  /// The position in a value; nil without one, or if the column has none.
+  /// The position in a value; nil if the value or the column contains no position.
   mutating func read(_ text: String, _ systems: CoordinateSystems) -> WrittenPosition? {
     guard seen < Self.enough || isMost else { return nil }
     seen += 1

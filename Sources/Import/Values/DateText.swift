@@ -37,8 +37,8 @@ struct DateFormat: Equatable {
 
   private let tokens: [Token]
 
-  /// The default formats: ISO 8601, with or without a time, and a day with slashes whose year comes first, as GDAL writes
-  /// the days of a column that has other values too.
+  /// The default formats: ISO 8601, with or without a time, and a day with slashes whose year comes first, as GDAL
+  /// writes the days of a column that has other values too.
   static let iso: [DateFormat] = ["yyyy-MM-dd*", "yyyy/MM/dd*", "yyyy-MM", "yyyy"]
     .compactMap(DateFormat.init)
 

@@ -42,7 +42,7 @@ const STANDING = /^(mobile?s?|movil|movel|moveis|stationar|semi ?stationar|fest)
 /** The category of the most general words. */
 const GENERAL = 'camera_fixed';
 
-/** What was never there, or is not there yet, in the languages of the lists. */
+/** Words for devices that never existed, or do not exist yet, in the languages of the lists. */
 const NOT_INSTALLED = words('(nao|no|not|non|nicht|niet) (instalad[oa]s?|installed|installee?s?|installiert|geplaatst)',
   'pendiente\\w*', 'por instalar', 'a instalar');
 const REMOVED = words('removed|removid\\w+|removal|dismantled|demolished|uninstalled|retired|decommissioned|gone',
@@ -55,7 +55,8 @@ const PLANNED = words('void|voided|desired|wanted|wish|planned|proposed|future|c
   'proyectad\\w+|projetad\\w+|projectad\\w+|cancelad\\w+|anulad\\w+|en construccion',
   'prevue?s?|(en )?projet|projete\\w*|annule\\w*|en construction|en travaux|gepland|voorgesteld|in aanbouw',
   'pianificat\\w+|planowan\\w+|em implantacao|en implementacion|ordered|spare|in (stock|storage)|not built',
-  '(pending|awaiting|under|in|for|scheduled) (install|installation|commissioning)|installation (pending|in progress|scheduled)',
+  '(pending|awaiting|under|in|for|scheduled) (install|installation|commissioning)',
+  'installation (pending|in progress|scheduled)',
   'to be commissioned');
 /** Devices that only look like one. */
 const DUMMY = words('dummy|dummies|fake|attrappe\\w*|factices?|simulad[oa]s?|ficticia?s?|finta|nep');
@@ -68,13 +69,18 @@ const ACTIVE = words('active', 'in (service|operation|use)', 'operational', 'wor
   'ativ[oa]s?', 'em servico', 'em funcionamento', 'instalad[oa]s?', 'activ[oa]s?', 'en servicio', 'actifs?', 'actives?',
   'en service', 'aktiv', 'in betrieb', 'vorhanden', 'bestehend', 'attiv[oa]', 'in servizio', 'actief',
   'in (bedrijf|gebruik)', 'czynn\\w+', 'istniejac\\w+', 'live', 'commissioned', 'geplaatst', 'in funzione',
-  '(em|en) operaci?[oa]o?n?', 'en fonctionnement', 'aktywn\\w+', 'aktif', 'aktiv\\w*', 'funkcni', 'kaytossa', 'i drift');
+  '(em|en) operaci?[oa]o?n?', 'en fonctionnement', 'aktywn\\w+', 'aktif', 'aktiv\\w*',
+  'funkcni', 'kaytossa', 'i drift');
 const YES = /^(true|1|y|yes|t|x|sim|si|oui|ja|tak|vrai)$/;
+/** A question without an answer. */
+const NO_ANSWER = /^(unknown|n a|unbekannt|inconnu|desconhecido)?$/;
 const NO = /^(false|0|n|no|f|nao|non|nein|nee|nie|falso|faux)$/;
 
 /** An active device, or a removed one, of which a word before says that it is none, or not yet. */
-const BEFORE = '\\b(no|not|non|nao|nicht|niet|nie|kein\\w*|geen|sin|pas|tidak|neni|ikke|inte|ei|nem|khong|ngung|to be|pending|awaiting|scheduled|planned|proposed|zu)';
-const NOT_ACTIVE = new RegExp(`${BEFORE}( (be|for|yet|longer|currently|encore|mehr|mais|mas|ainda|aun))? ${ACTIVE.source}`);
+const BEFORE = '\\b(no|not|non|nao|nicht|niet|nie|kein\\w*|geen|sin|pas|tidak|neni|ikke|inte|ei|nem|to be|pending|awaiting'
+  + '|scheduled|planned|proposed|zu)';
+const NOT_ACTIVE = new RegExp(
+  `${BEFORE}( (be|for|yet|longer|currently|encore|mehr|mais|mas|ainda|aun))? ${ACTIVE.source}`);
 const NOT_REMOVED = new RegExp(`${BEFORE}( (be|for|yet|encore|ainda|aun))? ${REMOVED.source}`
   + '|\\b(removal|decommissioning|dismantling) (planned|proposed|scheduled|pending)\\b');
 
@@ -84,7 +90,7 @@ function words(...list) {
 }
 
 /**
- * Words of scripts that JavaScript finds no ends of words in, and their status: those that deny another one come first.
+ * Words of scripts in which JavaScript finds no ends of words, and their status. Those that deny another one come first.
  * @type {readonly [readonly string[], string][]}
  */
 const STATUSES_OF_SCRIPTS = /** @type {[string, string][]} */ ([
@@ -104,7 +110,7 @@ function folded(text) {
 }
 
 /**
- * The status that words say; null if none decides. What is wished, planned or cancelled is no device; one that is not in
+ * The status that words state; null if none decides. A wish, a plan or a cancelled device is no device; a device out of
  * use is left out until a person decides.
  * @param {string} said
  */
@@ -163,7 +169,7 @@ export function guessCode(field, value, terms = [], whole = null, column = '') {
 export function saysWhether({ column, values }) {
   const answers = values.map(({ value }) => wordsOf(value).join(' '));
   return answers.some((said) => YES.test(said) || NO.test(said))
-    && answers.every((said) => YES.test(said) || NO.test(said) || /^(unknown|n a|unbekannt|inconnu|desconhecido)?$/.test(said))
+    && answers.every((said) => YES.test(said) || NO.test(said) || NO_ANSWER.test(said))
     && guessCode('category', column) !== null;
 }
 

@@ -53,7 +53,7 @@ const SCHEMES = new Map([['category', 'categories'], ['status', 'statuses'], ['o
 export const schemeOf = (use) => SCHEMES.get(use) ?? propertyNamed(use)?.scheme ?? null;
 
 /**
- * The meaning of each column; each meaning is given once.
+ * The meaning of each column; each meaning is used once.
  * @param {readonly Column[]} all
  * @param {{rows: number, hasPositions: boolean, vocabulary: Vocabulary}} list `hasPositions`: whether the format itself
  *   provides positions
@@ -83,12 +83,12 @@ export function guessUses(all, { rows, hasPositions, vocabulary }) {
     if ((best.get(use)?.score ?? -Infinity) < score) best.set(use, { column, score });
   });
   for (const [use, { column }] of best) uses[column.column] = use;
-  const whether = best.has('category') ? undefined : columns.find((column) => !uses[column.column] && saysWhether(column));
-  if (whether) uses[whether.column] = 'category';
+  const whether = columns.find((column) => !uses[column.column] && saysWhether(column));
+  if (whether && !best.has('category')) uses[whether.column] = 'category';
   return uses;
 }
 
-/** The id of the device inside a row that is about something else, such as a measurement, whose own id is always new. */
+/** The id of the device inside a row about something else, such as a measurement, whose own id is always new. */
 const OF_DEVICE = /^\/(sensor|device|station|camera|gateway)\/id$/;
 
 /**

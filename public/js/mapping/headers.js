@@ -29,19 +29,23 @@ const WHOLE = {
     + 'localizzazione standort locatie lokalizacja geolocation geolocalisation geolocalizacion coordinates coordinate '
     + 'coordenadas coordonnees coordonneesgps koordinaten koordinate coordinaten coordinaat wspolrzedne latlon latlng '
     + 'latlong lonlat lnglat xy gps gpscoordinates geopoint geopoint2d geom geometry geometrie geometria geoshape '
-    + 'gridref gridreference osgridref osgridreference nationalgrid ngr osgb irishgrid irishgridref mgrs utm geohash pluscode '
+    + 'gridref gridreference osgridref osgridreference nationalgrid ngr osgb irishgrid irishgridref mgrs utm geohash '
+    + 'pluscode '
     + 'thegeom wkt wkb shape point punto ponto punkt latitudelongitude координаты συντεταγμενες 坐标 座標',
-  id: 'id tunnus sorszam stt lp क्रमांक ნომერი uuid guid oid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
+  id: 'id tunnus sorszam stt lp क्रमांक ნომერი '
+    + 'uuid guid oid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
     + 'identificativo codigo code codice kod ref reference referencia referenz riferimento nr no num numero number '
     + 'nummer numer cameranummer kameranummer kennung key objectid fid ogcfid '
     + 'gid @id @key lfdnr номер ид κωδικος αα sirano 编号 編號 番号 번호 관리번호 일련번호 الرقم رقم شماره מספר',
   name: 'name nome nombre nom naam nazwa title titulo titel titre titolo tytul label bezeichnung benennung '
     + 'denominacao denominacion denominazione designacao designation omschrijving libelle intitule sitename '
-    + 'cameraname locationname название наименование ονομα ονομασια adı adi isim nama navn namn nimi nazev nev ten नाम ठिकाण स्थान დასახელება 名称 名稱 名前 이름 '
+    + 'cameraname locationname название наименование ονομα ονομασια adı adi isim nama navn namn nimi nazev '
+    + 'nev ten नाम ठिकाण स्थान დასახელება 名称 名稱 名前 이름 '
     + '명칭 설치장소 الاسم اسم نام שם ชื่อ',
   category: 'category categoria categorie kategorie kategoria type tipo typ kind art klasse class clase classe '
     + 'soort tipologia devicetype cameratype camtype sensortype tipocamara tipodispositivo tipoequipamento '
-    + 'typeequipement typecamera typradaru gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια turu jenis loai tyyppi druh प्रकार '
+    + 'typeequipement typecamera typradaru gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια turu '
+    + 'jenis loai tyyppi druh प्रकार '
     + 'tur kategori 类型 類型 種類 種別 종류 유형 النوع نوع סוג ประเภท',
   operator: 'operator operador operadora operateur operatore betreiber exploitant gestor gestore gestionnaire '
     + 'responsavel responsable owner eigentumer eigentuemer eigenaar proprietario propietario titular proprietaire '
@@ -97,8 +101,9 @@ const IN_USE = new Set(('active isactive enabled isenabled inservice isinservice
   + 'ativa emservico activo activa enservicio actif enservice aktiv istaktiv inbetrieb attivo attiva inservizio actief '
   + 'inbedrijf czynny aktywny aktywna').split(' '));
 const OUT_OF_USE = new Set(('deleted isdeleted removed isremoved retired isretired dismantled isdismantled demolished '
-  + 'disused isdisused abandoned uninstalled obsolete isobsolete archived isarchived removido removida retirado retirada '
-  + 'eliminado eliminada supprime depose geloscht abgebaut entfernt rimosso verwijderd usuniety inactive isinactive outofservice decommissioned isdecommissioned inativo inactivo inactif '
+  + 'disused isdisused abandoned uninstalled obsolete isobsolete archived isarchived removido removida retirado '
+  + 'retirada eliminado eliminada supprime depose geloscht abgebaut entfernt rimosso verwijderd usuniety '
+  + 'inactive isinactive outofservice decommissioned isdecommissioned inativo inactivo inactif '
   + 'inaktiv horsservice ausserbetrieb inattivo inactief').split(' '));
 
 /**
@@ -116,9 +121,11 @@ const OF_THE_RECORD = new Set(('create created creation creator createdate cread
   + 'utworzono').split(' '));
 
 /** Days of something else than the device being seen or built. */
-const OTHER_DAYS = new Set(('removal removed deleted deletion stop baixa retired retirement decommission decommissioned '
+const OTHER_DAYS = new Set(('removal removed deleted deletion stop baixa retired retirement decommission '
+  + 'decommissioned '
   + 'decommissioning dismantled end expiry expiration expires until valid next planned due permit approval approved '
-  + 'contract order ordered warranty baja retiro fin fim remocao retirada depose retrait abbau ende einde fine rimozione '
+  + 'contract order ordered warranty baja retiro fin fim remocao retirada depose retrait abbau ende einde fine '
+  + 'rimozione '
   + 'demontazu').split(' '));
 
 /** @type {ReadonlyMap<string, Use>} */
@@ -167,11 +174,14 @@ export function useByName(column) {
 /** Words for a day of any kind, and those that make it the day on which a device was seen, or put up. */
 const DAY = /^(date|data|fecha|datum|timestamp|дата)$/;
 const SEEN = new RegExp(`^(${[
-  'last', 'latest', 'seen', 'observ\\w*', 'survey\\w*', 'check\\w*', 'inspect\\w*', 'verif\\w*', 'updated?', 'updates?', 'maj', 'mise',
-  'jour', 'stand', 'aktualis\\w*', 'letzt\\w*', 'laatst\\w*', 'ultim\\w*', 'vist\\w*', 'atualiz\\w*', 'actualiz\\w*', 'aggiorn\\w*', 'revis\\w*',
-  'control\\w*', 'audit\\w*', 'visit\\w*', 'report\\w*', 'status', 'reading', 'record(ed)?', 'obs', 'обнов\\p{L}*', 'провер\\p{L}*',
+  'last', 'latest', 'seen', '(observ|survey|check|inspect|verif|update|vist|visit|revis|control|audit|report)\\p{L}*', 'maj',
+  'mise', 'jour', 'stand', '(aktualis|letzt|laatst|ultim|atualiz|actualiz|aggiorn|обнов|провер)\\p{L}*', 'status',
+  'reading', 'record(ed)?', 'obs',
 ].join('|')})$`, 'u');
-const STARTED = /^(activation|activated|ativacao|activacion|aktivierung|attivazione|activering|live|alta|commission(ed|ing)?|deployed|deployment|erected|built|construction|placed|plaatsing|geplaatst|colocacao|colocacion|montage|montazu|inicio|debut)$/;
+const STARTED = new RegExp(`^(${[
+  'activation|activated|ativacao|activacion|aktivierung|attivazione|activering|live|alta|commission(ed|ing)?|deployed',
+  'deployment|erected|built|construction|placed|plaatsing|geplaatst|colocacao|colocacion|montage|montazu|inicio|debut',
+].join('|')})$`);
 
 /** Ends of names in scripts without spaces. @type {readonly [RegExp, Use][]} */
 const ENDS = [
