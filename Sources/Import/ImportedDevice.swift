@@ -76,6 +76,19 @@ package enum ImportOutcome: Equatable, Sendable {
   case refused(ImportRefusal)
 }
 
+extension ImportOutcome {
+  /// Why the file is incomplete, if the row says so: a second table beside the first is not read.
+  package var incompleteness: String? {
+    let notes =
+      switch self {
+      case .device(let device): device.notes
+      case .skipped(let refusal), .refused(let refusal): refusal.notes + [refusal.reason]
+      }
+    return notes.contains { $0.code == DeviceDraft.secondTable }
+      ? "it has a second table beside the first" : nil
+  }
+}
+
 /// A row that was not imported.
 package struct ImportRefusal: Equatable, Sendable {
   package var row: Int

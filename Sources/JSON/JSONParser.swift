@@ -4,8 +4,8 @@ package struct JSONReadingOptions: Equatable, Sendable {
   package enum DuplicateKeys: Equatable, Sendable {
     /// The document is rejected.
     case refused
-    /// The last value counts, in the position of the first, as in most parsers.
-    case keepLast
+    /// The document is rejected if both values differ.
+    case refusedIfDifferent
   }
 
   /// Duplicate member names.
@@ -16,6 +16,9 @@ package struct JSONReadingOptions: Equatable, Sendable {
 
   /// Whether `\u0000` and lone surrogates become U+FFFD instead of errors.
   package var replacesUnencodable = false
+
+  /// Whether a comma may precede the end of an array or object.
+  package var allowsTrailingCommas = false
 
   /// Whether `NaN` and `Infinity`, as programs for statistics write them, are null instead of errors.
   package var readsNotANumber = false
@@ -54,11 +57,13 @@ package struct JSONReadingOptions: Equatable, Sendable {
     return options
   }()
 
-  /// For files of other sources: the last duplicate counts, a byte order mark is skipped, invalid Unicode becomes
-  /// U+FFFD, `NaN` is null, and long whole numbers keep their digits. Still at most 64 levels and only finite numbers.
+  /// For files of other sources: duplicates must be equal, a comma may be last, a byte order mark is skipped, invalid
+  /// Unicode becomes U+FFFD, `NaN` is null, and long whole numbers keep their digits. Still at most 64 levels and only
+  /// finite numbers.
   package static let lenient = {
     var options = JSONReadingOptions()
-    options.duplicateKeys = .keepLast
+    options.duplicateKeys = .refusedIfDifferent
+    options.allowsTrailingCommas = true
     options.allowsByteOrderMark = true
     options.replacesUnencodable = true
     options.readsNotANumber = true
@@ -214,6 +219,9 @@ struct JSONParser {
       case UInt8(ascii: ","):
         position += 1
         skipSpace()
+        guard options.allowsTrailingCommas, current == UInt8(ascii: "]") else { continue }
+        position += 1
+        return elements
       case UInt8(ascii: "]"):
         position += 1
         return elements
@@ -233,7 +241,11 @@ struct JSONParser {
     }
     while true {
       let start = position
-      guard current == UInt8(ascii: "\"") else { throw fault("expected a member name") }
+      guard current == UInt8(ascii: "\"") else {
+        throw fault(
+          current == UInt8(ascii: "'")
+            ? "names and texts must be between \" and not between '" : "expected a member name")
+      }
       guard members.members.count < options.maximumMembers else {
         throw fault("more than \(options.maximumMembers) members in one object")
       }
@@ -243,7 +255,7 @@ struct JSONParser {
       position += 1
       skipSpace()
       let value = try self.value()
-      if !members.append(key, value), options.duplicateKeys == .refused {
+      if !members.append(key, value, ifEqual: options.duplicateKeys == .refusedIfDifferent) {
         throw fault("the member “\(String(key.unicodeScalars.prefix(64)))” occurs twice", at: start)
       }
       skipSpace()
@@ -251,6 +263,9 @@ struct JSONParser {
       case UInt8(ascii: ","):
         position += 1
         skipSpace()
+        guard options.allowsTrailingCommas, current == UInt8(ascii: "}") else { continue }
+        position += 1
+        return JSONObject(members.members)
       case UInt8(ascii: "}"):
         position += 1
         return JSONObject(members.members)
@@ -310,12 +325,9 @@ private struct UniqueMembers {
   private(set) var members: [(key: String, value: JSONValue)] = []
   private var index: [String: Int] = [:]
 
-  /// Appends the member. If the name exists already, replaces its value and returns false.
-  mutating func append(_ key: String, _ value: JSONValue) -> Bool {
-    if let known = position(of: key) {
-      members[known].value = value
-      return false
-    }
+  /// Appends the member. Returns false if the name exists already, unless an equal value is accepted.
+  mutating func append(_ key: String, _ value: JSONValue, ifEqual isAccepted: Bool) -> Bool {
+    if let known = position(of: key) { return isAccepted && members[known].value == value }
     members.append((key, value))
     if !index.isEmpty {
       index[key] = members.count - 1

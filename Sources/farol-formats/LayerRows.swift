@@ -23,6 +23,8 @@ struct LayerRows {
   /// The coordinate system of a file that states none.
   private let system: String?
   private var fields: [Field]
+  /// Whether GDAL has not seen the header of a sheet, as below a blank row, so that it is a row.
+  private let lacksNames: Bool
 
   init(
     _ layer: OGRLayerH, format: TableFormat, name: String?, headerRow: Int = 1,
@@ -49,6 +51,11 @@ struct LayerRows {
           type: OGR_Fld_GetType(field), isBoolean: OGR_Fld_GetSubType(field) == OFSTBoolean))
     }
     self.fields = fields
+    lacksNames =
+      format.isSheet && headerRow == 1 && !fields.isEmpty
+      && fields.allSatisfy {
+        $0.name.hasPrefix("Field") && $0.name.dropFirst(5).allSatisfy(\.isNumber)
+      }
   }
 
   private static func text(_ text: UnsafePointer<CChar>, _ encoding: TextEncoding?) -> String {
@@ -60,7 +67,7 @@ struct LayerRows {
     let positions = try Positions(in: OGR_L_GetSpatialRef(layer), otherwise: system)
     OGR_L_ResetReading(layer)
     var json = JSONWriter(capacity: 4_096)
-    var rowsBefore = format.isSheet && headerRow != 1 ? headerRow : 0
+    var rowsBefore = format.isSheet && headerRow != 1 ? headerRow : lacksNames ? 1 : 0
     // GDAL has read a spreadsheet up to its first fault before it returns the first row.
     guard !GDAL.hasRunOut else { throw Refusal(.memory) }
     guard !format.isSheet || GDAL.lastFault == nil else { throw GDAL.refusal() }
@@ -73,8 +80,10 @@ struct LayerRows {
       if format.isSheet, isBlank(feature) { continue }
       if rowsBefore > 0 {
         rowsBefore -= 1
-        if rowsBefore == 0 { readNames(feature) }
-        continue
+        if !lacksNames || isHeader(feature) {
+          if rowsBefore == 0 { readNames(feature) }
+          continue
+        }
       }
       json.removeAll()
       write(feature, positions, &json)
@@ -92,6 +101,14 @@ struct LayerRows {
       else { return false }
       return String(cString: text).allSatisfy(\.isWhitespace)
     }
+  }
+
+  /// Whether a row has names and no numbers, of which a name may be one.
+  private func isHeader(_ feature: OGRFeatureH) -> Bool {
+    fields.count { field in
+      OGR_F_GetFieldAsString(feature, field.number).map { Double(String(cString: $0)) != nil }
+        ?? false
+    } < 2
   }
 
   private mutating func readNames(_ feature: OGRFeatureH) {

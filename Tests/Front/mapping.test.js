@@ -211,6 +211,92 @@ test('when a record was written is no date of the device', () => {
   assert.equal(date('date'), 'observed_on');
 });
 
+test('the day of the end of a device, of a permit or of an order is no date of the device', () => {
+  const date = (name) => guess([column(name, 'date')])[name];
+  for (const name of ['removal date', 'DateRemoved', 'deleted_at', 'end_date', 'expiry date', 'permit date',
+    'approval_date', 'next inspection date', 'fecha de baja', 'date de fin']) assert.equal(date(name), '', name);
+  assert.equal(date('last inspection date'), 'observed_on');
+});
+
+test('days and months in doubt are decided by a person', () => {
+  const formats = (...all) => suggested(list([column('seen', 'date', { date_formats: all })]), vocabulary, {}).formats.seen;
+  assert.equal(formats('d/M/yyyy*', 'M/d/yyyy*'), '');
+  assert.equal(formats('d/M/yyyy*'), 'd/M/yyyy*');
+  assert.equal(formats('d.M.yyyy*'), 'd.M.yyyy*');
+});
+
+test('hours, sizes, serial numbers and versions are no positions', () => {
+  const used = (name, samples, ...numbers) => guess([column(name, 'position', { samples, pairs: numbers })])[name];
+  assert.equal(used('Hours', ['08.00-17.00', '09.30-18.00'], [8, -17]), '');
+  assert.equal(used('Lens (mm)', ['3.6, 12.5', '2.8, 6.0'], [3.6, 12.5]), '');
+  assert.equal(used('ID', ['SN1001', 'SN1002'], [-4.7, 51.7]), '');
+  assert.equal(used('Serial', ['TQ12345678', 'SU12345678'], [-0.4, 51.3]), '');
+  assert.equal(used('Unit', ['A123456', 'B123456'], [-8, 54]), '');
+  assert.equal(used('Grid Ref', ['O 15904 34671'], [-6.3, 53.3]), 'position');
+  assert.equal(used('a', ['38.7223, -9.1393'], [38.7, -9.1]), 'position');
+  assert.equal(used('a', ['POINT (4.1 52.1)'], [4.1, 52.1]), 'position');
+  assert.equal(used('a', ['52.1 N 4.1 E'], [52.1, 4.1]), 'position');
+  assert.equal(used('a', ['29S 487000 4289000'], [-9.1, 38.7]), 'position');
+});
+
+test('geohashes and degrees with minutes are written into the mapping', () => {
+  const hashes = suggested(list([pairs('geohash', 'longitude_latitude', [4.9, 52.3])], { sample: [1] }), vocabulary, {});
+  assert.deepEqual(mappingOf(hashes).fields.position, { from: 'geohash', written_as: 'geohash' });
+  const half = (name, letter) => column(name, 'hemisphere', { samples: [letter], numbers: [letter === 'N' ? 1 : -1] });
+  const nmea = suggested(list([metres('Lat', 5222.386), half('NS', 'N'), metres('Lon', 453.556), half('EW', 'W')],
+    { sample: [1] }), vocabulary, {});
+  assert.deepEqual(mappingOf(nmea).fields.latitude, { template: '{Lat} {NS}', written_as: 'degrees_minutes' });
+  assert.equal(nmea.input.crs, undefined);
+  const [[longitude, latitude]] = pairsOf(list([metres('Lat', 5222.386), half('NS', 'N'), metres('Lon', 453.556),
+    half('EW', 'W')], { sample: [1] }), nmea).pairs;
+  assert.deepEqual([longitude.toFixed(5), latitude.toFixed(5)], ['-4.89260', '52.37310']);
+  assert.deepEqual(choicesOf(mappingOf(nmea))?.forms, { Lat: 'degrees_minutes', Lon: 'degrees_minutes' });
+});
+
+test('a few numbers without their point do not make degrees metres', () => {
+  const mixed = list([metres('lat', 38.7223, 387_323, 38.7423), metres('lon', -9.1393, -9.1493, -91_493)],
+    { sample: [1, 2, 3] });
+  assert.equal(suggested(mixed, vocabulary, {}).input.crs, undefined);
+});
+
+test('a column with yes and no says whether there is a device', () => {
+  const found = suggested(list([values('cctv', 'Yes', 'No', 'Unknown')]), vocabulary, {});
+  assert.equal(found.uses.cctv, 'category');
+  assert.deepEqual(found.values.category, { Yes: 'camera_fixed', No: SKIP, Unknown: '' });
+  assert.deepEqual(mappingOf(found).skip[0].when, { column: 'cctv', equals: ['No'] });
+  assert.equal(guess([values('cctv', 'Yes', 'No'), values('type', 'dome', 'ptz')]).cctv, '');
+});
+
+test('numbers of several kinds of devices are not that of all', () => {
+  const uses = guess([metres('Fixed cameras', 2, 1), metres('ANPR cameras', 3, 0)]);
+  assert.deepEqual(Object.values(uses), ['', '']);
+  assert.equal(guess([metres('number of cameras', 2, 1)])['number of cameras'], 'units');
+});
+
+test('columns of a second table are not used', () => {
+  const uses = guess([degrees('lat'), degrees('lon'), column('Code'), degrees('lat (2)'), degrees('lon (2)'),
+    column('Code (2)', 'text', { unique: true })]);
+  assert.deepEqual([uses.lat, uses['lat (2)'], uses['Code (2)']], ['latitude', '', '']);
+  assert.equal(guess([column('Code (2)', 'text', { unique: true })])['Code (2)'], 'id');
+});
+
+test('a measurement is known by the id of its sensor, not by its own', () => {
+  const uses = guess([column('id', 'number', { unique: true }), column('/sensor/id', 'number')]);
+  assert.deepEqual(uses, { id: '', '/sensor/id': 'id' });
+});
+
+for (const [status, texts] of [
+  ['reported', 'To be removed|Not removed|Removal planned|Live|Em operação|使用中|Действующий|نشط|सक्रिय|ใช้งาน|Ativo a partir de 2020'],
+  ['removed', 'Retirado da via|Removida a pedido|Deleted|已拆除|撤去済|철거|Демонтирован|Kaldırıldı'],
+  ['skip', 'To be installed|Not yet installed|Pending installation|Non-operational|Nicht in Betrieb|No activo|Non attivo'
+    + '|未設置|規劃中|停用|Не работает|غير نشط|निष्क्रिय|ไม่ใช้งาน|Εκτός λειτουργίας'],
+  ['not_a_device', 'Dummy|Fake camera|Attrappe'],
+]) {
+  for (const text of texts.split('|')) {
+    test(`the status ${text} is ${status}`, () => assert.equal(guessCode('status', text), status));
+  }
+}
+
 test('milliseconds since 1970 are dates', () => {
   const found = suggested(list([metres('last_update', 1_609_459_200_000)]), vocabulary, {});
   assert.equal(mappingOf(found).fields.observed_on.formats[0], 'unix_ms');
@@ -377,7 +463,7 @@ test('a list gets its first choices', () => {
   assert.deepEqual(choices.commas, { Lat: true, Lon: true });
   assert.deepEqual(choices.values.category, { dome: 'camera_ptz', bench: '' });
   assert.equal(choices.category, '');
-  assert.equal(choices.formats.since, 'd/M/yyyy*');
+  assert.equal(choices.formats.since, '');
   assert.deepEqual(choices.source, {
     code: 'cctv-lisboa', name: 'Cctv lisboa', licence: '', attribution: 'Cctv lisboa', url: '',
   });

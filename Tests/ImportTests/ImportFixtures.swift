@@ -110,13 +110,17 @@ struct MappedList {
       throw InvalidMapping(key: "", reason: "")
     }
     let mapper = RowMapper(mapping: mapping, vocabulary: vocabulary, today: today)
+    var strays = StrayRows(mapping)
     try ImportReader(source, options: mapping.reading).forEachRow { row in
       counts.rows += 1
-      for outcome in mapper.outcomes(for: row) {
-        counts.add(outcome)
-        outcomes.append(outcome)
-      }
+      for outcome in mapper.outcomes(for: row) { strays.take(outcome) { take($0) } }
     }
+    strays.finish { take($0) }
+  }
+
+  private mutating func take(_ outcome: ImportOutcome) {
+    counts.add(outcome)
+    outcomes.append(outcome)
   }
 
   /// One of the shipped mappings applied to one of the fixtures, with the codes of the seed.

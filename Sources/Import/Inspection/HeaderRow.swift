@@ -12,9 +12,8 @@ struct HeaderRow {
 
   mutating func add(_ row: SourceRow) {
     rows.append(
-      row.columns.members.compactMap { $0.value.scalarText }.filter {
-        !RowColumns.cleaned($0).isEmpty
-      })
+      row.columns.members.compactMap { $0.value.scalarText }.map(RowColumns.cleaned)
+        .filter { !$0.isEmpty })
   }
 
   /// Whether the column names look like a title or like data: most are missing, or two are numbers.

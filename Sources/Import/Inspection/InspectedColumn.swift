@@ -59,7 +59,7 @@ struct ColumnInspection {
   private var hashes: Set<Int> = []
   private var isUnique = true
   private var kinds = ValueKinds()
-  private var positions = PositionTally()
+  private var positions: PositionTally
 
   private static let maxSamples = 5
   /// Unicode scalars of a sample.
@@ -70,14 +70,18 @@ struct ColumnInspection {
   private static let valueLength = 200
   private static let maxHashes = 2_000
 
-  init(path: [String]) { self.path = path }
+  init(path: [String]) {
+    self.path = path
+    positions = PositionTally(isGeohash: path.last?.lowercased().contains("geohash") == true)
+  }
 
-  mutating func add(_ text: String) {
+  /// `isRepeated`: the whole row is that of an earlier one, so that its id says nothing about the ids of the list.
+  mutating func add(_ text: String, isRepeated: Bool = false) {
     filled += 1
     if text.utf8.contains(where: { $0 >= 0x80 }) { foreign += 1 }
     kinds.add(text)
     addValue(text)
-    if isUnique, hashes.count < Self.maxHashes {
+    if isUnique, !isRepeated, hashes.count < Self.maxHashes {
       isUnique = hashes.insert(text.hashValue).inserted
     }
     guard samples.count < Self.maxSamples else { return }

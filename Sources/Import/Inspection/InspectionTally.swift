@@ -24,6 +24,10 @@ struct InspectionTally {
   /// Lists with several objects in one row.
   private var longLists: Set<[String]> = []
   private let systems = CoordinateSystems()
+  /// Of the first rows, to recognise equal ones.
+  private var rowHashes: Set<Int> = []
+  /// Whether the current row is equal to an earlier one.
+  private var isRepeated = false
   /// The sample contains the rows whose number is a multiple of this.
   private var stride = 1
 
@@ -51,6 +55,10 @@ struct InspectionTally {
     }
     var numbers: [Int: Double] = [:]
     var pairs: [Int: SamplePair] = [:]
+    isRepeated = false
+    if rowHashes.count < Self.maxSamples {
+      isRepeated = !rowHashes.insert(Self.hash(row)).inserted
+    }
     for (name, value) in row.columns.members { add(value, at: [name], &numbers, &pairs) }
     addToSample(
       SampleRow(
@@ -76,7 +84,7 @@ struct InspectionTally {
       }
     }
     guard let place = place(of: path), let text = Self.text(value) else { return }
-    columns[place].add(text)
+    columns[place].add(text, isRepeated: isRepeated)
     if foreignSamples.count < Self.maxForeign, text.utf8.contains(where: { $0 >= 0x80 }) {
       let shown = CleanText(text, limit: 80, lines: false).text
       if !foreignSamples.contains(shown) { foreignSamples.append(shown) }
@@ -90,6 +98,14 @@ struct InspectionTally {
     } else {
       pairs[place] = columns[place].position(in: text, systems)
     }
+  }
+
+  private static func hash(_ row: SourceRow) -> Int {
+    var hasher = Hasher()
+    var writer = JSONWriter()
+    writer.value(.object(row.columns))
+    writer.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
   }
 
   private static let westernO = WrittenPosition.Notation(isOEast: false)

@@ -6,6 +6,10 @@ struct PositionTally {
   private var found = 0
   private var orders: [WrittenPosition.Order?: Int] = [:]
   private(set) var hasLetterO = false
+  private let isGeohash: Bool
+
+  /// `isGeohash`: the name of the column says that its values are geohashes, which words may be, too.
+  init(isGeohash: Bool) { self.isGeohash = isGeohash }
 
   /// The number of values after which a column without positions is no longer inspected.
   private static let enough = 200
@@ -16,6 +20,7 @@ struct PositionTally {
     seen += 1
     guard PlainNumber.read(text) == nil else { return nil }
     var notation = WrittenPosition.Notation()
+    notation.isGeohash = isGeohash
     var position = WrittenPosition.read([text], notation)
     if position == nil {
       notation.isOEast = false

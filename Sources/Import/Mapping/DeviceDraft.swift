@@ -40,6 +40,7 @@ struct DeviceDraft {
     fields.status = choice(.status, DeviceStatus.init(rawValue:)) ?? .reported
     for (field, entry) in mapper.ruledSingle { fill(field, entry, in: &fields) }
     fillOperator(&fields)
+    try refuseNone()
     for (field, entry) in mapper.ruledOthers { fill(field, entry, in: &fields) }
     fields.choices = choices()
     fields.lastConfirmed = lastConfirmed()
@@ -59,11 +60,18 @@ struct DeviceDraft {
     device.tags =
       exportedTags + keptTags(isHousehold: fields.answersFor?.kind == .household)
     flagByRules()
-    if let column = StatedActivity.denied(in: row.columns, except: mapper.namedColumns) {
+    noteSecondPlace()
+    if let column = StatedActivity.denied(
+      in: row.columns, except: mapper.namedColumns, on: mapper.today)
+    {
       note(
         .status, "not_active",
         "“\(ImportNote.excerpt(column))” says that the device is not in use, and the mapping does not name this column."
       )
+    }
+    if let text = SummaryRow.word(in: row.columns) {
+      note(
+        nil, "summary_row", "“\(ImportNote.excerpt(text))” may be a sum or a mean of the list.")
     }
     device.notes = notes
     return device
@@ -137,6 +145,17 @@ struct DeviceDraft {
     for rule in mapper.mapping.refuse where holds(rule.condition) {
       throw RowRefused(code: rule.code, detail: rule.because)
     }
+  }
+
+  /// Refuses a row whose number of devices is zero.
+  private func refuseNone() throws(RowRefused) {
+    guard let text = mapper.unitColumns.lazy.compactMap({ columns.clean($0).first }).first,
+      PlainNumber.read(text) == 0
+    else { return }
+    var refused = RowRefused(code: "none_there", detail: "The number of devices is 0.")
+    refused.isSkip = true
+    refused.isGone = true
+    throw refused
   }
 
   /// Whether the row meets a condition.

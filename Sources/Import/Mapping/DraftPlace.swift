@@ -1,3 +1,4 @@
+import JSON
 import PrivacyMap
 internal import Projections
 
@@ -40,7 +41,12 @@ extension DeviceDraft {
     guard mapper.mapping.fields[.longitude] != nil else { return nil }
     let longitude = try number(.longitude)
     let latitude = try number(.latitude)
-    if longitude == nil, latitude == nil { return nil }
+    if longitude == nil, latitude == nil {
+      if let column = secondPlace {
+        throw RowRefused(code: Self.secondTable, detail: Self.secondTableDetail(column))
+      }
+      return nil
+    }
     guard let longitude, let latitude else {
       throw RowRefused(
         field: longitude == nil ? .longitude : .latitude, code: "no_coordinates",
@@ -84,7 +90,21 @@ extension DeviceDraft {
       }
       let notation = values.shared.rule.notation
       switch PlainNumber.coordinate(text, decimal: notation.decimal) {
-      case .success(let number): return .success((number, false))
+      case .success(let number):
+        guard let packed = notation.packed else {
+          // A longitude of one degree in the form of receivers: 00130.55.
+          guard Self.hasPackedWidth(text) else { return .success((number, false)) }
+          return .failure(
+            RowFault(
+              code: "packed_degrees",
+              detail: "“\(ImportNote.excerpt(text))” has minutes in it; the mapping must say so "
+                + "(written_as)."))
+        }
+        return packed.degrees(number).map { .success(($0, true)) }
+          ?? .failure(
+            RowFault(
+              code: "not_a_coordinate",
+              detail: "“\(ImportNote.excerpt(text))” has no minutes below 60."))
       case .failure(let fault):
         return DegreesText.coordinate(text, notation, isUpright: field == .latitude)
           .map { .success(($0, true)) } ?? .failure(fault)
@@ -95,6 +115,11 @@ extension DeviceDraft {
     case .failure(let fault): throw RowRefused(field: field, code: fault.code, detail: fault.detail)
     case nil: return nil
     }
+  }
+
+  /// Whether the whole digits of a number begin with two zeros and are as many as those of degrees with minutes.
+  private static func hasPackedWidth(_ text: String) -> Bool {
+    text.utf8.count > 5 && text.hasPrefix("00") && text.prefix(while: \.isNumber).count >= 4
   }
 
   /// The position of one value.
@@ -108,6 +133,14 @@ extension DeviceDraft {
             code: "not_a_position",
             detail: "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is no position.")
         )
+      }
+      if found.needsOrder, rule.order == nil {
+        return .failure(
+          RowFault(
+            code: "unclear_order",
+            detail:
+              "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” has a height behind its degrees; "
+              + "the mapping must say which is first (order)."))
       }
       return .success((found, rule.order))
     }
@@ -142,6 +175,12 @@ extension DeviceDraft {
     x: Double, y: Double, from system: CoordinateSystem?
   ) throws(RowRefused) -> Coordinate {
     guard let system else { return try checked(longitude: x, latitude: y) }
+    // Nothing is within 180 metres of the origin of a grid, and some lists have rows of both kinds.
+    guard max(abs(x), abs(y)) > 180 else {
+      throw RowRefused(
+        code: "looks_like_degrees",
+        detail: "\(x), \(y) look like degrees, but the numbers of the list are in \(system.name).")
+    }
     guard let (longitude, latitude) = system.degrees(x: x, y: y) else {
       throw RowRefused(
         code: "out_of_range", detail: "\(x), \(y) is outside the area of \(system.name).")
@@ -163,10 +202,18 @@ extension DeviceDraft {
           "“\(isLongitude ? longitude : latitude)” is no \(isLongitude ? "longitude" : "latitude") "
           + "in degrees."
           + (max(abs(longitude), abs(latitude)) > 1_000
-            ? " Numbers in metres need the coordinate system of the list (input.crs)." : ""))
+            ? " Numbers in metres need the coordinate system of the list (input.crs), and degrees with their "
+              + "minutes in one number need written_as." : ""))
     }
-    if longitude == 0, latitude == 0 {
-      note(nil, "null_island", "0, 0 is in the Atlantic; more likely the place is not known.")
+    if max(abs(longitude), abs(latitude)) < Self.nullIsland {
+      note(
+        nil, "null_island",
+        "\(latitude), \(longitude) is in the Atlantic; more likely the place is not known.")
+    } else if longitude == 0 || latitude == 0 {
+      note(
+        nil, "zero_coordinate",
+        "The \(longitude == 0 ? "longitude" : "latitude") is exactly 0; more likely it is not known."
+      )
     }
     if let bounds = mapper.mapping.bounds {
       guard bounds.west <= longitude, longitude <= bounds.east, bounds.south <= latitude,
@@ -178,6 +225,33 @@ extension DeviceDraft {
       }
     }
     return coordinate
+  }
+
+  /// Degrees around 0, 0 without land.
+  private static let nullIsland = 3.0
+
+  // MARK: A second table
+
+  /// The code of the note about a row with a position in a second table beside the first.
+  static let secondTable = "second_table"
+
+  /// The repeated column of a position that has a value in this row.
+  private var secondPlace: String? {
+    guard !mapper.repeatedPlaces.isEmpty else { return nil }
+    return row.columns.members.first { name, value in
+      name.utf8.last == UInt8(ascii: ")") && mapper.repeatedPlaces.contains(name)
+        && value.scalarText?.isEmpty == false
+    }?.key
+  }
+
+  private static func secondTableDetail(_ column: String) -> String {
+    "“\(ImportNote.excerpt(column))” has a position that is not imported; if a second table is beside the first, "
+      + "put it on a sheet of its own."
+  }
+
+  /// Flags a row with a second position.
+  mutating func noteSecondPlace() {
+    if let column = secondPlace { note(nil, Self.secondTable, Self.secondTableDetail(column)) }
   }
 
   mutating func isDeclaredApproximate() -> Bool {

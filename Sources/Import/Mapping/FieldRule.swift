@@ -125,5 +125,14 @@ struct FieldRule: Sendable {
 
   var decimal: PlainNumber.Decimal { notation.decimal }
 
+  /// The columns that it reads.
+  var columns: [Column] {
+    switch origin {
+    case .columns(let columns): columns
+    case .template(let template): template.columns
+    case .constant: []
+    }
+  }
+
   var hasTable: Bool { !values.isEmpty || !patterns.isEmpty }
 }

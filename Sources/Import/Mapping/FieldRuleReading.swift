@@ -3,8 +3,8 @@ import JSON
 extension FieldRule {
   private static let keys = [
     "from", "template", "value", "when", "values", "patterns", "ignore_case", "otherwise", "split",
-    "join", "unknown", "formats", "months", "unit", "decimal", "order", "letter_o", "full_turn",
-    "assumed", "flag",
+    "join", "unknown", "formats", "months", "unit", "decimal", "order", "letter_o", "written_as",
+    "full_turn", "assumed", "flag",
   ]
 
   /// Reads one rule or a list of them.
@@ -107,6 +107,14 @@ extension FieldRule {
       let side = try node.text()
       guard side == "east" || side == "west" else { throw node.fault("must be east or west") }
       notation.isOEast = side == "east"
+    }
+    if let node = members["written_as"] {
+      let form = try node.text()
+      notation.packed = PackedDegrees(rawValue: form)
+      notation.isGeohash = form == "geohash"
+      guard notation.isGeohash || notation.packed != nil else {
+        throw node.fault("must be geohash, degrees_minutes or degrees_minutes_seconds")
+      }
     }
     if let node = members["full_turn"] {
       guard let turn = BearingText.FullTurn(rawValue: try node.text()) else {

@@ -20,6 +20,10 @@ package final class RowMapper: Sendable {
   let tracksUse: Bool
   /// The columns that the mapping names.
   let namedColumns: Set<String>
+  /// The names that the columns of positions have in a second table beside the first.
+  let repeatedPlaces: Set<String>
+  /// The columns with the number of devices.
+  let unitColumns: [Column]
 
   /// - Parameters:
   ///   - mapping: the meaning of the columns.
@@ -40,6 +44,13 @@ package final class RowMapper: Sendable {
     ruledOthers = DeviceField.others.filter { mapping.fields[$0.field] != nil }
     tracksUse = mapping.keep == .unmapped
     namedColumns = Set(mapping.references.flatMap(\.candidates).compactMap(\.topName))
+    let named = namedColumns
+    unitColumns = (mapping.fields[DeviceField("units")] ?? []).flatMap(\.rule.columns)
+    repeatedPlaces = Set(
+      [DeviceField.longitude, .latitude, .position].flatMap { mapping.fields[$0] ?? [] }
+        .flatMap(\.rule.columns).compactMap(\.topName).map { "\($0) (2)" }.filter {
+          !named.contains($0)
+        })
   }
 
   /// The results for a row: at least one, and one per device of an exploded row.

@@ -3,8 +3,8 @@ struct DegreesText {
   enum Letter { case north, south, east, west, latitude, longitude, o }
 
   private enum Token: Equatable {
-    /// `isLong`: more than two digits before the fraction, as minutes and seconds never have.
-    case number(Double, isNegative: Bool, hasFraction: Bool, isLong: Bool)
+    /// `digits`: before the fraction. Minutes and seconds have at most two.
+    case number(Double, isNegative: Bool, hasFraction: Bool, digits: Int)
     /// A sign of degrees, minutes or seconds: 0, 1 or 2.
     case mark(Int)
     case letter(Letter)
@@ -78,6 +78,11 @@ struct DegreesText {
         && place + 1 < letters.count && letters[place + 1].isNumber
     }
     let isComma = notation.decimal == .comma || !hasPoint && commas == pairs
+    // “08.00-17.00” are hours; “+46.2-006.1” is a position (ISO 6709).
+    let isSigned = letters.first.map { "+-".contains($0) } ?? false
+    for place in letters.indices.dropFirst() where letters[place] == "-" && !isSigned {
+      if letters[place - 1].isNumber { return nil }
+    }
     var place = letters.startIndex
     while place < letters.endIndex {
       guard let token = Self.token(letters, &place, decimal: isComma ? "," : ".") else {
@@ -87,20 +92,61 @@ struct DegreesText {
     }
   }
 
-  /// `46:12:30` with the signs of degrees and minutes.
+  /// `46:12:30`, and `46-12-30 N` and `46.12.30 N`, with the signs of degrees and minutes.
   private static func withMarks(_ letters: [Character]) -> [Character] {
-    guard letters.contains(":") else { return letters }
     var letters = letters
-    var isMinute = false
-    for place in letters.indices.dropFirst().dropLast() where letters[place] == ":" {
-      guard letters[place - 1].isNumber, letters[place + 1].isNumber else {
-        isMinute = false
-        continue
+    if letters.contains(":") {
+      var isMinute = false
+      for place in letters.indices.dropFirst().dropLast() where letters[place] == ":" {
+        guard letters[place - 1].isNumber, letters[place + 1].isNumber else {
+          isMinute = false
+          continue
+        }
+        letters[place] = isMinute ? "'" : "°"
+        isMinute.toggle()
       }
-      letters[place] = isMinute ? "'" : "°"
-      isMinute.toggle()
+    }
+    // Without a letter it may be a day or a version.
+    guard letters.contains(where: { "NSEWnsew".contains($0) }) else { return letters }
+    for sign: Character in ["-", "."] where letters.count(where: { $0 == sign }) > 1 {
+      var place = letters.startIndex
+      while let end = groups(in: letters, from: &place, sign) {
+        letters[end.first] = "°"
+        letters[end.second] = "'"
+      }
     }
     return letters
+  }
+
+  /// The places of both signs of the next `46-12-30`, with at most three digits and two digits after it.
+  private static func groups(
+    in letters: [Character], from place: inout Int, _ sign: Character
+  ) -> (first: Int, second: Int)? {
+    while place < letters.count {
+      let start = place
+      place += 1
+      guard letters[start].isNumber,
+        start == 0 || !letters[start - 1].isNumber && letters[start - 1] != sign
+      else { continue }
+      var signs: [Int] = []
+      var widths = [0]
+      var at = start
+      while at < letters.count, letters[at].isNumber || letters[at] == sign && signs.count < 2 {
+        if letters[at] == sign {
+          signs.append(at)
+          widths.append(0)
+        } else {
+          widths[widths.count - 1] += 1
+        }
+        at += 1
+      }
+      guard signs.count == 2, (1...3).contains(widths[0]),
+        widths[1...].allSatisfy({ (1...2).contains($0) })
+      else { continue }
+      place = at
+      return (signs[0], signs[1])
+    }
+    return nil
   }
 
   /// Signs that look alike.
@@ -159,7 +205,7 @@ struct DegreesText {
     }
     guard text.count <= 30, let value = Double(text) else { return nil }
     let digits = text.prefix { $0 != "." }.count
-    return .number(value, isNegative: isNegative, hasFraction: hasFraction, isLong: digits > 2)
+    return .number(value, isNegative: isNegative, hasFraction: hasFraction, digits: digits)
   }
 
   private static let words: [String: Letter] = [
@@ -212,13 +258,13 @@ struct DegreesText {
   private static func half(_ tokens: ArraySlice<Token>, _ notation: WrittenPosition.Notation)
     -> Half?
   {
-    var numbers: [(value: Double, isNegative: Bool, hasFraction: Bool)] = []
+    var numbers: [(value: Double, isNegative: Bool, hasFraction: Bool, digits: Int)] = []
     var half = Half(value: 0, letter: nil, hasFraction: false, hasMarks: false)
     for (place, token) in zip(tokens.indices, tokens) {
       switch token {
-      case .number(let value, let isNegative, let hasFraction, let isLong):
-        guard numbers.isEmpty || !isLong else { return nil }
-        numbers.append((value, isNegative, hasFraction))
+      case .number(let value, let isNegative, let hasFraction, let digits):
+        guard numbers.isEmpty || digits <= 2 else { return nil }
+        numbers.append((value, isNegative, hasFraction, digits))
       case .mark(let rank):
         guard rank == numbers.count - 1 else { return nil }
         half.hasMarks = true
@@ -248,8 +294,25 @@ struct DegreesText {
     }
     var size = 0.0
     for (number, share) in zip(numbers, [1.0, 60, 3_600]) { size += number.value / share }
+    if numbers.count == 1, !half.hasMarks, let packed = packed(degrees.digits, half, notation) {
+      guard let degrees = packed.degrees(size) else { return nil }
+      size = degrees
+      half.hasFraction = true
+    }
     half.value = degrees.isNegative || isTurned ? -size : size
-    half.hasFraction = numbers.count > 1 || degrees.hasFraction
+    if numbers.count > 1 || degrees.hasFraction { half.hasFraction = true }
     return half
+  }
+
+  /// The form of a single number: that of the list, or that of the width of a number with a letter.
+  private static func packed(_ digits: Int, _ half: Half, _ notation: WrittenPosition.Notation)
+    -> PackedDegrees?
+  {
+    if let wanted = notation.packed { return wanted }
+    switch half.letter {
+    case .north, .south: return PackedDegrees.ofWidth(digits, isUpright: true)
+    case .east, .west: return PackedDegrees.ofWidth(digits, isUpright: false)
+    default: return nil
+    }
   }
 }

@@ -1,7 +1,7 @@
 import PrivacyMap
 
-/// Positions as references of a grid: UTM with its zone (`29S 487000 4289000`), MGRS (`29SMC8700089000`) and the
-/// National Grid of Great Britain (`TQ 30163 80395`).
+/// Positions as references of a grid: UTM with its zone (`29S 487000 4289000`), MGRS (`29SMC8700089000`), and the national
+/// grids of Great Britain (`TQ 30163 80395`) and Ireland (`O 15904 34671`).
 enum GridReference {
   /// The position in the coordinate system of the grid; nil for any other text. A square is its middle.
   static func position(_ text: String) -> WrittenPosition? {
@@ -9,7 +9,7 @@ enum GridReference {
       return nil
     }
     let letters = Array(text.uppercased().utf8)
-    return utm(letters) ?? mgrs(letters) ?? britain(letters)
+    return utm(letters) ?? mgrs(letters) ?? britain(letters) ?? ireland(letters)
   }
 
   // MARK: UTM
@@ -114,6 +114,21 @@ enum GridReference {
     return WrittenPosition(
       first: Double(east) * 100_000 + square.x, second: Double(north) * 100_000 + square.y,
       order: .longitudeFirst, numbers: .system("EPSG:27700"), precision: square.precision)
+  }
+
+  // MARK: Ireland
+
+  /// One square of 500 km, with 25 letters from the north-west to the south-east. Fewer than three digits for each
+  /// direction are more often the number of a thing.
+  private static func ireland(_ letters: [UInt8]) -> WrittenPosition? {
+    guard let first = letters.first, (0x41...0x5A).contains(first), first != UInt8(ascii: "I"),
+      let square = square(letters.dropFirst().filter { $0 != 0x20 }[...]), square.size <= 100
+    else { return nil }
+    let place = Int(first) - 0x41 - (first > UInt8(ascii: "I") ? 1 : 0)
+    return WrittenPosition(
+      first: Double(place % 5) * 100_000 + square.x,
+      second: Double(4 - place / 5) * 100_000 + square.y, order: .longitudeFirst,
+      numbers: .system("EPSG:29903"), precision: square.precision)
   }
 
   // MARK: Squares

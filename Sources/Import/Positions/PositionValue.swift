@@ -20,6 +20,7 @@ extension WrittenPosition {
   private static func read(_ text: String, _ notation: Notation) -> WrittenPosition? {
     let text = String(text.trimming(\.isWhitespace))
     guard let first = text.first, text.utf8.count <= 1 << 20 else { return nil }
+    if notation.isGeohash { return Geohash.position(text) }
     if first == "{" || first == "[", let json = try? JSONValue(parsing: Array(text.utf8)) {
       return read(json)
     }
@@ -27,8 +28,28 @@ extension WrittenPosition {
       return onGeometry(found.geometry, in: found.system.flatMap { $0 > 0 ? "EPSG:\($0)" : nil })
     }
     return MapLink.position(text) ?? PlusCode.position(text) ?? GridReference.position(text)
-      ?? DegreesText.pair(text, notation)
+      ?? DegreesText.pair(text, notation) ?? withHeight(text)
       ?? behindAddress(text, notation)
+  }
+
+  /// Two degrees and a height, `38.7223, -9.1393, 12`, or, without commas, also the metres of accuracy, as OpenDataKit
+  /// writes them. Degrees have at least three decimals here, which minutes have not.
+  private static func withHeight(_ text: String) -> WrittenPosition? {
+    let hasCommas = text.contains(",")
+    let parts = text.split { hasCommas ? $0 == "," : $0 == " " }
+    let numbers = parts.compactMap { PlainNumber.read($0.trimming(\.isWhitespace)) }
+    guard numbers.count == parts.count, numbers.count == 3 || numbers.count == 4 && !hasCommas,
+      parts.prefix(2).allSatisfy({
+        ($0.split(separator: ".").last?.count ?? 0) >= 3 && $0.contains(".")
+      })
+    else { return nil }
+    var position = WrittenPosition(first: numbers[0], second: numbers[1])
+    // A text of KML has the longitude first, and other lists the latitude.
+    if hasCommas { position.needsOrder = true }
+    if numbers.count == 4, numbers[3] > 0 {
+      position.precision = StatedPrecision.precision(metres: numbers[3])
+    }
+    return position
   }
 
   /// A pair in parentheses, or in the last line, behind an address, as Socrata writes locations.

@@ -24,6 +24,10 @@ struct WrittenPosition: Equatable {
     /// Whether the letter O is the east (German, Dutch) and not the west (Portuguese, Spanish, Italian, French). Nil:
     /// unclear.
     var isOEast: Bool?
+    /// Whether numbers are degrees with their minutes.
+    var packed: PackedDegrees?
+    /// Whether texts are geohashes.
+    var isGeohash = false
   }
 
   /// In the order in which they are written.
@@ -33,8 +37,10 @@ struct WrittenPosition: Equatable {
   var numbers = Numbers.ofList
   /// Whether the value is a line or an area, and the position a point on it.
   var isOnShape = false
-  /// The precision if the value names a square of a grid and not a point.
+  /// The precision if the value names a square of a grid and not a point, or states its accuracy.
   var precision: Precision?
+  /// Whether the order is so unclear that the list must state it.
+  var needsOrder = false
 
   /// The longitude and latitude, or x and y of another coordinate system.
   ///

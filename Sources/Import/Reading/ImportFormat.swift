@@ -103,8 +103,14 @@ struct FormatGuess {
     if outline.arrays.contains("elements"), wanted == nil || wanted == .osmJSON {
       return FileLayout(format: .osmJSON, rows: .array(["elements"]))
     }
-    if outline.isFollowedByAnother {
+    if outline.isFollowedByAnother || Self.lineEndings.contains(where: name.hasSuffix) {
+      try refuseJoinedObjects()
       return FileLayout(format: wanted ?? Self.format(of: outline), rows: .lines)
+    }
+    if outline.members["currentVersion"] != nil, outline.arrays.contains("fields") {
+      throw ImportFailure(
+        "the file describes a layer of ArcGIS instead of its rows; ask for them with "
+          + "/query?where=1%3D1&outFields=*&f=geojson behind the address of the layer")
     }
     if type == "Topology" {
       throw ImportFailure("the file is TopoJSON; save it as GeoJSON")
@@ -115,6 +121,20 @@ struct FormatGuess {
       return FileLayout(format: .json, rows: .array(try onlyList()))
     }
     return FileLayout(format: wanted ?? .geoJSON, rows: .root)
+  }
+
+  /// Names of files with an object in each line.
+  private static let lineEndings = [".jsonl", ".ndjson", ".geojsonl", ".geojsons", ".jsons"]
+
+  /// - Throws: ``ImportFailure`` if the first line is not one object, because objects without commas between them fill
+  ///   several lines or share one.
+  private func refuseJoinedObjects() throws {
+    guard let end = head.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return }
+    if (try? JSONValue(parsing: Array(head[..<end]), options: .lenient)) != nil { return }
+    guard JSONOutline(head).isFollowedByAnother else { return }
+    throw ImportFailure(
+      "its objects follow one another without commas; put each on a line of its own, or all in [ ] with commas "
+        + "between them")
   }
 
   /// The path of the only list inside the document.

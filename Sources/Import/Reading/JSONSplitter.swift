@@ -185,7 +185,8 @@ struct JSONSplitter {
     case (.beforeValue, UInt8(ascii: "]")) where mayClose && open.last == true: closeObject()
     case (.beforeValue, _), (.beforeSkipped, _): return try begin(.skipping, byte)
     case (.beforeKey, UInt8(ascii: "\"")): return try begin(.key, byte)
-    case (.beforeKey, UInt8(ascii: "}")) where mayClose: closeObject()
+    // A comma may be last.
+    case (.beforeKey, UInt8(ascii: "}")): closeObject()
     case (.afterKey, UInt8(ascii: ":")):
       state = isWantedKey ? .beforeValue : .beforeSkipped
     case (.afterMember, UInt8(ascii: ",")):
@@ -193,7 +194,7 @@ struct JSONSplitter {
       mayClose = false
     case (.afterMember, UInt8(ascii: "}")) where open.last == false: closeObject()
     case (.afterMember, UInt8(ascii: "]")) where open.last == true: closeObject()
-    case (.beforeElement, UInt8(ascii: "]")) where mayClose && !wantsRoot: closeArray()
+    case (.beforeElement, UInt8(ascii: "]")) where !wantsRoot: closeArray()
     case (.beforeElement, _): return try begin(.element, byte)
     case (.afterElement, UInt8(ascii: ",")):
       state = .beforeElement
@@ -235,6 +236,11 @@ struct JSONSplitter {
   }
 
   private func unexpected(_ byte: UInt8) -> ImportFailure {
+    if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#") {
+      return ImportFailure(
+        "the file has comments, which JSON has not; remove them", row: count > 0 ? count : nil,
+        line: line)
+    }
     let shown = (0x21...0x7E).contains(byte) ? "“\(Unicode.Scalar(byte))”" : "byte \(byte)"
     return ImportFailure(
       "unexpected \(shown); this is not the JSON of a list", row: count > 0 ? count : nil,

@@ -20,11 +20,26 @@ enum OtherContent {
     ([0x00, 0x00, 0x27, 0x0A], shapefile),
     (Array("!table".utf8), mapInfo), (Array("Version ".utf8), mapInfo),
     ([0xFF, 0xD8, 0xFF], picture), ([0x89, 0x50, 0x4E, 0x47], picture),
+    (
+      Array("ARROW1".utf8),
+      "the file is a table of Apache Arrow (Feather); save it as Parquet or CSV"
+    ),
+    (Array("Obj\u{1}".utf8), "the file is in the format Avro; save it as Parquet or CSV"),
+    (Array("$GP".utf8), receiver), (Array("$GN".utf8), receiver),
+    (Array("0\nSECTION".utf8), drawing), (Array("0\r\nSECTION".utf8), drawing),
+    (
+      Array("{|".utf8),
+      "the file is a table of a wiki; open its page with a spreadsheet program and save it as CSV"
+    ),
     ([0xFF, 0xFE, 0, 0], utf32), ([0, 0, 0xFE, 0xFF], utf32),
   ]
   private static let shapefile =
     "the file is one of several of a Shapefile; pack all of them (.shp, .shx, .dbf, .prj) as one ZIP"
   private static let mapInfo = "the file is a MapInfo table; save it as GeoPackage or GeoJSON"
+  private static let receiver =
+    "the file is the log of a receiver (NMEA), not a list; convert its waypoints to GPX"
+  private static let drawing =
+    "the file is a drawing (DXF); save its points as GeoPackage or GeoJSON"
   private static let picture = "the file is a picture, not a list"
   private static let utf32 = "the text is UTF-32; save it as UTF-8"
 

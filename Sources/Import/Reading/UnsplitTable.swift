@@ -33,6 +33,13 @@ enum UnsplitTable {
       if isGap, widths.allSatisfy({ $0[place + 1] != " " }) { gaps += 1 }
     }
     let isAligned = whole.allSatisfy { $0.contains("  ") }
+    let words = whole.map { $0.split(separator: " ").map(String.init) }
+    if !isAligned, first.split(separator: " ").count > 2,
+      words.allSatisfy({ $0.count == words[0].count }),
+      words.dropFirst().allSatisfy({ $0.count { PlainNumber.read($0) != nil } > 1 })
+    {
+      return "its columns are separated by spaces; save the list with commas, semicolons or tabs"
+    }
     return gaps > 0 && isAligned
       ? "its columns have fixed widths, aligned with spaces; save the list as CSV" : nil
   }

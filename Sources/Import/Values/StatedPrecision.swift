@@ -15,6 +15,8 @@ enum StatedPrecision {
     case degrees
     /// Whether the point was moved on purpose.
     case isObscured
+    /// Whether the point is where the device is.
+    case isExact
   }
 
   private static let meanings: [String: Meaning] = {
@@ -32,6 +34,7 @@ enum StatedPrecision {
           "geocode accuracy", "geocoding accuracy",
         ]
       ),
+      (.isExact, ["exact location", "exact position", "exact coordinates"]),
       (
         .isObscured,
         [
@@ -55,7 +58,7 @@ enum StatedPrecision {
   private static let shortest = meanings.keys.map(\.utf8.count).min() ?? 0
 
   /// `coordinateUncertaintyInMeters`, `coordinate_uncertainty_in_meters`, and the like.
-  private static func spellings(of words: [String]) -> [String] {
+  static func spellings(of words: [String]) -> [String] {
     let capital = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }
     let camel = (words.prefix(1) + capital.dropFirst()).joined()
     let joined = ["", "_", " ", "-", ":"].flatMap { sign in
@@ -87,6 +90,7 @@ enum StatedPrecision {
     if meaning == .isObscured {
       return ["obscured", "private", "true", "yes", "1", "obfuscated"].contains(word) ? .area : nil
     }
+    if meaning == .isExact { return ["0", "false", "no"].contains(word) ? .kilometre : nil }
     if let known = words[word] { return known }
     let number = word.drop { "±~<≤+ ".contains($0) }
     guard let value = PlainNumber.metres(String(number), unit: "m", decimal: .point) else {
@@ -111,7 +115,7 @@ enum StatedPrecision {
   ]
 
   /// A receiver without correction is within some tens of metres; Farol's cells begin at 100 metres.
-  private static func precision(metres: Double) -> Precision? {
+  static func precision(metres: Double) -> Precision? {
     switch metres {
     case ...50: nil
     case ...100: .hundredMetres

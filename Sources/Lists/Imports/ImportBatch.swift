@@ -64,6 +64,7 @@ struct ImportBatch {
   }
 
   mutating func take(_ outcome: ImportOutcome) {
+    if let reason = outcome.incompleteness { report.incomplete = reason }
     switch outcome {
     case .device(let device):
       guard let key = keys.key(of: device) else {

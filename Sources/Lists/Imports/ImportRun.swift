@@ -95,6 +95,7 @@ package struct ImportRun {
     let reader = ImportReader(file, options: options.reading ?? mapping.reading)
     var columns = ColumnTally(mapping)
     var limit = RefusalLimit(first: options.firstRefusals)
+    var strays = StrayRows(mapping)
     do {
       batch.matchRadius = mapping.matchRadius
       batch.listed = try listed(in: reader, mapper, isWanted: isWanted)
@@ -105,7 +106,7 @@ package struct ImportRun {
         batch.report.rows += 1
         columns.add(row)
         for outcome in mapper.outcomes(for: row) {
-          batch.take(outcome)
+          strays.take(outcome) { batch.take($0) }
           try limit.count(outcome) { try reader.format().hasTags }
         }
         if batch.count >= size {
@@ -113,6 +114,7 @@ package struct ImportRun {
           if !isWanted() { throw Self.stopped(at: batch.report.rows) }
         }
       }
+      strays.finish { batch.take($0) }
       try batch.flush()
       try batch.settle()
       if batch.listed?.isEmpty == true, batch.report.incomplete == nil {
@@ -122,6 +124,7 @@ package struct ImportRun {
       batch.report.columns = try columns.use(hasTags: reader.format().hasTags)
       try batch.end(state: "done", error: nil)
     } catch {
+      strays.finish { batch.take($0) }
       try? batch.flush()
       try? batch.settle()
       let hasTags = (try? reader.format().hasTags) ?? true
@@ -165,18 +168,20 @@ package struct ImportRun {
     }
     guard isKnown else { return nil }
     var listed = ListedRecords(mapping.coverage)
+    var strays = StrayRows(mapping)
     var limit = RefusalLimit(first: options.firstRefusals)
     do {
       var rows = 0
       try reader.forEachRow(stated: { listed.add($0) }) { row in
         for outcome in mapper.outcomes(for: row) {
-          listed.add(outcome)
+          strays.take(outcome) { listed.add($0) }
           try limit.count(outcome) { try reader.format().hasTags }
         }
         rows += 1
         if rows.isMultiple(of: Self.batchSize), !isWanted() { throw Self.stopped(at: rows) }
       }
     } catch is ImportFailure where isWanted() {}
+    strays.finish { listed.add($0) }
     return listed
   }
 

@@ -25,6 +25,7 @@ struct ListedRecords {
   /// Adds a row. A refused or skipped row is still part of the file.
   mutating func add(_ outcome: ImportOutcome) {
     hasRows = true
+    if outcome.incompleteness != nil { isIncomplete = true }
     switch outcome {
     case .device(let device):
       if let key = device.sourceKey ?? made.key(of: device) { keys.insert(key.hashValue) }

@@ -42,14 +42,19 @@ struct ProposalReading: Sendable {
     options.deadline = .now + Self.duration
     let reader = ImportReader(file.limited(toUnpacked: Self.unpackedBytes), options: options)
     var rows = Rows()
+    var strays = StrayRows(mapping)
     do {
       format = try reader.format().rawValue
       try reader.forEachRow { row in
         rows.counts.rows += 1
         guard rows.counts.rows <= Self.maxRows else { throw TooMany() }
-        for outcome in mapper.outcomes(for: row) { rows.take(outcome, maximum: Self.maxRefused) }
+        for outcome in mapper.outcomes(for: row) {
+          strays.take(outcome) { rows.take($0, maximum: Self.maxRefused) }
+        }
         guard rows.devices.count <= Proposal.maximum else { throw TooMany() }
       }
+      strays.finish { rows.take($0, maximum: Self.maxRefused) }
+      guard rows.devices.count <= Proposal.maximum else { throw TooMany() }
     } catch is TooMany {
       throw Self.refusal("error.proposal.rows", ["maximum": "\(Proposal.maximum)"])
     } catch is ImportReader.OutOfTime {

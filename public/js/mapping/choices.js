@@ -18,6 +18,7 @@ import { columnsOf } from './place-guess.js';
  * @property {Record<string, string>} formats column → format of its dates
  * @property {Record<string, string>} templates column of degrees → its template with further columns
  * @property {Record<string, string>} orders column → order of the numbers of its positions
+ * @property {Record<string, string>} forms column → how its positions are written, as a mapping names it
  * @property {'' | 'east' | 'west'} letterO what the letter O means in positions
  * @property {number} matchWithin metres within which a device of the same kind is the same; 0: never
  * @property {string} country code of the country that all devices are in; empty: not checked
@@ -43,7 +44,8 @@ export const SKIPPING = ['category', 'status'];
 /** @returns {Choices} */
 export function noChoices() {
   return {
-    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, templates: {}, orders: {}, letterO: '',
+    base: '', uses: {}, values: {}, category: '', operatorKind: '', formats: {}, templates: {}, orders: {}, forms: {},
+    letterO: '',
     commas: {},
     unit: 'm', matchWithin: 0,
     country: '', input: {},
@@ -160,6 +162,7 @@ function ruleOf(choices, use) {
   const hasComma = columns.some((column) => choices.commas[column]);
   if (use === 'position' && choices.orders[columns[0]]) rule.order = choices.orders[columns[0]];
   if (isPlace(use) && choices.letterO) rule.letter_o = choices.letterO;
+  if (isPlace(use) && choices.forms[columns[0]]) rule.written_as = choices.forms[columns[0]];
   if (hasComma && (isCoordinate(use) || use === 'height' || use === 'field_of_view')) rule.decimal = ',';
   if (use === 'height' && choices.unit !== 'm') rule.unit = choices.unit;
   return rule;
@@ -235,6 +238,7 @@ function readField(choices, field, rules) {
       choices.uses[column] = field;
       if (rule.order) choices.orders[column] = rule.order;
       if (rule.letter_o) choices.letterO = rule.letter_o;
+      if (rule.written_as) choices.forms[column] = rule.written_as;
       if (rule.decimal === ',') choices.commas[column] = true;
       if (rule.formats) [choices.formats[column]] = rule.formats;
     }

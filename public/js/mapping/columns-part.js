@@ -115,7 +115,10 @@ function detail(column, choices, changed) {
     return [h('span', { class: 'section-note' }, translate('wizard.columns.joined', { column: degrees }))];
   }
   if (isDate(use) && column.date_formats.length > 1) {
-    return [choice('format', column.column, column.date_formats.map((format) => [format, format.replace('*', '')]),
+    const formats = /** @type {[string, string][]} */ (column.date_formats.map((format) => (
+      [format, format.replace('*', '')])));
+    if (!choices.formats[column.column]) formats.unshift(['', translate('wizard.choose')]);
+    return [choice('format', column.column, formats,
       choices.formats[column.column], (value) => {
         choices.formats[column.column] = value;
         changed();

@@ -2,7 +2,7 @@
 // Guesses the meaning of the columns of a list from their names and values. Pure.
 
 import { propertyNamed } from '../devices/properties.js';
-import { guessCode } from './codes.js';
+import { guessCode, saysWhether } from './codes.js';
 import { isNamed, useByName, wordsOf } from './headers.js';
 import { guessPlace } from './place-guess.js';
 
@@ -54,31 +54,51 @@ export const schemeOf = (use) => SCHEMES.get(use) ?? propertyNamed(use)?.scheme 
 
 /**
  * The meaning of each column; each meaning is used once.
- * @param {readonly Column[]} columns
+ * @param {readonly Column[]} all
  * @param {{rows: number, hasPositions: boolean, vocabulary: Vocabulary}} list `hasPositions`: whether the format itself
  *   provides positions
  * @returns {Record<string, Use>}
  */
-export function guessUses(columns, { rows, hasPositions, vocabulary }) {
+export function guessUses(all, { rows, hasPositions, vocabulary }) {
   /** @type {Record<string, Use>} */
-  const uses = Object.fromEntries(columns.map(({ column }) => [column, '']));
+  const uses = Object.fromEntries(all.map(({ column }) => [column, '']));
+  // A repeated name is that of a second table, or of something else than the device.
+  const columns = all.filter(({ column }) => uses[column.replace(/ \(\d+\)$/, '')] === undefined
+    || !/ \(\d+\)$/.test(column));
   /** @type {Map<Use, {column: Column, score: number}>} */
   const best = new Map();
   if (!hasPositions) guessPlace(columns, uses, rows);
+  const hasKinds = countsKinds(columns);
   columns.forEach((column, place) => {
     const use = useByName(column.column);
-    if (use === '' || isPlace(use) || uses[column.column]) return;
+    if (use === '' || isPlace(use) || uses[column.column] || use === 'units' && hasKinds) return;
     if (use === 'drop') {
       uses[column.column] = 'drop';
       return;
     }
     if (column.kind === 'empty' || !fits(column, use, rows, vocabulary)) return;
     const score = (isNamed(column.column, use) ? 2 : 1) + column.filled / Math.max(rows, 1) - place / 10_000
-      - (/^(objectid|ogcfid|fid|ref)$/.test(wordsOf(column.column).join('')) ? 1.5 : 0);
+      - (/^(objectid|ogcfid|fid|ref)$/.test(wordsOf(column.column).join('')) ? 1.5 : 0)
+      + (use === 'id' && OF_DEVICE.test(column.column) ? 3 : 0);
     if ((best.get(use)?.score ?? -Infinity) < score) best.set(use, { column, score });
   });
   for (const [use, { column }] of best) uses[column.column] = use;
+  const whether = columns.find((column) => !uses[column.column] && saysWhether(column));
+  if (whether && !best.has('category')) uses[whether.column] = 'category';
   return uses;
+}
+
+/** The id of the device inside a row about something else, such as a measurement, whose own id is always new. */
+const OF_DEVICE = /^\/(sensor|device|station|camera|gateway)\/id$/;
+
+/**
+ * Whether several columns have the numbers of devices of different kinds, none of which is that of all.
+ * @param {readonly Column[]} columns
+ */
+function countsKinds(columns) {
+  const kinds = columns.filter(({ column }) => useByName(column) === 'units').map(({ column }) => (
+    guessCode('category', column)));
+  return new Set(kinds).size > 1;
 }
 
 /** @param {Use} use */
@@ -107,7 +127,7 @@ function fits(column, use, rows, vocabulary) {
   if (isDate(use)) {
     return column.kind === 'date' || /^(19|20)\d\d$/.test(column.samples[0] ?? '') || formatOf(column) !== null;
   }
-  if (use === 'id') return column.unique;
+  if (use === 'id') return column.unique || OF_DEVICE.test(column.column);
   if (use === 'bearings') {
     const known = column.samples.filter((text) => text.split(/[;,/]/).every(
       (part) => DIRECTION.test(part.trim()) || WORDS.test(part.trim())));

@@ -16,7 +16,7 @@ const WHOLE = {
     + 'ykoordinate ykoord pointy ywgs84 wgs84y geoy posy lokaty yutm utmy utmnorthing enlem xyy ylambert93 lambert93y '
     + 'y2154 yl93 y25832 yrd rdy yetrs89 northing northings hochwert nordwert nord noord utmnord n широта '
     + 'γεωγραφικοπλατος πλατος 纬度 緯度 北緯 '
-    + '위도 wgs84위도 خطالعرض دائرةالعرض عرضجغرافیایی קורוחב ละติจูด',
+    + 'itmn itmnorthing 위도 wgs84위도 خطالعرض دائرةالعرض عرضجغرافیایی קורוחב ละติจูด',
   longitude: 'lon lng long lons longitude longitud longitudine laenge lange langengrad laengengrad langengrade '
     + 'lengtegraad lengte dlugosc dlugoscgeograficzna dlgeogr geolon geolng gpslon gpslng gpslongitude longps gpslong '
     + 'lonwgs84 wgs84lon lngwgs84 longitudewgs84 wgs84longitude decimallongitude declon londd londec londeg '
@@ -24,23 +24,28 @@ const WHOLE = {
     + 'coordinatax wspolrzednax xcoordinaat coordenadax coordonneex coordonneesx koordinatex xkoordinate xkoord '
     + 'pointx xwgs84 wgs84x geox posx lokatx xutm utmx utmeasting boylam xyx xlambert93 lambert93x x2154 xl93 x25832 '
     + 'xrd rdx xetrs89 easting eastings rechtswert ostwert ost oost utmost e долгота γεωγραφικομηκος μηκος 经度 經度 '
-    + '経度 東経 경도 wgs84경도 خطالطول طولجغرافیایی קואורך ลองจิจูด',
+    + 'itme itmeasting 経度 東経 경도 wgs84경도 خطالطول طولجغرافیایی קואורך ลองจิจูด',
   position: 'position posicao posicion posizione ubicacion location localizacao localizacion localisation '
     + 'localizzazione standort locatie lokalizacja geolocation geolocalisation geolocalizacion coordinates coordinate '
     + 'coordenadas coordonnees coordonneesgps koordinaten koordinate coordinaten coordinaat wspolrzedne latlon latlng '
     + 'latlong lonlat lnglat xy gps gpscoordinates geopoint geopoint2d geom geometry geometrie geometria geoshape '
+    + 'gridref gridreference osgridref osgridreference nationalgrid ngr osgb irishgrid irishgridref mgrs utm geohash '
+    + 'pluscode '
     + 'thegeom wkt wkb shape point punto ponto punkt latitudelongitude координаты συντεταγμενες 坐标 座標',
-  id: 'id uuid guid oid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
+  id: 'id tunnus sorszam stt lp क्रमांक ნომერი '
+    + 'uuid guid oid osmid deviceid cameraid sensorid assetid ident identifier identificador identifiant '
     + 'identificativo codigo code codice kod ref reference referencia referenz riferimento nr no num numero number '
     + 'nummer numer cameranummer kameranummer kennung key objectid fid ogcfid '
     + 'gid @id @key lfdnr номер ид κωδικος αα sirano 编号 編號 番号 번호 관리번호 일련번호 الرقم رقم شماره מספר',
   name: 'name nome nombre nom naam nazwa title titulo titel titre titolo tytul label bezeichnung benennung '
     + 'denominacao denominacion denominazione designacao designation omschrijving libelle intitule sitename '
-    + 'cameraname locationname название наименование ονομα ονομασια adı adi isim 名称 名稱 名前 이름 '
+    + 'cameraname locationname название наименование ονομα ονομασια adı adi isim nama navn namn nimi nazev '
+    + 'nev ten नाम ठिकाण स्थान დასახელება 名称 名稱 名前 이름 '
     + '명칭 설치장소 الاسم اسم نام שם ชื่อ',
   category: 'category categoria categorie kategorie kategoria type tipo typ kind art klasse class clase classe '
     + 'soort tipologia devicetype cameratype camtype sensortype tipocamara tipodispositivo tipoequipamento '
     + 'typeequipement typecamera typradaru gerateart kameratyp geratetyp rodzaj тип вид τυπος κατηγορια turu '
+    + 'jenis loai tyyppi druh प्रकार '
     + 'tur kategori 类型 類型 種類 種別 종류 유형 النوع نوع סוג ประเภท',
   operator: 'operator operador operadora operateur operatore betreiber exploitant gestor gestore gestionnaire '
     + 'responsavel responsable owner eigentumer eigentuemer eigenaar proprietario propietario titular proprietaire '
@@ -50,7 +55,7 @@ const WHOLE = {
     + 'διαχειριστης 运营商 管理者 運営者 設置者 관리기관명 관리기관 운영기관',
   operator_kind: 'operatorkind operatortype ownertype ownership tipooperador typeexploitant eigentumsart',
   status: 'status state estado etat zustand stato statut toestand staat stan condition situacao статус состояние '
-    + 'κατασταση durum durumu '
+    + 'κατασταση durum durumu stav allapot tila trangthai स्थिति स्थिती '
     + '状态 狀態 状態 상태 الحالة وضعیت סטטוס สถานะ',
   description: 'description desc descricao descripcion beschreibung descrizione beschrijving opis comment comments '
     + 'comentario commentaire kommentar commento remarks remarques remark notes note nota notas observacoes '
@@ -95,7 +100,10 @@ const PERSONAL = new RegExp('전화번호|^(e?mail|correo|phone|tel(efon\\w*|eph
 const IN_USE = new Set(('active isactive enabled isenabled inservice isinservice operational isoperational inuse ativo '
   + 'ativa emservico activo activa enservicio actif enservice aktiv istaktiv inbetrieb attivo attiva inservizio actief '
   + 'inbedrijf czynny aktywny aktywna').split(' '));
-const OUT_OF_USE = new Set(('inactive isinactive outofservice decommissioned isdecommissioned inativo inactivo inactif '
+const OUT_OF_USE = new Set(('deleted isdeleted removed isremoved retired isretired dismantled isdismantled demolished '
+  + 'disused isdisused abandoned uninstalled obsolete isobsolete archived isarchived removido removida retirado '
+  + 'retirada eliminado eliminada supprime depose geloscht abgebaut entfernt rimosso verwijderd usuniety '
+  + 'inactive isinactive outofservice decommissioned isdecommissioned inativo inactivo inactif '
   + 'inaktiv horsservice ausserbetrieb inattivo inactief').split(' '));
 
 /**
@@ -111,6 +119,14 @@ export function saysInUse(column) {
 const OF_THE_RECORD = new Set(('create created creation creator createdate creado creada criado criada criacao '
   + 'creacion cree creee erstellt erfasst angelegt entered entry edit edited editor modified imported aangemaakt '
   + 'utworzono').split(' '));
+
+/** Days of something else than the device being seen or built. */
+const OTHER_DAYS = new Set(('removal removed deleted deletion stop baixa retired retirement decommission '
+  + 'decommissioned '
+  + 'decommissioning dismantled end expiry expiration expires until valid next planned due permit approval approved '
+  + 'contract order ordered warranty baja retiro fin fim remocao retirada depose retrait abbau ende einde fine '
+  + 'rimozione '
+  + 'demontazu').split(' '));
 
 /** @type {ReadonlyMap<string, Use>} */
 const BY_NAME = new Map(Object.entries(WHOLE).flatMap(
@@ -152,12 +168,36 @@ export function useByName(column) {
   if (saysInUse(column) !== null) return 'status';
   const use = BY_NAME.get(words.join('')) ?? useByWords(words);
   const isDate = use === 'observed_on' || use === 'started_on';
-  return isDate && words.some((word) => OF_THE_RECORD.has(word)) ? '' : use;
+  return isDate && words.some((word) => OF_THE_RECORD.has(word) || OTHER_DAYS.has(word)) ? '' : use;
 }
+
+/** Words for a day of any kind, and those that make it the day on which a device was seen, or put up. */
+const DAY = /^(date|data|fecha|datum|timestamp|дата)$/;
+const SEEN = new RegExp(`^(${[
+  'last', 'latest', 'seen', '(observ|survey|check|inspect|verif|update|vist|visit|revis|control|audit|report)\\p{L}*', 'maj',
+  'mise', 'jour', 'stand', '(aktualis|letzt|laatst|ultim|atualiz|actualiz|aggiorn|обнов|провер)\\p{L}*', 'status',
+  'reading', 'record(ed)?', 'obs',
+].join('|')})$`, 'u');
+const STARTED = new RegExp(`^(${[
+  'activation|activated|ativacao|activacion|aktivierung|attivazione|activering|live|alta|commission(ed|ing)?|deployed',
+  'deployment|erected|built|construction|placed|plaatsing|geplaatst|colocacao|colocacion|montage|montazu|inicio|debut',
+].join('|')})$`);
+
+/** Ends of names in scripts without spaces. @type {readonly [RegExp, Use][]} */
+const ENDS = [
+  [/(狀態|状态|状態|現況)$/, 'status'], [/(類型|类型|種類|種別|型式)$/, 'category'], [/(編號|编号|番号|序號|序号)$/, 'id'],
+  [/(名稱|名称|地點|地点|場所)$/, 'name'], [/(台数|台數|數量|数量)$/, 'units'],
+];
 
 /** @param {string[]} words @returns {Use} */
 function useByWords(words) {
   if (words.some((word) => /^install?/.test(word))) return 'started_on';
+  if (words.length > 1 && words.some((word) => DAY.test(word))) {
+    if (words.some((word) => STARTED.test(word))) return 'started_on';
+    if (!words.some((word) => SEEN.test(word))) return '';
+  }
+  const ending = ENDS.find(([end]) => end.test(words.join('')))?.[1];
+  if (ending) return ending;
   // Words such as «camera» or «installation» say what the list is about, so the rest of the name decides.
   for (const word of [words.at(-1), words[0]]) {
     const use = word && word.length > 1 ? BY_NAME.get(word) : undefined;

@@ -3,7 +3,7 @@
 
 import { guessCategory, guessCode } from './codes.js';
 import { formatOf, guessUses, hasValues, isDate } from './guess.js';
-import { columnsOf, composed, guessOrder, guessSystem, guessTemplates, turned } from './place-guess.js';
+import { columnsOf, composed, guessForms, guessOrder, guessSystem, guessTemplates, turned } from './place-guess.js';
 import { codeOf, FAROL, noChoices, OPENSTREETMAP } from './choices.js';
 
 /** @typedef {import('./guess.js').Column} Column */
@@ -76,10 +76,11 @@ export function suggested(list, vocabulary, input, isTrusted = true) {
   const choices = noChoices();
   choices.uses = guessUses(list.columns, { rows: list.rows, hasPositions: hasPositions(list), vocabulary });
   choices.templates = guessTemplates(list.columns, choices.uses);
+  choices.forms = guessForms(list.columns, choices.uses, choices.templates);
   choices.input = inputOf(list, input);
   const whole = guessCategory(list.file, list.columns);
   for (const column of list.columns) {
-    if (column.date_formats.length) choices.formats[column.column] = column.date_formats[0];
+    if (column.date_formats.length) choices.formats[column.column] = dateFormat(column.date_formats);
     const format = formatOf(column);
     if (format && isDate(choices.uses[column.column])) choices.formats[column.column] = format;
     if (column.kind === 'decimal_comma') choices.commas[column.column] = true;
@@ -113,7 +114,8 @@ export function pairsOf(list, choices) {
   if (longitude && latitude) {
     const numbers = [longitude, latitude].map((one) => {
       const [, ...more] = columnsOf(choices.templates[one.column] ?? '');
-      return composed(one, more.flatMap((name) => list.columns.filter((part) => part.column === name)));
+      return composed(one, more.flatMap((name) => list.columns.filter((part) => part.column === name)),
+        choices.forms[one.column]);
     });
     return {
       isOfColumns: true,
@@ -135,8 +137,18 @@ function systemOf(list, choices) {
   const found = pairsOf(list, choices);
   const known = found?.pairs.filter((pair) => pair !== null) ?? [];
   const outside = known.filter((pair) => Math.abs(pair?.[0] ?? 0) > 180 || Math.abs(pair?.[1] ?? 0) > 90);
-  if (!found || outside.length * 2 <= known.length) return '';
+  // A few numbers of a list in degrees may have lost their point.
+  if (!found || outside.length * 10 < known.length * 9) return '';
   return guessSystem(found.pairs, [list.file, ...list.columns.map(({ column }) => column)]);
+}
+
+/**
+ * The format of dates; empty if days and months are in doubt, so that a person decides.
+ * @param {readonly string[]} formats
+ */
+function dateFormat(formats) {
+  const isDoubtful = formats.some((format) => /^d+\/M/.test(format)) && formats.some((format) => /^M+\/d/.test(format));
+  return isDoubtful ? '' : formats[0];
 }
 
 /**

@@ -122,12 +122,13 @@ export const columnsOf = (template) => [...template.matchAll(/\{([^{}]+)\}/g)].m
 
 /**
  * The numbers of a coordinate with its parts.
- * @param {Column} degrees @param {readonly Column[]} parts
+ * @param {Column} degrees @param {readonly Column[]} parts @param {string} [form]
  */
-export function composed(degrees, parts) {
+export function composed(degrees, parts, form = '') {
   return degrees.numbers.map((whole, row) => {
     if (whole === null) return null;
     let [size, sign, share] = [Math.abs(whole), Object.is(whole, -0) || whole < 0 ? -1 : 1, 60];
+    if (form === DEGREES_MINUTES) size = Math.floor(size / 100) + (size % 100) / 60;
     for (const { kind, numbers } of parts) {
       const number = numbers[row];
       if (number === null || number === undefined) return null;
@@ -157,8 +158,56 @@ function haveOneStem({ column: one }, { column: other }) {
 function bestSingle(columns, rows) {
   const rate = (/** @type {Column} */ column) => column.filled / Math.max(rows, 1)
     + (useByName(column.column) === 'position' ? 1 : 0) + (column.column.endsWith('/coordinates') ? 1 : 0);
-  const found = columns.filter(({ kind, pairs }) => kind === 'position' && pairs.length > 0);
+  const found = columns.filter((column) => column.kind === 'position' && column.pairs.length > 0 && isClear(column));
   return found.sort((one, other) => rate(other) - rate(one))[0] ?? null;
+}
+
+/** Notations that are nothing else than positions: geometries, links, degrees with letters or signs, UTM. */
+const CLEAR = new RegExp([
+  '^(\\{|\\[|POINT|MULTI|LINE|POLY|SRID|GEOMETRY|geo:|https?:|0[01][0-9a-f]{18}|[2-9CFGHJMPQRVWX]{8}\\+)',
+  '[°º˚]', '\\b(lat|lon)', '\\d[\'" ]*[NS]\\b.*\\d[\'" ]*[EWO]\\b', '\\b[NS] ?\\d.*[EWO] ?\\d',
+  '^(UTM )?\\d{1,2} ?[C-X] \\d{6}\\D.*\\d{6}', '\\d[.,]\\d{3,}\\D+\\d+[.,]\\d{3,}',
+].join('|'), 'i');
+
+/**
+ * Whether the name of a column or the notation of its values leaves no doubt that they are positions: «08.00-17.00» are
+ * hours, and «SN1001» is the number of a thing.
+ * @param {Column} column
+ */
+function isClear({ column, samples }) {
+  if (useByName(column) === 'position' || column.endsWith('/coordinates')) return true;
+  if (/geo|grid|mgrs|utm|coord|latl(on|ng)|lonlat/i.test(column)) return true;
+  return samples.filter((text) => CLEAR.test(text)).length * 2 > samples.length;
+}
+
+/** How a column writes its positions, as a mapping names it. */
+export const GEOHASH = 'geohash';
+export const DEGREES_MINUTES = 'degrees_minutes';
+
+/**
+ * The form of the numbers or texts of columns with positions: geohashes, or degrees with their minutes in one number.
+ * @param {readonly Column[]} columns @param {Record<string, Use>} uses @param {Templates} templates
+ * @returns {Record<string, string>}
+ */
+export function guessForms(columns, uses, templates) {
+  const named = (/** @type {Use} */ use) => columns.find(({ column }) => uses[column] === use);
+  const position = named('position');
+  if (position) return /geohash/i.test(position.column) ? { [position.column]: GEOHASH } : {};
+  const [latitude, longitude] = [named('latitude'), named('longitude')];
+  if (!latitude || !longitude) return {};
+  const isSaid = [latitude, longitude].every(({ column }) => templates[column] || /nmea|d?ddmm/i.test(column));
+  return isSaid && mayHaveMinutes(latitude, 90) && mayHaveMinutes(longitude, 180)
+    ? { [latitude.column]: DEGREES_MINUTES, [longitude.column]: DEGREES_MINUTES } : {};
+}
+
+/**
+ * Whether most numbers of a column are no degrees, and all would be degrees with minutes below 60.
+ * @param {Column} column @param {number} most degrees
+ */
+function mayHaveMinutes({ kind, numbers }, most) {
+  const sizes = numbers.filter((number) => number !== null).map((number) => Math.abs(number ?? 0));
+  return kind === 'number' && sizes.filter((size) => size > most).length * 2 > sizes.length
+    && sizes.every((size) => size % 100 < 60 && size < (most + 1) * 100);
 }
 
 /**
@@ -212,6 +261,9 @@ export function turned({ pairs, order: stated }, order) {
   return pairs.map((pair) => (pair && isTurned ? [pair[1], pair[0]] : pair));
 }
 
+/** Names of coordinates of a national survey. */
+const SURVEY = /\b(eastings?|northings?|rechtswert|hochwert|nordwert|ostwert|ost|nord|[en])$/;
+
 /**
  * The coordinate system of numbers that are no degrees, if there is no doubt; otherwise empty.
  * @param {readonly (Pair | null)[]} pairs @param {readonly string[]} names of the columns and the file
@@ -221,8 +273,9 @@ export function guessSystem(pairs, names) {
   const large = pairs.filter((pair) => pair && Math.max(Math.abs(pair[0]), Math.abs(pair[1])) >= LEAST);
   if (large.length * 2 < pairs.filter(Boolean).length) return '';
   const systems = systemsFor(pairs, names);
-  // Any numbers fit the system of web maps.
+  // Any numbers fit the system of web maps, but the columns of a survey have other names.
+  const isSurvey = names.some((name) => SURVEY.test(wordsOf(name).join(' ')));
   const likely = systems.filter(({ code, isNamed }) => isNamed || code !== WEB_MAPS);
-  const [first, second] = likely.length ? likely : systems;
+  const [first, second] = likely.length || isSurvey ? likely : systems;
   return first && (!second || first.isNamed) ? first.code : '';
 }
