@@ -1,5 +1,6 @@
 import PrivacyMap
 internal import Projections
+import WrittenValues
 
 /// The position of a device.
 extension DeviceDraft {
@@ -65,7 +66,7 @@ extension DeviceDraft {
     throw RowRefused(
       field: isUpright ? .latitude : .longitude, code: "other_half",
       detail:
-        "“\(ImportNote.excerpt(column))” says \(isUpright ? "south" : "west"), but the number is positive; "
+        "“\(CleanText.excerpt(column))” says \(isUpright ? "south" : "west"), but the number is positive; "
         + "join both columns with a template in the mapping.")
   }
 
@@ -79,7 +80,7 @@ extension DeviceDraft {
           RowFault(
             code: "several_numbers",
             detail:
-              "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is several numbers; "
+              "“\(CleanText.excerpt(values.texts.joined(separator: ", ")))” is several numbers; "
               + "name that of the \(field.name), as in /position/0."))
       }
       let notation = values.shared.rule.notation
@@ -106,7 +107,7 @@ extension DeviceDraft {
         return .failure(
           RowFault(
             code: "not_a_position",
-            detail: "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is no position.")
+            detail: "“\(CleanText.excerpt(values.texts.joined(separator: ", ")))” is no position.")
         )
       }
       return .success((found, rule.order))
@@ -132,7 +133,7 @@ extension DeviceDraft {
       guard let system = mapper.systems.system(code) else {
         throw RowRefused(
           field: .position, code: "unknown_system",
-          detail: "“\(ImportNote.excerpt(code))” is no known coordinate system.")
+          detail: "“\(CleanText.excerpt(code))” is no known coordinate system.")
       }
       return system
     }

@@ -1,0 +1,49 @@
+package import PrivacyMap
+
+/// A position in one value of a list.
+package struct WrittenPosition: Equatable, Sendable {
+  /// What the numbers are.
+  package enum Numbers: Equatable, Sendable {
+    /// Those of the coordinate system of the list.
+    case ofList
+    /// Degrees: the notation has letters, or is a link of a map.
+    case degrees
+    /// Those of a coordinate system that the value names: `EPSG:25832`.
+    case system(String)
+  }
+
+  /// Which number comes first.
+  package enum Order: String, CaseIterable, Sendable {
+    case latitudeFirst = "latitude_longitude"
+    case longitudeFirst = "longitude_latitude"
+  }
+
+  /// How a list writes numbers and directions.
+  package struct Notation: Sendable {
+    package var decimal = PlainNumber.Decimal.point
+    /// Whether the letter O is the east (German, Dutch) and not the west (Portuguese, Spanish, Italian, French). Nil: unclear.
+    package var isOEast: Bool?
+
+    package init(isOEast: Bool? = nil) { self.isOEast = isOEast }
+  }
+
+  /// In the order in which they are written.
+  package var first, second: Double
+  /// The order that the notation states; nil for two plain numbers.
+  package var order: Order?
+  package var numbers = Numbers.ofList
+  /// Whether the value is a line or an area, and the position a point on it.
+  package var isOnShape = false
+  /// The precision if the value names a square of a grid and not a point.
+  package var precision: Precision?
+
+  /// The longitude and latitude, or x and y of another coordinate system.
+  ///
+  /// `order` is that of the list; nil if the list does not say it. It has precedence, because some lists write notations
+  /// in another order than their standard says.
+  package func ordered(_ order: Order?) -> (x: Double, y: Double) {
+    // Letters leave no doubt.
+    let order = numbers == .degrees ? self.order : order ?? self.order
+    return order == .longitudeFirst ? (first, second) : (second, first)
+  }
+}
