@@ -28,7 +28,7 @@ SCHEME = "1"  # changes when this program changes what it writes, besides its ow
 MAP, DRAWING = "js/main.js", "js/map/drawing.js"
 AHEAD = "js/ahead.js"
 FILES = "js/files.js"
-# The oldest supported browsers (docs/reference/browsers.md). Classic scripts tell older ones that they are too old.
+# The oldest supported browsers (docs/reference/browsers.md). Classic scripts notify readers with older ones.
 TARGET = "--target=chrome111,edge111,firefox121,safari16.4"
 CLASSIC = ("js/early.js", "js/first-visit.js")
 WORKERS = ("js/diary/worker.js", "js/routes-page/worker.js")
@@ -203,7 +203,7 @@ class Front:
         for path, source in self.sources.items():
             for names, target in IMPORT.findall(source):
                 wanted[resolved(path, target)] |= {one.split(" as ")[0].strip() for one in names.split(",")}
-        # esbuild leaves out what nobody imports.
+        # esbuild leaves out exports that no module imports.
         self.exports = {facts["entryPoint"]: [name for name in facts["exports"] if facts["entryPoint"] in self.late
                                               or name in wanted[facts["entryPoint"]]] for facts in outputs}
 

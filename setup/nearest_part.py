@@ -32,7 +32,7 @@ def nearest_parts(parts: list[Polygons]) -> list[Polygons]:
     owned = defaultdict(list)
     for face in faces:
         point = shapely.point_on_surface(face)
-        # Two parts may overlap by a little; the first one gets it.
+        # Two parts may overlap by a little; the first part gets it.
         found = sorted(inside.query(point, "within")) or sorted(around.query(point, "within"))
         owned[int(found[0] if found else around.nearest(point))].append(face)
     return [_polygons(shapely.coverage_union_all(owned[place])) for place in range(len(parts))]
@@ -48,7 +48,7 @@ def _cells(shapes: list, covered) -> list:
         own = shapely.intersection(shapely.boundary(shape), edge, grid_size=GRID)
         for x, y in shapely.get_coordinates(shapely.segmentize(own, STEP)):
             owners.setdefault((round(x), round(y)), place)
-    # Degrees of longitude are shorter than those of latitude.
+    # Degrees of longitude are shorter than degrees of latitude.
     points = {(x * wide, y): place for (x, y), place in owners.items()}
     tree = shapely.STRtree([shapely.Point(point) for point in points])
     places = list(points.values())

@@ -146,7 +146,7 @@ def _city(city: City, country: Country, region: Area | None) -> Place:
     return Place(
         city.id, "city", city.name, city.name_pt, city.others, region.name if region else None,
         country, position, city.population, _square(position, city.population),
-        # That of most countries is a number, which no address has: «Baltimore MD», «Winterthur ZH».
+        # The code of most countries is a number, which no address has: «Baltimore MD», «Winterthur ZH».
         city.region_code if city.region_code.isalpha() else "",
     )  # fmt: skip
 

@@ -21,9 +21,12 @@ mkdir -p data
 . setup/make.sh
 
 check_swift() {
-  local found
-  found="$({ swift --version 2>/dev/null || true; } |
-    sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')"
+  local answer found
+  answer="$(swift --version 2>&1 || true)"
+  found="$(printf '%s\n' "$answer" | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')"
+  [ -n "$found" ] || ! command -v swift >/dev/null ||
+    fail "Swift does not start: ${answer%%$'\n'*}. Install the Debian packages that" \
+      "https://www.swift.org/install/linux/ lists, and try again."
   [ "$(printf '6.2\n%s\n' "$found" | sort -V | head -n 1)" = 6.2 ] && [ -n "$found" ] ||
     fail "Farol needs Swift 6.2 or later on the PATH (found: ${found:-none}). Install it from" \
       "https://www.swift.org/install/linux/ and try again."

@@ -60,7 +60,7 @@ def _config(example: Path) -> dict:
     layers = config["layers"].items()
     config["layers"] = {name: layer for name, layer in layers if "source" not in layer}
     for name, layer in config["layers"].items():
-        # tilemaker's script writes to every layer, so none may be missing: this one has no zoom.
+        # tilemaker's script writes to every layer, so each must exist: this one has no zoom.
         if layer.get("write_to", name) not in DRAWN:
             layer["minzoom"] = config["settings"]["maxzoom"] + 1
     config["settings"] |= {"minzoom": MINIMUM_ZOOM, "name": "Farol streets"}

@@ -63,7 +63,7 @@ def _content(wheel: Path, member: Member) -> bytes:
     return content
 
 
-# Nine tenths of MapLibre's style sheet, compressed, are the drawings of buttons and pop-ups that Farol replaces by its own.
+# Nine tenths of MapLibre's style sheet, compressed, are drawings of buttons and pop-ups that Farol replaces.
 UNUSED = ("maplibregl-ctrl", "maplibregl-popup", "maplibregl-user-location")
 
 

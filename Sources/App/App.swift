@@ -8,9 +8,9 @@ package import Site
 package import SpatialDatabase
 package import WebServer
 
-/// One instance of Farol: its database, in-memory index and HTTP interface, connected.
+/// A Farol instance: its database, in-memory index and HTTP interface, connected.
 package struct App: Sendable {
-  /// What the features share, and the features by their types.
+  /// The parts that features share, and the features by their types.
   package let instance: Instance
   /// The interface through which background work writes.
   package let map: LiveMap
@@ -28,9 +28,8 @@ package struct App: Sendable {
 
   /// Loads and connects everything that an instance needs. The database must be migrated already.
   ///
-  /// `addresses` are the public addresses of the instance, `secure` tells whether they use HTTPS.
-  /// `files` are those of `folders`, if they are being read.
-  /// `monitoring` must not be shared with another instance.
+  /// `addresses` are the public addresses of the instance, and `secure` states whether they use HTTPS. `files` are the
+  /// files of `folders`, if they are being read. `monitoring` must not be shared with another instance.
   package init(
     database: Database, folders: Folders, files: Future<ProgramFiles>? = nil,
     settings: InstanceSettings,
@@ -52,7 +51,7 @@ package struct App: Sendable {
     try monitoring.watch(instance, features, router, queues: execution.queues)
   }
 
-  /// Reads the files of the program on a separate thread. `isServed` tells whether browsers will get them.
+  /// Reads the files of the program on a separate thread. `isServed` states whether browsers will get them.
   package static func files(of folders: Folders, isServed: Bool = true) -> Future<ProgramFiles> {
     Future("files") { try ProgramFiles(folders, isServed: isServed) }
   }

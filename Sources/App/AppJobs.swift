@@ -21,7 +21,7 @@ extension App {
     Dictionary(jobs.map { ($0.kind, $0.work) }) { first, _ in first }
   }
 
-  /// Kinds of jobs that take so long that they run apart from the other jobs.
+  /// Kinds of jobs that take so long that they get separate threads.
   package var longWorks: Set<String> { Set(jobs.filter(\.isLong).map(\.kind)) }
 
   /// Kinds of jobs that repeat, with their intervals.

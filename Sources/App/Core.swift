@@ -13,7 +13,8 @@ import Service
 import Site
 import SpatialDatabase
 
-/// Loads what an instance needs before its features: the index, the files of the program, and the access control.
+/// Loads the parts that an instance needs before its features: the index, the files of the program, and the access
+/// control.
 struct Core {
   let instance: Instance
   let map: LiveMap
@@ -22,7 +23,7 @@ struct Core {
   let follower: IndexFollower
   let visitors: VisitorReading
 
-  /// Loads the index, and the files if they are not given. `secure` tells whether the addresses use HTTPS.
+  /// Loads the index, and the files unless they are passed. `secure` states whether the addresses use HTTPS.
   init(
     database: Database, folders: Folders, files given: Future<ProgramFiles>?,
     settings: InstanceSettings,

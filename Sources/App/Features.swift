@@ -18,7 +18,7 @@ import Visits
 import Watching
 
 extension App {
-  /// Everything that an instance can do, in the order of the documentation. A feature is added here and nowhere else.
+  /// All features of an instance, in the order of the documentation. A new feature is added only here.
   package static let kinds: [any Feature.Type] = [
     Documentation.self, Collections.self, DeviceRecords.self, WritingRoutes.self,
     HistoryRoutes.self,

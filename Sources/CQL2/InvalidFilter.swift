@@ -13,7 +13,7 @@ package struct InvalidFilter: Error, Equatable, Sendable {
     case notOffered(String)
     /// An invalid date, timestamp, number or geometry.
     case literal(String)
-    /// A day in place of a time, in `cql-text`.
+    /// A day instead of a time, in `cql-text`.
     case dayOfTime(String)
     /// Types that cannot be compared: the left and the right side.
     case types(String, String)

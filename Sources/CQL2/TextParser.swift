@@ -8,8 +8,9 @@ extension Filter {
     self = try Filter(text: text, isDraft: false, limits: limits)
   }
 
-  /// Reads `cql-text`, the language of the drafts of OGC API – Features Part 3, which GDAL's driver OAPIF sends. It differs
-  /// from CQL2 text in two ways: `ILIKE` compares without regard to case, and a backslash is a sign like any other.
+  /// Reads `cql-text`, the language of the drafts of OGC API – Features Part 3, which GDAL's driver OAPIF sends. It
+  /// differs from CQL2 text in two ways: `ILIKE` compares without regard to case, and a backslash is a sign like any
+  /// other.
   ///
   /// - Throws: ``InvalidFilter`` with the position of the error.
   package init(

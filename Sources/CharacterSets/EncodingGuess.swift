@@ -28,7 +28,7 @@ struct ForeignWords {
   private(set) var hasMacLines = false
 
   private static let maximum = 2_000
-  /// Of bytes to read.
+  /// The maximum number of bytes to read.
   private static let maxLength = 1 << 20
 
   init(_ bytes: some Sequence<UInt8>) {
@@ -37,7 +37,7 @@ struct ForeignWords {
     var isForeign = false
     var (returns, feeds) = (0, 0)
     func end() {
-      // Lists joined from several files have words in UTF-8, too, which say nothing about the others.
+      // Lists joined from several files have words in UTF-8, too, which are no evidence about the others.
       if isForeign, word.count <= 60, seen.insert(word).inserted,
         String(validating: word, as: UTF8.self) == nil
       {
@@ -74,7 +74,7 @@ struct ForeignWords {
 
 /// An encoding with one byte for each character.
 struct SingleByteTable {
-  /// The encodings that are tried, with a bonus for those in which most files are.
+  /// The encodings that are tried, with a bonus for the most frequent ones.
   static let candidates: [(TextEncoding, Double)] = [
     ("windows-1252", 0.15), ("windows-1250", 0.1), ("windows-1251", 0.1), ("windows-1253", 0.1),
     ("windows-1254", 0.1), ("windows-1257", 0.08), ("windows-1255", 0.1), ("windows-1256", 0.1),
@@ -106,7 +106,7 @@ struct SingleByteTable {
     byte < 0x80 ? Unicode.Scalar(byte) : upper[Int(byte) - 0x80]
   }
 
-  /// How much the words look like those of one language: about 1 if they do, below 0 for another encoding.
+  /// The similarity of the words to words of a language: about 1 for a match, below 0 for another encoding.
   func score(_ words: ForeignWords) -> Double {
     var letters: [Unicode.Scalar: Int] = [:]
     var signs = 0.0
@@ -129,7 +129,7 @@ struct SingleByteTable {
 private struct SeenCharacter {
   /// In lower case; nil for a sign.
   let letter: Unicode.Scalar?
-  /// What its place says for or against the encoding, besides the letter itself.
+  /// The evidence for or against the encoding from its place, without the letter itself.
   let score: Double
 
   init(_ word: [Unicode.Scalar], at place: Int) {
@@ -199,7 +199,7 @@ private struct Alphabet {
     self.rare = Set(rare.unicodeScalars)
   }
 
-  /// The number of letters that belong to the language, less those that do not.
+  /// The number of letters that belong to the language, less the letters that do not.
   private func score(of letters: [Unicode.Scalar: Int]) -> Double {
     letters.reduce(0) { sum, entry in
       let weight =

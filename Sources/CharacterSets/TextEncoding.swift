@@ -25,8 +25,8 @@ package struct TextEncoding: Hashable, Sendable {
 
   private init(known name: String) { self.name = name }
 
-  /// The encoding with a name or an alias of it, such as `latin-1`, `cp1251`, `mac` or `CP949`; nil if none of ``all`` has
-  /// it.
+  /// The encoding with a name or an alias of it, such as `latin-1`, `cp1251`, `mac` or `CP949`; nil if none of ``all``
+  /// has it.
   package init?(named text: String) {
     let lower = text.lowercased()
     let plain = Self.otherNames[lower] ?? lower
@@ -88,7 +88,7 @@ package struct TextEncoding: Hashable, Sendable {
     return zeros.even * 10 >= count * 3 && zeros.odd == 0 ? .utf16BigEndian : nil
   }
 
-  /// The text of whole bytes. Bytes that are no text become U+FFFD.
+  /// The text of whole bytes. Invalid bytes become U+FFFD.
   package func text(_ bytes: some Sequence<UInt8>) -> String {
     guard self != .utf8 else { return String(decoding: Array(bytes), as: UTF8.self) }
     var text: [UInt8] = []
@@ -112,7 +112,7 @@ package struct Transcoder: ~Copyable {
 
   deinit { icu_transcoder_close(transcoder) }
 
-  /// Passes on the text of a piece, in pieces. Bytes that are no text become U+FFFD.
+  /// Passes on the text of a piece, in pieces. Invalid bytes become U+FFFD.
   package mutating func convert(
     _ piece: UnsafeBufferPointer<UInt8>, isLast: Bool,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Void

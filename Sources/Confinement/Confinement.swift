@@ -1,8 +1,8 @@
 internal import CConfinement
 internal import Glibc
 
-/// The sandbox of a process that reads files of strangers. Attackers craft files to exploit decoders, so
-/// an exploited decoder must not have access to anything.
+/// The sandbox of a process that reads untrusted files. Attackers craft files to exploit decoders, so an exploited
+/// decoder must not have access to anything.
 package struct Confinement: Sendable {
   /// The system denies a restriction.
   package struct Failure: Error {
@@ -63,7 +63,7 @@ package struct Confinement: Sendable {
   /// Called before the first byte of a file is decoded: allows only computation. On a machine
   /// without such a filter, the limits above must suffice.
   ///
-  /// - Parameter knowsOpenFiles: whether libraries may ask for the size of files that they opened before.
+  /// - Parameter knowsOpenFiles: whether libraries may read the size of files that they opened before.
   package static func tighten(knowsOpenFiles: Bool = false) {
     _ = allow_only_computing(knowsOpenFiles ? 1 : 0)
   }

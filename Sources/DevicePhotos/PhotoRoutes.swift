@@ -205,7 +205,7 @@ extension Refusal {
   /// 409: the device has the maximum number of photos.
   static let tooManyPhotos = Refusal(
     .conflict, "error.too_many_photos", ["maximum": "\(Photos.maximum)"], type: "too-many-photos")
-  /// 409: the photos in the request differ from those of the device.
+  /// 409: the request names other photos than the device has.
   static let otherPhotos = Refusal(.conflict, "error.other_photos", type: "other-photos")
 }
 

@@ -20,7 +20,8 @@ package enum PhotoSchemas {
     ])
   }
 
-  /// The photos of an earlier revision: ids and descriptions, without pictures. Photos deleted since have no description.
+  /// The photos of an earlier revision: ids and descriptions, without pictures. Photos deleted since have no
+  /// description.
   package static let past = JSONSchema.list(of: ["id": .uuid, "alt": alt.orNull])
 
   /// The revisions of a device before and after a change of its photos.

@@ -50,7 +50,7 @@ package struct Photos: Feature {
     ]
   }
 
-  /// Erases devices for good, together with their photos.
+  /// Erases devices permanently, together with their photos.
   package var erasure: DeviceErasure {
     DeviceErasure(database: map.database, environment: map.environment) { [sweep] in
       try sweep.erase(photosOf: $0)

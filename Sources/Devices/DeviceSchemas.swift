@@ -30,7 +30,7 @@ package enum DeviceSchemas {
 }
 
 extension DeviceProperty {
-  /// The schema of the property's values other than null: their type and, where people set them, what is accepted.
+  /// The schema of the property's values other than null: their type and, where people set them, the accepted values.
   package var schema: JSONSchema {
     switch entry {
     case .text(_, let length, _):
@@ -56,7 +56,7 @@ extension DeviceProperty.Numbers {
     let schema = JSONSchema.number.with("minimum", .double(range.lowerBound))
       .with("maximum", .double(range.upperBound))
       .with("x-ogc-unit", .string(unit.rawValue))
-    // OpenAPI 3.0 has a flag for what JSON Schema has as a number.
+    // OpenAPI 3.0 has a flag where JSON Schema has a number.
     return isAboveLowest ? schema.with("exclusiveMinimum", true) : schema
   }
 }

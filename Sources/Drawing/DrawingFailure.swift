@@ -1,4 +1,4 @@
-/// Why a drawing could not be made.
+/// The reason why a drawing failed.
 package enum DrawingFailure: Error, Equatable {
   /// The machine has no font. `setup/packages/run.txt` names fonts with most scripts.
   case noFonts

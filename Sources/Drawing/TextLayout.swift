@@ -46,7 +46,7 @@ final class TextLayout {
   ///
   /// - Parameters:
   ///   - text: one paragraph.
-  ///   - style: the size, the number of lines and the looks.
+  ///   - style: the size, the colour and the number of lines.
   ///   - width: of a line.
   ///   - body: receives the layout and its height in units of the drawing.
   /// - Returns: the result of `body`.

@@ -2,7 +2,7 @@ import CQL2
 import PrivacyMap
 
 // Comparisons of `cql-text` as GDAL's driver OAPIF sends them. The driver does not check the results again, so a
-// comparison must mean here what it means in GDAL.
+// comparison must have GDAL's meaning here.
 
 extension Filter {
   /// The filter in CQL2: times, days and flags are no longer texts and numbers.

@@ -10,8 +10,8 @@ package enum FilterParameters {
   enum Language: String, CaseIterable {
     case text = "cql2-text"
     case json = "cql2-json"
-    /// The language of the drafts of Part 3. GDAL's driver OAPIF knows no other; without it, it would send each comparison of
-    /// a time as `datetime`.
+    /// The language of the drafts of Part 3. GDAL's driver OAPIF knows no other; without it, it would send each
+    /// comparison of a time as `datetime`.
     case draft = "cql-text"
   }
 

@@ -14,7 +14,7 @@ extension FilterSQL {
       guard kind == .geometry else { throw InvalidFilter(.types(kind.shown, "geometry")) }
     }
     if relation == .disjoint { return "NOT (\(try spatial(.intersects, left, right)))" }
-    // The order is that of the statement, because values are bound on the way.
+    // In the order of the statement, because values are bound on the way.
     if case .property(let name) = left, case .geometry(let shape) = right {
       return try held(relation, try field(name), shape)
     }
@@ -62,7 +62,7 @@ extension FilterSQL {
     case .property(let name): return try field(name).sql
     case .geometry(let shape):
       let read = "ST_GeomFromWKB(\(bind(.blob(shape.halved.wellKnownBinary))), 4326)"
-      // The engines disagree about places that two parts cover. As a subquery it is made once for all rows.
+      // The engines disagree about places that two parts cover. As a subquery it is computed once for all rows.
       return shape.mayOverlapItself ? "(SELECT ST_UnaryUnion(\(read)))" : read
     default: throw InvalidFilter(.types(try kind(of: operand).shown, "geometry"))
     }
@@ -153,14 +153,14 @@ extension FilterSQL {
 }
 
 extension SpatialRelation {
-  /// A condition: the relation holds between two geometries. It is unknown if an engine cannot tell, for example for a
-  /// polygon that crosses itself.
+  /// A condition: the relation holds between two geometries. It is unknown if an engine has no result, for example for
+  /// a polygon that crosses itself.
   ///
-  /// `isSafe` says that both engines always can. The functions of PostGIS are faster then; those without `ST_` are of
-  /// SpatiaLite, and of `Tests/Dialect/functions.sql`, where they do not fail.
+  /// `isSafe` says that both engines always have a result. PostGIS's functions are faster then. Functions without `ST_`
+  /// come from SpatiaLite, and from `Tests/Dialect/functions.sql`, where they do not fail.
   fileprivate func holds(_ left: String, _ right: String, isSafe: Bool) -> String {
     let name = isSafe ? "ST_\(function)" : function
-    // SpatiaLite's function gives -1 if it cannot tell, PostGIS's a boolean.
+    // SpatiaLite's function returns -1 for no result, PostGIS's function returns a boolean.
     return "NULLIF(CAST(\(name)(\(left), \(right)) AS INTEGER), -1) = 1"
   }
 

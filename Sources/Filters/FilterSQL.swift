@@ -2,7 +2,7 @@ package import CQL2
 import Service
 package import SpatialDatabase
 
-/// Converts a filter to an SQL condition. Names are those of fields; values are bound as arguments.
+/// Converts a filter to an SQL condition. Names are field names; values are bound as arguments.
 ///
 /// SQL and CQL2 use the same three-valued logic: a comparison with an unknown value is neither true nor false,
 /// and only rows for which the condition is true are found.
@@ -100,7 +100,7 @@ package struct FilterSQL {
     return "glob(\(mark), \(try scalar(subject)))"
   }
 
-  /// The pattern in the syntax of SQLite's GLOB, which is case-sensitive, as CQL2 requires.
+  /// The pattern in GLOB syntax, which is case-sensitive, as CQL2 requires (https://sqlite.org/lang_expr.html#glob).
   static func glob(_ pattern: String) throws(InvalidFilter) -> String {
     var glob = ""
     var isEscaped = false
@@ -212,7 +212,7 @@ package struct FilterSQL {
     if case .arithmetic = operand { true } else { false }
   }
 
-  /// The operators of PostgreSQL fail if a result is out of range; these functions, which both engines have, give NULL
+  /// PostgreSQL's operators fail if a result is out of range; these functions, which both engines have, return NULL
   /// (`Sources/SpatialDatabase/Calculations.swift`).
   private static func calculation(_ sign: Arithmetic, _ left: String, _ right: String) -> String {
     switch sign {

@@ -5,8 +5,8 @@ package import WebServer
 /// A search: query parameters as members of a JSON object, because an address cannot be as long as some
 /// filters.
 ///
-/// Numbers and flags stand for their text, and a list for its values separated by commas, or repeated where
-/// the parameter may be. `filter` can also be CQL2 JSON itself.
+/// Numbers and flags are read as their text, and a list as its values separated by commas, or as a repeated parameter
+/// where repetition is allowed. `filter` can also be CQL2 JSON itself.
 package struct SearchBody {
   private let request: Request
 

@@ -54,8 +54,8 @@ package struct JSONReadingOptions: Equatable, Sendable {
     return options
   }()
 
-  /// For files of other sources: the last duplicate counts, a byte order mark is skipped, invalid Unicode becomes U+FFFD,
-  /// `NaN` is null, and long whole numbers keep their digits. Still at most 64 levels and only finite numbers.
+  /// For files of other sources: the last duplicate counts, a byte order mark is skipped, invalid Unicode becomes
+  /// U+FFFD, `NaN` is null, and long whole numbers keep their digits. Still at most 64 levels and only finite numbers.
   package static let lenient = {
     var options = JSONReadingOptions()
     options.duplicateKeys = .keepLast

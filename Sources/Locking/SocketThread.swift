@@ -25,7 +25,7 @@ package enum SocketThread {
   /// Runs `body` with the mark.
   ///
   /// - Throws: ``TooCostly`` if `body` reached ``leave()``, even if code in between caught the error there, because its
-  ///   result then lacks what it could not read; and errors from `body`.
+  ///   result is then incomplete; and errors from `body`.
   package static func running<T>(_ body: () throws -> T) throws -> T {
     let before = pthread_getspecific(key)
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: serving))

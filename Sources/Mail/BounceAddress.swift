@@ -1,8 +1,8 @@
 /// The address of a mailbox for bounces, with `*` in the place of a token: `bounces+*@example.org`.
 ///
-/// Each mail gets a token of its own (variable envelope return path, VERP), so the address of a bounce says which mail it
-/// is about. A mail server delivers all of them to one mailbox: with address extensions (RFC 5233 §1; Postfix calls
-/// the sign `recipient_delimiter`), or at a domain that has this mailbox only.
+/// Each mail gets its own token (variable envelope return path, VERP), so the address of a bounce identifies the mail.
+/// A mail server delivers all of them to one mailbox: with address extensions (RFC 5233 §1; Postfix calls the sign
+/// `recipient_delimiter`), or at a domain that has this mailbox only.
 package struct BounceAddress: Equatable, Sendable {
   private let start: String
   private let end: String

@@ -14,9 +14,9 @@ package enum DeliveryFault: Equatable, Sendable {
 
   /// The reason that a status gives; nil if the mail has not finally failed.
   ///
-  /// The codes are those of RFC 3463 and of the IANA registry "SMTP Enhanced Status Codes". Only codes of the mailbox
-  /// itself count as ``noMailbox``: X.1.1 (bad mailbox), X.1.6 (moved without a forwarding address) and X.1.10 (the
-  /// domain accepts no mail, RFC 7505). X.1.2 (bad domain) is also the report of a relay whose name server is broken.
+  /// The codes come from RFC 3463 and the IANA registry "SMTP Enhanced Status Codes". Only codes of the mailbox itself
+  /// count as ``noMailbox``: X.1.1 (bad mailbox), X.1.6 (moved without a forwarding address) and X.1.10 (the domain
+  /// accepts no mail, RFC 7505). X.1.2 (bad domain) is also the report of a relay whose name server is broken.
   ///
   /// A temporary code in a report means that the relay gave up. It counts only if it is about policy, because an
   /// outage of the relay would otherwise concern everyone.

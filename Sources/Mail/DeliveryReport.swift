@@ -1,6 +1,6 @@
 /// A report about the delivery of a mail (RFC 3464), which a mail server sends to the sender of the envelope.
 ///
-/// Anybody can write one. What it says counts only with a secret that the sender put into the address.
+/// Anyone can write one. Its content counts only with a secret that the sender put into the address.
 package struct DeliveryReport: Equatable, Sendable {
   /// The values of the header fields that may name the address to which the report was sent: at most 20, of at most
   /// 1,000 bytes each.
@@ -8,7 +8,8 @@ package struct DeliveryReport: Equatable, Sendable {
   /// Why the mail has finally failed to reach its recipient; nil if it has not.
   package let fault: DeliveryFault?
 
-  /// Reads a mail; nil if it is not a report. For the mails of strangers, ``ReportProcess`` does it in a process apart.
+  /// Reads a mail; nil if it is not a report. For mails from strangers, ``ReportProcess`` does it in a separate
+  /// process.
   package init?(_ bytes: [UInt8]) {
     guard let parts = ReportParts(of: bytes) else { return nil }
     self.init(parts)
@@ -23,7 +24,7 @@ package struct DeliveryReport: Equatable, Sendable {
 
 /// The fields of a `message/delivery-status` (RFC 3464 §2.1).
 struct DeliveryStatus {
-  /// What the report says of each recipient: the first words of `Action` and `Status`, in lower case.
+  /// The statements about each recipient: the first words of `Action` and `Status`, in lower case.
   private var groups: [(action: String, status: String)] = []
 
   init(_ bytes: [UInt8]) {

@@ -53,7 +53,7 @@ package struct MailMessage: Equatable, Sendable {
     self.list = list
   }
 
-  /// No line breaks, including those of Unicode, and no other control characters.
+  /// Whether a text is short enough and has no line breaks, including Unicode's, and no other control characters.
   private static func fits(_ text: String, _ limit: Int) -> Bool {
     text.utf8.count <= limit
       && text.unicodeScalars.allSatisfy { scalar in

@@ -6,11 +6,11 @@ internal import Locking
 /// The server's certificate is verified. Nothing is logged here. ``empty(_:)`` blocks for minutes, so call it on a
 /// separate thread.
 package final class POP3Mailbox: Sendable {
-  /// What one call of ``POP3Mailbox/empty(_:)`` does at most.
+  /// The limits of one call of ``POP3Mailbox/empty(_:)``.
   package struct Limits: Sendable {
     /// The number of mails.
     package var mails = 500
-    /// Bytes of a mail. A longer one is deleted and not read. Postfix's reports have up to 50,000 bytes of the mail
+    /// Bytes of a mail. A longer mail is deleted unread. Postfix's reports have up to 50,000 bytes of the mail
     /// (`bounce_size_limit`).
     package var bytes = 256 << 10
     /// The time for connecting, including TLS and the greeting.
@@ -51,7 +51,7 @@ package final class POP3Mailbox: Sendable {
       limit: limits.command
     ) { [self] in hasToStop }
     let result = Result { try empty(&session, until: end, handle) }
-    // Also after an error: what was handled is deleted.
+    // Also after an error: this deletes the mails already handled.
     do { try session.close() } catch { if case .success = result { throw error } }
     try result.get()
   }

@@ -130,7 +130,7 @@ private struct Received {
   var isComplete = true
 }
 
-/// Keeps a piece of an answer. What exceeds the limit is read and dropped, so that the session can continue.
+/// Keeps a piece of an answer. Bytes beyond the limit are read and dropped, so that the session can continue.
 private func takePiece(
   _ piece: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
   _ context: UnsafeMutableRawPointer?

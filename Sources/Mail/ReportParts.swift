@@ -10,8 +10,8 @@ package struct ReportParts: Equatable, Sendable {
   private static let maximum = 20
   private static let maxLength = 1_000
 
-  /// Fields with the address of the report. RFC 3464 §2 requires `To`; the others are those of mail servers that
-  /// deliver to a mailbox.
+  /// Fields with the address of the report. RFC 3464 §2 requires `To`; mail servers that deliver to a mailbox add the
+  /// others.
   private static let fields: Set<String> = ["to", "delivered-to", "x-original-to", "envelope-to"]
 
   /// Starts GMime, which reads files then.
@@ -89,8 +89,8 @@ private struct ParsedMail: ~Copyable {
 
   deinit { g_object_unref(message) }
 
-  /// The content of the second part of a `multipart/report` about a delivery (RFC 6522 §3, RFC 6533 §6); nil if the mail
-  /// is none.
+  /// The content of the second part of a `multipart/report` about a delivery (RFC 6522 §3, RFC 6533 §6); nil for any
+  /// other mail.
   var deliveryStatus: [UInt8]? {
     guard let whole = g_mime_message_get_mime_part(message),
       let type = g_mime_object_get_content_type(whole),

@@ -1,6 +1,6 @@
 internal import Spawning
 
-/// Parses possible delivery reports with `farol read-report`, each in a confined process, because anybody can write to
+/// Parses possible delivery reports with `farol read-report`, each in a confined process, because anyone can write to
 /// the bounce mailbox, and GMime is a large C parser.
 package struct ReportProcess: Sendable {
   /// The program failed for a reason other than the mail.
@@ -10,7 +10,7 @@ package struct ReportProcess: Sendable {
 
   /// The hidden command of `farol`.
   package static let command = "read-report"
-  /// Its exit code for a mail that is no report.
+  /// Its exit code for a mail that is not a report.
   package static let isNoReport: Int32 = 3
   /// The time limit for one mail.
   package static let timeLimit = Duration.seconds(5)
@@ -22,7 +22,8 @@ package struct ReportProcess: Sendable {
   /// `program` is the path of `farol`.
   package init(program: String = ChildProcess.besideThis("farol")) { self.program = program }
 
-  /// The report in a mail; nil if the mail is not a report, or if the parser crashed or exceeded a limit of time or memory.
+  /// The report in a mail; nil if the mail is not a report, or if the parser crashed or exceeded a limit of time or
+  /// memory.
   ///
   /// - Throws: ``Failed``.
   package func report(in mail: [UInt8]) throws(Failed) -> DeliveryReport? {

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A connection to a mail server, in a transfer handle of libcurl. The first mail opens it.
 ///
-/// `@unchecked Sendable`: ``SMTPTransport`` takes a connection out of its lock before it is used, so one thread at a time
-/// has the handle, which is what libcurl requires, and the variables.
+/// `@unchecked Sendable`: ``SMTPTransport`` takes a connection out of its lock before it is used, so one thread at a
+/// time has the handle, as libcurl requires, and the variables.
 final class SMTPConnection: @unchecked Sendable {
   private let server: SMTPServer
   private let authorities: String?
@@ -102,7 +102,7 @@ final class SMTPConnection: @unchecked Sendable {
   }
 }
 
-/// What the callbacks of libcurl need.
+/// The context of the libcurl callbacks.
 private struct Transfer {
   /// The mail; empty for closing.
   let bytes: [UInt8]

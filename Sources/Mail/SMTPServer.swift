@@ -9,12 +9,12 @@ package struct SMTPServer: Equatable, Sendable {
   /// A host name or an IP address; IPv6 in brackets.
   package let host: String
   package let port: UInt16
-  /// How the connection is encrypted.
+  /// The encryption of the connection.
   package let security: Security
   /// Nil if no login is needed.
   package let login: ServerLogin?
 
-  /// How a connection is encrypted.
+  /// The encryption of a connection.
   package enum Security: Equatable, Sendable {
     /// Not encrypted.
     case none

@@ -33,8 +33,8 @@ package final class SMTPTransport: MailTransport {
   ///   - authorities: a PEM file of trusted certificate authorities; nil for the system's.
   ///   - connectLimit: the time limit for connecting, including TLS and the greeting.
   ///   - wholeLimit: the time limit for a mail.
-  ///   - idleTimeout: the time after which an unused connection is closed. Servers have few connections to give, so it is
-  ///     as short as Postfix's own (`smtp_connection_cache_time_limit`).
+  ///   - idleTimeout: the time after which an unused connection is closed. Servers have few connections to give, so it
+  ///     is as short as Postfix's own (`smtp_connection_cache_time_limit`).
   package init(
     to server: SMTPServer, authorities: String? = nil, connectLimit: Duration = .seconds(10),
     wholeLimit: Duration = .seconds(60), idleTimeout: Duration = .seconds(2)

@@ -39,7 +39,7 @@ struct ServerURL {
     UInt16(exactly: url.port ?? port).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Nil if the address has none.
+  /// The login in the address; nil without one.
   func login() throws(InvalidServerLogin) -> ServerLogin? {
     switch (url.percentEncodedUser, url.percentEncodedPassword) {
     case (nil, nil): return nil

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The system's figures about this process, from `/proc` (proc(5)).
 package struct ProcessFigures: Sendable {
-  /// Of all threads, in user and kernel mode, in seconds.
+  /// The processor time of all threads, in user and kernel mode, in seconds.
   package let processorTime: Double
   /// Resident memory in bytes.
   package let residentBytes: Double

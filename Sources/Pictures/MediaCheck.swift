@@ -34,8 +34,8 @@ package struct MediaCheck {
     return findings
   }
 
-  /// The number of pictures that differ from those written. For pictures from before schema 21, only the
-  /// length is known.
+  /// The number of pictures that differ from the written ones. For pictures from before schema 21, only the length is
+  /// known.
   private func changed() throws -> Int {
     typealias Kept = (file: String, bytes: Int, sha256: String?)
     return try database.read(limit: .none) { connection in

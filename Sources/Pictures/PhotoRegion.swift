@@ -13,7 +13,7 @@ package struct PhotoRegion: Sendable, Equatable {
 }
 
 extension RequestBody {
-  /// Reads regions of a photo: 1 to ``PhotoRegion/most`` objects with `x`, `y`, `width` and `height`.
+  /// Reads regions of a photo: 1 to ``PhotoRegion/maximum`` objects with `x`, `y`, `width` and `height`.
   ///
   /// - Returns: an empty list if the member is missing or invalid, which is reported in the body's
   ///   faults.

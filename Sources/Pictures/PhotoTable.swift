@@ -157,7 +157,7 @@ package struct PhotoTable: Sendable {
     }
   }
 
-  /// Moves photos back to the device that they came from; those that are elsewhere by now stay there.
+  /// Moves photos back to the device that they came from, except photos that are elsewhere by now.
   package func moveBack(
     _ photos: [Int64], from device: Int64, to former: Int64, _ connection: borrowing Connection
   ) throws {

@@ -10,7 +10,7 @@ package struct PhotoVersions {
 
   /// Replaces the current picture.
   ///
-  /// `file` is the name under which it was prepared in `pictures`. `isRedacted` says that it is a redacted copy of
+  /// `file` is the name under which it was prepared in `pictures`. `isRedacted` states that it is a redacted copy of
   /// the current picture, so that only a moderator can restore the original.
   ///
   /// - Returns: the number of the new version.
@@ -56,7 +56,7 @@ package struct PhotoVersions {
       [.integer(photo.rowid), .integer(number)])
     if let act = found.redactedBy {
       try ErasureList.note(.redaction, [photo.id], value: "0", at: environment.now(), connection)
-      // The pictures covered by this redaction may be shown again; those covered by others stay covered.
+      // The pictures covered by this redaction may be shown again; pictures covered by others stay covered.
       try connection.execute(
         "UPDATE photo_version SET redacted_by = NULL WHERE photo_rowid = ? AND redacted_by = ?",
         [.integer(photo.rowid), .integer(act)])

@@ -1,14 +1,14 @@
 package import Logging
 package import SpatialDatabase
 
-/// Where the pictures of `media_file` are: in a folder with SQLite, in the database with PostgreSQL, where several servers
-/// find them (docs/decisions/0025).
+/// Where the pictures of `media_file` are: in a folder with SQLite, in the database with PostgreSQL, where several
+/// servers find them (docs/decisions/0025).
 ///
 /// A picture is stored in two steps, because a folder takes part in no transaction: ``prepare(_:as:)`` before the
 /// transaction, and ``add(_:as:_:)`` in it, after the row of `media_file` was inserted. If the transaction fails,
 /// ``erase(_:)`` follows.
 package protocol PictureStore: Sendable {
-  /// Stores what must be stored before the row refers to it.
+  /// Stores the data that must exist before the row refers to it.
   ///
   /// - Throws: a 503 ``Refusal`` if that is impossible.
   func prepare(_ picture: DrawnPicture, as name: String) throws
@@ -82,7 +82,7 @@ package struct MediaTable: PictureStore {
 }
 
 extension MediaFolder: PictureStore {
-  /// The store of a database; `path` is that of the folder, if it has one.
+  /// The store of a database; `path` is the path of the folder, if it has one.
   package static func store(
     of database: Database, path: String, logger: Logger
   ) -> any PictureStore {

@@ -1,7 +1,7 @@
 internal import CPostgreSQL
 internal import Glibc
 
-// Several statements in one round trip (pipeline mode, §34.5 of PostgreSQL's documentation).
+// Several statements in one round trip (pipeline mode, PostgreSQL documentation §34.5).
 extension ServerConnection {
   /// A statement of a batch with its values.
   package typealias Item = (sql: String, values: [BoundValue])
@@ -11,7 +11,7 @@ extension ServerConnection {
   ///
   /// - Parameters:
   ///   - items: the statements.
-  ///   - limit: the longest time, for a batch outside of a transaction. Nil for that of the transaction.
+  ///   - limit: the longest time, for a batch outside of a transaction. Nil for the transaction's limit.
   ///   - body: receives each row with the position of its statement, after all statements have run.
   /// - Returns: the number of rows that each statement changed.
   /// - Throws: ``ServerFault`` of the first statement that fails, and errors from `body`.
@@ -28,9 +28,9 @@ extension ServerConnection {
     return results.map(\.changedRowCount)
   }
 
-  /// Runs queries in one round trip and keeps their results. A later query with the same text and values gets its result
-  /// from here, once. ``execute(_:_:)``, batches and the end of a transaction discard the results that are left; a changing
-  /// statement with `RETURNING` that runs as a query does not, so none may run before they are used.
+  /// Runs queries in one round trip and keeps their results. A later query with the same text and values gets its
+  /// result from here, once. ``execute(_:_:)``, batches and the end of a transaction discard the results that are left;
+  /// a changing statement with `RETURNING` that runs as a query does not, so none may run before they are used.
   ///
   /// - Parameters:
   ///   - items: the queries.
@@ -58,11 +58,11 @@ extension ServerConnection {
   /// The bytes that are worth a packet of their own, before the last statement is queued.
   private static let packet = 16_384
 
-  /// Runs statements in one round trip, after those that begin the read. If the server has ended the connection before,
-  /// the read begins on a new one.
+  /// Runs statements in one round trip, after the statements that begin the read. If the server has ended the
+  /// connection before, the read begins on a new one.
   ///
   /// - Parameters:
-  ///   - wanted: the statements.
+  ///   - wanted: the requested statements.
   ///   - isKept: whether the prepared statements stay for the next use.
   ///   - isLast: whether the read ends with them.
   /// - Returns: the results of `wanted`.
@@ -86,7 +86,7 @@ extension ServerConnection {
   ) throws(ServerFault) -> [StatementResult] {
     guard let first = wanted.first ?? opening.first else { return [] }
     try confirmUse(first.sql)
-    // A statement alone is a transaction of its own, which reads one snapshot, too.
+    // A single statement is its own transaction, which reads one snapshot, too.
     let isAlone = isLast && wanted.count == 1 && opening.count == 1 && limits.read != nil
     let before = isAlone ? [] : opening
     let items = before + wanted + (isLast && !isAlone ? [Self.commit] : [])
@@ -121,16 +121,15 @@ extension ServerConnection {
     return Array(results[before.count..<before.count + wanted.count])
   }
 
-  /// Sends the statements that `body` queues, and collects the results in order. A failed statement is one of the results.
+  /// Sends the statements that `body` queues, and collects the results in order. A failed statement is one of the
+  /// results.
   func pipeline(
     _ body: () throws(ServerFault) -> Void
   ) throws(ServerFault) -> [StatementResult] {
     guard PQenterPipelineMode(handle) == 1 else { throw refusedToSend(nil) }
-    return try interruptible { () throws(ServerFault) -> [StatementResult] in
-      try body()
-      guard PQpipelineSync(handle) == 1 else { throw refusedToSend(nil) }
-      return try pipelineResults()
-    }
+    try body()
+    guard PQpipelineSync(handle) == 1 else { throw refusedToSend(nil) }
+    return try pipelineResults()
   }
 
   private func pipelineResults() throws(ServerFault) -> [StatementResult] {

@@ -24,7 +24,8 @@ enum CommitOutcome: Equatable {
 extension ServerConnection {
   /// Returns if the transaction is stored.
   ///
-  /// - Throws: `fault` if it is rolled back; a fault of kind `unknownOutcome` if the server cannot tell in time.
+  /// - Throws: `fault` if it is rolled back; a fault of kind `unknownOutcome` if the server does not report the outcome
+  ///   in time.
   func confirmCommit(of number: String, after fault: ServerFault) throws(ServerFault) {
     let end = ContinuousClock.now + limits.outcome
     repeat {

@@ -3,24 +3,48 @@ internal import Glibc
 
 // Establishing a connection.
 extension ServerConnection {
-  /// Connects within the time limit.
+  /// Connects within the time limit, which the hosts of the address share: a paused machine accepts connections and
+  /// then does not answer, and libpq would never go on to the next host.
+  ///
+  /// - Returns: the connection, and the address of its host alone.
   static func open(
     _ address: ServerAddress, _ limits: ConnectionLimits
+  ) throws(ServerFault) -> (OpaquePointer, ServerAddress) {
+    let hosts = address.attempts
+    var last: ServerFault?
+    for host in hosts {
+      do throws(ServerFault) {
+        return (try open(host, limits, within: limits.connect / hosts.count), host)
+      } catch {
+        // That one host is a standby is usual, and explains nothing if another one fails.
+        if last == nil || error.kind != .readOnly { last = error }
+      }
+    }
+    throw last ?? .lost()
+  }
+
+  private static func open(
+    _ host: ServerAddress, _ limits: ConnectionLimits, within time: Duration
   ) throws(ServerFault) -> OpaquePointer {
-    guard let handle = start(address.parameters(limits)) else {
+    let parameters = host.parameters(limits)
+    guard let handle = withPointers(to: parameters, { PQconnectStartParams($0, $1, 0) }) else {
       throw ServerFault(.unreachable, "There is no memory for a connection to PostgreSQL.")
     }
     postgresql_ignore_notices(handle)
     // The message then ends in an SQLSTATE, which is the same in every language.
     PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
-    if let fault = finish(handle, address, limits) {
+    if let fault = finish(handle, host, within: time) {
       PQfinish(handle)
       throw fault
     }
     return handle
   }
 
-  private static func start(_ parameters: [(String, String)]) -> OpaquePointer? {
+  /// Passes keywords and values as C texts.
+  static func withPointers<T>(
+    to parameters: [(String, String)],
+    _ body: ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) -> T
+  ) -> T {
     let texts = parameters.map { (strdup($0.0), strdup($0.1)) }
     defer {
       for (keyword, value) in texts {
@@ -28,17 +52,16 @@ extension ServerConnection {
         free(value)
       }
     }
-    let keywords = texts.map { UnsafePointer($0.0) } + [nil]
-    let values = texts.map { UnsafePointer($0.1) } + [nil]
-    return PQconnectStartParams(keywords, values, 0)
+    return body(
+      texts.map { UnsafePointer($0.0) } + [nil], texts.map { UnsafePointer($0.1) } + [nil])
   }
 
   /// Nil once the connection is established.
   private static func finish(
-    _ handle: OpaquePointer, _ address: ServerAddress, _ limits: ConnectionLimits
+    _ handle: OpaquePointer, _ address: ServerAddress, within time: Duration
   ) -> ServerFault? {
     guard PQstatus(handle) != CONNECTION_BAD else { return refusal(handle, address) }
-    let end = ContinuousClock.now + limits.connect
+    let end = ContinuousClock.now + time
     // libpq wants this state to be assumed at first (§34.2 of its documentation).
     var state = PGRES_POLLING_WRITING
     while state != PGRES_POLLING_OK {
@@ -47,7 +70,7 @@ extension ServerConnection {
       guard awaitEvent(PQsocket(handle), event, until: end) else {
         return ServerFault(
           .unreachable,
-          "PostgreSQL at \(address) did not answer within \(limits.connect.wholeMilliseconds) ms.")
+          "PostgreSQL at \(address) did not answer within \(time.wholeMilliseconds) ms.")
       }
       state = PQconnectPoll(handle)
     }
@@ -97,7 +120,7 @@ extension ServerConnection {
     return ServerFault(.unreachable, "PostgreSQL at \(address) cannot be reached: \(reason).")
   }
 
-  /// The SQLSTATE that ends a message; empty if there is none.
+  /// The SQLSTATE that ends a message; empty without one.
   private static func sqlState(in message: String) -> String {
     guard let last = message.split(whereSeparator: \.isWhitespace).last, last.utf8.count == 5,
       last.utf8.allSatisfy({ byte in

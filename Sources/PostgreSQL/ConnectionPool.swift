@@ -70,7 +70,7 @@ package final class ConnectionPool: Sendable {
   /// - Parameters:
   ///   - mode: the purpose.
   ///   - limit: the longest time, see there.
-  ///   - isOpen: whether a read begins before `body`, in a round trip of its own, which shows that the server answers.
+  ///   - isOpen: whether a read begins before `body`, in a separate round trip, which shows that the server answers.
   ///   - body: the work to do.
   /// - Returns: the result of `body`.
   /// - Throws: ``ServerFault``, of kind `busy` if no connection was free in time and `closed` after ``close()``, and

@@ -95,10 +95,8 @@ extension ServerConnection {
     let statement = try prepared(sql, isKept: isKept)
     let buffer = try statement.encode(values)
     do throws(ServerFault) {
-      return try interruptible { () throws(ServerFault) -> StatementResult in
-        try send(statement, buffer)
-        return try result(of: sql)
-      }
+      try send(statement, buffer)
+      return try result(of: sql)
     } catch {
       forget(statement, after: error)
       throw error
@@ -118,14 +116,6 @@ extension ServerConnection {
     ahead.removeAll()
     try confirmUse(sql)
     try open()
-    return try interruptible { () throws(ServerFault) -> StatementResult in
-      try uninterruptible(sql)
-    }
-  }
-
-  /// Like ``control(_:)``, but ``interrupt()`` has no effect on it.
-  func uninterruptible(_ sql: String) throws(ServerFault) -> StatementResult {
-    ahead.removeAll()
     guard PQsendQuery(handle, sql) == 1 else { throw refusedToSend(sql) }
     return try result(of: sql)
   }
@@ -176,28 +166,45 @@ extension ServerConnection {
   }
 
   /// Sends the output that libpq holds back, and reads until a result is complete. Cancels the statement at the
-  /// deadline, and gives the connection up if the server does not react.
+  /// deadline. Gives the connection up if the server does not react, or, without a deadline, if it is silent and shows
+  /// no sign of life.
   func awaitResult() throws(ServerFault) {
-    var end = deadline
-    var isCancelled = false
+    var end = deadline ?? .now + limits.silence
+    var cancellation: Cancellation?
     while true {
       let unsent = PQflush(handle)
-      if unsent == 0, PQisBusy(handle) == 0 { return }
       // libpq closes the socket when the connection ends, and then reports the reason as a result.
-      if PQsocket(handle) < 0 { return }
+      if (unsent == 0 && PQisBusy(handle) == 0) || PQsocket(handle) < 0 {
+        if cancellation?.isDelivered(within: limits.cancel) == false { abandon() }
+        return
+      }
       // Reading also while sending: the server might wait until its results are read.
       let isInTime = Self.awaitEvent(
         PQsocket(handle), unsent > 0 ? POLLIN | POLLOUT : POLLIN, until: end)
       if isInTime {
         if PQconsumeInput(handle) == 0 || unsent < 0 { return }
-      } else if isCancelled {
+      } else if cancellation != nil {
         abandon()
         throw ServerFault(.interrupted, "the server did not react to a cancelled statement")
-      } else {
-        interrupt()
-        isCancelled = true
+      } else if deadline != nil {
+        cancellation = Cancellation(of: handle)
         end = .now + limits.cancel
+      } else if isAlive {
+        end = .now + limits.silence
+      } else {
+        abandon()
+        throw ServerFault(.connectionLost, "PostgreSQL at \(host) no longer answers")
       }
+    }
+  }
+
+  /// Whether the server's machine still accepts connections. A paused machine does not, although its kernel confirms
+  /// all that it receives. Two attempts, because a bad network may lose one.
+  private var isAlive: Bool {
+    let limit = ("connect_timeout", "\(limits.signOfLife.wholeMilliseconds / 1_000)")
+    let parameters = host.parameters(limits) + [limit]
+    return (1...2).contains { _ in
+      Self.withPointers(to: parameters) { PQpingParams($0, $1, 0) } != PQPING_NO_RESPONSE
     }
   }
 }

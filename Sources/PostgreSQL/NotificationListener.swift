@@ -1,16 +1,16 @@
 internal import CPostgreSQL
 internal import Glibc
 
-/// Waits for notifications of one channel (`NOTIFY`) on a connection of its own.
+/// Waits for notifications of one channel (`NOTIFY`) on a separate connection.
 ///
-/// A notification is a hint to look, never the only sign of a change: those that are sent while no connection exists
-/// are lost. For one thread.
+/// A notification is a hint to look, never the only sign of a change: notifications sent while no connection exists are
+/// lost. For one thread.
 package final class NotificationListener {
-  /// How a wait ended.
+  /// The way in which a wait ended.
   package enum Wake: Equatable, Sendable {
     /// The payloads, in the order of the commits that sent them.
     case notified([String])
-    /// The server listens on a new connection. What was sent before is lost.
+    /// The server listens on a new connection. Earlier notifications are lost.
     case connected
     case timedOut
   }
@@ -46,9 +46,9 @@ package final class NotificationListener {
   /// Waits for notifications.
   ///
   /// - Parameters:
-  ///   - limit: the longest wait. The caller looks for changes itself after each wait, whatever its end.
+  ///   - limit: the longest wait. The caller checks for changes itself after each wait, however it ended.
   ///   - own: the payload of notifications that do not end the wait, because the caller caused them.
-  /// - Returns: how the wait ended.
+  /// - Returns: the way in which the wait ended.
   /// - Throws: ``ServerFault`` if no connection could be established. The next wait tries again.
   package func wait(upTo limit: Duration, ignoring own: String? = nil) throws -> Wake {
     guard let connection, !connection.isBroken else { return try connect() }

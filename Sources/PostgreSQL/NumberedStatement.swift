@@ -1,9 +1,9 @@
-/// The text of a statement with PostgreSQL's `$1`, `$2`… in place of `?`.
+/// The text of a statement with PostgreSQL's `$1`, `$2`… instead of `?`.
 ///
 /// A `?` is the parameter after the highest one before it, and `?2` is the second parameter, as in SQLite. Strings,
-/// names in quotes, comments and dollar quotes are left alone. `??` stands for one `?` of an operator, such as `@??`
-/// for `@?`, because `=?` could be read both ways. The rules of the tokens are those of PostgreSQL
-/// (§4.1 of its documentation, `src/backend/parser/scan.l`).
+/// names in quotes, comments and dollar quotes are left alone. `??` becomes one `?` of an operator, such as `@??` for
+/// `@?`, because `=?` could be read both ways. Tokens follow PostgreSQL's rules (§4.1 of its documentation,
+/// `src/backend/parser/scan.l`).
 package struct NumberedStatement: Equatable, Sendable {
   /// The statement for PostgreSQL.
   package let text: String

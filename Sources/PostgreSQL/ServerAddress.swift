@@ -2,10 +2,10 @@ internal import CPostgreSQL
 
 /// Where a database is and how to sign in: a URL such as `postgresql://farol@db.example.org/farol`.
 ///
-/// The parameters of the URL are those of libpq (§34.1.1 and §34.1.2 of PostgreSQL's documentation): several hosts,
-/// `sslmode`, `passfile`. Of several hosts the primary is used, unless `target_session_attrs` says otherwise.
-/// `connect_timeout` has no effect: ``ConnectionLimits`` has the limit. The environment variables
-/// and the password file of libpq complete the URL. ``description`` contains neither the user nor the password.
+/// The URL has libpq's parameters (PostgreSQL documentation §34.1.1 and §34.1.2): several hosts, `sslmode`, `passfile`.
+/// Of several hosts the primary is used, unless `target_session_attrs` selects another. `connect_timeout` has no
+/// effect: ``ConnectionLimits`` sets the limit, and the hosts share it. The environment variables and the password file
+/// of libpq complete the URL. ``description`` contains neither the user nor the password.
 package struct ServerAddress: Sendable {
   /// The keywords of libpq and their values.
   private let options: [String: String]
@@ -62,13 +62,23 @@ package struct ServerAddress: Sendable {
   }
 
   /// The hosts one by one, if there are several.
-  var singleHosts: [ServerAddress] {
-    guard isOfSeveralHosts else { return [] }
+  var singleHosts: [ServerAddress] { hostCount > 1 ? hosts(target: nil) : [] }
+
+  /// The attempts to connect, in order. `prefer-standby` takes another server if no standby answers.
+  var attempts: [ServerAddress] {
+    guard hostCount > 1 else { return [self] }
+    let wanted = options["target_session_attrs"] ?? target
+    let targets = wanted == "prefer-standby" ? ["standby", "any"] : [wanted]
+    return targets.flatMap { hosts(target: $0) }
+  }
+
+  /// Each host alone, with this value of `target_session_attrs`.
+  private func hosts(target: String?) -> [ServerAddress] {
     func list(_ keyword: String) -> [Substring] {
       options[keyword]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
     }
     let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
-    return (0..<max(hosts.count, addresses.count)).map { place in
+    return (0..<hostCount).map { place in
       var single = options
       for (keyword, values) in [("host", hosts), ("hostaddr", addresses), ("port", ports)] {
         guard let value = values.count == 1 ? values.first : values.dropFirst(place).first else {
@@ -76,33 +86,36 @@ package struct ServerAddress: Sendable {
         }
         single[keyword] = value.isEmpty ? nil : String(value)
       }
-      single["target_session_attrs"] = nil
+      single["target_session_attrs"] = target
       return ServerAddress(options: single, target: "any")
     }
   }
 
-  private var isOfSeveralHosts: Bool {
-    ["host", "hostaddr"].contains { options[$0]?.contains(",") ?? false }
+  private var hostCount: Int {
+    ["host", "hostaddr"].map { keyword in
+      (options[keyword] ?? "").utf8.count { $0 == UInt8(ascii: ",") } + 1
+    }.max() ?? 1
   }
 
-  /// The keywords and values for libpq, with defaults for those that the URL does not contain.
+  /// The keywords and values for libpq, with defaults for missing ones.
   func parameters(_ limits: ConnectionLimits) -> [(String, String)] {
-    var defaults = [
+    let defaults = [
       "application_name": "farol",
       // Kerberos would look for tickets on each connection.
       "gssencmode": "disable",
-      // A host that does not answer leaves time for the next one of the URL.
-      "tcp_user_timeout": String(max(1, limits.connect.wholeMilliseconds / 2)),
+      "tcp_user_timeout": "5000",
       "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
     ]
-    if isOfSeveralHosts { defaults["target_session_attrs"] = target }
     var all = options.merging(defaults) { given, _ in given }
     all["client_encoding"] = "UTF8"
     let settings = [
       "timezone=UTC", "datestyle=ISO", "standard_conforming_strings=on", "bytea_output=hex",
       "client_min_messages=warning", "extra_float_digits=1",
-      // The tables of Farol are in the schema that SQLite calls the database itself; PostGIS is in `public`.
+      // Farol's tables are in `main`, SQLite's name for the database itself; PostGIS is in `public`.
       "search_path=main,public",
+      // A limit that the database sets for its users would also cancel a COMMIT that waits for synchronous standbys,
+      // and the server would then report as stored what no standby has.
+      "statement_timeout=0",
       "idle_in_transaction_session_timeout=\(limits.idleTransaction.wholeMilliseconds)",
     ]
     all["options"] = ([options["options"]].compactMap { $0 } + settings.map { "-c \($0)" })
@@ -136,17 +149,22 @@ package struct ConnectionLimits: Sendable {
   /// The longest wait for a connection to be established, over all hosts of the URL. libpq resolves names before, with
   /// the limits of the system's resolver.
   package var connect = Duration.seconds(10)
-  /// How long a server waits for the next statement of a transaction before it ends the connection. A lost or paused
-  /// client then holds no lock: all other servers wait for its turn to write.
+  /// The time that a server waits for the next statement of a transaction before it ends the connection. A lost or
+  /// paused client then holds no lock: all other servers wait for its turn to write.
   package var idleTransaction = Duration.seconds(8)
-  /// How long a statement that was cancelled may take to end before the connection is closed.
+  /// The time for which a server may be silent during a statement without a time limit before a sign of life is
+  /// requested.
+  package var silence = Duration.seconds(5)
+  /// The time that a sign of life may take; libpq counts in seconds, at least two.
+  package var signOfLife = Duration.seconds(4)
+  /// The time that a cancelled statement may take to end before the connection is closed.
   package var cancel = Duration.seconds(5)
-  /// How long a transaction waits for a lock.
+  /// The time that a transaction waits for a lock.
   package var lock = Duration.seconds(5)
   /// The usual time limit of a transaction, for connections that only read: the server stops longer statements, and
   /// refuses changes outside of transactions. Nil for connections that write.
   package var read: Duration?
-  /// How long the outcome of a COMMIT whose connection ended is looked for.
+  /// The time for finding the outcome of a COMMIT whose connection ended.
   package var outcome = Duration.seconds(10)
 
   package init() {}

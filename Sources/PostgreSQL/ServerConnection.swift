@@ -1,20 +1,20 @@
 internal import CPostgreSQL
 internal import Glibc
-internal import Locking
 
 /// One connection to PostgreSQL with its prepared statements.
 ///
 /// Calls block the calling thread. All errors are ``ServerFault``, except errors thrown by a closure.
 ///
 /// `@unchecked Sendable`: threads may pass it on, but only one at a time uses it and its properties, which
-/// ``ConnectionPool`` ensures. Only ``interrupt()`` may be called from any thread; it uses ``cancelling`` alone, which has
-/// a lock.
+/// ``ConnectionPool`` ensures.
 package final class ServerConnection: @unchecked Sendable {
   /// The oldest major version that Farol supports.
   package static let oldestVersion = 15
 
   private(set) var handle: OpaquePointer
   let address: ServerAddress
+  /// The one that it is connected to, of the hosts of the address.
+  private(set) var host: ServerAddress
   let limits: ConnectionLimits
   /// Decides whether the server may be used. Nil for every server.
   let fence: ServerFence?
@@ -40,17 +40,6 @@ package final class ServerConnection: @unchecked Sendable {
   private var isAbandoned = false
   /// The number of cursors so far, for their names.
   var cursorCount = 0
-  private let cancelling: Locked<Cancelling>
-
-  /// What another thread needs to cancel a running statement.
-  ///
-  /// `@unchecked Sendable`: the lock around ``cancelling`` passes it to one thread at a time, also when ``replace()``
-  /// exchanges it, and libpq never changes what the handle refers to (libpq, “Canceling Queries in Progress”).
-  private struct Cancelling: @unchecked Sendable {
-    /// Freed with the connection.
-    let handle: OpaquePointer?
-    var isRunning = false
-  }
 
   /// Connects, and checks the server and the database.
   ///
@@ -61,8 +50,7 @@ package final class ServerConnection: @unchecked Sendable {
     self.address = address
     self.limits = limits
     self.fence = fence
-    handle = try Self.open(address, limits)
-    cancelling = Locked(Cancelling(handle: PQgetCancel(handle)))
+    (handle, host) = try Self.open(address, limits)
     PQsetnonblocking(handle, 1)
     deadline = .now + limits.connect
     try check()
@@ -71,10 +59,7 @@ package final class ServerConnection: @unchecked Sendable {
     deadline = nil
   }
 
-  deinit {
-    cancelling.withLock { PQfreeCancel($0.handle) }
-    PQfinish(handle)
-  }
+  deinit { PQfinish(handle) }
 
   /// Whether the connection can be used no more.
   package var isBroken: Bool { isAbandoned || PQstatus(handle) == CONNECTION_BAD }
@@ -88,8 +73,8 @@ package final class ServerConnection: @unchecked Sendable {
     if let role { try new.control("SET ROLE \(role)") }
     // The old one ends with `new`.
     swap(&handle, &new.handle)
+    host = new.host
     swap(&statements, &new.statements)
-    cancelling.withLock { own in new.cancelling.withLock { swap(&own, &$0) } }
     incarnation = new.incarnation
     (isAbandoned, isEnding) = (false, false)
   }
@@ -109,23 +94,6 @@ package final class ServerConnection: @unchecked Sendable {
     }
     settle()
     return !isBroken && PQtransactionStatus(handle) == PQTRANS_IDLE
-  }
-
-  /// Interrupts the running statement, if any. May be called from any thread.
-  package func interrupt() {
-    cancelling.withLock { state in
-      // Under the lock, so that the request does not meet the next statement.
-      guard state.isRunning else { return }
-      var message = [CChar](repeating: 0, count: 256)
-      PQcancel(state.handle, &message, Int32(message.count))
-    }
-  }
-
-  /// Marks the statement that `body` waits for as the one that ``interrupt()`` concerns.
-  func interruptible<T>(_ body: () throws(ServerFault) -> T) throws(ServerFault) -> T {
-    cancelling.withLock { $0.isRunning = true }
-    defer { cancelling.withLock { $0.isRunning = false } }
-    return try body()
   }
 
   /// Refuses servers and databases that Farol cannot use.

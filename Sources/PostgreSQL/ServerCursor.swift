@@ -32,7 +32,7 @@ package final class ServerCursor {
       self.piece = nil
     }
     if piece == nil {
-      // Not kept, because the columns are those of the cursor.
+      // Not kept, because the columns belong to the cursor.
       piece = try connection.run("FETCH \(chunk) FROM \(name)", [], isKept: false)
       place = 0
     }

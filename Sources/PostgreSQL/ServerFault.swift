@@ -1,6 +1,6 @@
 internal import CPostgreSQL
 
-/// The reason why an operation of PostgreSQL failed.
+/// The reason why a PostgreSQL operation failed.
 ///
 /// ``message`` comes from the server or is a sentence for the administrator. It and ``sql`` belong in the log, not in a
 /// response. Neither contains the user name, the password, or a bound value that the server did not quote itself.
@@ -24,7 +24,7 @@ package struct ServerFault: Error, Equatable {
     case tooOld
     /// The connection ended. Its transaction is rolled back; a write outside a transaction may be stored.
     case connectionLost
-    /// The connection ended during COMMIT, and the server cannot tell whether the changes are stored.
+    /// The connection ended during COMMIT, and the server does not report whether the changes are stored.
     case unknownOutcome
     /// No connection, or no lock, was free in time.
     case busy
@@ -40,9 +40,9 @@ package struct ServerFault: Error, Equatable {
     case value
     /// An earlier statement of the transaction failed, so the server refuses further ones.
     case transactionLost
-    /// The server is behind what this process has seen, see ``ServerFence``.
+    /// The server is behind the state that this process has seen, see ``ServerFence``.
     case behind
-    /// The condition of a write does not hold, see ``TransactionMode/write(turn:notifying:unless:)``.
+    /// The condition of a write does not hold, see ``TransactionMode/write(turn:notifying:payload:unless:)``.
     case barred
     /// Used after it was closed.
     case closed

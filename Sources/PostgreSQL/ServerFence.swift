@@ -1,18 +1,18 @@
 internal import Locking
 
-/// Keeps a process from using a server of PostgreSQL that is behind another one that it has used.
+/// Keeps a process from using a PostgreSQL server that is behind another server that it has used.
 ///
 /// A primary that was paused, or cut off, still believes that it is the primary when it wakes, and has connections from
-/// before. The fence admits one run of a server at a time. A connection to another run is replaced when a pool takes it,
-/// without a round trip, and `check` decides once for each run:
+/// before. The fence admits one run of a server at a time. A connection to another run is replaced when a pool takes
+/// it, without a round trip, and `check` decides once for each run:
 ///
 ///     let fence = ServerFence { connection in
 ///       guard connection.timeline ?? 0 >= lastTimeline else { throw behind }
 ///     }
 ///     let pool = ConnectionPool(address, size: 4, fence: fence)
 package final class ServerFence: Sendable {
-  /// After so long without any answer, connections are replaced and the server is checked again: another one may have
-  /// become the primary meanwhile. Shorter than any lease of a primary.
+  /// After so long without any answer, connections are replaced and the server is checked again: another server may
+  /// have become the primary meanwhile. Shorter than any lease of a primary.
   package static let usualSilence = Duration.seconds(5)
 
   private struct State {
@@ -50,8 +50,8 @@ package final class ServerFence: Sendable {
     }
   }
 
-  /// Notes an answer. False if another run has been admitted since the connection was taken: the answer may then be of a
-  /// server that is behind. A late answer does not end a silence, because it may come from before.
+  /// Records an answer. False if another run has been admitted since the pool took the connection: the answer may then
+  /// come from a server that is behind. A late answer does not end a silence, because it may come from before.
   func heard(from connection: ServerConnection) -> Bool {
     state.withLock { state in
       guard state.admitted == connection.run else { return false }
@@ -68,8 +68,8 @@ extension ServerConnection {
   /// The timeline of the primary. Nil on a standby.
   package var timeline: UInt32? { incarnation.flatMap { UInt32($0.prefix(8), radix: 16) } }
 
-  /// The highest timeline of a primary among the hosts of the address, if there are several. A host that does not answer
-  /// is left out.
+  /// The highest timeline of a primary among the hosts of the address, if there are several. A host that does not
+  /// answer is left out.
   package func highestTimeline() -> UInt32? {
     var limits = ConnectionLimits()
     limits.connect = .seconds(2)
@@ -78,7 +78,7 @@ extension ServerConnection {
     }.max()
   }
 
-  /// Notes that a transaction has ended, in which the server answered.
+  /// Records the end of a transaction, in which the server answered.
   func confirmAnswer(_ mode: TransactionMode) throws(ServerFault) {
     guard isAdmitted, let fence, !fence.heard(from: self) else { return }
     abandon()

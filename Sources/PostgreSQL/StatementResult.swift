@@ -3,7 +3,7 @@ internal import CPostgreSQL
 /// A whole result, and its memory.
 ///
 /// The address of the memory stays inside, because Swift may release a result after its last use, before the memory is
-/// read through an address that was taken from it.
+/// read through its address.
 final class StatementResult {
   private let handle: OpaquePointer
 

@@ -75,9 +75,11 @@ extension ServerConnection {
   /// Whether a read is in progress.
   var isReading: Bool { !beginning.isEmpty }
 
-  /// Starts a transaction: a write in one round trip, and a read in that of its first statement unless it `isOpen`.
+  /// Starts a transaction: a write in one round trip, and a read in the round trip of its first statement unless it
+  /// `isOpen`.
   ///
-  /// - Returns: the transaction's number, which tells its outcome if the connection ends during COMMIT. Nil for reads.
+  /// - Returns: the transaction's number, which identifies its outcome if the connection ends during COMMIT. Nil for
+  ///   reads.
   func begin(
     _ mode: TransactionMode, limit: Duration?, isOpen: Bool = false
   ) throws(ServerFault) -> String? {
@@ -111,7 +113,7 @@ extension ServerConnection {
           ),
         ]
         if let turn { items.append(("SELECT pg_advisory_xact_lock(?)", [.integer(turn)])) }
-        // Sees all commits before the turn, because it is a statement of its own.
+        // Sees all commits before the turn, because it is a separate statement.
         let question = "SELECT CAST(pg_current_xact_id() AS TEXT), (\(condition ?? "SELECT NULL"))"
         items.append((question, []))
         guard let answer = try results(of: items).last else { throw ServerFault.lost() }
@@ -132,7 +134,7 @@ extension ServerConnection {
     _ number: String?, _ mode: TransactionMode, _ body: (ServerConnection) throws -> T
   ) throws -> T {
     let result: T
-    defer { beginning = [] }
+    defer { (beginning, deadline) = ([], nil) }
     do {
       result = try body(self)
       try confirmUse("COMMIT")
@@ -140,7 +142,6 @@ extension ServerConnection {
       rollBack()
       throw error
     }
-    deadline = nil
     try commit(number, mode)
     try confirmAnswer(mode)
     return result
@@ -212,11 +213,10 @@ extension ServerConnection {
     if case .write(_, let channel?, let payload, _) = mode, isInSoundTransaction {
       statement = "NOTIFY \(channel), '\(payload)'; COMMIT"
     }
+    // Without a deadline: a server that is cancelled while it waits for its standbys reports the changes as stored.
+    deadline = nil
     let tag: String
-    do throws(ServerFault) {
-      // A server that is cancelled while it waits for its standbys reports the changes as stored.
-      tag = try uninterruptible(statement).command
-    } catch {
+    do throws(ServerFault) { tag = try control(statement).command } catch {
       guard error.kind == .connectionLost, let number else { throw error }
       return try confirmCommit(of: number, after: error)
     }

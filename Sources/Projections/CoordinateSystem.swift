@@ -3,8 +3,8 @@ private import Locking
 
 /// A coordinate system of the register of EPSG or of Esri, whose positions PROJ converts to WGS 84.
 ///
-/// Debian's package `proj-data` has the grids of some national surveys. A conversion from the datum of another country can
-/// be some metres off.
+/// Debian's package `proj-data` has the grids of some national surveys. A conversion from the datum of another country
+/// can be some metres off.
 package final class CoordinateSystem: Sendable {
   /// Such as `EPSG:25832`.
   package let code: String
@@ -22,8 +22,8 @@ package final class CoordinateSystem: Sendable {
     self.conversion = Locked(conversion)
   }
 
-  /// The position in degrees; nil outside the area of the system. `x` and `y` are easting and northing, or longitude and
-  /// latitude, whatever the order of the system's axes.
+  /// The position in degrees; nil outside the area of the system. `x` and `y` are easting and northing, or longitude
+  /// and latitude, whatever the order of the system's axes.
   package func degrees(x: Double, y: Double) -> (longitude: Double, latitude: Double)? {
     conversion.withLock { $0.degrees(x: x, y: y) }
   }
@@ -72,7 +72,7 @@ private struct Conversion: ~Copyable {
   }
 
   func degrees(x: Double, y: Double) -> (longitude: Double, latitude: Double)? {
-    // An infinite time is none.
+    // An infinite time means no time.
     let result = proj_trans(operation, PJ_FWD, proj_coord(x, y, 0, .infinity))
     let found = result.xy
     guard found.x.isFinite, found.y.isFinite else { return nil }

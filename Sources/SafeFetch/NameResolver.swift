@@ -3,12 +3,12 @@ internal import Locking
 
 /// Looks up the addresses of host names, with a time limit for each.
 ///
-/// `getaddrinfo` has no time limit and cannot be interrupted. With name servers that do not answer, it
-/// takes as long as `/etc/resolv.conf` says, half a minute or more. So each lookup runs on a separate
-/// thread. A lookup that exceeds the limit occupies its thread until the system gives up; while ``maximum``
-/// lookups are in progress, further ones are refused.
+/// `getaddrinfo` has no time limit and cannot be interrupted. With name servers that do not answer, it takes as long as
+/// `/etc/resolv.conf` allows, half a minute or more. So each lookup runs on a separate thread. A lookup that exceeds
+/// the limit occupies its thread until the system gives up; while ``maximum`` lookups are in progress, further ones are
+/// refused.
 final class NameResolver: Sendable {
-  /// Why a lookup failed; a name without addresses is not a failure.
+  /// The reason why a lookup failed; a name without addresses is not a failure.
   enum Failure: Error {
     case tookTooLong
     /// The maximum number of lookups is in progress.

@@ -24,8 +24,7 @@ final class OpenConnections: Sendable {
 
   /// An unused handle.
   ///
-  /// `@unchecked Sendable`: the lock around ``idle`` passes a handle to one thread at a time, which is what libcurl
-  /// requires.
+  /// `@unchecked Sendable`: the lock around ``idle`` passes a handle to one thread at a time, as libcurl requires.
   private struct Idle: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
     let place: Place
@@ -45,7 +44,7 @@ final class OpenConnections: Sendable {
     for one in idle.withLock({ $0 }) { curl_easy_cleanup(one.handle) }
   }
 
-  /// A handle with an open connection to a host whose name was looked up recently. Nil if there is none.
+  /// A handle with an open connection to a host whose name was looked up recently. Nil without one.
   func take(host: String) -> (handle: UnsafeMutableRawPointer, place: Place)? {
     let limit = ContinuousClock.now - Self.validity
     return take { $0.host == host && $0.foundAt >= limit }.map { ($0.handle, $0.place) }

@@ -6,7 +6,8 @@ internal import Glibc
 /// They are protected like the other requests of ``PublicFile``. They follow up to three redirects, each to an
 /// https address that is checked like the first one. They write to a file, so their size takes no memory.
 extension PublicFile {
-  /// What a server said about the version of a file, to ask whether there is a newer one (RFC 9110 §13.1).
+  /// A server's validators for the version of a file. With them a client asks whether there is a newer one (RFC 9110
+  /// §13.1).
   package struct Version: Equatable, Sendable {
     package var etag: String?
     package var lastModified: String?
@@ -161,7 +162,7 @@ private final class Piecewise {
     self.isWanted = isWanted
   }
 
-  /// Writes a piece of a response with the status 200, and ignores those of others, such as the text of a redirect.
+  /// Writes a piece of a response with the status 200, and ignores other responses, such as the text of a redirect.
   ///
   /// - Returns: false if the transfer must end.
   func write(_ piece: UnsafeRawBufferPointer) -> Bool {

@@ -38,7 +38,7 @@ package struct PublicFile: Sendable {
     looksUp = loopback == nil
   }
 
-  /// Looks up names with `resolver`, and checks what it finds even if `loopback` then replaces the site.
+  /// Looks up names with `resolver`, and checks the result even if `loopback` then replaces the site.
   init(resolver: NameResolver, loopback: Loopback? = nil) {
     self.loopback = loopback
     self.resolver = resolver
@@ -138,7 +138,7 @@ package struct PublicFile: Sendable {
     _ site: curl_site, on handle: UnsafeMutableRawPointer, _ url: String, _ authorities: String?,
     _ body: [UInt8]?
   ) -> CURLcode {
-    // An empty body has no address of its own.
+    // An empty array has no base address.
     let bytes = body.map { $0.isEmpty ? [0] : $0 } ?? []
     return url.withCString { url in
       withOptionalText(authorities) { authorities in

@@ -2,7 +2,8 @@
 /// the same in lower case.
 ///
 /// HMAC-SHA-256 with a key of the instance, truncated to 120 bits, proves content and context. The content is combined
-/// with a second HMAC of that proof, so that a token reveals nothing (the construction of SIV, RFC 5297). Nothing is stored.
+/// with a second HMAC of that proof, so that a token reveals nothing (the construction of SIV, RFC 5297). Nothing is
+/// stored.
 package struct MaskedToken: Sendable {
   /// The size of the content, in bytes.
   package static let size = 10

@@ -2,9 +2,9 @@ package import Foundation
 
 /// Why a password is refused.
 package enum PasswordFault: Error, Equatable, Sendable {
-  /// Fewer characters than ``PasswordRules/shortest``.
+  /// Fewer characters than ``PasswordRules/minLength``.
   case tooShort
-  /// More characters than ``PasswordRules/longest``.
+  /// More characters than ``PasswordRules/maxLength``.
   case tooLong
   /// One of the most common passwords, which attackers try first.
   case tooCommon

@@ -4,8 +4,8 @@ private import CSodium
 enum Sodium {
   /// Initialises libsodium once; evaluate it before any other call of the library.
   ///
-  /// It fails only if the system has no source of random bytes. Nothing could be kept secret then, so the
-  /// process ends instead of producing guessable values.
+  /// It fails only if the system has no source of random bytes. No secret would be safe then, so the process ends
+  /// instead of producing guessable values.
   static let ready: Void = {
     precondition(sodium_init() >= 0, "libsodium cannot start: no source of random bytes")
   }()

@@ -1,7 +1,8 @@
 internal import CSpatiaLite
 package import PrivacyMap
 
-/// `farol_inside(longitude, latitude, shape)` of SQLite: 1 if a position in degrees is inside a border, otherwise 0.
+/// SQLite's function `farol_inside(longitude, latitude, shape)`: 1 if a position in degrees is inside a border,
+/// otherwise 0.
 ///
 /// The border is in the form of ``RegionShape``. SQLite caches the parsed region while the statement runs with the same
 /// value.

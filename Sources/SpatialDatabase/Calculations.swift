@@ -1,10 +1,10 @@
 internal import CSpatiaLite
 internal import Glibc
 
-/// Calculations of filters, as functions of SQLite.
+/// Calculations of filters, as SQLite functions.
 ///
-/// A result without a value, or one beyond 1e300, is NULL, and one below 1e-300 is 0. PostgreSQL has functions with the same
-/// names and steps (`Tests/Dialect/functions.sql`), so that both engines have the same results and neither fails.
+/// A result without a value, or one beyond 1e300, is NULL, and one below 1e-300 is 0. PostgreSQL has functions with the
+/// same names and steps (`Tests/Dialect/functions.sql`), so that both engines have the same results and neither fails.
 enum Calculations {
   private static let largest = 1e300
   private static let smallest = 1e-300

@@ -1,7 +1,7 @@
 internal import CSpatiaLite
 internal import Locking
 
-/// How to open a connection: its role, its caches and its restrictions.
+/// The settings of a connection: its role, its caches and its restrictions.
 struct ConnectionSettings: Sendable {
   /// The role of a connection.
   enum Part: Sendable {
@@ -20,7 +20,7 @@ struct ConnectionSettings: Sendable {
   /// Whether the process does no other work. The cache of the writer then holds the R*Trees of some
   /// millions of devices.
   var hasRoom = false
-  /// Whether the file is the database of Farol. Other files are SQLite on every engine, so their statements are not
+  /// Whether the file is Farol's database. Other files are SQLite on every engine, so their statements are not
   /// recorded.
   var isFarolDatabase = true
 

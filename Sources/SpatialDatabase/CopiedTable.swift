@@ -2,7 +2,7 @@
 /// computed from others.
 struct CopiedTable {
   let name: String
-  /// With `rowid` where a table of SQLite has it, named or not.
+  /// With `rowid` where a SQLite table has it, named or not.
   let columns: [Column]
   /// Whether it is an R*Tree on SQLite, which rounds numbers to 32 bits.
   let isTree: Bool
@@ -53,7 +53,7 @@ struct CopiedTable {
 }
 
 extension Connection {
-  /// The tables of PostgreSQL, without that of the migrations.
+  /// The PostgreSQL tables, without the table of migrations.
   func copiedTables(trees: Set<String>) throws -> [CopiedTable] {
     var tables: [(name: String, columns: [CopiedTable.Column])] = []
     try forEach(
@@ -78,7 +78,7 @@ extension Connection {
     }
   }
 
-  /// The names of the R*Trees of SQLite.
+  /// The names of SQLite's R*Trees.
   func trees() throws -> Set<String> {
     if isOnServer { return [] }
     return Set(
@@ -87,7 +87,7 @@ extension Connection {
       ) { $0.text(0) })
   }
 
-  /// Checks that a table of SQLite has no column that would be left out. One that it lacks is an error of its own.
+  /// Checks that a SQLite table has no column that would be left out. A column that it lacks is a separate error.
   func confirmColumns(of table: CopiedTable) throws {
     if isOnServer { return }
     let copied = Set(table.columns.map(\.name))

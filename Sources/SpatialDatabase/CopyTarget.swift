@@ -5,7 +5,7 @@ typealias GivenNumbers = [String: Int64]
 struct CopyTarget {
   let connection: Connection
   let tables: [CopiedTable]
-  /// Statements that give the schema back what was taken from it.
+  /// Statements that restore the triggers or foreign keys that were dropped.
   private let restoration: [String]
 
   /// Empties the tables, which contain the rows of a new instance.

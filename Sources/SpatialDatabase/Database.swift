@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Locking
 internal import Metrics
 
-/// Farol's database: a file of SQLite with SpatiaLite, or a database of PostgreSQL with PostGIS.
+/// Farol's database: a SQLite file with SpatiaLite, or a PostgreSQL database with PostGIS.
 ///
 /// Calls block the calling thread. A read sees one snapshot, a write is one transaction, and they
 /// do not block each other. All errors are ``DatabaseFault``, except errors thrown by a closure.
@@ -16,14 +16,14 @@ package final class Database: Sendable {
     var quickReaders: Int { readers > 2 ? 1 : 0 }
     /// The maximum number of concurrent snapshots for exports, each with a separate connection.
     package var snapshots = 4
-    /// How long a statement waits for a lock, and a read for a free connection.
+    /// The time that a statement waits for a lock, and a read for a free connection.
     package var busyTimeout = Duration.milliseconds(5_000)
     /// Maximum time of a read, including the work of its closure between rows.
     package var queryTimeLimit = Duration.seconds(2)
     /// Opens the file next to a running server, for a copy, an export or a check. Takes no lock,
     /// writes nothing and creates no file.
     package var readOnly = false
-    /// How long opening waits for the check of the file.
+    /// The time that opening waits for the check of the file.
     ///
     /// By default, as long as a restart can afford. If the file is so large that the check cannot finish in that
     /// time, opening does not wait: the check continues in the background and stops all writes if it finds damage.
@@ -32,9 +32,9 @@ package final class Database: Sendable {
     /// Whether the process serves no requests, as in a command that loads devices. The writer then caches more pages
     /// and checkpoints less often.
     package var servesNobody = false
-    /// The URL of a standby of PostgreSQL for public reads while the primary does not answer (``ReplicaUse``).
+    /// The URL of a PostgreSQL standby for public reads while the primary does not answer (``ReplicaUse``).
     package var replica: String?
-    /// How a database of PostgreSQL that is behind is recognised. Nil for a command, which has seen nothing before.
+    /// Recognises a PostgreSQL database that is behind. Nil for a command, which has seen nothing before.
     package var continuity: Continuity?
 
     package init() {}
@@ -85,7 +85,7 @@ package final class Database: Sendable {
     engine = .sqlite(try FileStore(path: path, configuration: configuration, activity: activity))
   }
 
-  /// Connects to a database of PostgreSQL.
+  /// Connects to a PostgreSQL database.
   ///
   /// - Parameters:
   ///   - url: `postgresql://…`, see ``isServer(_:)``.
@@ -100,21 +100,21 @@ package final class Database: Sendable {
       try ServerStore(url: url, configuration: configuration, activity: activity))
   }
 
-  /// Whether a location is the URL of a database of PostgreSQL, and not a path.
+  /// Whether a location is the URL of a PostgreSQL database, not a path.
   package static func isServer(_ location: String) -> Bool {
     location.hasPrefix("postgresql://") || location.hasPrefix("postgres://")
   }
 
-  /// Whether the database is one of PostgreSQL.
+  /// Whether the database is on PostgreSQL.
   var isOnServer: Bool { if case .postgresql = engine { true } else { false } }
 
   /// Whether several servers may serve from it. They then share limits, leases and keys through it.
   package var isShared: Bool { isOnServer }
 
-  /// Whether uploaded and nightly files are in its tables, and not in folders beside it.
+  /// Whether uploaded and nightly files are in its tables, not in folders next to it.
   package var holdsFiles: Bool { isOnServer }
 
-  /// A connection of its own for long reads of private tables, which the caller closes. Nil if ``readPrivate(limit:_:)``
+  /// A separate connection for long reads of private tables, which the caller closes. Nil if ``readPrivate(limit:_:)``
   /// holds up no request.
   package func readerBeside() throws -> Database? {
     if isOnServer { return nil }
@@ -130,8 +130,8 @@ package final class Database: Sendable {
   /// Whether the file was not closed properly before.
   package var wasInterrupted: Bool { file?.wasInterrupted ?? false }
 
-  /// The number of statements that SQLite ran on its pooled readers and the writer, with BEGIN and COMMIT, for tests that
-  /// hold the number of a request. 0 on PostgreSQL.
+  /// The number of statements that SQLite ran on its pooled readers and the writer, with BEGIN and COMMIT, for tests
+  /// that hold the number of a request. 0 on PostgreSQL.
   package var statementCount: UInt64 { file?.statementCount ?? 0 }
 
   /// The file store, or nil on PostgreSQL.
@@ -195,8 +195,9 @@ package final class Database: Sendable {
     try readQuickly(limit: limit, ReadPlan(isOneQuery: false), body)
   }
 
-  /// Like ``readQuickly(limit:_:)``, for a read that usually makes one query, which is a snapshot of its own: SQLite needs
-  /// no BEGIN and COMMIT, and PostgreSQL one statement in one round trip. A further query sees a later snapshot.
+  /// Like ``readQuickly(limit:_:)``, for a read that usually makes one query. A single query sees one snapshot by
+  /// itself: SQLite needs no BEGIN and COMMIT, and PostgreSQL one statement in one round trip. A further query sees a
+  /// later snapshot.
   package func readOnce<T>(_ body: (Connection) throws -> T) throws -> T {
     try readQuickly(limit: .usual, ReadPlan(isOneQuery: true), body)
   }
@@ -225,7 +226,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// How long a quick read may take on a thread that serves sockets, on a busy machine.
+  /// The time that a quick read may take on a thread that serves sockets, on a busy machine.
   private static let quickTime = Duration.milliseconds(500)
 
   /// Prevents ``read(limit:_:)`` from reading these tables: SQLite rejects any statement that reads
@@ -275,8 +276,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// Like ``write(sortingInFiles:_:)``, for writes that share a transaction and are measured
-  /// individually. Each of them has a ``WriteCondition`` of its own.
+  /// Like ``write(sortingInFiles:_:)``, for writes that share a transaction and are measured individually. Each of them
+  /// has its own ``WriteCondition``.
   func writeGroup<T>(_ body: (Connection) throws -> T) throws -> T {
     try transaction(sortingInFiles: false, body)
   }
@@ -299,9 +300,9 @@ package final class Database: Sendable {
 
   /// Runs statements in a small transaction of their own, without an order with other writes.
   ///
-  /// On PostgreSQL it costs one round trip, waits for no other write and can be called inside of one, whose rollback does
-  /// not undo it. If the connection is lost, the statements may run twice. On SQLite it waits for the other writes. It
-  /// is for counters, leases and the like, so no ``WriteCondition`` applies.
+  /// On PostgreSQL it costs one round trip, waits for no other write and can be called inside of one, whose rollback
+  /// does not undo it. If the connection is lost, the statements may run twice. On SQLite it waits for the other
+  /// writes. It is for counters, leases and the like, so no ``WriteCondition`` applies.
   ///
   /// - Parameters:
   ///   - key: transactions with the same key run one after the other. Nil for no order.
@@ -324,7 +325,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// Calls `look` soon after each write of a server on the same database, from a thread of its own. Nil on SQLite, which
+  /// Calls `look` soon after each write of a server on the same database, on a separate thread. Nil on SQLite, which
   /// has one server.
   package func listen(_ look: @escaping @Sendable () -> Void) throws -> WriteListener? {
     if case .postgresql(let store) = engine { try store.listen(look) } else { nil }
@@ -343,16 +344,16 @@ package final class Database: Sendable {
     }
   }
 
-  /// Applies the missing migrations from a folder of `NNNN_name.sql` files. Those of PostgreSQL are in its folder
-  /// `postgresql`.
+  /// Applies the missing migrations from a folder of `NNNN_name.sql` files. The migrations for PostgreSQL are in its
+  /// folder `postgresql`.
   ///
   /// Migrations only go forward, each in a separate transaction. The table `migration` records each
   /// one with a checksum, so that a later edit of the file is detected.
   ///
   /// - Parameters:
   ///   - directory: the folder.
-  ///   - prepare: called before the first missing migration of PostgreSQL. It may end the writes of servers of the earlier
-  ///     version, until this one is ready, so this one prepares all that needs no database first.
+  ///   - prepare: called before the first missing PostgreSQL migration. It may end the writes of servers of the earlier
+  ///     version, until this server is ready, so it first prepares all that needs no database.
   /// - Returns: the names of the migrations that ran now.
   /// - Throws: ``DatabaseFault`` of kind `newerSchema` when the database contains migrations that the
   ///   folder does not, `migration` when one fails or was edited. The failed migration is rolled

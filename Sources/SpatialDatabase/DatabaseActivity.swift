@@ -37,8 +37,8 @@ package final class DatabaseActivity: Sendable {
     self.watcher.withLock { $0 = watcher }
   }
 
-  /// Runs `body` in the transaction of each write that has a ``WriteCondition``, before it is checked, as if it had been
-  /// committed while the write waited. For tests; nil ends it.
+  /// Runs `body` in the transaction of each write that has a ``WriteCondition``, before it is checked, as if it had
+  /// been committed while the write waited. For tests; nil ends it.
   package func interpose(_ body: WriteCondition.Check?) { interposed.withLock { $0 = body } }
 
   var meanwhile: WriteCondition.Check? { interposed.withLock { $0 } }
@@ -63,13 +63,13 @@ package enum WriteFailure: String, CaseIterable, Sendable {
   case queueFull = "queue_full"
   /// The transaction was rolled back.
   case lost
-  /// The server of PostgreSQL cannot be reached.
+  /// The PostgreSQL server cannot be reached.
   case unreachable
   /// Whether the changes are stored cannot be known.
   case unknown = "unknown_outcome"
-  /// A newer version of Farol has changed the database.
+  /// A newer Farol version has changed the database.
   case newerSchema = "newer_schema"
-  /// The database is behind what this server has seen.
+  /// The database is behind the state that this server has seen.
   case behind
   /// The database is already closed.
   case closed

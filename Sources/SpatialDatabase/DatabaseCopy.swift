@@ -1,5 +1,5 @@
 extension Database {
-  /// Copies all rows to a new database, which is the first to be on PostgreSQL unless this one is.
+  /// Copies all rows to a new database. At least one of the two databases is on PostgreSQL.
   ///
   /// Everything is one transaction of the target with its schema: if anything fails, or if a table differs afterwards,
   /// a database on PostgreSQL stays empty, and the caller removes a file.
@@ -10,7 +10,7 @@ extension Database {
   ///   - left: tables that stay empty.
   ///   - digest: computes the SHA-256 of some bytes.
   ///   - report: receives each table after the comparison, in the order of their names.
-  ///   - finish: copies what is left, in the same transactions.
+  ///   - finish: copies the rest, in the same transactions.
   /// - Throws: ``DatabaseFault`` of kind `notEmpty` if the target has tables, `migration` or `newerSchema` if this
   ///   database has another schema than the migrations lead to, `value` for a text that PostgreSQL cannot store, and
   ///   `differs` if a table of the target differs.

@@ -14,7 +14,7 @@ package struct DatabaseFault: Error, Equatable {
     case corrupt
     /// A valid SQLite file of another program.
     case notFarol
-    /// Created or changed by a newer version of Farol.
+    /// Created or changed by a newer Farol version.
     case newerSchema
     /// The file was moved, deleted or replaced while it was open.
     case misplaced
@@ -39,13 +39,13 @@ package struct DatabaseFault: Error, Equatable {
     case closed
     /// The transaction was rolled back before a later statement.
     case transactionLost
-    /// No server of PostgreSQL answers, or the connection ended; nothing is stored then.
+    /// No PostgreSQL server answers, or the connection ended; nothing is stored then.
     case unreachable
-    /// The connection ended during COMMIT, and the server cannot tell whether the changes are stored.
+    /// The connection ended during COMMIT, and the server does not report whether the changes are stored.
     case unknownOutcome
-    /// The database of PostgreSQL is behind what this server has seen, see ``SeenState``.
+    /// The PostgreSQL database is behind the state that this server has seen, see ``SeenState``.
     case behind
-    /// Two transactions of PostgreSQL excluded each other.
+    /// Two PostgreSQL transactions excluded each other.
     case conflict
     /// A value that PostgreSQL cannot store, such as a text with U+0000.
     case value
@@ -153,7 +153,7 @@ extension DatabaseFault.Kind {
   /// Whether the disk may be the cause.
   fileprivate var isOfTheFile: Bool { self == .corrupt || self == .ioError || self == .diskFull }
 
-  /// The kind for one of SQLite's extended result codes (https://sqlite.org/rescode.html).
+  /// The kind for an extended SQLite result code (https://sqlite.org/rescode.html).
   init(code: Int32) {
     switch code & 0xFF {
     case SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_PERM: self = .unreadable

@@ -48,7 +48,7 @@ extension Connection {
     ) { $0.text(0) }
   }
 
-  /// The definitions of columns of a temporary table that are equal to those of a table. SQLite needs no types.
+  /// Column definitions for a temporary table with the columns of another table. SQLite needs no types.
   package func definitions(of columns: [String], like table: String) throws -> [String] {
     if !isOnServer { return columns }
     let types = Dictionary(
@@ -69,7 +69,7 @@ extension Connection {
       """)
   }
 
-  /// By how many seconds a clock that shows `now`, in seconds since 1970, is ahead of that of PostgreSQL. 0 on SQLite.
+  /// The seconds by which a clock that shows `now`, in seconds since 1970, is ahead of PostgreSQL's clock. 0 on SQLite.
   package func secondsAhead(_ now: Int64) throws -> Int64 {
     guard isOnServer else { return 0 }
     let theirs = try integer("SELECT CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)")
@@ -92,7 +92,7 @@ extension Connection {
       : "SELECT id AS key FROM \(checked(table))_text_docsize"
   }
 
-  /// The damage inside an R*Tree, or nil. PostgreSQL has none.
+  /// The damage inside an R*Tree; nil without damage, and on PostgreSQL, which has no R*Trees.
   package func damage(ofTree name: String) throws -> String? {
     if isOnServer { return nil }
     let words = try text("SELECT rtreecheck('main', ?)", [.text(name)])
@@ -107,7 +107,7 @@ extension Connection {
   }
 
   /// Keeps the segments of the index of `<table>_text` as they are written until ``optimizeTexts(of:)`` merges all of
-  /// them at once, or merges them as they come (SQLite FTS5, §6.1 and §6.4). PostgreSQL has none.
+  /// them at once, or merges them as they come (SQLite FTS5, §6.1 and §6.4). It has no effect on PostgreSQL.
   package func mergeTextsLate(of table: String, _ isLate: Bool) throws {
     if isOnServer { return }
     let texts = "\(checked(table))_text"

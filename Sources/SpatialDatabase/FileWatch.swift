@@ -38,7 +38,7 @@ final class FileWatch: Sendable {
     _ = finding()
   }
 
-  /// The current problem. Nil if there is none.
+  /// The current problem; nil without one.
   func finding() -> Finding? {
     let database = Self.look(at: path)
     let log = Self.look(at: path + "-wal")

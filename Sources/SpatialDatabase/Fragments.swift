@@ -84,8 +84,7 @@ extension Connection {
     }
   }
 
-  /// Converts user input into a full-text query: every word must occur, and the last one may be
-  /// incomplete.
+  /// Converts user input into a full-text query: every word must occur, and the last word may be incomplete.
   ///
   /// The input cannot contain operators. Words are split at characters that are neither letters nor
   /// digits, as in FTS5's `unicode61`, and each word is quoted.

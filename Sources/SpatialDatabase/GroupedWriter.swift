@@ -17,7 +17,7 @@ package final class GroupedWriter: Sendable {
   /// The time without writes of requests after which background writes get a transaction of their own.
   static let quiet = Duration.milliseconds(50)
 
-  /// Who waits for a write.
+  /// The kind of work that waits for a write.
   package enum Urgency: Sendable {
     /// A request.
     case request
@@ -82,11 +82,11 @@ package final class GroupedWriter: Sendable {
     NamedThread.start("writes") { [self] in run() }
   }
 
-  /// Runs `body` in a shared transaction, and calls `done` on the writer's thread. The ``WriteCondition`` of the calling
-  /// thread is checked in the transaction.
+  /// Runs `body` in a shared transaction, and calls `done` on the writer's thread. The ``WriteCondition`` of the
+  /// calling thread is checked in the transaction.
   ///
-  /// Errors are those from `body`, and ``DatabaseFault``: `busy` when the queue is full, `closed`
-  /// after ``stop()``, and the reason of a failed commit.
+  /// Throws the errors of `body`, and ``DatabaseFault``: `busy` when the queue is full, `closed` after ``stop()``, and
+  /// the reason of a failed commit.
   package func write<T: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> T,
     then done: @escaping @Sendable (Result<T, any Error>) -> Void

@@ -14,8 +14,8 @@ extension Database {
 
     package var isSound: Bool { self == Integrity() }
 
-    /// Classifies a finding of SQLite's `integrity_check`. Unknown findings count as damage
-    /// (`sqlite3Pragma` in https://sqlite.org/src/file/src/pragma.c).
+    /// Classifies a finding from `PRAGMA integrity_check`. Unknown findings count as damage (`sqlite3Pragma` in
+    /// https://sqlite.org/src/file/src/pragma.c).
     mutating func add(_ finding: String) {
       if finding.hasPrefix("wrong # of entries in index ")
         || (finding.hasPrefix("row ") && finding.contains(" missing from index "))

@@ -1,4 +1,4 @@
-/// What the jobs of an instance do with its database.
+/// Operations for the jobs of an instance.
 extension Database {
   /// Checks that the files are still the ones that were opened and that no damage was found. If the log file has
   /// disappeared, saves its content.
@@ -6,7 +6,7 @@ extension Database {
   /// - Throws: ``DatabaseFault`` of kind `misplaced` or `corrupt`, with a sentence for the administrator.
   package func confirmFile() throws { try file?.openWriter().confirm() }
 
-  /// Checks that no newer version of Farol has changed the database in a way that this version must not write to. Only
+  /// Checks that no newer Farol version has changed the database in a way that this version must not write to. Only
   /// PostgreSQL can be changed while a server runs.
   ///
   /// - Throws: ``DatabaseFault`` of kind `newerSchema`, with a sentence for the administrator.

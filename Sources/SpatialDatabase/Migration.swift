@@ -9,8 +9,8 @@ struct Migration {
   let name: String
   let sql: String
 
-  /// The line of a migration after which servers of earlier versions must not write to the database any more. Without
-  /// it they write on until they are upgraded (docs/how-to/high-availability.md).
+  /// The line of a migration after which servers of earlier versions must no longer write to the database. Without it
+  /// they write on until they are upgraded (docs/how-to/high-availability.md).
   static let stopsEarlierLine = "-- Stops earlier versions."
 
   /// Whether the migration contains ``stopsEarlierLine``.

@@ -88,7 +88,7 @@ private struct MigrationRun {
         VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
         """,
         [.text(migration.name), .text(checksum)])
-      // A pragma accepts no bound values. The number is a constant of Farol.
+      // A pragma accepts no bound values. The number is a constant in the code.
       try connection.execute("PRAGMA user_version = \(migration.number)")
     }
   }

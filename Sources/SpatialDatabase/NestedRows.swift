@@ -1,14 +1,15 @@
 internal import CSpatiaLite
 package import JSON
 
-/// The rows of another table as one column of a statement, so that one statement reads a row with all that belongs to it:
+/// The rows of another table as one column of a statement, so that one statement reads a row with all that belongs to
+/// it:
 ///
 ///     SELECT name, \(NestedRows.column("position, kind", "FROM device_choice WHERE device_rowid = device.rowid"))
 ///     FROM device WHERE id = ?
 ///
 /// The column is a JSON array with an array for each row, in any order, and NULL without rows. It uses the PostgreSQL
-/// functions `json_agg` and `json_build_array`, which are added to SQLite here: PostgreSQL reserves the names of the SQLite
-/// functions.
+/// functions `json_agg` and `json_build_array`, which are added to SQLite here: PostgreSQL reserves the names of the
+/// SQLite functions.
 package enum NestedRows {
   /// - Parameters:
   ///   - columns: integers and texts of the other table.

@@ -51,13 +51,13 @@
         return false
       }
       let name = words[1]
-      // A plan names tables by their aliases. That of a subquery has steps of its own.
+      // A plan names tables by their aliases. A subquery's alias has separate steps.
       if sql.contains(") AS \(name)")
         || small.contains(where: { $0 == name || sql.contains("\($0) AS \(name)") })
       {
         return false
       }
-      // The plan of an R*Tree ends with its conditions; that of a search in a full text begins with the letter M.
+      // The plan of an R*Tree ends with its conditions; the plan of a full-text search begins with the letter M.
       if words.contains("VIRTUAL") {
         return step.contains(":M") || step.hasSuffix(" 0:") || step.hasSuffix(" 2:")
       }

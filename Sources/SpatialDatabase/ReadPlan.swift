@@ -1,13 +1,13 @@
-/// What the caller of a read knows about its queries, without knowing the engine. SQLite saves statements by it, PostgreSQL
-/// round trips. The results are the same without it.
+/// The caller's knowledge about the queries of a read, independent of the engine. SQLite saves statements with it,
+/// PostgreSQL round trips. The results are the same without it.
 package struct ReadPlan: Sendable {
   /// Whether each query finds its rows by a key or an index.
   var isQuick = false
   /// Whether the read usually makes one query.
   var isOneQuery = false
-  /// Whether the read usually ends with the next query. A further one sees a later snapshot.
+  /// Whether the read usually ends with the next query. A further query sees a later snapshot.
   package var isLast = false
-  /// Whether the wanted rows of a ``ClusteredTable`` are most of those between them.
+  /// Whether the requested rows of a ``ClusteredTable`` are most of the rows between them.
   package var isDense = false
 
   package init() {}
@@ -39,13 +39,14 @@ extension Connection {
   }
 }
 
-/// A table whose rows with neighbouring keys are often read together, and the rows of another table that belong to them.
+/// A table whose rows with neighbouring keys are often read together, and the rows of another table that belong to
+/// them.
 package struct ClusteredTable: Sendable {
   /// Keys with the same upper half are neighbours.
   private static let half: Int64 = 32
   /// The minimum number of neighbours for a scan.
   private static let run = 4
-  /// Rows skipped per wanted row before a scan gives up and the rest is looked up one by one: a step costs about a fifth of a
+  /// Rows skipped per requested row before a scan gives up and the rest is read by key: a step costs about a fifth of a
   /// lookup.
   private static let skipped = 4
 
@@ -89,12 +90,12 @@ package struct ClusteredTable: Sendable {
 }
 
 extension Connection {
-  /// Passes the rows of a table with these keys to `body`, and rows of the other table that the engine could find at the
-  /// same time to `other`. The caller reads the others of these afterwards.
+  /// Passes the rows of a table with these keys to `body`, and rows of the other table that the engine could find at
+  /// the same time to `other`. The caller reads the others of these afterwards.
   ///
-  /// SQLite scans neighbours: rows of a city are adjacent. A scan of PostgreSQL cannot be ended before all its rows are sent,
-  /// so that it scans only dense rows, and finds all with one statement, in one round trip with the others: a further round
-  /// trip takes longer than this saves, and a join would send the same other row for many rows.
+  /// SQLite scans neighbours: rows of a city are adjacent. A PostgreSQL scan cannot be ended before all its rows are
+  /// sent. So PostgreSQL scans only dense rows, and finds all with one statement, in one round trip with the others: a
+  /// further round trip takes longer than this saves, and a join would send the same other row for many rows.
   ///
   /// - Parameters:
   ///   - table: the table.

@@ -42,7 +42,7 @@ final class ReaderPool: Sendable {
     self.activity = activity
   }
 
-  /// Runs `body` on one snapshot of the file, or with a plan for one query on that of each query.
+  /// Runs `body` on one snapshot of the file. With a plan for one query, each query sees its own snapshot.
   func read<T>(
     limit: Duration?, plan: ReadPlan = ReadPlan(), _ body: (Connection) throws -> T
   ) throws -> T {

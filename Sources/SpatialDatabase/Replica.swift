@@ -1,10 +1,10 @@
 internal import Locking
 internal import PostgreSQL
 
-/// A standby of PostgreSQL that answers public reads while the primary does not (``ReplicaUse``).
+/// A PostgreSQL standby that answers public reads while the primary does not (``ReplicaUse``).
 ///
-/// Public reads do not look for the primary themselves, which may take seconds: once one read could not begin, they use the
-/// replica until another read succeeds. ``WriteListener`` tries twice a second.
+/// Public reads do not look for the primary themselves, which may take seconds: once one read could not begin, they use
+/// the replica until another read succeeds. ``WriteListener`` tries twice a second.
 final class Replica: Sendable {
   private struct State {
     var isPrimaryAway = false
@@ -40,7 +40,7 @@ final class Replica: Sendable {
 
   /// Runs `body` on the replica.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `unreachable` if it lacks what this server knows.
+  /// - Throws: ``DatabaseFault`` of kind `unreachable` if it lacks data that this server knows.
   func read<T>(
     _ mode: TransactionMode, limit: Duration?, for use: ReplicaUse,
     _ body: (ServerConnection) throws -> T, as connection: (ServerConnection) throws -> Connection
@@ -51,7 +51,7 @@ final class Replica: Sendable {
     }
   }
 
-  /// Checks that the snapshot of a connection contains what this server knows, and notes its age.
+  /// Checks that the snapshot of a connection contains the data that this server knows, and records its age.
   func confirm(_ connection: Connection, for use: ReplicaUse) throws {
     let (confirmed, contains) = state.withLock { ($0.confirmed, $0.contains) }
     guard try contains?(connection) == true else {

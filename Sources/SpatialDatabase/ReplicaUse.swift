@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Lets reads of the calling thread use a replica while the primary does not answer. Only for public data, and never to
-/// decide what a caller may do.
+/// Lets reads of the calling thread use a replica while the primary does not answer. Only for public data, never for
+/// decisions about access.
 ///
 ///     let use = ReplicaUse()
 ///     let devices = try use.permitting { try database.read(devices) }
@@ -13,8 +13,8 @@ package final class ReplicaUse: Sendable {
 
   package init() {}
 
-  /// The age of the data that was read from a replica: what was public at the primary that long ago is in it. Nil if
-  /// nothing was read there.
+  /// The age of the data that was read from a replica: it contains all data that was public at the primary that long
+  /// ago. Nil if nothing was read there.
   package var age: Duration? { oldest.withLock { $0 } }
 
   /// Runs `body`, whose reads may use a replica.
@@ -31,11 +31,11 @@ extension Database {
   /// Whether there is a replica for public reads.
   package var hasReplica: Bool { server?.replica != nil }
 
-  /// Lets reads use the replica if `contains` finds in it what this server knows of the primary.
+  /// Lets reads use the replica if `contains` finds in it the data that this server knows from the primary.
   package func readFromReplica(
     where contains: @escaping @Sendable (Connection) throws -> Bool
   ) { server?.replica?.use(where: contains) }
 
-  /// Notes that this server knows all public data of the primary now.
+  /// Records that this server knows all public data of the primary now.
   package func confirmState() { server?.replica?.confirm() }
 }

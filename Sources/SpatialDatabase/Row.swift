@@ -1,7 +1,7 @@
 internal import CSpatiaLite
 internal import PostgreSQL
 
-/// The current row of a statement, read directly from the memory of SQLite or libpq.
+/// The current row of a statement, read directly from SQLite's or libpq's memory.
 ///
 /// Valid only inside the closure that receives it. Columns count from 0. If a column has another
 /// type than requested, its value is converted as `CAST` does in SQLite. A column that is NULL or does not
@@ -84,8 +84,8 @@ package struct Row {
     return try text.withUTF8(body)
   }
 
-  /// The bytes of a text in the memory of the engine, valid until the next row or another access to the
-  /// column. Nil for a value of PostgreSQL that is not a text.
+  /// The bytes of a text in the memory of the engine, valid until the next row or another access to the column. Nil for
+  /// a PostgreSQL value that is not a text.
   @usableFromInline
   func utf8(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
     switch source {
@@ -101,7 +101,7 @@ package struct Row {
     }
   }
 
-  /// A value of PostgreSQL that is not a text, as text.
+  /// A PostgreSQL value that is not a text, as text.
   @usableFromInline
   func convertedText(_ column: Int) -> String {
     guard case .postgresql(let row) = source else { return "" }
@@ -123,7 +123,7 @@ package struct Row {
     }
   }
 
-  /// The value in its stored type. Truth values of PostgreSQL are 1 and 0.
+  /// The value in its stored type. PostgreSQL's truth values are 1 and 0.
   package func value(_ column: Int) -> SQLValue {
     switch source {
     case .sqlite(let statement):

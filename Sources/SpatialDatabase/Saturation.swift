@@ -1,17 +1,17 @@
 /// Whether requests write as fast as the processor allows.
 ///
-/// The processor time of the writer tells: requests that arrive steadily on a slow disk also wait for each other, but the
-/// processor is idle meanwhile. And for a moment after each transaction nothing may wait, even if clients write without a
-/// pause.
+/// The writer's processor time shows it: requests that arrive steadily on a slow disk also wait for each other, but the
+/// processor is idle meanwhile. And for a moment after each transaction nothing may wait, even if clients write without
+/// a pause.
 ///
 /// It is recognised within ``window``, before the work that may wait has begun with the first changes: this work would
-/// take processor time from the clients and from the threads that answer them, so the writer would have less to do. A short
-/// time says little, so it takes a high load, and ``longWindow`` confirms it.
+/// take processor time from the clients and from the threads that answer them, so the writer would have less to do. A
+/// short time is weak evidence, so it takes a high load, and ``longWindow`` confirms it.
 struct Saturation {
   /// The time over which the load is measured until the writer is saturated.
   static let window = Duration.milliseconds(50)
-  /// The share of a processor above which it is. At 500 devices a second the writer uses a quarter of a processor, and on a
-  /// busy machine sometimes two thirds for so short a time. At the highest rate it uses more than three quarters
+  /// The share of a processor above which it is. At 500 devices a second the writer uses a quarter of a processor, and
+  /// on a busy machine sometimes two thirds for so short a time. At the highest rate it uses more than three quarters
   /// (docs/reference/load.md).
   static let load = 0.7
   /// The time over which the load is measured from then on.
@@ -29,7 +29,7 @@ struct Saturation {
   private var used = Duration.zero
   private var isHigh = false
 
-  /// Notes a transaction with writes of requests.
+  /// Records a transaction with writes of requests.
   ///
   /// - Parameters:
   ///   - processor: the processor time that it took for requests.

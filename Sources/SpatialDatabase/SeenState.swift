@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a server has seen of its database of PostgreSQL. A database without it is behind.
+/// The state of its PostgreSQL database that a server has seen. A database without this state is behind.
 struct SeenState: Codable, Equatable, Sendable {
   /// The identifier of the cluster, which `initdb` draws.
   var system: String
@@ -17,7 +17,7 @@ struct SeenState: Codable, Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - found: the state of the database. Its `change` has no meaning.
-  ///   - isStandby: whether it is a standby, which has no timeline of its own.
+  ///   - isStandby: whether it is a standby, which has no separate timeline.
   ///   - contains: whether the database contains ``change``.
   /// - Returns: the reason, as a part of a sentence.
   func objection(
@@ -42,7 +42,7 @@ struct SeenState: Codable, Equatable, Sendable {
 struct SeenStateFile: Sendable {
   let path: String
 
-  /// Nil if there is none. A file that cannot be read is like none: the state of this run counts.
+  /// Nil without a file. An unreadable file counts as missing: the state of this run counts.
   func read() -> SeenState? {
     guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
     return try? JSONDecoder().decode(SeenState.self, from: bytes)

@@ -2,9 +2,10 @@ internal import Locking
 internal import PostgreSQL
 
 extension Database {
-  /// How a server recognises that its database of PostgreSQL is behind what it has seen (docs/decisions/0033).
+  /// Recognises that the PostgreSQL database of a server is behind the state that the server has seen
+  /// (docs/decisions/0033).
   package struct Continuity: Sendable {
-    /// Where the state is kept for the next start.
+    /// The file that keeps the state for the next start.
     let file: String
     /// Whether a database contains a change, in the form of ``Database/note(seen:)``.
     let contains: @Sendable (_ change: String, _ connection: borrowing Connection) throws -> Bool
@@ -17,7 +18,7 @@ extension Database {
     }
   }
 
-  /// Notes a change that is stored for certain: acknowledged, or seen for more than a moment.
+  /// Records a change that is certainly stored: acknowledged, or seen for more than a moment.
   package func note(seen change: String) { server?.continuity.note(change) }
 
   /// Why the database is not used, in one sentence. Nil if it is not behind, and on SQLite.
@@ -28,7 +29,7 @@ extension Database {
   package func acceptState() throws {
     guard isOnServer else { return }
     try write { connection in
-      // Later than the one before, whatever the clock of the database says.
+      // Later than the one before, regardless of the database's clock.
       try connection.execute(
         """
         INSERT INTO setting (name, value, changed_at)
@@ -43,7 +44,7 @@ extension Database {
   }
 }
 
-/// Decides whether a primary is behind what this process has seen, for its ``ServerFence``.
+/// Decides whether a primary is behind the state that this process has seen, for its ``ServerFence``.
 final class ServerContinuity: Sendable {
   static let setting = "accepted_state"
   /// The longest time until a change is in the file.
@@ -123,7 +124,7 @@ final class ServerContinuity: Sendable {
   private func adopt(_ found: SeenState, _ isStandby: Bool) {
     let saved = state.withLock { state -> SeenState? in
       state.behind = nil
-      // A standby has a timeline of its own only once it is the primary.
+      // A standby has a separate timeline only once it is the primary.
       if isStandby { return nil }
       var found = found
       if let seen = state.seen, seen.accepted == found.accepted, seen.database == found.database {

@@ -1,16 +1,17 @@
 internal import Glibc
 internal import PostgreSQL
 
-/// Applies the migrations of PostgreSQL, see ``Database/migrate(directory:preparing:)``. Several servers may start at once, and
-/// servers of the earlier version may be running.
+/// Applies the PostgreSQL migrations, see ``Database/migrate(directory:preparing:)``. Several servers may start at
+/// once, and servers of the earlier version may be running.
 struct ServerMigrations {
   let address: ServerAddress
 
   /// The key of the advisory lock: "migrate" in ASCII.
   private static let turn: Int64 = 0x6D_6967_7261_7465
-  /// How long a migration is tried while reads, such as an export, hold a table that it changes.
+  /// The time for which a migration is tried while reads, such as an export, hold a table that it changes.
   private static let timeout = Duration.seconds(3_600)
-  /// How long an attempt waits for such a table. Reads that arrive later wait behind it for as long, so it is short.
+  /// The time that an attempt waits for such a table. Reads that arrive later wait behind it for as long, so it is
+  /// short.
   private static let attempt = "1s"
 
   /// A query for the sentence with which servers that know the migrations up to a number must refuse writes: one row of
@@ -53,8 +54,8 @@ struct ServerMigrations {
     try Migration.check(ran: Set(done.keys), against: migrations)
   }
 
-  /// Runs `body` in one transaction with all migrations, on a database without tables of Farol. Other servers that
-  /// start meanwhile wait for it.
+  /// Runs `body` in one transaction with all migrations, on a database without Farol's tables. Other servers that start
+  /// meanwhile wait for it.
   func fill<T>(_ migrations: [Migration], _ body: (ServerConnection) throws -> T) throws -> T {
     var limits = ConnectionLimits()
     limits.lock = .seconds(3_600)

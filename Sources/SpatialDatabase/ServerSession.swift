@@ -45,7 +45,7 @@ final class ServerSession {
     try send()
   }
 
-  /// Sends what is gathered.
+  /// Sends the gathered statements.
   private func send() throws {
     guard let items = gathered, !items.isEmpty else { return }
     gathered = []
@@ -159,10 +159,10 @@ final class ServerSession {
   /// again for each short list: longer than the statement runs.
   private static let listOfKeys = "SELECT CAST(? AS BIGINT[])"
 
-  /// Statements for many keys, by the kind and the text that they were made from. Making one takes as long as finding
-  /// some rows.
+  /// Statements for many keys, by the kind and the text that they come from. Building one takes as long as finding some
+  /// rows.
   private static let statements = Locked<[String: [String: String]]>([:])
-  /// The largest number of them that is kept. Farol has fewer.
+  /// The maximum number of them. Farol has fewer.
   private static let maxStatements = 200
 
   private static func rewritten(
@@ -243,7 +243,7 @@ extension SQLValue {
   }
 }
 
-/// Runs `body` and gives faults of PostgreSQL as ``DatabaseFault``.
+/// Runs `body` and throws PostgreSQL faults as ``DatabaseFault``.
 func translatingFaults<T>(_ body: () throws -> T) throws -> T {
   do { return try body() } catch let fault as ServerFault { throw DatabaseFault(fault) }
 }

@@ -2,7 +2,7 @@ internal import Locking
 internal import Metrics
 internal import PostgreSQL
 
-/// A database of PostgreSQL. See ``Database``.
+/// A PostgreSQL database. See ``Database``.
 final class ServerStore: Sendable {
   private let address: ServerAddress
   private let configuration: Database.Configuration
@@ -14,7 +14,7 @@ final class ServerStore: Sendable {
   private let apart: ConnectionPool
   /// For public reads while the primary does not answer.
   let replica: Replica?
-  /// What this server has seen of the primary.
+  /// The state of the primary that this server has seen.
   let continuity: ServerContinuity
   private let fence: ServerFence
   private let snapshotPlaces: SnapshotPlaces
@@ -22,7 +22,7 @@ final class ServerStore: Sendable {
   /// The query for the sentence with which writes are refused, see ``ServerMigrations/objection(to:)``. Nil until the
   /// migrations are applied.
   private let objection = Locked<String?>(nil)
-  /// Tells the notifications of this server from those of others.
+  /// Distinguishes this server's notifications from others.
   private let mark = String(UInt64.random(in: .min ... .max), radix: 36)
   /// The role of reads, once tables are forbidden.
   private let role = Locked<String?>(nil)
@@ -134,7 +134,7 @@ final class ServerStore: Sendable {
   ) throws {
     if configuration.readOnly { throw DatabaseFault(.readOnly, "\(address) is open to read only") }
     var batch = items.map { (sql: $0.sql, values: $0.arguments.map(BoundValue.init)) }
-    // Locks with two keys are others than those with one, such as the turn of writes.
+    // Locks with two keys are separate from locks with one key, such as the turn of writes.
     if let key {
       let halves = [key >> 32, Int64(Int32(truncatingIfNeeded: key))].map { BoundValue.integer($0) }
       batch.insert(
@@ -187,7 +187,7 @@ final class ServerStore: Sendable {
         let isKnown = try connection.first(
           "SELECT 1 FROM pg_roles WHERE rolname = ?", [.text(role)]
         ) { _ in true }
-        // Names of tables and roles cannot be bound; these are constants of Farol.
+        // Names of tables and roles cannot be bound; these are constants in the code.
         if isKnown == nil { try makeReader(role, connection) }
         let isMember = try connection.first(
           "SELECT pg_has_role(CAST(? AS name), 'MEMBER')", [.text(role)]

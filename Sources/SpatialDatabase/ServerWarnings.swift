@@ -1,6 +1,6 @@
 extension Database {
-  /// Sentences about how PostgreSQL is set up, for the administrator: rights that Farol does not need, and a Patroni that
-  /// may lose writes. Empty on SQLite.
+  /// Sentences about how PostgreSQL is set up, for the administrator: rights that Farol does not need, and a Patroni
+  /// that may lose writes. Empty on SQLite.
   package func serverWarnings() throws -> [String] {
     guard isOnServer else { return [] }
     return try readPrivate { connection in
@@ -38,8 +38,8 @@ extension Database {
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)) AS needless
     """
 
-  /// 1 if PostgreSQL was started with the command line of Patroni, and no connection has the name that Patroni gives its
-  /// connections since 3.2. Everyone may see both.
+  /// 1 if PostgreSQL was started with the command line of Patroni, and no connection has the name that Patroni gives
+  /// its connections since 3.2. Everyone may see both.
   private static let oldPatroni = """
     SELECT CASE WHEN count(*) = 4 AND NOT EXISTS (
         SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'Patroni %') THEN 1 ELSE 0 END

@@ -5,9 +5,9 @@ internal import Locking
 
 /// One open SQLite connection with its statements and its time limit.
 ///
-/// `@unchecked Sendable`: threads may share it. The SQLite connection, the statements and the deadline are used only inside
-/// ``use(_:)``, and while the connection is opened. ``interrupt()``, which SQLite allows from any
-/// thread, has a separate lock, `closing`.
+/// `@unchecked Sendable`: threads may share it. The SQLite connection, the statements and the deadline are used only
+/// inside ``use(_:)``, and while the connection is opened. ``interrupt()``, which SQLite allows from any thread, has a
+/// separate lock, `closing`.
 final class Session: @unchecked Sendable {
   let handle: OpaquePointer
   /// Serves callers in order of arrival. With a lock, a thread that writes in a loop would starve
@@ -23,13 +23,12 @@ final class Session: @unchecked Sendable {
   private(set) var damage: DatabaseFault?
   /// The tables passed to ``forbidReading(_:)``. SQLite's authorizer has a pointer to it.
   private var forbidden: ForbiddenTables?
-  /// True inside ``transaction(_:_:)``. SQLite may have ended the transaction itself after a
-  /// serious error.
+  /// True inside ``transaction(_:limit:_:)``. SQLite may have ended the transaction itself after a serious error.
   private var isInTransaction = false
   /// Whether the statements of this transaction must have a quick plan.
   var isQuick = false
 
-  /// Number of SQLite instructions between two checks of the clock: some ten microseconds.
+  /// Instructions of SQLite's virtual machine between two checks of the clock: some ten microseconds.
   private static let stepsBetweenLooks: Int32 = 1_000
 
   init(handle: OpaquePointer, recorder: StatementRecorder? = nil) {
@@ -147,7 +146,7 @@ final class Session: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` without a transaction around its queries: each sees a snapshot of its own.
+  /// Runs `body` without a transaction around its queries: each sees its own snapshot.
   func queries<T>(limit: Duration?, _ body: () throws -> T) throws -> T {
     if !isClosed, sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
     isQuick = false
@@ -176,7 +175,7 @@ final class Session: @unchecked Sendable {
 
   /// Checks every full-text table against its index. Changes nothing.
   ///
-  /// - Throws: ``DatabaseFault`` of kind `corrupt` if one is damaged.
+  /// - Throws: ``DatabaseFault`` of kind `corrupt` if a table is damaged.
   func checkTexts() throws {
     let connection = Connection(session: self)
     let tables = try connection.rows(
@@ -184,7 +183,7 @@ final class Session: @unchecked Sendable {
     ) { $0.text(0) }
     for table in tables {
       do {
-        // The table name is a constant of Farol. It cannot be a bound value (SQLite FTS5, §6.4).
+        // The table name is a constant in the code. It cannot be a bound value (SQLite FTS5, §6.4).
         try run("INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
       } catch let fault as DatabaseFault where fault.kind == .corrupt {
         throw DatabaseFault(

@@ -4,9 +4,8 @@ internal import PostgreSQL
 
 /// One snapshot of the database on a separate connection, for long reads such as exports.
 ///
-/// It does not occupy a connection for quick reads. While it lasts, the log of SQLite cannot restart, and PostgreSQL
-/// cannot clean up, so call ``end()`` as soon as everything is read. The snapshot also ends with the last reference to
-/// it.
+/// It does not occupy a connection for quick reads. While it lasts, SQLite's log cannot restart, and PostgreSQL cannot
+/// clean up, so call ``end()`` as soon as everything is read. The snapshot also ends with the last reference to it.
 package final class Snapshot: Sendable {
   private enum Source {
     case sqlite(Session)
@@ -61,7 +60,7 @@ package final class Snapshot: Sendable {
   }
 }
 
-/// A transaction of PostgreSQL that lasts for several reads.
+/// A PostgreSQL transaction that lasts for several reads.
 ///
 /// `@unchecked Sendable`: `connection` changes at the end. It is used on the serial queue only, as in ``Session``. A
 /// `Locked` would reject the results of ``read(_:)``, which need not be Sendable.

@@ -14,7 +14,7 @@ final class Statement {
     self.sql = sql
   }
 
-  /// Prepares exactly one statement. `isKept` tells SQLite that it will be reused.
+  /// Prepares exactly one statement. `isKept` is a hint to SQLite that it will be reused.
   static func prepare(
     _ sql: String, on connection: OpaquePointer, isKept: Bool
   ) throws(DatabaseFault) -> Statement {
@@ -41,7 +41,7 @@ final class Statement {
     return Statement(handle: handle, sql: sql)
   }
 
-  /// Binds the values of a statement that has none.
+  /// Binds the values of a statement without bound values.
   func bind(_ arguments: [SQLValue], on connection: OpaquePointer) throws(DatabaseFault) {
     try checkCount(arguments.count)
     var index: Int32 = 0
@@ -150,7 +150,7 @@ struct StatementCache {
   init(recorder: StatementRecorder?) { self.recorder = recorder }
 
   /// An SQL text, hashed by its length and its ends: hashing a page of SQL would cost as much as
-  /// the look-up. Equality still compares the whole text.
+  /// the lookup. Equality still compares the whole text.
   private struct Key: Hashable {
     let sql: String
 

@@ -16,7 +16,7 @@ final class StatementRecorder: Sendable {
     StatementRecorder(folder: String(cString: $0))
   }
 
-  /// The recorder's own frames and those of `SpatialDatabase` are fewer.
+  /// The frames of the recorder and of `SpatialDatabase` are fewer.
   private static let depth = 24
 
   private let file: Int32

@@ -1,5 +1,5 @@
-/// What must still be true when a write runs: writes wait for a lock or in a queue, and meanwhile the right to write may
-/// end.
+/// A condition that must still be true when a write runs: writes wait for a lock or in a queue, and meanwhile the right
+/// to write may end.
 ///
 /// It applies to all writes that the calling thread begins, and is checked in their transactions. So no handler and no
 /// piece of work can forget it:
@@ -8,7 +8,7 @@
 ///       try database.write(change)  // Rolled back if confirmSession throws.
 ///     }
 ///
-/// Other threads do not inherit it, except those of `Future`, for whose result the calling thread waits.
+/// Other threads do not inherit it, except `Future` threads, for whose result the calling thread waits.
 package struct WriteCondition: Sendable {
   /// Two kinds of conditions hold independently of each other.
   package enum Kind: Sendable {
@@ -40,7 +40,7 @@ package struct WriteCondition: Sendable {
     return try condition.applied(body)
   }
 
-  /// Runs `body`, whose writes do not depend on the caller any more: they complete or clean up after a change that is
+  /// Runs `body`, whose writes no longer depend on the caller: they complete or clean up after a change that is
   /// committed, or report an end.
   package static func regardlessOfCaller<T, Failure>(
     _ body: () throws(Failure) -> T

@@ -3,18 +3,18 @@ internal import Foundation
 internal import PostgreSQL
 internal import Synchronization
 
-/// Learns of writes of other servers on the same database of PostgreSQL.
+/// Learns of writes by other servers on the same PostgreSQL database.
 package final class WriteListener: Sendable {
   /// The channel of `NOTIFY`.
   static let channel = "farol_writes"
-  /// The longest time between two looks: a notification may be lost.
+  /// The longest time between two checks: a notification may be lost.
   private static let pause = Duration.milliseconds(500)
 
   private let isStopped = Atomic(false)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts a thread that calls `look` soon after each write of others, and at least twice a second. `own` is the payload
-  /// of the notifications of this server, which knows its own writes.
+  /// Starts a thread that calls `look` soon after each write of others, and at least twice a second. `own` is the
+  /// payload of the notifications of this server, which knows its own writes.
   init(
     _ address: ServerAddress, ignoring own: String, _ look: @escaping @Sendable () -> Void
   ) throws {

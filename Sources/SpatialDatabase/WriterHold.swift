@@ -3,7 +3,7 @@ internal import CSpatiaLite
 internal import Glibc
 internal import Metrics
 
-/// How long one write held the writer connection, before its commit.
+/// The time for which one write held the writer connection, before its commit.
 package struct WriterHold: Sendable {
   /// Elapsed time, during which other writes waited.
   package let duration: Duration

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A program that runs as a child process: what it writes, and its end. It must be ended with ``end(until:)`` or
+/// A program that runs as a child process, with its output and its end. It must be ended with ``end(until:output:)`` or
 /// ``kill()``, also by the last reference.
 ///
 ///     let ending = try ChildProcess.run(program, [], input: picture, limit: 16 << 20, within: .seconds(4))
 package final class ChildProcess {
-  /// How the program ended.
+  /// The way in which the program ended.
   package enum Status: Equatable, Sendable {
     case exited(Int32)
-    /// By a signal, its own or that of a resource limit.
+    /// By a signal, its own or a resource limit's.
     case killed(signal: Int32)
     /// It exceeded its time limit and was killed.
     case tooLong
@@ -44,7 +44,7 @@ package final class ChildProcess {
   private var hasEnded = false
 
   private static let pieceSize = 128 << 10
-  /// Bytes of standard error that are kept.
+  /// The maximum number of bytes of standard error to keep.
   private static let maxComplaintLength = 4_096
 
   /// The path of a program next to the running one.
@@ -161,7 +161,7 @@ package final class ChildProcess {
     }
   }
 
-  /// Sends as much of the input as the socket takes. The program may stop reading; its error output says why.
+  /// Sends as much of the input as the socket takes. The program may stop reading; its error output explains why.
   private func send() {
     guard let output, let rest = input else { return }
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
@@ -219,8 +219,8 @@ package final class ChildProcess {
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
   }
 
-  /// Kills the program, wherever it is, with every process that it started itself. It has not been waited for yet, so no
-  /// other process has its id.
+  /// Kills the program, wherever it is, with every process that it started itself. It has not been waited for yet, so
+  /// no other process has its id.
   package func kill() {
     guard !hasEnded else { return }
     _ = Glibc.kill(-process, SIGKILL)
@@ -232,9 +232,8 @@ package final class ChildProcess {
 }
 
 extension ChildProcess {
-  /// Starts a program with an empty environment, in a process group of its own, and with no signal blocked or
-  /// ignored. The program itself must close files that one of our libraries left inheritable; `farol-image` does so
-  /// first.
+  /// Starts a program with an empty environment, in its own process group, and with no signal blocked or ignored. The
+  /// program itself must close files that one of our libraries left inheritable; `farol-image` does so first.
   ///
   /// The three descriptors become its standard streams, and `second` the descriptor after them; the caller closes its
   /// own copies.

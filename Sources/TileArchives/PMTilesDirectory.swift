@@ -57,7 +57,7 @@ struct PMTilesDirectory: Sendable {
     return overflows ? nil : sum
   }
 
-  /// The entry for a tile: its own, that of its run, or the leaf directory that contains it.
+  /// The entry for a tile: its own entry, its run's entry, or the leaf directory that contains it.
   func entry(for tile: UInt64) -> Entry? {
     var (low, high) = (0, entries.count)
     while low < high {

@@ -101,7 +101,7 @@ package struct PMTilesHeader {
     return bytes
   }
 
-  /// What the tiles of a written file are.
+  /// The kind of the tiles in a written file.
   package enum Content: UInt8 {
     /// Not an image or a map: the pieces of a street graph.
     case unknown = 0

@@ -57,8 +57,8 @@ package struct PMTilesWriter: ~Copyable {
   ///   - x: the column, from the west.
   ///   - y: the row, from the north.
   ///   - bytes: the tile, compressed with gzip.
-  /// - Throws: ``UnwritableArchive``, also if the number of the tile is not greater than that of the tile before, see
-  ///   ``PMTilesNumber``.
+  /// - Throws: ``UnwritableArchive``, also if the number of the tile is not greater than the previous tile's number,
+  ///   see ``PMTilesNumber``.
   package mutating func add(z: Int, x: Int, y: Int, _ bytes: [UInt8]) throws {
     let tile = PMTilesNumber.number(z: z, x: x, y: y)
     guard last.map({ tile > $0 }) ?? true, !bytes.isEmpty, let length = UInt32(exactly: bytes.count)
@@ -78,7 +78,7 @@ package struct PMTilesWriter: ~Copyable {
   /// - Parameters:
   ///   - metadata: a JSON object; vector tiles need `vector_layers` (specification, chapter 5).
   ///   - bounds: the area of the content.
-  ///   - content: what the tiles are.
+  ///   - content: the kind of the tiles.
   /// - Throws: ``UnwritableArchive``.
   package consuming func finish(
     metadata: JSONValue, bounds: TileBounds, content: PMTilesHeader.Content = .vectorTiles

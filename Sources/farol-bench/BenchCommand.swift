@@ -6,9 +6,9 @@ import SpatialDatabase
 
 /// `farol-bench database home`: runs the work of requests without HTTP, for `bench/run`.
 ///
-/// `farol-bench account database` creates an account for measuring writes, in a file or a database of PostgreSQL, and prints its token. `farol-bench writes
-/// database home` adds devices with bare statements: each line of standard input contains rows per commit and
-/// seconds.
+/// `farol-bench account database` creates an account for measuring writes, in a file or a PostgreSQL database, and
+/// prints its token. `farol-bench writes database home` adds devices with bare statements: each line of standard input
+/// contains rows per commit and seconds.
 ///
 /// Otherwise each line of standard input is one measurement with three fields separated by spaces: threads, seconds,
 /// and a file with one request target per line. The output is one line per measurement: the number of completed

@@ -11,12 +11,12 @@ internal import Glibc
 /// follow: `{"rows":"geojson"}`, `{"rows":"osm-json"}`, or `{"rows":"bytes","name":"list.csv"}` for an
 /// unpacked file.
 ///
-/// With `"to": "fgb"` or `"to": "xlsx"` it converts a GeoPackage or a CSV table of the server instead, and with
-/// `"to": "parquet"` rows that the server sends. With `"without": "id"` it leaves rows out of a Parquet file of the server
+/// With `"to": "fgb"` or `"to": "xlsx"` it converts a GeoPackage or a CSV table of the server instead, and with `"to":
+/// "parquet"` rows that the server sends. With `"without": "id"` it leaves rows out of a Parquet file of the server
 /// (``FilteredParquetFile``).
 ///
-/// With `"streets": {"ways": ["highway"], "nodes": […], "kept": […]}` it reads the ways of an OpenStreetMap extract for a
-/// graph of streets (``StreetFile``).
+/// With `"streets": {"ways": ["highway"], "nodes": […], "kept": […]}` it reads the ways of an OpenStreetMap extract for
+/// a graph of streets (``StreetFile``).
 ///
 /// Exits with 0 on success, with 2 when the file is refused (``Refusal`` on standard error), and with
 /// another code on failure. docs/explanation/formats.md has the full description.
@@ -49,7 +49,7 @@ enum FarolFormats {
   }
 
   private static func read(_ options: Options) throws {
-    // The confined process may not ask for the size any more.
+    // The confined process may no longer query the size.
     guard lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0, InputFile.size >= 0 else {
       throw Failure(sentence: "standard input is not a file")
     }

@@ -75,10 +75,10 @@ enum TableFormat {
     }
   }
 
-  /// Whether the rows are those of a spreadsheet, with whatever stands above and below the list.
+  /// Whether the rows come from a spreadsheet, with any text above and below the list.
   var isSheet: Bool { self == .xlsx || self == .ods }
 
-  /// Standard input as a file of GDAL.
+  /// Standard input as a file for GDAL.
   var path: String { "\(InputFiles.prefix)list.\(fileExtension)" }
 
   /// Whether a file usually has one list in several parts, such as the folders of a KML.

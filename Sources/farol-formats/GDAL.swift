@@ -5,7 +5,7 @@ internal import Glibc
 enum GDAL {
   /// The last error or failure that GDAL reported.
   nonisolated(unsafe) static var lastFault: String?
-  /// Whether memory has run out since the start. GDAL goes on with what it has.
+  /// Whether memory has run out since the start. GDAL continues with what it has.
   nonisolated(unsafe) private(set) static var hasRunOut = false
 
   /// Starts GDAL. It opens the tables of coordinate systems here, because no file can be opened later.
@@ -36,7 +36,7 @@ enum GDAL {
   }
 
   private static let configuration: [(String, String)] = [
-    // No other drivers, no network, no files beside the one.
+    // No other drivers, no network, no files next to the one.
     ("GDAL_DRIVER_PATH", "disable"), ("GDAL_PYTHON_DRIVER_PATH", "disable"),
     ("CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".none"), ("GDAL_HTTP_MAX_RETRY", "0"),
     ("OGR_SQLITE_ALLOW_EXTERNAL_ACCESS", "NO"),
@@ -65,7 +65,7 @@ enum GDAL {
 
   private static let note: CPLErrorHandler = { severity, number, message in
     guard severity == CE_Failure || severity == CE_Fatal, let message else { return }
-    // Rows of a sheet need no numbers (ECMA-376, part 1, 18.3.1.73); GDAL says so and reads on.
+    // Rows of a sheet need no numbers (ECMA-376, part 1, 18.3.1.73); GDAL reports it and reads on.
     guard strcmp(message, "Invalid row: 0") != 0 else { return }
     GDAL.lastFault = number == CPLE_OutOfMemory ? "memory" : String(cString: message)
     if GDAL.lastFault.map(GDAL.isAboutMemory) == true { GDAL.hasRunOut = true }
@@ -76,7 +76,7 @@ enum GDAL {
     return words.contains("memory") || words.contains("cannot allocate")
   }
 
-  /// The refusal for what GDAL reported.
+  /// The refusal for a GDAL error.
   static func refusal(_ otherwise: Refusal = Refusal(.damaged)) -> Refusal {
     guard let fault = lastFault else { return otherwise }
     if isAboutMemory(fault) { return Refusal(.memory) }

@@ -1,7 +1,7 @@
 internal import CGDAL
 internal import Glibc
 
-/// The file system of GDAL that contains one file, standard input.
+/// The GDAL file system that contains one file, standard input.
 enum InputFiles {
   static let prefix = "/vsifarol/"
 

@@ -16,7 +16,7 @@ struct LayerRows {
   private let format: TableFormat
   /// Written as `@layer`; nil for a single layer.
   private let name: String?
-  /// The number of the row of a sheet with the names of the columns, from 1; 0 if it has none.
+  /// The number of the row of a sheet with the names of the columns, from 1; 0 without such a row.
   private let headerRow: Int
   /// The encoding of the texts; nil if GDAL has converted them.
   private let encoding: TextEncoding?

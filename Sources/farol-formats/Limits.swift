@@ -6,7 +6,7 @@ enum Limits {
   static let memory: UInt = 144 << 20
   /// Address space in bytes, used or not; GDAL alone has many libraries.
   static let addresses: UInt = 4 << 30
-  /// Maximum number of open files: the standard streams, and the libraries and tables of GDAL one by one.
+  /// Maximum number of open files: the standard streams, and the libraries and tables that GDAL opens one by one.
   static let files: UInt = 32
   /// Maximum size in bytes of an unpacked file.
   static let unpacked: Int64 = 64 << 30
@@ -16,7 +16,7 @@ enum Limits {
   static let ratio: Int64 = 250
   /// Maximum number of nodes that belong to the ways and relations of a list; 16 bytes each.
   static let places = 2_000_000
-  /// The same for the streets of an extract, which an operator reads on the command line: those of a country.
+  /// The same for the streets of an extract, which an operator reads on the command line: the size of a country.
   static let streetPlaces = 48_000_000
   /// Writable memory and address space for them: three times the numbers of the nodes while these are sorted.
   static let streetMemory: UInt = 3 << 30

@@ -37,7 +37,7 @@ struct OSMFile {
     try Self.check(result, fault)
   }
 
-  /// - Throws: the refusal or failure that a result of libosmium stands for.
+  /// - Throws: the refusal or failure that corresponds to a libosmium result.
   static func check(_ result: osm_result, _ fault: [CChar]) throws {
     let detail = String(
       decoding: fault.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

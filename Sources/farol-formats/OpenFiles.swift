@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The open files of the two file systems that GDAL has here; this process can open no others.
 enum OpenFiles {
-  /// An open file of GDAL.
+  /// A file that GDAL has open.
   final class Handle {
     let descriptor: Int32
     var place: Int64 = 0

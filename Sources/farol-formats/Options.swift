@@ -10,7 +10,7 @@ struct Options {
     var texts: [String]
   }
 
-  /// The keys of tags by which ways and nodes are chosen, and those whose values are written.
+  /// The keys of tags that select ways and nodes, and the keys whose values are written.
   struct StreetKeys {
     var ways: [String]
     var nodes: [String]
@@ -21,9 +21,9 @@ struct Options {
   var name = ""
   /// The list to read, if the file has several.
   var layer: String?
-  /// The number of the row of a sheet with the names of the columns, from 1; 0 if it has none.
+  /// The number of the row of a sheet with the names of the columns, from 1; 0 without such a row.
   var headerRow = 1
-  /// Of the texts of a Shapefile; nil if the file states it.
+  /// The encoding of the texts of a Shapefile; nil if the file states it.
   var encoding: TextEncoding?
   /// The coordinate system of a file that states none, such as `EPSG:25832`; nil for degrees.
   var system: String?

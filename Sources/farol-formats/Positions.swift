@@ -8,7 +8,7 @@ final class Positions {
   private let conversion: OGRCoordinateTransformationH?
 
   /// - Parameters:
-  ///   - system: that of the file; nil if it states none.
+  ///   - system: the file's system; nil if it states none.
   ///   - name: the code of the system of such a file.
   /// - Throws: ``Refusal`` for coordinates that cannot be converted.
   init(in system: OGRSpatialReferenceH?, otherwise name: String? = nil) throws {

@@ -21,9 +21,9 @@ struct Refusal: Error {
     case missing
     /// It has no list.
     case empty
-    /// A database of SQLite that is no GeoPackage.
+    /// A SQLite database that is not a GeoPackage.
     case database
-    /// A workbook in a format that is not read.
+    /// A workbook in an unsupported format.
     case workbook
     /// A workbook that counts days from 1904, which GDAL reads as days since 1900.
     case from1904 = "from_1904"
@@ -41,7 +41,7 @@ struct Refusal: Error {
     case encrypted
     /// More nodes of ways than ``Limits/places``.
     case places
-    /// Streets were asked for, and it is no OpenStreetMap extract.
+    /// Streets were requested, but the file is not an OpenStreetMap extract.
     case notPBF = "not_pbf"
     /// More nodes of streets than ``Limits/streetPlaces``.
     case area

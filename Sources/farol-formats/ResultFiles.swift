@@ -1,8 +1,8 @@
 internal import CGDAL
 internal import Glibc
 
-/// The file system of GDAL for results: `result.…` is standard output, and any other name is the scratch
-/// file, which the server passes as the descriptor after the standard streams.
+/// The GDAL file system for results: `result.…` is standard output, and any other name is the scratch file, which the
+/// server passes as the descriptor after the standard streams.
 enum ResultFiles {
   static let prefix = "/vsiresult/"
   static let scratch: Int32 = 3

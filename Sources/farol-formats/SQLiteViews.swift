@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Denies the views of databases that are opened from now on.
 ///
-/// A GeoPackage is a database, and its author can make any table of it a view, also those that GDAL reads when it opens
-/// the file. A view is a query that may run without end.
+/// A GeoPackage is a database, and its author can make any table of it a view, even a table that GDAL reads when it
+/// opens the file. A view is a query that may run without end.
 enum SQLiteViews {
   private typealias Authorizer =
     @convention(c) (

@@ -1,7 +1,7 @@
 internal import CGDAL
 
-/// Facts about an XLSX workbook that GDAL does not tell: its hidden sheets, which GDAL lists like the others, the day from
-/// which it counts, and formulas without results, whose cells GDAL reads as empty.
+/// Facts about an XLSX workbook that GDAL does not report: its hidden sheets, which GDAL lists like the others, the day
+/// from which it counts, and formulas without results, whose cells GDAL reads as empty.
 enum SheetNames {
   private static let maxSize = 1 << 20
 
@@ -27,11 +27,11 @@ enum SheetNames {
   }
 
   private static let maxSheets = 20
-  /// Bytes of a sheet that are looked at for formulas.
+  /// The number of bytes of a sheet that are searched for formulas.
   private static let maxLooked = 1 << 17
 
-  /// Whether a cell at the beginning of a sheet has a formula but no result, as programs write that do not calculate. The
-  /// result of a text may be empty.
+  /// Whether a cell at the beginning of a sheet has a formula but no result, as programs write that do not calculate.
+  /// The result of a text may be empty.
   static func lacksResults(inWorkbookAt path: String) -> Bool {
     (1...maxSheets).contains { number in
       text(of: "worksheets/sheet\(number).xml", upTo: maxLooked, inWorkbookAt: path)

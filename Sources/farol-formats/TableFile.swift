@@ -30,7 +30,7 @@ struct TableFile {
     }
   }
 
-  /// The encoding of the texts of a Shapefile: that of the mapping, that of the file, or a guess.
+  /// The encoding of the texts of a Shapefile: from the mapping, from the file, or a guess.
   private func encoding(of layer: OGRLayerH) -> TextEncoding? {
     guard format == .shapefile else { return nil }
     if let wanted = options.encoding { return wanted }
@@ -51,7 +51,7 @@ struct TableFile {
       .compactMap { TextEncoding(named: $0) }.first
   }
 
-  /// The number of rows whose texts are compared with those of languages.
+  /// The maximum number of rows from whose texts the encoding is guessed.
   private static let maxGuessed = 5_000
 
   private func guess(_ layer: OGRLayerH) -> TextEncoding {

@@ -23,7 +23,7 @@ final class Archive {
       archive_read_support_filter_zstd(handle)
       archive_read_support_format_raw(handle)
     }
-    // Not by descriptor: libarchive would ask for facts of the file, which the process may not.
+    // Not by descriptor: libarchive would query facts of the file, which the process may not.
     archive_read_set_callback_data(handle, Self.buffer)
     archive_read_set_read_callback(handle) { _, buffer, piece in
       let count = read(STDIN_FILENO, buffer, Archive.pieceSize)

@@ -9,7 +9,7 @@ struct Workbook {
   /// The columns of a CSV table that contain numbers.
   let numbers: [String]
 
-  /// The rows of a sheet, including the header (ECMA-376 leaves it to programs; this is that of Excel).
+  /// The rows of a sheet, including the header (ECMA-376 leaves it to programs; this is Excel's limit).
   static let maxRows = 1_048_576
 
   func write(_ source: SourceTable, about: [(String, String)]) throws {

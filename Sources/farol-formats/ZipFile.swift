@@ -42,7 +42,8 @@ struct ZipFile {
     }
   }
 
-  /// The files that may be the list. Other texts, such as a licence, are not, unless there is nothing else.
+  /// The files that may be the list. Without any, `.txt` and `.xml` files count, and without these also files about a
+  /// list, such as a licence.
   private static func lists(among names: [String]) -> [String] {
     let all = names.filter { name in
       let ending = ending(name)
@@ -167,7 +168,7 @@ struct ZipFile {
     throw Refusal(.empty)
   }
 
-  /// Bytes of a list that is unpacked into memory: what ``Limits/memory`` leaves.
+  /// Bytes of a list that is unpacked into memory: the part of ``Limits/memory`` that is left.
   private static let maxInMemory = 32 << 20
 
   /// The name by which GDAL knows a file. Archives without a mark of UTF-8 have names in some code page, which GDAL and

@@ -82,8 +82,8 @@ struct Picture: ~Copyable {
     try Picture(vips_fitted(image, Int32(side), profile)).plain().inMemory()
   }
 
-  /// The profile to use if the embedded one is missing or unusable. CMYK always needs a profile,
-  /// RGB only if the file has one, and greyscale never.
+  /// The profile to use if the embedded profile is missing or unusable. CMYK always needs a profile, RGB only if the
+  /// file has one, and greyscale never.
   private var profile: String? {
     if vips_image_get_interpretation(image) == VIPS_INTERPRETATION_CMYK { return "cmyk" }
     let hasProfile = vips_image_get_typeof(image, "icc-profile-data") != 0

@@ -24,7 +24,7 @@ def main():
     asked = arguments.parse_args()
     if asked.is_worker:
         return work()
-    # What browsers get, as it is now; a moment if nothing has changed.
+    # The built files that browsers get; takes a moment if nothing has changed.
     subprocess.run([str(HERE.parents[1] / "setup/front.py")], check=True)
     if asked.jobs > 1 and not asked.names:
         return report(TITLE, run_side_by_side(str(HERE), asked.jobs))

@@ -15,7 +15,7 @@ from support.walks import FORMATS, gpx, recently, walk
 
 DIARY = "/diary"
 STREET = [-16.955, 32.685]
-# What every page loads at some moment, whatever is read.
+# Requests that every page makes at some moment, whatever the reader does.
 SETUP = ("/assets/", "/api/settings", "/api/tiles/devices.json", "/api/taxonomies", "/api/session")
 CELLS = re.compile(r"^/api/collections/devices/items\?bbox=-?[\d.]+,-?[\d.]+,-?[\d.]+,-?[\d.]+&limit=10000"
                    r"&properties=bearings,field_of_view,setting,stale_on$")
@@ -97,7 +97,7 @@ class DiaryTests(DiaryTest):
                 self.assertIsNone(request.post_data)
             for path in cells:
                 self.assertRegex(path, CELLS)
-                # Quarters of a degree: nothing finer is said.
+                # Quarters of a degree: the request contains nothing finer.
                 for edge in parse_qs(urlsplit(path).query)["bbox"][0].split(","):
                     self.assertEqual(float(edge) * 4 % 1, 0, path)
             for request in sent:

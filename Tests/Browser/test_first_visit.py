@@ -11,7 +11,7 @@ from support.chromium import DESKTOP, NARROW, PHONE
 SHORT = {"width": 320, "height": 568}
 MARKET_DOOR = {"latitude": 32.64858, "longitude": -16.90425, "accuracy": 10}
 
-# What the introduction must leave free: what covers their middles, or overlaps the introduction.
+# The given elements that the introduction overlaps, or whose middles another element covers: it must leave them free.
 COVERED = """(names) => names.filter((name) => {
   const one = document.querySelector(name);
   if (!one || !one.checkVisibility({ visibilityProperty: true })) return false;

@@ -41,7 +41,7 @@ class FirstMapTests(BrowserTest):
 
     @classmethod
     def setUpClass(cls):
-        # What `make run` imports, without the lists that take minutes.
+        # The lists that `make run` imports, without the lists that take minutes.
         cls.server = Farol(seeded_folder([*LISTS, SWITZERLAND])).start()
 
     @classmethod

@@ -87,7 +87,7 @@ class KeptHereTests(WritingTest):
 
     def test_deleting_leaves_only_the_files_of_the_program(self):
         page = self.used("raul")
-        # A draft, a choice and a watch without an account are kept in databases of their own.
+        # Separate databases hold a draft, a choice and a watch without an account.
         # The modules as they are before the build.
         page.route("**/sources/js/**", lambda route: route.fulfill(
             path=HOME / "public" / route.request.url.split("/sources/")[1], content_type="text/javascript"))

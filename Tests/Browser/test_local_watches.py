@@ -49,7 +49,7 @@ class LocalWatchTests(NeighbourTest):
         expect(page.locator(".watch h3")).to_have_text(re.compile(r"^1 new since \d\d:\d\d$"))
         self.assertEqual(self.names(page), ["Beacon at the corner"])
         expect(page.locator(".watch-items")).to_contain_text("New")
-        # Other pages tell it, too.
+        # Other pages report it, too.
         page.goto(FUNCHAL)
         expect(page.locator(".watch-news")).to_have_text(re.compile("^Watched areas: 1 new since"))
         page.goto(WATCHES)

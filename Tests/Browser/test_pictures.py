@@ -72,7 +72,7 @@ SEEN_ICONS = """() => [...document.querySelectorAll('[data-icon]')].flatMap((one
   return [{ name: one.dataset.icon, box: [left, top, right, bottom].map(Math.round) }];
 })"""
 
-# Classes with rules in some style sheet, but not in those of this page.
+# Classes with rules in some style sheet, but not in a style sheet of this page.
 UNSTYLED = """(styled) => {
   const here = new Set();
   const read = (rules) => {

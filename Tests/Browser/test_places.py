@@ -135,7 +135,7 @@ class PlaceTests(BrowserTest):
         expect(dialog.get_by_role("radio", name="Funchal")).to_be_checked()
         dialog.get_by_role("button", name="Watch", exact=True).click()
         expect(dialog.get_by_role("link", name="See watched areas")).to_be_visible()
-        # The map had the border already: the watch asks for nothing that would tell its area.
+        # The map had the border already: the watch makes no request that would reveal its area.
         self.assertEqual(len([url for url in self.witness.requests if "/border?" in url]), asked)
         with page.expect_download() as download:
             page.goto("/local-watches")

@@ -225,7 +225,7 @@ class RouteTests(RoutesTest):
         self.pieces |= self.hamlet
         page = self.start(with_map=False)
         expect(self.fault(page, HAMLET)).to_have_text("The streets do not connect these places.")
-        # Each town in a file of its own.
+        # Each town in a separate file.
         self.graphs.append(self.graphs[0] | {"id": "fedcba9876543210", "bounds": [9.4, 47, 9.7, 47.3],
                                              "url": "/street-graphs/fedcba9876543210/{x}/{y}.piece"})
         page = self.start(with_map=False)
@@ -244,7 +244,7 @@ class RouteTests(RoutesTest):
                 (lambda piece: piece[:24] + b"\xff" * 4 + piece[28:], "is larger than this page reads")):
             self.pieces = {place: change(piece) for place, piece in whole.items()}
             expect(self.fault(page)).to_contain_text(sentence)
-        # One piece of a renewed file beside one of the file before.
+        # One piece of a renewed file and one piece of the file before.
         first, second = whole.items()
         self.pieces = dict([first, (second[0], second[1][:16] + b"renewed!" + second[1][24:])])
         expect(self.fault(page)).to_contain_text("The streets were renewed meanwhile; try again.")

@@ -124,7 +124,7 @@ class PrintTests(BrowserTest):
 
     def test_all_charts_are_printed_whole_and_fit_the_paper(self):
         page = self.open("/statistics", wait=False, theme="dark", reduced_motion="no-preference")
-        # Nobody has scrolled.
+        # The page has not been scrolled.
         self.until(lambda: page.evaluate("""() => document.querySelectorAll('.figure').length > 4
           && !document.querySelector('.figure-skeleton, .figure-body[aria-busy]')"""), "all figures")
         self.prints(page)

@@ -13,7 +13,7 @@ from support.farol import HOME, Farol, new_folder
 STORED = json.loads((HOME / "public/terms/stored.json").read_text())
 WORDS = ("title", "what", "why", "long", "seen")
 
-# Tables of SQLite, SpatiaLite and the migrations. None of them contains personal data, except the
+# The tables of SQLite itself, of SpatiaLite and of the migrations. They contain no personal data, except the
 # indexes, which repeat data of `device`, `device_text` and `collection_feature`.
 MACHINERY = ("sqlite_", "spatial", "geometry_columns", "views_geometry_columns", "virts_geometry_columns",
              "device_box", "device_text_", "collection_feature_box", "sql_statements_log", "data_licenses", "migration",

@@ -184,7 +184,7 @@ class UpgradeTests(BrowserTest):
         page.goto(FUNCHAL)
         self.settled(page)
         self.assertEqual(page.evaluate(RELEASES)["js/dom.js"], TWO)
-        # A visit stores the page with the new release, and the former one has nothing more to keep.
+        # A visit stores the page with the new release; the cache of the former release is then empty.
         self.server.start()
         for path in paths:
             page.goto(path)

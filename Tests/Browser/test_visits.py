@@ -85,7 +85,7 @@ class AskingTests(VisitTest):
         self.assertEqual(
             card.get_by_role("link", name="Navigate").get_attribute("href"),
             "geo:-20.010000,100.010000?q=-20.010000,100.010000(Asked%20gate)")
-        # The person who asked does not learn that somebody goes.
+        # The person who asked does not learn that a volunteer goes.
         self.assertEqual(self.mine("rosa")[0]["state"], "waiting")
         self.assertEqual(self.device(device)["properties"]["claims"][0]["confirmations"], 0)
         card.get_by_role("button", name="Yes, it is there").click()

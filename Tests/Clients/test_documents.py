@@ -46,7 +46,7 @@ CURL = {
 }
 # Programs whose lines are commands wherever they stand.
 KNOWN = {"farol", "make", "curl", *NOT_RUN}
-# First words of indented lines that are no commands: an error message, a line of Swift.
+# First words of indented lines that are no commands: an error message, a line of Swift code.
 NO_COMMAND = {"the", "package"}
 FAROL = re.compile(r"^(?:farol|FAROL|\.build/(?:debug|release)/farol)$")
 

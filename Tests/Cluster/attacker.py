@@ -17,7 +17,7 @@ class Attacker:
         folder = databases.folder / "attacker"
         folder.mkdir()
         self.key = folder / "own.pem"
-        # A certificate of its own, with the name of a database machine.
+        # The attacker's certificate, with the name of a database machine.
         run("openssl", "req", "-batch", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
             "-subj", "/CN=db1", "-keyout", str(self.key), "-out", str(folder / "own.crt"))
         self.certificate = folder / "own.crt"
@@ -79,8 +79,8 @@ class Attacker:
         status, said = self.say(BIN / "pg_receivewal", "--directory=/tmp", "--no-loop", "--endpos=0/1", "--dbname",
                                 f"host={address} user=replicator sslmode=disable connect_timeout=5", PGPASSWORD="replace-2")
         self.expect("the log is replicated without TLS", status != 0, said)
-        # With the password of Farol, which the attacker does not have: shows that the refusals are not those of a
-        # database that answers nobody.
+        # With Farol's password, which the attacker does not have: shows that the refusals do not come from a
+        # database that answers no client.
         status, said = sign_in("farol", PASSWORD, "farol", "require")
         self.expect("Farol's own password works, unless the firewall is closed", (status == 0) != is_closed, said)
         if not is_closed:

@@ -155,7 +155,7 @@ class Writer(Worker):
                     time.sleep(0.2)
                     continue
                 if status != 200:
-                    # Every server must have an acknowledged device: anything else is a lost write.
+                    # Every server must have an acknowledged device: any other response is a lost write.
                     if status == 404:
                         self.promises.missing.append((time.time(), path))
                     time.sleep(0.2)

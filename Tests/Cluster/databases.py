@@ -34,7 +34,7 @@ class Machine:
         self.folder.mkdir(mode=0o700)
         self.data = self.folder / "data"
         self.user = user
-        # PostgreSQL refuses root: then its programs run as the user of Debian's package.
+        # PostgreSQL refuses root: then its programs run as the user of the Debian package.
         self.inside = list(self.host.inside)
         if user:
             self.inside += ["setpriv", f"--reuid={user['user']}", f"--regid={user['group']}", "--clear-groups"]

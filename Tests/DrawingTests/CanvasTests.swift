@@ -46,7 +46,7 @@ import Testing
     try reader.run()
     let found = output.fileHandleForReading.readDataToEndOfFile()
     reader.waitUntilExit()
-    // Ligatures and marks may come in another order, but the letters are those of the word.
+    // Ligatures and marks may come in another order, but the letters equal the letters of the word.
     let letters = Set(
       String(decoding: found, as: UTF8.self).decomposedStringWithCompatibilityMapping.unicodeScalars
     )

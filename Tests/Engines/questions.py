@@ -36,7 +36,7 @@ VALUES = {
     "operator_kind": ["public", "company", "household", "unknown"],
     "country": ["PT", "CH", "US", "PT,DE", "XX"],
     "licence": ["ODbL-1.0", "CC-BY-4.0,NYC-Open-Data", "x"],
-    # A square, a square, the border of a country, that of a town, and none.
+    # A square, a square, the border of a country, the border of a town, and none.
     "place": ["2267057", "2660646", "2658434", "3042030", "1"],
     "name": ["ábaco", "ÁBACO", "9", "x"],
     "manufacturer": ["Axis", "axis", "Hikvision"],
@@ -241,7 +241,7 @@ class Questions:
             for path in paths:
                 yield at(path)
             if template.startswith("/api/exports") or "cards" in template:
-                # Each costs seconds: their filters are those of lists, and a few are enough.
+                # Each costs seconds: lists test the same filters, and a few are enough.
                 yield from self.exports(template)
                 continue
             for parameter in parameters:

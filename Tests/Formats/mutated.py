@@ -172,7 +172,7 @@ def fault(program, name, content):
         except subprocess.TimeoutExpired:
             return f"did not end in {PATIENCE} s"
     errors = done.stderr.decode(errors="replace")
-    # The limit of processor time, and that of memory.
+    # The limits of processor time and of memory.
     if done.returncode in (-24, -9) or "rss limit exhausted" in errors:
         return None
     if done.returncode == 2:

@@ -190,7 +190,7 @@ def check_kill(schedules, site, mapping):
     for number, is_begun in enumerate((trial_is_running, import_is_running)):
         name = f"killed-{number}.geojson"
         site.bodies[name] = many(number)
-        # Of a source of its own, in which nothing can be missing.
+        # From a separate source, in which nothing can be missing.
         schedule = schedules.add(
             name, mapping | {"source": mapping["source"] | {"code": f"killed-{number}", "name": f"Killed {number}"}})
         schedules.begin(schedule)

@@ -6,7 +6,7 @@ import { mock, test } from 'node:test';
 Object.assign(globalThis, { addEventListener() {}, document: { addEventListener() {} } });
 const { ClusterSource } = await import('../../public/js/map/cluster-source.js');
 
-/** A map of MapLibre as far as clusters need it: after `remove` it has no style. */
+/** A MapLibre map as far as clusters need it: after `remove` it has no style. */
 function fakeMap() {
   /** @type {Record<string, Function>} */
   const listeners = {};

@@ -60,7 +60,7 @@ test('example 3: a fixed camera that looks away from the way, and one that looks
   const facing = sensor({ bearings: [0] });
   const blind = sensor({});
   assert.ok(exposureOnPiece(facing, ...past(10)).metres > 15);
-  // Nobody knows its direction: half of a camera that sees all around.
+  // Its direction is unknown: half of a camera that sees all around.
   near(exposureOnPiece(blind, ...past(10)).metres, 0.5 * (4 / 3) * (40 ** 2 - 10 ** 2) ** 1.5 / 40 ** 2);
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { waitForFirstPicture } from '../../public/js/map/first-picture.js';
 
-/** A map that counts its pictures, and places names and draws one whenever it is asked to. */
+/** A map that counts its pictures, and places names and draws a picture at each request. */
 function mapOf() {
   class Style {
     placements = 0;

@@ -143,7 +143,7 @@ test('filters are decided as for lists', () => {
   assert.deepEqual(decidable({ category: ['alpr'], q: ['x'], setting: [] }), { category: ['alpr'] });
 });
 
-// What is new
+// News
 
 test('new, changed, disputed and removed devices in the area are told apart', () => {
   const watch = withNews(watchOf(), [

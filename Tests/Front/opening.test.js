@@ -66,7 +66,7 @@ test('every country has a continent with a frame', async () => {
 });
 
 test('devices are counted on a continent, and the fullest one is found', () => {
-  // Cells of zoom 3 are 45 degrees wide: one is in the middle of Europe, one in North America.
+  // Cells of zoom 3 are 45 degrees wide: one cell is in the middle of Europe, another in North America.
   const world = grid([4, 2, 7], [2, 3, 9]);
   assert.equal(devicesIn(world), 16);
   assert.equal(devicesIn(world, CONTINENTS.europe), 7);

@@ -1,4 +1,4 @@
-// Where a photo was taken, read from its Exif data.
+// The place of a photo, read from its Exif data.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -144,7 +144,7 @@ test('a new set of devices changes the answer', () => {
   nearly(own.answer(question()).quiet.metres, 800);
 });
 
-// What is taken along
+// Exports of a way
 
 test('GPX without ends has nothing of them, and a short way has nothing at all', () => {
   const line = Array.from({ length: 9 }, (_, i) => at(i, 0));

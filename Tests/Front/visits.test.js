@@ -152,7 +152,7 @@ test('a planned visit is reminded of once, ten minutes before, and again after i
   reminders.follow(later);
   for (let hour = 0; hour < 50; hour += 1) context.mock.timers.tick(HOUR);
   assert.deepEqual(told, [['a', false], ['b', false]]);
-  // One that was given back is not reminded of.
+  // A visit that was given back gets no reminder.
   reminders.follow([visit('d', 60)]);
   reminders.follow([]);
   context.mock.timers.tick(20 * HOUR);

@@ -1,4 +1,4 @@
-// Why a visitor is asked to sign in.
+// The reasons that a sign-in page gives.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

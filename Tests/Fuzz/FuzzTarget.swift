@@ -90,7 +90,7 @@ enum Wire {
   }
 }
 
-/// Parsers of mails that anybody can write.
+/// Parsers of mails, which any sender can write.
 extension Wire {
   static func deliveryReport(_ bytes: [UInt8]) {
     guard let report = DeliveryReport(bytes) else { return }

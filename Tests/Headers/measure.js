@@ -1,7 +1,7 @@
 // Prints how many meanings of column names the page that makes a mapping finds: `make bench-headers`.
 //
 // `headers.tsv` has names of columns in the languages of published lists, each with the meaning that a person
-// gives it; without a meaning the column describes something else.
+// assigns to it; without a meaning the column describes something else.
 
 import { readFileSync } from 'node:fs';
 

@@ -126,7 +126,7 @@ import Testing
     var options = ImportReader.Options()
     options.encoding = try #require(TextEncoding(named: "shift_jis"))
     options.separator = UInt8(ascii: "|")
-    // The second byte of “ポ” is that of “|”.
+    // The second byte of “ポ” equals “|”.
     let bytes = Array("id|name\n1|".utf8) + [0x83, 0x7C] + Array("|\n".utf8)
     let found = try rows(ByteSource(bytes: bytes, name: "a.csv"), options)
     #expect(found.first?.columns["name"] == "ポ" && found.first?.fault == nil)

@@ -62,7 +62,7 @@ import Testing
 
   // MARK: References of grids
 
-  /// The positions are those of GeographicLib and PROJ.
+  /// GeographicLib and PROJ computed the positions.
   @Test(
     arguments: [
       ("29SMC8700089000", -9.14960, 38.74960, nil), ("29S MC 871 892", -9.14788, 38.75185, "100m"),

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// Pages that a command writes; their length is that of the program and its data.
+  /// Pages that a command writes; the program and its data determine their length.
   private static let generated = [
     "docs/reference/cli.md", "docs/reference/settings.md", "docs/reference/openstreetmap.md",
   ]

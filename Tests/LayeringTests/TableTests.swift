@@ -39,7 +39,7 @@ import Testing
     return use
   }
 
-  /// The uses of each target. The bench fills databases of its own.
+  /// The uses of each target. The bench fills separate databases.
   private static func uses() throws -> [String: Use] {
     var uses: [String: Use] = [:]
     for file in try Repository.files(in: "Sources", endingIn: [".swift"]) {

@@ -36,11 +36,11 @@ from visitors import (  # noqa: E402
 P99, HONEST_P95, HEALTH, HEALTH_WHEN_FULL = 1_000, 500, 100, 1_000
 PLAIN_P95 = 100
 HONEST_SHARE = 0.99
-# From the answer to a write until an honest listener was told. With 50 ms during which changes are gathered.
+# From the response to a write until an honest listener gets the change. Includes 50 ms in which changes are gathered.
 LIVE_P95 = 300
 # Until a new listener is ready, in seconds. Twenty networks with a filter that is tried twice for 200 ms can be before it.
 READY = 10
-# Of a sign-in, of a write and of an inspection beside contributors whose requests cost much.
+# Of a sign-in, of a write and of an inspection during costly requests of contributors.
 SIGN_IN, WRITE, INSPECTION = 1_000, 250, 15_000
 # The number of visitors of the attacked server, and the mean pause of each between requests, in seconds.
 HONEST, PACE = 50, 0.5

@@ -60,7 +60,7 @@ def prepare(path, count):
 
 
 def addition(name, token, number):
-    # The steps of the R2 sequence keep devices apart: at random positions two of them may be taken for one (409).
+    # The steps of the R2 sequence keep devices apart: at random positions two of them may be likely duplicates (409).
     east, north = (number * 0.7548776662 % 1, number * 0.5698402910 % 1)
     body = json.dumps({
         "type": "Feature",

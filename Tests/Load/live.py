@@ -94,7 +94,7 @@ async def delays(port, write, addresses, queries, seconds, pause=0.3):
     listeners = [Listener() for _ in queries]
     tasks = [asyncio.create_task(listener.listen(port, address, query, seconds=seconds + 30))
              for listener, address, query in zip(listeners, addresses, queries)]
-    # Each hears of later changes once it is told that it is ready.
+    # Each gets later changes once it has the event `ready`.
     begun = time.monotonic()
     while any(listener.last is None for listener in listeners) and time.monotonic() - begun < 20:
         await asyncio.sleep(0.05)

@@ -3,7 +3,7 @@ import Mail
 import TestMailServer
 import Testing
 
-/// Our mails as read by a server that is independent of Farol.
+/// Our mails as a server reads them that is independent of Farol.
 @Suite struct DeliveryTests {
   private func delivered(_ message: MailMessage) throws -> TestMailServer.Mail {
     let server = try TestMailServer()

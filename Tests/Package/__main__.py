@@ -78,7 +78,7 @@ class Service:
 
 def judges_the_unit(debian):
     path = f"{debian.root}/lib/systemd/system/farol.service"
-    # With the units of this machine, because the folder has none, but with the program of the folder.
+    # With the units of this machine, because the folder has no units, but with the program of the folder.
     copy = f"{debian.root}/tmp/farol.service"
     text = open(path).read().replace("=/usr/bin/farol", f"={debian.root}/usr/bin/farol")
     Path(copy).write_text(text.replace("man:farol(1) ", ""))

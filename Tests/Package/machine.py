@@ -9,7 +9,7 @@ from pathlib import Path
 from debian import Debian
 
 GROUPS = Path("/sys/fs/cgroup")
-# The environment of the first program of a machine. The network is that of this machine.
+# The environment of the first program of a machine. It shares the network of this machine.
 BOOT = """
 set -e
 mount --bind "$1" "$1"

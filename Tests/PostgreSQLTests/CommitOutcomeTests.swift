@@ -6,7 +6,7 @@ import Testing
 
 /// A COMMIT whose response is lost is never reported wrongly.
 @Suite struct CommitOutcomeTests {
-  /// What a proxy does with the first COMMIT.
+  /// The moment at which a proxy cuts the connection of the first COMMIT.
   private enum Cut: Sendable { case before, after, never }
 
   /// Copies bytes between a client and the server, and closes both connections at a COMMIT.

@@ -3,7 +3,7 @@ import PostgreSQL
 import TestPostgreSQL
 import Testing
 
-/// Each reason why a database cannot be used is told in a sentence of its own, without a secret.
+/// A separate sentence reports each reason why a database cannot be used, without a secret.
 @Suite struct ConnectingTests {
   private func refusal(
     _ url: String, _ change: (inout ConnectionLimits) -> Void = { _ in }

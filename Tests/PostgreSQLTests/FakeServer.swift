@@ -49,14 +49,14 @@ final class FakeServer: Sendable {
     _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 
-  /// What arrives next; empty at the end.
+  /// The next bytes; empty at the end.
   static func receive(_ socket: Int32) -> [UInt8] {
     var piece = [UInt8](repeating: 0, count: 65_536)
     let count = recv(socket, &piece, piece.count, 0)
     return Array(piece.prefix(max(0, count)))
   }
 
-  /// A connection to the Unix socket of PostgreSQL in a folder.
+  /// A connection to PostgreSQL's Unix socket in a folder.
   static func connect(toSocketIn folder: String) -> Int32 {
     let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
@@ -73,7 +73,7 @@ final class FakeServer: Sendable {
   }
 }
 
-/// A message of PostgreSQL's protocol, version 3 (§55.7 of its documentation).
+/// A message of the PostgreSQL protocol, version 3 (§55.7 of its documentation).
 func message(_ kind: Character, _ body: [UInt8]) -> [UInt8] {
   let length = UInt32(body.count + 4)
   return [kind.asciiValue ?? 0] + withUnsafeBytes(of: length.bigEndian) { Array($0) } + body

@@ -1,7 +1,7 @@
 import PostgreSQL
 import Testing
 
-/// `?` becomes `$1`, `$2`… where it is a parameter, and nowhere else.
+/// `?` becomes `$1`, `$2`… where it is a parameter, and not in other places.
 @Suite struct NumberedStatementTests {
   @Test(arguments: [
     ("SELECT 1", "SELECT 1", 0),

@@ -2,7 +2,7 @@ import Glibc
 import PostgreSQL
 import Testing
 
-/// Reads begin with their first statement and end without a wait; what they see and may do does not depend on that.
+/// Reads begin with their first statement and end without a wait; their snapshot and rights do not depend on that.
 @Suite struct ReadTests {
   private let scratch: Scratch
 

@@ -73,7 +73,7 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   return false
 }
 
-/// Work on a thread of its own, which starts at once: the threads of Swift's tasks may all be blocked by tests.
+/// Work on a separate thread, which starts at once: the threads of Swift's tasks may all be blocked by tests.
 final class Running<Result: Sendable>: Sendable {
   private let results = Monitor<[Result]>([])
 

@@ -226,22 +226,4 @@ import Testing
     #expect(found?.kind == .interrupted)
     #expect(try connection.value("SELECT 1") == 1)
   }
-
-  @Test func `another thread can interrupt a statement`() throws {
-    let connection = connection
-    let waiting = Running {
-      fault { try connection.execute("SELECT pg_sleep(60)") }
-    }
-    let other = try scratch.connect()
-    let isRunning = try eventually {
-      try other.value(
-        "SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND state = 'active'"
-      ) == 1
-    }
-    #expect(isRunning)
-    connection.interrupt()
-    #expect(waiting.result??.kind == .interrupted)
-    connection.interrupt()
-    #expect(try connection.value("SELECT 1") == 1)
-  }
 }

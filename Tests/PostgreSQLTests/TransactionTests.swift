@@ -232,9 +232,6 @@ import Testing
         == 1
     }
     #expect(isCommitting)
-    // It does not concern a COMMIT.
-    connection.interrupt()
-    usleep(100_000)
     #expect(try scratch.terminateOthers(where: commits) == 1)
     #expect(committing.result??.kind == .connectionLost)
     #expect(try numbers() == [])

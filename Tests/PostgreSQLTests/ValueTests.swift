@@ -7,7 +7,7 @@ import Testing
 
   init() throws { connection = try Scratch.shared.get().connect() }
 
-  /// The value as PostgreSQL returns it, alone (in binary) and beside a `numeric`, which makes the result a text.
+  /// The value as PostgreSQL returns it, alone (in binary) and next to a `numeric`, which makes the result a text.
   private func both(_ value: BoundValue, as type: String) throws -> [BoundValue?] {
     [
       try connection.value("SELECT CAST(? AS \(type))", value),

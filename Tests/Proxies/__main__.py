@@ -250,7 +250,7 @@ class Questions:
             before = self.farol.requests("/api/conformance")
             answer = self.raw(text)
             refused = answer == "" or answer.split(" ")[1][0] in "45"
-            # A separate request after a refused one may get a response.
+            # A separate request after a refused request may get a response.
             shown = answer.count(" 200 OK")
             deadline = time.monotonic() + 1
             while (reached := self.farol.requests("/api/conformance") - before) != shown \

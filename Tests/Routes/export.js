@@ -10,7 +10,7 @@ import { randomNumbers, randomPlaces } from '../Front/routes/pieces.js';
 const [path, count] = process.argv.slice(2);
 const graph = joinPieces(readPieces(path));
 const search = new Hierarchy(graph);
-// The arcs of all streets together, whoever may use them.
+// The arcs of all streets together, for any mode.
 const { nodeCount, edgeCount, firstEdge, heads } = graph;
 const arcs = eliminate({ nodeCount, edgeCount, firstEdge, heads, flags: new Uint16Array(edgeCount).fill(1) }, 1).first[nodeCount];
 const random = randomNumbers(1_967);

@@ -98,7 +98,7 @@ import Testing
     #expect(try Self.count(database) == 2)
     #expect(database.behind == nil)
 
-    // It wakes; the new one is not reachable.
+    // It wakes; the new primary is not reachable.
     try cluster.start()
     try cluster.stopStandby()
     for _ in 0..<2 {

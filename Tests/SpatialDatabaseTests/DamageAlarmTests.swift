@@ -27,7 +27,7 @@ import Testing
     #expect(done)
   }
 
-  /// Runs commands of SQLite's own shell, which has no restrictions.
+  /// Runs commands of the `sqlite3` shell, which has no restrictions.
   private func shell(_ commands: String) throws {
     #expect(try run("/usr/bin/sqlite3", "-bail", test.path, commands) == 0)
   }

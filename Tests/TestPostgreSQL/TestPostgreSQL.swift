@@ -25,7 +25,7 @@ package final class TestPostgreSQL: Sendable {
   /// The server that all tests of the process share, except those that stop it.
   package static let shared = Result { try TestPostgreSQL() }
 
-  /// Starts a server of its own.
+  /// Starts a separate server.
   package init() throws {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
@@ -81,7 +81,7 @@ package final class TestPostgreSQL: Sendable {
   /// Starts a streaming standby of the server, at ``standbyURL(_:)``.
   package func startStandby() throws { _ = try command("standby") }
 
-  /// Makes it a primary of a new timeline, beside the first server, or stops it.
+  /// Makes it a primary of a new timeline, in addition to the first server, or stops it.
   package func promoteStandby() throws { _ = try command("promote-standby") }
   package func stopStandby() throws { _ = try command("stop-standby") }
 

@@ -39,7 +39,7 @@ RULES = "local all guest scram-sha-256\nlocal all all trust\nlocal replication a
 OPTIONS = " ".join(f"-c {option}" for option in (
     "fsync=off", "full_page_writes=off", "autovacuum=off", "checkpoint_timeout=1h", "max_wal_size=2GB",
     "shared_buffers=64MB", "max_connections=400", "jit=off", "shared_preload_libraries=postgis-3"))
-# The most copies that are made ahead, and the most databases that wait to be removed.
+# The most copies that are created ahead, and the most databases that wait to be removed.
 AHEAD, LEFT = 4, 16
 # Bytes for a cluster in memory.
 ROOM = 4 << 30

@@ -54,7 +54,7 @@ class Throughput:
         for number in range(self.chosen.rounds + 1):
             turns = [("without", plain, watched), ("with", watched, plain)]
             for name, runs, rests in turns if number % 2 == 0 else turns[::-1]:
-                # The other one does nothing meanwhile, not even deliver what it has found.
+                # The other server does nothing meanwhile: it does not even deliver the changes that it has found.
                 rests.process.send_signal(signal.SIGSTOP)
                 # Mails that became due while it was stopped are sent first: a server that runs sends them one by one.
                 rest(runs.process)

@@ -45,7 +45,7 @@
     here.searchParams.set('lang', String(kept));
     location.replace(here);
   }
-  // Requests the catalogue now: the script that needs it is still loading itself. The order is that of
+  // Requests the catalogue now: the script that needs it is still loading itself. The order is the same as in
   // i18n.js: the address, the choice on this site, the language that the server read from the browser.
   var language = [here.searchParams.get('lang'), kept, root.lang]
     .map(function (choice) { return (choice || '').slice(0, 2).toLowerCase(); })

@@ -82,7 +82,7 @@ const DAY = 86_400_000; // milliseconds
 
 /**
  * The words of `Intl.RelativeTimeFormat` with `numeric: 'auto'`, which takes long to load on a slow phone: each row of
- * a list has an age. By unit: those of the first numbers from 0 on, and the one with `#` for all others.
+ * a list has an age. By unit: the words of the first numbers from 0 on, and the words with `#` for all others.
  * @type {Record<string, Record<'day' | 'month' | 'year', string[]>>}
  */
 const AGO = {

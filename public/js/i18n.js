@@ -15,7 +15,7 @@ const LANGUAGES = ['en', 'pt'];
 
 /** @type {Record<string, string>} */
 let catalogue = {};
-/** @type {Load | null} loads the texts that are still missing; null if there are none */
+/** @type {Load | null} loads the texts that are still missing; null if no text is missing */
 let loadOthers = null;
 /** @type {Promise<void> | null} */
 let others = null;

@@ -3,13 +3,13 @@
 
 import { allWords } from './i18n.js';
 
-/** A part of the page that is not available. The reader has been told why. */
+/** A part of the page that is not available. The page has shown the reason. */
 export class Stale extends Error {
   name = 'Stale';
 }
 
 /**
- * A module that the first view needs, imported beside other files. The build adds its words to those of the page. If it
+ * A module that the first view needs, imported together with other files. The build adds its words to the page. If it
  * cannot be loaded, early.js says that Farol was updated or that the server is not reachable.
  * @template T
  * @param {Promise<T>} coming such as `import('./map/drawing.js')`

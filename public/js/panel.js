@@ -23,7 +23,7 @@ export function isLow() {
 }
 
 /**
- * Adds a listener for the moment when the window becomes wider than that of a phone.
+ * Adds a listener for the moment when the window becomes wider than a phone.
  * @param {() => void} listener
  */
 export function onWide(listener) {
@@ -59,7 +59,7 @@ export class Sheet {
     this.stop = 'peek';
     /** @type {number | null} */
     this.lent = null;
-    /** @type {number | null} height of a card in place of the list */
+    /** @type {number | null} height of a card that replaces the list */
     this.card = null;
     this.higher = iconButton('up', translate('sheet.higher'), { class: 'sheet-step', onclick: () => this.step(1) });
     this.lower = iconButton('down', translate('sheet.lower'), { class: 'sheet-step', onclick: () => this.step(-1) });
@@ -102,7 +102,7 @@ export class Sheet {
   }
 
   /**
-   * A card is in place of the list: half open, the sheet is not higher than the card.
+   * A card replaces the list: half open, the sheet is not higher than the card.
    * @param {number | null} height of the card; null: the list is back
    */
   fit(height) {

@@ -72,7 +72,7 @@ export function categoryIcon(code) {
 }
 
 /**
- * The family of a category, which has a colour of its own; `other` until the categories are loaded.
+ * The family of a category, which determines its colour; `other` until the categories are loaded.
  * @param {string} code
  */
 export function familyOf(code) {

@@ -1,6 +1,6 @@
 // @ts-check
-// The introduction on a first visit: what this site is, and three ways to begin. It does not take the focus. Its doors
-// stay after one of them was used: it goes when the user closes it or uses the page otherwise.
+// The introduction on a first visit: the purpose of this site, and three ways to begin. It does not take the focus. Its
+// buttons stay after one of them was used: it goes when the user closes it or uses the page otherwise.
 
 import { h, icon, iconButton } from './dom.js';
 import { translate } from './i18n.js';

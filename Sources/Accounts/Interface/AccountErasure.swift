@@ -10,7 +10,8 @@ package import SpatialDatabase
 /// notes of revisions and verdicts. It deletes sessions, tokens, codes, networks and queued mail. All
 /// other rows that name the person are erased here.
 package struct AccountErasure: Sendable {
-  /// The kind of the job that truncates the write-ahead log. ``MailSender`` schedules it when it has sent the last mail.
+  /// The kind of the job that truncates the write-ahead log. ``MailSender`` schedules it when it has sent the last
+  /// mail.
   static let job = MailSender.wiping
   /// Seconds until the log is truncated for the rows of the account, if that could not be done at once.
   static let pause: Int64 = 60
@@ -19,8 +20,8 @@ package struct AccountErasure: Sendable {
   /// The features that hold data of accounts.
   package let features: [any Feature.Type]
 
-  /// Erases the rows whose number grows with the contributions (``Feature/portions``), before ``erase(_:_:)``. It uses short
-  /// transactions so that other writes run in between. After an interruption, a new request finishes.
+  /// Erases the rows whose number grows with the contributions (``Feature/portions``), before ``erase(_:_:)``. It uses
+  /// short transactions so that other writes run in between. After an interruption, a new request finishes.
   func eraseAtLength(_ account: Int64, in database: Database) throws {
     for portion in features.flatMap({ $0.portions }) {
       var isDone = false

@@ -188,7 +188,7 @@ struct AccountMails: Sendable {
         expires: MailTokens.end(of: kind, from: now)), connection)
   }
 
-  /// Whether a mail to an address, because somebody entered it, is in the queue and will be sent.
+  /// Whether a mail that was caused by entering an address is in the queue and will be sent.
   private func isWaiting(
     _ key: String, at now: Timestamp, _ connection: borrowing Connection
   ) throws -> Bool {

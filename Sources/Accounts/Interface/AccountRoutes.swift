@@ -131,8 +131,8 @@ struct AccountRoutes: Sendable {
     }
   }
 
-  /// A confirmed account keeps its address until the new one is confirmed. An unconfirmed account
-  /// changes at once, so that a mistyped address can be corrected.
+  /// A confirmed account keeps its address until the new address is confirmed. An unconfirmed account changes at once,
+  /// so that a mistyped address can be corrected.
   private func change(
     _ account: StoredAccount, to email: EmailAddress, from network: ClientAddress,
     _ connection: borrowing Connection

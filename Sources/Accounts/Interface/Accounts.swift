@@ -78,7 +78,7 @@ package struct Accounts: Feature {
     AccountSchemas.all + [("accountExport", AccountSchemas.export(sections))]
   }
 
-  /// The lists in the export of an account, those about the account itself first.
+  /// The lists in the export of an account, the lists about the account itself first.
   var sections: [ExportSection] {
     Self.exports + features.filter { $0 != Self.self }.flatMap { $0.exports }
   }

@@ -6,7 +6,8 @@ import WebServer
 ///
 /// They are in memory only, because addresses of visitors are not stored, and the job has a number. After a restart the
 /// number is unknown, and the request counts as one from an unknown network. If several servers share the database,
-/// another one may run the job: it then has the network itself, encrypted with the key of mail links, until it has run.
+/// another server may run the job. The job then contains the network itself, encrypted with the key of mail links,
+/// until it has run.
 final class Askers: Sendable {
   private struct Waiting {
     /// Starts at a random number, so that a number of an earlier process is not found in this one.

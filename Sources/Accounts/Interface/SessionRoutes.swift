@@ -33,7 +33,7 @@ struct SessionRoutes: Sendable {
     ]
   }
 
-  /// The name or the password is wrong. The response does not say which.
+  /// The name or the password is wrong. The response does not reveal which.
   static let refused = Refusal(
     .unauthorized, "error.sign_in", headers: ["WWW-Authenticate": "Bearer"])
   static let codeNeeded = Refusal(

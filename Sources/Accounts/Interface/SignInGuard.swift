@@ -19,7 +19,7 @@ struct SignInGuard: Sendable {
 
   /// The state of an attempt before any lookup.
   enum Standing {
-    /// Counted as a failure until ``SignInGuard/succeeded(_:from:)``.
+    /// Counted as a failure until ``SignInGuard/succeeded(_:from:_:isClaim:)``.
     case open
     /// The refusal to send, unless the account knows the network.
     case closed(Refusal)
@@ -69,14 +69,14 @@ struct SignInGuard: Sendable {
     .tooMany(seconds: seconds, limit: limit, window: Self.window.components.seconds)
   }
 
-  /// Counts an attempt from a network that the account knows, until ``succeeded(_:from:known:)``.
+  /// Counts an attempt from a network that the account knows, until ``succeeded(known:)``.
   ///
   /// - Returns: whether the password should be checked.
   func beginKnown(_ pair: Pair) throws -> Bool { try known.take(pair) == nil }
 
   /// Reverts the count of a successful attempt.
   ///
-  /// With `isClaim` the account has not confirmed the address that is the login, so another one may have it, whose
+  /// With `isClaim` the account has not confirmed the address that is the login, so another account may have it, whose
   /// password was compared too. The attempt then counts as a guess of this login. Otherwise a claim of an address, with
   /// the guess as its password, would allow any number of guesses. It counts the same if the address is free.
   func succeeded(

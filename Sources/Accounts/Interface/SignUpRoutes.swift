@@ -34,7 +34,7 @@ struct SignUpRoutes: Sendable {
     ]
   }
 
-  /// Hashes the password even if the address is taken, so that both cases take the same time.
+  /// Hashes the password even if the address is in use, so that both cases take the same time.
   @Sendable private func signUp(_ request: Request, _ caller: Caller) throws -> Response {
     var body = try RequestBody(
       request, ["username", "email", "password", "locale", "accept_terms"])

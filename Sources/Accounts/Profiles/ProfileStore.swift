@@ -3,8 +3,8 @@ import SpatialDatabase
 
 /// A number on a public profile: a column of `profile_count`.
 ///
-/// There is none for verdicts. Public data never names their authors, and a change of a person's number would, however
-/// seldom it is published: together with the verdicts that devices show, it says on which day the person judged.
+/// Verdicts have no number. Public data never names their authors, and a change of a person's number would, however
+/// seldom it is published: together with the verdicts that devices show, it reveals on which day the person judged.
 enum ProfileCount: String, CaseIterable, Sendable {
   case devices, edits, photos
   /// Flags about the person's contributions that were upheld by a moderator.

@@ -24,7 +24,7 @@ struct LinkLimits: Sendable {
     var countedBytes: [UInt8] { network.countedBytes + address.countedBytes }
   }
 
-  /// Seconds after a mail to an address that somebody entered, in which another network causes no second one. Mail
+  /// Seconds after a mail that was caused by entering an address, in which another network causes no second mail. Mail
   /// usually arrives within minutes; greylisting delays it by five to ten (RFC 6647 §5).
   static let pause: Int64 = 600
 
@@ -33,9 +33,9 @@ struct LinkLimits: Sendable {
   private let others: Throttle<String>
   /// Password links that the owner requested from a known network, while they are valid.
   private let owned: Throttle<String>
-  /// Addresses to which a mail is on its way because somebody entered them.
+  /// Addresses that were entered and to which a mail is on its way.
   private let entered: Throttle<String>
-  /// The network that caused such a mail, which may ask for it again.
+  /// The network that caused such a mail, which may request it again.
   private let enteredFrom: Throttle<Pair>
 
   init(_ rates: RateLimits) {
@@ -51,7 +51,7 @@ struct LinkLimits: Sendable {
   struct Link {
     let kind: MailTokens.Kind
     /// Whether the address was entered by a person who claims it: to sign up, to change an address, or to get such a
-    /// mail again. One link is then enough, whoever caused it: it confirms any account that claims the address.
+    /// mail again. One link is then enough, from any network: it confirms any account that claims the address.
     let isClaim: Bool
     /// Whether the owner of the address has signed in from the network.
     let isKnown: Bool
@@ -65,7 +65,7 @@ struct LinkLimits: Sendable {
   /// - Parameters:
   ///   - pair: the address and the requesting network.
   ///   - link: the mail.
-  ///   - isWaiting: whether a mail to the address, because somebody entered it, is in the queue.
+  ///   - isWaiting: whether a mail that was caused by entering the address is in the queue.
   /// - Returns: whether the mail may be sent. Called within a transaction of the writer.
   /// - Throws: the errors of ``Throttle``.
   func take(_ pair: Pair, for link: Link, isWaiting: () throws -> Bool) throws -> Bool {

@@ -36,7 +36,7 @@ package struct MailTokens: Sendable {
     let email: String
   }
 
-  /// The token was used, has expired, or never existed. The response does not say which.
+  /// The token was used, has expired, or never existed. The response does not reveal which.
   package static let spent = Refusal(
     .unprocessableContent, "error.token_spent", type: "token-spent", field: "token")
 

@@ -154,8 +154,8 @@ package struct DeviceChange {
     }
   }
 
-  /// Updates the list of assumed fields. A field is no longer assumed once its value changes or the
-  /// request names it. It becomes assumed only if the request newly says so.
+  /// Updates the list of assumed fields. A field is no longer assumed once its value changes or the request names it.
+  /// It becomes assumed only if the request newly lists it.
   private func settleAssumed(
     _ edit: inout DeviceEdit, _ wanted: [String], _ different: Set<String>, _ named: Set<String>?,
     _ stored: StoredDevice

@@ -16,7 +16,8 @@ package struct DeviceEditing: InstancePart {
     reviews = ReviewStore(environment: map.environment)
   }
 
-  /// Applies an edit by a person as a revision, which a new account has reviewed, and answers with the device as it is now.
+  /// Applies an edit by a person as a revision, which a new account has reviewed, and answers with the device as it is
+  /// now.
   package func apply(
     _ edit: DeviceEdit, to device: FoundDevice, by author: DeviceWriter.Author,
     of principal: Principal, _ connection: borrowing Connection

@@ -78,8 +78,7 @@ struct FeatureBody: Sendable {
       body.fault("geometry", Message("error.type.numbers"))
       return nil
     }
-    // A third number would be the height above the ellipsoid, which is rarely what a client means
-    // by `height`.
+    // A third number would be the height above the ellipsoid, which is rarely the `height` that a client means.
     guard numbers.count == 2 else {
       body.refuse("geometry", Message("error.position"))
       return nil

@@ -87,7 +87,7 @@ package struct LikelyDuplicates: Sendable {
     return Array(candidates.prefix(Self.limit))
   }
 
-  /// The names of those devices that are public, by id.
+  /// The names of the public devices among `ids`, by id.
   package static func publicNames(
     of ids: Set<String>, _ connection: borrowing Connection
   ) throws -> [String: String] {

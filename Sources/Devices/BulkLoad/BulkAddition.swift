@@ -4,10 +4,10 @@ package import SpatialDatabase
 /// Adds many new devices in one transaction.
 ///
 /// The devices are first collected in a temporary table. One statement per target table then copies all of them: a
-/// statement per device and table takes three times as long (docs/reference/performance.md). All constraints of the tables apply
-/// as usual. For ``minCount`` or more devices, the per-row triggers are replaced by one statement for all devices.
-/// The triggers are dropped within the transaction only, so a rollback restores the schema. Triggers that ``LateTrees``
-/// has dropped are not touched.
+/// statement per device and table takes three times as long (docs/reference/performance.md). All constraints of the
+/// tables apply as usual. For ``minCount`` or more devices, the per-row triggers are replaced by one statement for all
+/// devices. The triggers are dropped within the transaction only, so a rollback restores the schema. Triggers that
+/// ``LateTrees`` has dropped are not touched.
 package final class BulkAddition {
   private let writer: DeviceWriter
   private let author: DeviceWriter.Author
@@ -53,15 +53,15 @@ package final class BulkAddition {
     self.last = last
   }
 
-  /// Runs `body`, which adds devices with `add` only. It may change other devices, and those that it added once they
-  /// are stored, but must not delete any.
+  /// Runs `body`, which adds devices with `add` only. It may change other devices, and the added devices once they are
+  /// stored, but must not delete any.
   ///
   /// - Parameters:
   ///   - count: the approximate number of devices that `body` adds.
   ///   - writer: computes the column values of a device.
   ///   - author: the author of all added devices.
   ///   - namespace: stores the key of each device at its source in this namespace; nil to store none.
-  ///   - connection: in a transaction in which nothing else is written meanwhile.
+  ///   - connection: in a transaction to which no other code writes meanwhile.
   ///   - body: adds the devices.
   /// - Returns: the result of `body`.
   /// - Throws: ``DatabaseFault``, and the errors of `body`; the caller must then roll back the transaction.

@@ -181,9 +181,9 @@ package struct CollectionDescription {
     schema(properties, isClosed: true, at: path, title: title, addresses)
   }
 
-  /// The JSON Schema of a whole feature (RFC 7946), from its members in ``schema(_:at:title:_:)``. GDAL reads the types of its
-  /// fields from it; it understands only one `type` for each. A property that is null or missing has no value. Nested values are
-  /// left out, because GDAL would take them for texts; without a schema it reads them as JSON.
+  /// The JSON Schema of a whole feature (RFC 7946), from its members in ``schema(_:at:title:_:)``. GDAL reads the types
+  /// of its fields from it; it understands only one `type` for each. A property that is null or missing has no value.
+  /// Nested values are left out, because GDAL would take them for texts; without a schema it reads them as JSON.
   package static func featureSchema(
     _ members: JSONObject, of id: String, title: String, _ addresses: Addresses
   ) -> Response {

@@ -15,14 +15,14 @@ package protocol CodeCondition: DeviceCondition {
   /// Nil if there is no such code.
   static func code(_ text: String, _ vocabulary: Vocabulary) -> Code?
 
-  /// No device has one of no codes.
+  /// An empty list matches no device.
   init(codes: [Code])
   var codes: [Code] { get }
 }
 
 /// A condition about one column, which filters in CQL2 name as the parameter.
 package protocol ColumnCondition: CodeCondition {
-  /// SQL that has one of the codes.
+  /// The SQL expression that is compared with the codes.
   static var column: String { get }
   static func text(_ code: Code) -> String
 }
@@ -56,7 +56,7 @@ extension ColumnCondition {
     where known?.codes.contains(code) != false && !codes.contains(code) {
       codes.append(code)
     }
-    // The values of the filter and those of the parameter have nothing in common.
+    // The filter and the parameter have no value in common.
     return codes.isEmpty ? nil : Self(codes: codes)
   }
 

@@ -7,14 +7,15 @@ package import WebServer
 /// One condition of a list of devices, such as `category=webcam,alpr`: its parameters, and how each reader of a filter
 /// evaluates it.
 ///
-/// Lists, tiles, statistics, feeds, exports, live changes and watches ask the conditions of a ``DeviceFilter`` for the form
-/// that they need and know none of them by name. A new condition is one type in ``DeviceParameters/kinds``, or in the
-/// ``FilteringFeature/conditions`` of a feature. It needs parameters and SQL; with the other forms it is faster or more exact.
+/// Lists, tiles, statistics, feeds, exports, live changes and watches ask the conditions of a ``DeviceFilter`` for the
+/// form that they need and know none of them by name. A new condition is one type in ``DeviceParameters/kinds``, or in
+/// the ``FilteringFeature/conditions`` of a feature. It needs parameters and SQL; with the other forms it is faster or
+/// more exact.
 package protocol DeviceCondition: Sendable {
-  /// The parameters that state it.
+  /// Its query parameters.
   static func parameters(_ vocabulary: Vocabulary) -> [Parameter]
-  /// Whether the filter of a watch can have it. The area of a watch selects the place, and a watch is about changes from
-  /// now on.
+  /// Whether the filter of a watch can have it. The area of a watch selects the place, and a watch is about changes
+  /// from now on.
   static var isForWatches: Bool { get }
 
   /// Reads it; nil if the query does not have its parameters.
@@ -41,8 +42,8 @@ package protocol DeviceCondition: Sendable {
     _ connection: borrowing Connection
   ) throws -> Bool
 
-  /// Whether a device met it before a change; nil if it did as it does now. Only asked if the index lacks its data, because
-  /// the entry of the device in the index is known for both moments.
+  /// Whether a device met it before a change; nil if it did as it does now. Only asked if the index lacks its data,
+  /// because the entry of the device in the index is known for both moments.
   func held(on former: some FormerDevice, _ connection: borrowing Connection) throws -> Bool?
 
   /// Whether most cells of `device_listing` with a matching device have no other devices of its category.
@@ -60,7 +61,7 @@ extension DeviceCondition {
   package var fillsCells: Bool { false }
 }
 
-/// A feature with conditions of its own.
+/// A feature that contributes conditions.
 package protocol FilteringFeature: Feature {
   static var conditions: [any DeviceCondition.Type] { get }
 }

@@ -12,7 +12,7 @@ package struct DeviceFilter: Sendable {
 
   package init(_ conditions: [any DeviceCondition] = []) { self.conditions = conditions }
 
-  /// The condition of a type; nil if the filter has none.
+  /// The condition of a type; nil if the filter does not contain it.
   package subscript<Condition: DeviceCondition>(_ type: Condition.Type) -> Condition? {
     get {
       for condition in conditions { if let found = condition as? Condition { return found } }
@@ -28,9 +28,9 @@ package struct DeviceFilter: Sendable {
   /// Whether most cells of `device_listing` with a matching device have no other devices of its category.
   var fillsCells: Bool { conditions.allSatisfy(\.fillsCells) }
 
-  /// The statuses to return: those of the parameter; without it the standing ones, and any other one
-  /// whose code the filter contains. A filter such as `NOT (status = 'reported')` thus finds only
-  /// devices that the list without a filter has.
+  /// The statuses to return: the parameter's values. Without the parameter, these are the standing statuses and any
+  /// other status whose code the filter contains. A filter such as `NOT (status = 'reported')` thus finds only devices
+  /// that the list without a filter has.
   package var statuses: [DeviceStatus] {
     if let named = self[StatusCondition.self] { return named.codes }
     let expression = self[ExpressionCondition.self]?.filter
@@ -46,8 +46,8 @@ package struct DeviceFilter: Sendable {
   ///   - vocabulary: the categories and terms that the filter names.
   ///   - today: the day to which freshness refers.
   ///   - includesHidden: whether the filter includes devices that are not public.
-  ///   - usesTree: whether the R*Tree finds the devices of boxes. Without it, the statement compares the position of each
-  ///     device that it finds otherwise.
+  ///   - usesTree: whether the R*Tree finds the devices of boxes. Without it, the statement compares the position of
+  ///     each device that it finds otherwise.
   ///   - connection: the connection that runs the statement.
   /// - Returns: the clause, and the values of its `?` in order.
   /// - Throws: ``InvalidFilter`` if the expression was not checked against the fields before.
@@ -78,8 +78,8 @@ package struct DeviceFilter: Sendable {
     return points
   }
 
-  /// The filter in terms of the point index, with the one condition that the index lacks, such as words, replaced by the
-  /// set of matching rows.
+  /// The filter in terms of the point index, with the one condition that the index lacks, such as words, replaced by
+  /// the set of matching rows.
   ///
   /// Up to `few` rows are found faster in the table, one by one, than by a scan of the index.
   ///

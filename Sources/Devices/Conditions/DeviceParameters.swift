@@ -21,8 +21,8 @@ package struct DeviceParameters: Sendable {
   /// The licence of contributions to this instance.
   package let licence: String
   private let kinds: [any DeviceCondition.Type]
-  /// Queryables whose parameter no condition has. That of a condition accepts more: several values, checked codes, or terms
-  /// with their descendants.
+  /// Queryables whose parameter no condition has. A condition's parameter accepts more: several values, checked codes,
+  /// or terms with their descendants.
   private let queryables: QueryableParameters
   /// Their declarations in the OpenAPI document.
   package let declared: [Parameter]
@@ -43,8 +43,8 @@ package struct DeviceParameters: Sendable {
     namesForWatches = (own.filter(\.isForWatches).flatMap(\.declared) + expressions).map(\.name)
   }
 
-  /// Reads a filter. The parts of a filter in CQL2 that another condition expresses are read as that condition, which the
-  /// point index and the R-tree can answer.
+  /// Reads a filter. The parts of a filter in CQL2 that another condition expresses are read as that condition, which
+  /// the point index and the R-tree can answer.
   ///
   /// - Throws: ``InvalidInput`` with the name of the invalid parameter.
   package func filter(

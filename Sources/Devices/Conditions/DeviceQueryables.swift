@@ -14,7 +14,7 @@ package enum DeviceQueryables {
   /// The same without a database connection, for checking the names in a filter.
   package static let known = fields(withinBox: "")
 
-  /// The declarations by name: those of numbers have limits and a unit.
+  /// The declarations by name. Numbers have limits and a unit.
   package static var schemas: [String: JSONValue] {
     Dictionary(
       uniqueKeysWithValues: known.map { name, field in

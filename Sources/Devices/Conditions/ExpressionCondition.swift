@@ -23,8 +23,8 @@ struct ExpressionCondition: DeviceCondition {
     clauses.add("(\(condition.sql))", condition.arguments)
   }
 
-  /// An expression with a changed property counts as true: a removal that is reported in vain is better than one that is
-  /// missed.
+  /// An expression with a changed property counts as true: a removal that is reported in vain is better than one that
+  /// is missed.
   func held(on former: some FormerDevice, _: borrowing Connection) -> Bool? {
     let isConcerned = former.changed.contains { property in
       filter.names(property) || property == "operator" && filter.names("operator_kind")

@@ -104,7 +104,7 @@ extension BoundingBox {
     do { self = try system.box(text) } catch { throw InvalidInput("bbox", error.message) }
   }
 
-  /// Whether it has more than a few cells. Those on its edges have as many other devices.
+  /// Whether it has more than a few cells. Cells on its edges have as many other devices.
   fileprivate var fillsCells: Bool {
     let width = halves.reduce(0) { $0 + $1.east - $1.west }
     return min(width, north - south) >= 4 / ListingKey.cellsPerDegree

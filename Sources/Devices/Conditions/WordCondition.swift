@@ -4,8 +4,8 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// All words of a text occur in the name, the description or the operator, and the last one may be incomplete; or some of
-/// them name the category.
+/// All words of a text occur in the name, the description or the operator, and the last word may be incomplete; or some
+/// of them name the category.
 struct WordCondition: DeviceCondition {
   let text: String
 

@@ -78,8 +78,8 @@ package struct DeviceEdit {
     }
   }
 
-  /// Updates the list of assumed fields to match the edited device. A field stays assumed until a value is given for
-  /// it, and becomes assumed only if it was unknown.
+  /// Updates the list of assumed fields to match the edited device. A field stays assumed until it gets a value, and
+  /// becomes assumed only if it was unknown.
   private mutating func settleAssumed(wanted: Set<String>) {
     let changed = Set(columns.map(\.name))
     assume(

@@ -28,7 +28,7 @@ package struct DeviceKeyStore: Sendable {
     ) { (key: $0.text(0), version: $0.optionalInt(1)) }
   }
 
-  /// The device with a key; nil if there is none.
+  /// The device with a key; nil if no device has it.
   package func device(_ key: Key, _ connection: borrowing Connection) throws -> Int64? {
     try connection.integer(
       "SELECT device_rowid FROM device_key WHERE namespace = ? AND key = ?",
@@ -105,7 +105,7 @@ package struct DeviceKeyStore: Sendable {
       "UPDATE device SET source_key = ? WHERE rowid = ?", [SQLValue(sourceKey), .integer(device)])
   }
 
-  /// Gives keys of one device to another; those of other devices stay.
+  /// Moves keys from one device to another; keys of other devices stay.
   package func move(
     _ keys: [Key], from device: Int64, to other: Int64, _ connection: borrowing Connection
   ) throws {

@@ -39,7 +39,7 @@ extension DeviceFields {
 }
 
 extension DeviceProperty {
-  /// Reads `properties=`: names separated by commas, in addition to those of lists, or `*` for all.
+  /// Reads `properties=`: names separated by commas, in addition to the properties of lists, or `*` for all.
   static func selection(_ text: String) throws(InvalidInput) -> [DeviceProperty] {
     if text == "*" { return all }
     var wanted = Set(ofLists.map(\.name))

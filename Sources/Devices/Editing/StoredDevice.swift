@@ -3,7 +3,7 @@ package import Pictures
 package import PrivacyMap
 package import SpatialDatabase
 
-/// The stored values of a device, for comparison with the values wanted.
+/// The stored values of a device, for comparison with the requested values.
 package struct StoredDevice {
   package let revision: Int64
   package let addedOn: Day
@@ -23,7 +23,7 @@ package struct StoredDevice {
     columns["precision"]?.textValue.flatMap(Precision.init(rawValue:)) ?? .area
   }
 
-  /// Whether a placement is only the public point of this device, which says nothing new about its true place.
+  /// Whether a placement is only the public point of this device, which reveals nothing new about its true place.
   func isShown(at placement: DeviceWriter.Placement) -> Bool {
     placement.place == placement.publicPoint && placement.precision == precision
       && columns["longitude"] == .real(placement.place.longitude)

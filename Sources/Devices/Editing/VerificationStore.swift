@@ -127,8 +127,8 @@ package struct VerificationStore {
     return connection.lastInsertedRowID
   }
 
-  /// Updates the status, last confirmation and stale day of a device from the verdicts that count. Call
-  /// it after every change of what counts. It creates a change of the map, but no revision.
+  /// Updates the status, last confirmation and stale day of a device from the verdicts that count. Call it whenever
+  /// these verdicts change. It creates a change of the map, but no revision.
   package func settle(_ rowid: Int64, _ connection: borrowing Connection) throws {
     let found = try connection.first(
       """
@@ -181,8 +181,8 @@ package struct VerificationStore {
     if lapsed > 0 { try settle(rowid, connection) }
   }
 
-  /// Reactivates verdicts that lapsed with revisions that are now reverted, because the device has the
-  /// confirmed content again. `moments` are the times of those revisions.
+  /// Reactivates verdicts that lapsed with revisions that are now reverted, because the device has the confirmed
+  /// content again. `moments` are the times of the reverted revisions.
   func revive(
     after edit: DeviceEdit, of rowid: Int64, lapsedAt moments: [String],
     _ connection: borrowing Connection

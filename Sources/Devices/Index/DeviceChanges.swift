@@ -1,7 +1,7 @@
 package import PrivacyMap
 package import SpatialDatabase
 
-/// Changes of what the public sees of a device that are stored in other tables than its own, such as photos.
+/// Changes to the public content of a device in tables other than its own, such as photos.
 package enum DeviceChanges {
   /// Records that the public content of devices has changed, so that copies are read again. Like
   /// ``DeviceWriter/change(_:kind:_:_:)``, it records nothing about hidden devices.

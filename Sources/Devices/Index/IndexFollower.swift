@@ -4,11 +4,11 @@ package import SpatialDatabase
 
 /// Applies the changes of other servers to the index. Without other servers it does nothing.
 ///
-/// Writes have one order on all servers (docs/decisions/0020), so a follower that asks for the changes after the last
-/// one it knows misses none.
+/// Writes have one order on all servers (docs/decisions/0020), so a follower that reads the changes after the last
+/// known one misses none.
 package final class IndexFollower: Sendable {
   private let listener: WriteListener?
-  /// Applies what is new, unless the index must be loaded again.
+  /// Applies new changes, unless the index must be loaded again.
   private let update: @Sendable () throws -> Void
   private let outcome: Outcome
 
@@ -17,7 +17,7 @@ package final class IndexFollower: Sendable {
     let fault = Locked<String?>(nil)
   }
 
-  /// `others` reads what else other servers change.
+  /// `others` reads further changes made by other servers.
   ///
   /// - Throws: ``DatabaseFault``.
   package init(
@@ -57,8 +57,8 @@ package final class IndexFollower: Sendable {
     }
   }
 
-  /// Applies what is committed now, without waiting for the thread. Nothing happens while the database cannot be read, so
-  /// that responses from memory continue, or if the index must be loaded again, which the thread does once for all.
+  /// Applies all committed changes, without waiting for the thread. Nothing happens while the database cannot be read,
+  /// so that responses from memory continue, or if the index must be loaded again, which the thread does once for all.
   package func catchUp() {
     guard listener != nil, outcome.fault.withLock({ $0 == nil }) else { return }
     // The thread fails, too, and logs it.
@@ -72,8 +72,8 @@ package final class IndexFollower: Sendable {
 /// The last change that is stored for certain.
 ///
 /// A change of another server may be visible for a moment although its primary, which is just being stopped, has not
-/// passed it on to a standby. A change counts after two looks that are more than a second apart, and a change of this
-/// server at once, because it was acknowledged.
+/// passed it on to a standby. A change counts after two checks more than a second apart, and a change of this server at
+/// once, because it was acknowledged.
 private struct SeenChange {
   private static let pause = Duration.seconds(1)
 

@@ -25,7 +25,7 @@ package struct IndexedPointReader: Sendable {
   /// A condition: the first and the last row to read.
   static let rowRange = "device.rowid BETWEEN ? AND ?"
 
-  /// Reads every public device, or those that match a condition over `device` and `operator`.
+  /// Reads every public device, or the devices that match a condition over `device` and `operator`.
   package func forEach(
     _ connection: borrowing Connection,
     where condition: (sql: String, arguments: [SQLValue]) = ("1 = 1", []),
@@ -65,7 +65,7 @@ package struct IndexedPointReader: Sendable {
   }
 }
 
-/// A device at a moment, with what areas and filters need.
+/// A device at a moment, with the data that areas and filters need.
 package struct DeviceImage: Sendable {
   package let point: IndexedPoint
   /// The values of ``columns``.
@@ -82,7 +82,7 @@ package struct DeviceImage: Sendable {
 
 /// Where images are stored.
 package struct ImageSource: Sendable {
-  /// The columns of ``IndexedPointReader/selection``, with NULL for those that no filter needs.
+  /// The columns of ``IndexedPointReader/selection``, with NULL for columns that no filter needs.
   fileprivate let sql: String
 
   private init(_ table: String, rowid: String, id: String, prefix: String, where condition: String)

@@ -3,8 +3,8 @@ import SpatialDatabase
 
 /// A change that ends the change sequence, as seen by a transaction.
 ///
-/// After a restore the sequence continues with the same numbers and other changes, so a number alone does not say which
-/// state the map has.
+/// After a restore the sequence continues with the same numbers and other changes, so a number alone does not identify
+/// the state of the map.
 struct LastChange: Equatable, Sendable {
   let sequence: Int64
   /// A digest of the row.

@@ -23,7 +23,7 @@ package final class MapIndex: Sendable {
 
   /// The state of updates.
   private struct Following {
-    /// How often the index was loaded.
+    /// The number of times that the index was loaded.
     var loads = 0
     /// The changes since another thread began to merge a copy of the index; nil if none does.
     var changesSinceMerge: [PointChange]?
@@ -45,7 +45,7 @@ package final class MapIndex: Sendable {
   /// The state of the map: equal on all servers that have the same changes.
   package var edition: String { last.withLock { $0.text } }
 
-  /// How often the index was loaded.
+  /// The number of times that the index was loaded.
   var loadCount: Int { following.withLock { $0.loads } }
 
   /// The last change that this server has stored itself since the index was loaded.
@@ -135,7 +135,7 @@ package final class MapIndex: Sendable {
       // Read before the database: a change in the index is committed.
       let seen = last.withLock { $0 }
       let (isIn, news) = try database.readQuickly(limit: .none) { connection -> (Bool, News?) in
-        // Together with those of `news`, because usually there is nothing new.
+        // Together with the queries of `news`, because usually nothing has changed.
         try connection.expect(
           [seen.query, LastChange.newestQuery, Self.query(changedAfter: seen.sequence)])
         guard try seen.isIn(connection) else { return (false, nil) }

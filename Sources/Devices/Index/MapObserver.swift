@@ -4,7 +4,8 @@ package import PrivacyMap
 package protocol MapObserver: AnyObject, Sendable {
   /// Whether it receives changes at the moment.
   var isListening: Bool { get }
-  /// Whether it needs the devices before and after each change. Finding them costs the writer some microseconds for each.
+  /// Whether it needs the devices before and after each change. Finding them costs the writer some microseconds for
+  /// each.
   var needsTransitions: Bool { get }
 
   /// Receives the changes of one or several commits. The writer waits for it, so it must return within

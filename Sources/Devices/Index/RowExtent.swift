@@ -18,9 +18,8 @@ struct RowExtent {
     last = rows.upperBound
   }
 
-  /// Splits all possible rowids into ranges, at least one. `expectedCount` is the capacity to reserve:
-  /// roughly the devices of the range, and for the first range those of all, because the others are
-  /// appended to it.
+  /// Splits all possible rowids into ranges, at least one. `expectedCount` is the capacity to reserve: roughly the
+  /// devices of the range, and for the first range all devices, because the other ranges are appended to it.
   func parts(_ wanted: Int) -> [(rows: ClosedRange<Int64>, expectedCount: Int)] {
     let (width, isTooWide) = last.subtractingReportingOverflow(first)
     guard wanted > 1, width > 1, !isTooWide else { return [(.min ... .max, count)] }

@@ -117,7 +117,7 @@ extension DeviceRecords {
     return findings(count ?? 0, .derived(.texts), "full texts belong to no device")
   }
 
-  /// A listing is made from a device that is already repaired.
+  /// Listings come last, because each is computed from a device that is repaired by then.
   private static let repairs: [IntegrityRules.Repair] = [
     IntegrityRules.Repair(
       .points,

@@ -77,7 +77,7 @@ struct ListingCheck {
       .filter { !wanted.contains($0) }
   }
 
-  /// Whether the prepared values of these rows equal what would be written from the rows.
+  /// Whether the prepared values of these rows equal the values that would be written from the rows.
   private func agree(
     _ rows: [DeviceStore.Page.Entry], _ connection: Connection
   ) throws -> Bool {

@@ -52,12 +52,12 @@ package struct DeviceNames: Sendable {
   let catalogue: Catalogue
   let places: PlaceStore?
 
-  /// `catalogue` may have further languages, such as those of letters.
+  /// `catalogue` may have further languages, such as the languages of letters.
   package init(catalogue: Catalogue, places: PlaceStore?) {
     (self.catalogue, self.places) = (catalogue, places)
   }
 
-  /// The displayed name of a device. `label` is that of its category in a language that the taxonomies lack.
+  /// The displayed name of a device. `label` is the category's name in a language that the taxonomies lack.
   package func shown(
     _ device: Facts, in language: String, label: String? = nil, _ connection: borrowing Connection
   ) throws -> String {
@@ -76,7 +76,7 @@ package struct DeviceNames: Sendable {
     return text("name.near", ["name": base, "place": town.place.name], language)
   }
 
-  /// The displayed name of a stored device, also of a hidden one; nil if there is none with this id.
+  /// The displayed name of a stored device, even of a hidden one; nil if no device has this id.
   package func shown(
     of id: String, in language: String, _ connection: borrowing Connection
   ) throws -> String? {

@@ -2,7 +2,8 @@ package import PrivacyMap
 import Service
 package import SpatialDatabase
 
-/// Why a public device needs a look, as its data say. Nothing is stored: the reasons follow from the row of the device.
+/// The reason why a public device needs a visit, according to its data. Nothing is stored: the reasons follow from the
+/// row of the device.
 package enum DeviceNeed: String, CaseIterable, Sendable {
   /// Not checked for longer than devices of its category stay as they are.
   case stale
@@ -42,8 +43,8 @@ package enum DeviceNeed: String, CaseIterable, Sendable {
 
   private static let isThere = "device.status NOT IN ('removed', 'not_a_device')"
 
-  /// An SQL condition: the device belongs to a household, so it is only looked at from the street. Devices of categories
-  /// that stand in homes do, too, because few of them have a known operator.
+  /// An SQL condition: the device belongs to a household, so volunteers check it from the street only. Categories of
+  /// household devices count as well, because few of them have a known operator.
   package static let isOfHousehold = """
     (operator.kind = 'household' OR EXISTS (SELECT 1 FROM category
       WHERE category.code = device.category AND category.household = 1))

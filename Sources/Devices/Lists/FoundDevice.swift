@@ -39,7 +39,7 @@ package struct FoundDevice: Sendable {
     self = found
   }
 
-  /// The name and category of a device on the map; nil if there is none with this id.
+  /// The name and category of a device on the map; nil if the map has no device with this id.
   package static func facts(
     _ id: String, _ connection: borrowing Connection
   ) throws -> (name: String, category: String)? {

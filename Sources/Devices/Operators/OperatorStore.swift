@@ -96,8 +96,7 @@ package struct OperatorStore {
     return try known ?? rowid(for: Operator(name: name, kind: kind), connection)
   }
 
-  /// Deletes those of `rowids` that no device refers to, now or in its history, and that no account
-  /// belongs to.
+  /// Deletes the operators among `rowids` to which no device refers, now or in its history, and no account belongs.
   func eraseUnused(_ rowids: Set<Int64>, _ connection: borrowing Connection) throws {
     for rowid in rowids.sorted() {
       try connection.execute(

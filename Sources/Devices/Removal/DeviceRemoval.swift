@@ -7,7 +7,7 @@ package import SpatialDatabase
 /// The contents are stored separately for undo until the end of the retention period, or erased at
 /// once. A permanent tombstone records that the device existed.
 package struct DeviceRemoval: Sendable {
-  /// Who deletes a device, and the reason.
+  /// The actor of a deletion, and the reason.
   package struct Reason: Sendable {
     /// `admin`, `moderator` or `import`.
     package var role: String
@@ -39,7 +39,7 @@ package struct DeviceRemoval: Sendable {
 
   private var environment: Environment { writer.environment }
 
-  /// Days for which the contents of a deleted device are kept.
+  /// The retention of a deleted device's contents in days.
   package static let keptDays: Int64 = 30
 
   /// Deletes a device; with `purge` the contents are not stored for undo.

@@ -1,8 +1,8 @@
 package import JSON
 package import SpatialDatabase
 
-/// All rows of a device, except derived rows (full text, box, geometry) and rows that outlive the device
-/// (changes, and tables of other features that say so).
+/// All rows of a device, except derived rows (full text, box, geometry) and rows that outlive the device (changes, and
+/// tables that other features declare).
 struct DeviceRows: Sendable {
   /// The rows of each table, in the order in which they can be inserted again.
   private var tables: [(name: String, rows: [JSONObject])] = []

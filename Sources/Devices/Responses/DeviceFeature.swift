@@ -100,7 +100,7 @@ package struct DeviceFeatures: Sendable {
       bytes: json.bytes, revision: identity.revision, links: links.headers(of: id), crs: crs)
   }
 
-  /// The current values of some properties of a device, for those that exist only in responses.
+  /// The current values of some properties of a device, for properties that exist only in responses.
   package func values(
     of properties: [DeviceProperty], rowid: Int64, _ connection: borrowing Connection
   ) throws -> JSONObject {
@@ -120,7 +120,7 @@ private struct DeviceLinks: Sendable {
   private let headers: [[String]]
 
   init(_ addresses: Addresses) {
-    // Occurs nowhere else in them.
+    // A character that links do not contain.
     let gap = "\u{1F}"
     let links = Self.links(of: gap, addresses)
     var written = JSONWriter()

@@ -29,11 +29,11 @@ package struct DeviceGeoJSON {
   package let statement: String
   /// The faster writer of lists, where only the properties of lists are requested.
   private let listing: DeviceListing?
-  /// The choices of a past version, used instead of those in the database.
+  /// The choices of a past version, used instead of the choices in the database.
   private var pastChoices: [OfferedChoice]?
   /// The credit of records without a source, where each record must state its terms of use.
   package var ownCredit: ExportCredit?
-  /// The licence of records without a source: that of the instance.
+  /// The instance's licence, for records without a source.
   private let ownLicence: String?
 
   private static let firstColumns = [
@@ -122,7 +122,8 @@ package struct DeviceGeoJSON {
     }
   }
 
-  /// Writes one device, hidden or not, as a document with links, with one query. Returns nil when the row does not exist.
+  /// Writes one device, hidden or not, as a document with links, with one query. Returns nil when the row does not
+  /// exist.
   func write(
     rowid: Int64, to json: inout JSONWriter, connection: borrowing Connection,
     crs: CoordinateSystem, links: [UInt8] = []

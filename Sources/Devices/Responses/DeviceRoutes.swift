@@ -166,18 +166,18 @@ package struct DeviceRoutes {
     }
   }
 
-  /// The language of places. That of the browser does not matter, so that one response serves all callers.
+  /// The language of places. The browser's language does not matter, so one response serves all callers.
   private func language(_ asked: String?) throws -> String {
     guard let asked else { return Catalogue.defaultLanguage }
     guard languages.contains(asked) else { throw InvalidInput.unknownCode("lang", asked) }
     return asked
   }
 
-  /// Whether the `Accept` header of a request without `properties` asks for all of them.
+  /// Whether the `Accept` header of a request without `properties` requests all of them.
   ///
-  /// GIS programs name the media type, and have no setting for properties (GDAL, QGIS, R sf). Pages
-  /// and other programs send no `Accept` or `*/*`; they get the short list, whose rows are kept
-  /// ready (docs/decisions/0010-list-rows-as-prepared-json.md).
+  /// GIS programs name the media type, and have no setting for properties (GDAL, QGIS, R sf). Pages and other programs
+  /// send no `Accept` or `*/*`; they get the short list, whose rows are prepared
+  /// (docs/decisions/0010-list-rows-as-prepared-json.md).
   private static func wantsAll(_ request: Request) -> Bool {
     request.query["properties"] == nil
       && ContentNegotiation.names("application/geo+json", request)

@@ -17,7 +17,8 @@ struct ReadOperators {
   /// The JSON of all operators.
   private var bytes: [UInt8] = []
 
-  /// Reads the operators in these rows that are not kept yet, with one statement. The rows are in order and all different.
+  /// Reads the operators in these rows that are not kept yet, with one statement. The rows are in order and all
+  /// different.
   mutating func read(_ all: [Int64], _ connection: borrowing Connection) throws {
     let rows = places.isEmpty ? all : all.filter { places[$0] == nil }
     guard !rows.isEmpty else { return }

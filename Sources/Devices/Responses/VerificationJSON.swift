@@ -16,7 +16,7 @@ struct VerificationJSON {
   /// Writes an array with one object per claim.
   func write(to json: inout JSONWriter) {
     json.beginArray()
-    // The same day for all claims that nobody has confirmed.
+    // The same day for all unconfirmed claims.
     let unconfirmed = day(after: seenOn)
     for claim in trust.claims { write(claim, unconfirmed, to: &json) }
     json.endArray()

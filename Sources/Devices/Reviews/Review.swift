@@ -81,7 +81,7 @@ extension ReviewStore {
   }
 
   /// The ids of open reviews since a moment, oldest first: contributions, and verdicts of people who are no longer new;
-  /// without those for which the condition `unless` is true.
+  /// without reviews for which the condition `unless` is true.
   package static func mature(
     since moment: Timestamp, limit: Int, unless condition: String,
     _ connection: borrowing Connection

@@ -2,8 +2,7 @@ import Devices
 import Service
 import SpatialDatabase
 
-/// The credits of every record: those of its source, or the instance's own for contributions to this
-/// instance.
+/// The credits of every record: its source's credits, or the instance's own for contributions to this instance.
 struct ExportCredits: Sendable {
   let own: ExportCredit
   private let sources: [Int64: ExportCredit]

@@ -4,12 +4,13 @@ import WebServer
 
 /// Complete files of exports, for clients that read parts of them (`Range`), such as GDAL with `/vsicurl/`.
 ///
-/// All parts must come from one file, even if the map changes between two requests. A file therefore serves all requests while
-/// the map has the same version, and for some minutes longer the requests of clients that are still reading it.
+/// All parts must come from one file, even if the map changes between two requests. A file therefore serves all
+/// requests while the map has the same version, and for some minutes longer the requests of clients that are still
+/// reading it.
 final class ExportFiles: Sendable {
-  /// Of all files together. A longer file is not sent in parts.
+  /// The maximum size of all files together. A longer file is not sent in parts.
   static let maxBytes = 2 << 30
-  /// How long a request waits for another one that makes the same file.
+  /// The maximum time that a request waits for another one that generates the same file.
   private static let maxWait = Duration.seconds(60)
 
   private let shelf: any ExportShelf
@@ -32,7 +33,7 @@ final class ExportFiles: Sendable {
     if let found = try shelf.response(address, version: version, at: now) { return found }
     var made = try make()
     guard case .kept(let file) = made.body else { return made }
-    // A file that is made again differs in its time.
+    // A regenerated file contains another time, so it gets another tag.
     let tag = "\(version)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
     made.etag = EntityTag(tag)
     let use = ExportUse(version: version, bytes: file.count, madeAt: now, usedAt: now)
@@ -53,8 +54,8 @@ protocol ExportShelf: Sendable {
   /// The response with the file of an address, if it serves requests for `version`. Its use is noted.
   func response(_ address: String, version: String, at now: Timestamp) throws -> Response?
 
-  /// Keeps a file. Returns the response with it, or with the file that another server has kept meanwhile; nil if it
-  /// cannot be kept.
+  /// Stores a file. Returns the response with it, or with the file that another server has stored meanwhile; nil if it
+  /// could not be stored.
   func keep(
     _ made: Response, _ file: KeptFile, as use: ExportUse, for address: String
   ) throws -> Response?
@@ -63,7 +64,7 @@ protocol ExportShelf: Sendable {
   func expire(at now: Timestamp)
 }
 
-/// The version, size and use of a file, and how long it is kept.
+/// The version, size and use of a file, and its retention.
 struct ExportUse: Sendable {
   let version: String
   let bytes: Int

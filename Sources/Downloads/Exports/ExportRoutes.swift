@@ -13,7 +13,7 @@ package struct ExportRoutes: Feature {
   private let files: ExportFiles
 
   private static let tag = "Data"
-  /// How long a slow client may delay the reading of the database; the remaining output is then
+  /// The maximum time by which a slow client may delay the reading of the database; the remaining output is then
   /// buffered on the disk.
   private static let clientTimeout = Duration.seconds(20)
 
@@ -111,7 +111,7 @@ package struct ExportRoutes: Feature {
       tag = kept.etag
       return linked(kept, request, format)
     }
-    // The tag of this file, not that of the version of the map.
+    // The tag of this file, not of the map's version.
     if let tag { response.etag = tag }
     return response
   }

@@ -78,7 +78,7 @@ struct OSMFile {
 
   private func xmlHead() -> [UInt8] {
     var xml = XMLText()
-    // Editors ask before they upload: a way here has one node, and most records need a look on site.
+    // Editors warn before an upload: a way here has one node, and most records need a check on site.
     xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<osm version=\"0.6\" upload=\"false\"")
     xml.attribute("generator", ExportNotes.generator)
     xml.attribute("copyright", notes.title)
@@ -210,13 +210,13 @@ struct OSMElementReader {
     self.credits = credits
   }
 
-  /// `row` contains rowid, longitude, latitude, revision, id and the row of the source, followed by ``OSMTags/columns`` from
-  /// `first` on.
+  /// `row` contains rowid, longitude, latitude, revision, id and the row of the source, followed by ``OSMTags/columns``
+  /// from `first` on.
   func element(
     _ row: Row, tagsFrom first: Int, _ connection: borrowing Connection
   ) throws -> OSMElement {
     var element = try tagged(row, tagsFrom: first, connection)
-    // No tag tells companies from other private operators.
+    // No tag distinguishes companies from other private operators.
     if element.tags.contains(where: { $0.key == "operator" }),
       let kind = OSMTags.organisation(row, from: first)
     {

@@ -28,7 +28,7 @@ struct OSMTags: Sendable {
   /// The codes of these categories.
   var meaningful: [String] { categories.keys.sorted() }
 
-  /// The columns that tags are computed from, after those of ``OSMElement``.
+  /// The columns from which tags are computed. They follow the columns of ``OSMElement``.
   static let columns = [
     "device.category", "device.name", "device.setting", "device.zone", "device.mount",
     "device.bearings", "operator.name", "operator.kind", "device.level", "device.height",

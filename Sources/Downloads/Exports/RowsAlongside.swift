@@ -57,7 +57,7 @@ struct DependentRows {
     choices = try RowsAlongside(OfferedChoice.inOrder, connection)
   }
 
-  /// The value of a column for a device; nil if there is none. Each column is asked for devices in ascending order.
+  /// The value of a column for a device; nil without a value. Calls for a column must have devices in ascending order.
   mutating func value(of device: Int64, _ kind: FlatColumn.Kind) throws -> [UInt8]? {
     switch kind {
     case .references:

@@ -13,7 +13,7 @@ struct SharedExportShelf: ExportShelf {
   static let list = StoredSetting("export_files")
   /// Seconds between two notes that a file is used.
   private static let noteInterval: Int64 = 15
-  /// How often the list is exchanged if other servers change it at the same time.
+  /// The maximum number of attempts to exchange the list if other servers change it at the same time.
   private static let attempts = 5
 
   let database: Database
@@ -29,7 +29,7 @@ struct SharedExportShelf: ExportShelf {
   }
 
   private struct List {
-    /// As stored; nil if there is none.
+    /// As stored; nil if nothing is stored.
     var text: String?
     var entries: [String: Entry] = [:]
   }
@@ -84,7 +84,7 @@ struct SharedExportShelf: ExportShelf {
   }
 
   func expire(at now: Timestamp) {
-    // A failure is no reason to refuse an export; the next one tries again.
+    // A failure does not refuse the export; the next export tries again.
     try? {
       let list = try database.readQuickly { try Self.list($0) }
       let idle = list.entries.filter { $0.value.use.isIdle(at: now) }

@@ -28,24 +28,24 @@ package protocol NightlyFiles: Sendable {
   func open(_ file: NightlyFile) throws -> KeptFile?
 
   /// Confirms in the transaction of a row that refers to a file that the file still exists in whole. Files of equal
-  /// content are stored once, so the erasure of another one may have removed it since it was stored.
+  /// content are stored once, so the erasure of another file may have removed it since it was stored.
   ///
   /// - Throws: ``SnapshotTrouble`` if it does not; the caller stores it again.
   func confirm(_ file: NightlyFile, _ connection: borrowing Connection) throws
 
-  /// Those of some files that exist.
+  /// The subset of `files` that exists.
   func present(_ files: [NightlyFile]) throws -> Set<NightlyFile>
 
-  /// Erases a file to which no row refers any more.
+  /// Erases a file that no row refers to.
   func erase(_ file: NightlyFile) throws
 
-  /// Erases the former content of a name, to which no row refers any more.
+  /// Erases the former content of a name, to which no row refers.
   func eraseFormer(_ file: NightlyFile) throws
 
   /// Makes a damaged file unavailable.
   func setAside(_ file: NightlyFile) throws
 
-  /// Erases what an interruption has left.
+  /// Erases the remains of an interruption.
   func sweep(at now: Timestamp) throws
 }
 
@@ -88,7 +88,7 @@ package struct FolderFiles: NightlyFiles {
   /// The file of that name is the new one already.
   package func eraseFormer(_ file: NightlyFile) {}
 
-  /// Renames it, so that an operator can look at it.
+  /// Renames it, so that an operator can inspect it.
   package func setAside(_ file: NightlyFile) throws {
     guard rename(path(file), aside(file)) == 0 else { throw SnapshotTrouble.cannotWrite(drafts) }
   }
@@ -96,7 +96,7 @@ package struct FolderFiles: NightlyFiles {
   /// The next draft replaces one that was interrupted.
   package func sweep(at now: Timestamp) {}
 
-  /// The damaged ones of some files. A missing file is none of them: an operator may have removed it.
+  /// The damaged files among `files`. A missing file is not damaged: an operator may have removed it.
   package func damaged(among files: [NightlyFile]) throws -> [NightlyFile] {
     try files.filter { file in
       if access(path(file), F_OK) == 0 { return try open(file) == nil }
@@ -134,7 +134,7 @@ enum SnapshotTrouble: Error, CustomStringConvertible {
     if case .missing = self { true } else { false }
   }
 
-  /// Whether an error says that a file is damaged.
+  /// Whether an error means that a file is damaged.
   static func isDamage(_ error: any Error) -> Bool {
     if case .damaged? = error as? Self { true } else { error is InvalidGzip }
   }

@@ -5,8 +5,8 @@ package import WebServer
 
 /// Files in the tables `stored_file` and `stored_part`.
 ///
-/// The content is stored before a row refers to it, in small transactions of its own, so that other writes do not wait for
-/// a large file. The change of the row that refers to it is then short.
+/// The content is stored before a row refers to it, in small separate transactions, so that other writes do not wait
+/// for a large file. The change of the row that refers to it is then short.
 package struct StoredFiles: NightlyFiles {
   /// Bytes of each part but the last.
   static let partSize = 65_536

@@ -187,7 +187,7 @@ extension SnapshotRoutes {
   /// A snapshot and its existing files.
   package struct Published {
     package let day, madeAt: String
-    /// The time when a device was last removed from it, or when it was made.
+    /// The time of the last removal of a device from it, otherwise of its creation.
     package var modifiedAt: String
     package var files: [(format: SnapshotFormat, bytes: Int64, sha256: String)]
   }

@@ -155,7 +155,7 @@ package struct SnapshotStore: Sendable {
       if device.isHidden {
         ids.insert(device.id)
       } else if device.precision != Precision.exact.rawValue {
-        // Once a position is made coarser, snapshots may no longer show the finer position.
+        // After a position becomes coarser, snapshots may no longer show the finer position.
         let wasFiner = try connection.integer(
           """
           SELECT 1 FROM revision WHERE device_rowid = ? AND made_at >= ?

@@ -12,7 +12,7 @@ package struct Snapshots: Feature {
   /// The kind of job.
   static let job = "snapshots"
   static let every = Duration.seconds(3_600)
-  /// Days for which daily snapshots are kept; the first of each month is permanent.
+  /// The retention of daily snapshots in days; the first of each month is permanent.
   static let daysKept: Int32 = 35
 
   package let exports: DeviceExports
@@ -35,9 +35,9 @@ package struct Snapshots: Feature {
   private var database: Database { exports.store.database }
   private var now: Timestamp { exports.store.environment.now() }
 
-  /// Runs the steps that are due. If the server was down for a night, there is no snapshot for that day;
-  /// today's is made as soon as it runs again. A failed write is repeated from the start. A missing or
-  /// damaged file of an earlier snapshot is reported once a day and does not stop the job.
+  /// Runs the steps that are due. If the server was down for a night, there is no snapshot for that day; today's
+  /// snapshot is written as soon as it runs again. A failed write is repeated from the start. A missing or damaged file
+  /// of an earlier snapshot is reported once a day and does not stop the job.
   func run() throws {
     let today = now.day.text
     let isMade = try database.read { try SnapshotStore().isMade(today, $0) }
@@ -106,7 +106,7 @@ package struct Snapshots: Feature {
 
   // Withdrawal of devices
 
-  /// Removes devices from every snapshot that were deleted, hidden or made coarser since it was made.
+  /// Removes from every snapshot the devices that were later deleted, hidden or published with a coarser position.
   ///
   /// Nothing is recorded for a missing file, so that the devices are removed if the file reappears.
   private func withdraw(reportsMissing: Bool) throws {
@@ -136,7 +136,7 @@ package struct Snapshots: Feature {
           if reportsMissing { report(snapshot.day, format, trouble) }
         } catch  where SnapshotTrouble.isDamage(error) {
           isWhole = false
-          // It cannot be rewritten without devices that must not be shown any more.
+          // It cannot be rewritten without the devices that may no longer be shown.
           try folder.files.setAside(file)
           report(snapshot.day, format, error)
         }

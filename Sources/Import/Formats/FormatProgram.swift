@@ -2,8 +2,8 @@ internal import Glibc
 internal import JSON
 internal import Spawning
 
-/// The program `farol-formats`, which reads formats that need a library, in a process of its own for each
-/// file (docs/explanation/formats.md). Its output is not trusted: its rows are parsed like those of any list.
+/// The program `farol-formats`, which reads formats that need a library. Each file gets a separate process
+/// (docs/explanation/formats.md). The output is untrusted: its rows are parsed like the rows of any list.
 package struct FormatProgram: Sendable {
   /// The formats that the program writes.
   package enum Target: String, Sendable {
@@ -16,12 +16,12 @@ package struct FormatProgram: Sendable {
     var name: String
     var layer: String?
     var headerRow = 1
-    /// Of texts in a Shapefile; nil if the file states it.
+    /// The encoding of texts in a Shapefile; nil if the file states it.
     var encoding: String?
     /// The coordinate system of a file that states none.
     var system: String?
     var tests: [TagTest] = []
-    /// When the program is ended; nil for reading a whole list, which may take long.
+    /// The time at which the program is ended; nil for reading a whole list, which may take long.
     var deadline: ContinuousClock.Instant?
   }
 
@@ -44,7 +44,7 @@ package struct FormatProgram: Sendable {
     on file: Int32, size: Int, _ options: Options, progress: (Int) -> Void,
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Bool
   ) throws {
-    // A second of processor time for half a megabyte is ten times what the slowest format needs.
+    // A second of processor time for half a megabyte is ten times the need of the slowest format.
     var seconds = min(20 + size / 500_000, 36_000)
     if let deadline = options.deadline {
       let left = ContinuousClock.now.duration(to: deadline)
@@ -193,7 +193,7 @@ package struct FormatProgram: Sendable {
   ) throws -> String {
     try TemporaryFile.named { result in
       let rows = try RowSocket()
-      // A second of processor time for 5,000 rows is a hundred times what they need.
+      // A second of processor time for 5,000 rows is a hundred times their need.
       try run(
         [
           "to": "parquet", "columns": Self.facts(columns.map { ($0.name, $0.kind.rawValue) }),

@@ -1,7 +1,8 @@
 internal import JSON
 
 extension FormatProgram {
-  /// Passes on the streets of an OpenStreetMap extract as `farol-formats` writes them (Sources/C/OSMExtract), in pieces.
+  /// Passes on the streets of an OpenStreetMap extract as `farol-formats` writes them (Sources/C/OSMExtract), in
+  /// pieces.
   ///
   /// - Parameters:
   ///   - path: the extract, a PBF file.
@@ -17,7 +18,7 @@ extension FormatProgram {
     do {
       try Self.with(path, ImportFailure("there is no file “\(path)” that can be read")) {
         file, size in
-        // A second of processor time for 100 kB is fifty times what libosmium needs for reading three times.
+        // A second of processor time for 100 kB is fifty times libosmium's need for reading three times.
         try run(
           [
             "streets": [

@@ -21,8 +21,8 @@ package struct ParquetFilter {
     self.texts = Array(texts.joined(separator: [0x0A]))
   }
 
-  /// Passes the new file to `sink` in pieces; passes nothing if no row is left out. `next` returns the pieces of the file,
-  /// and nil at its end.
+  /// Passes the new file to `sink` in pieces; passes nothing if no row is left out. `next` returns the pieces of the
+  /// file, and nil at its end.
   ///
   /// It throws ``ImportFailure`` if the file is damaged or the program fails, or errors of `next` and `sink`.
   package func run(

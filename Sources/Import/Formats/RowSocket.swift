@@ -13,8 +13,8 @@ final class RowSocket {
   /// The program may pause as long, for example to write to a slow disk.
   private static let timeout = timeval(tv_sec: 120, tv_usec: 0)
 
-  /// Bytes that may wait for the program: those of a few thousand rows, which it takes at once between two batches. Both
-  /// then work at the same time. Linux allows as much as `net.core.wmem_max`, by default 208 KiB.
+  /// Bytes that may wait for the program: a few thousand rows, which it reads at once between two batches. Both then
+  /// work at the same time. Linux allows as much as `net.core.wmem_max`, by default 208 KiB.
   private static let waiting: Int32 = 4 << 20
 
   init() throws {
@@ -31,7 +31,7 @@ final class RowSocket {
     close()
   }
 
-  /// - Throws: ``Closed``, or ``ImportFailure`` if the program does not read any more.
+  /// - Throws: ``Closed``, or ``ImportFailure`` if the program no longer reads.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes
     while !rest.isEmpty {

@@ -18,7 +18,7 @@ struct HeaderRow {
       })
   }
 
-  /// Whether the names of columns look like those of titles or of data: most have no name, or two are numbers.
+  /// Whether the column names look like a title or like data: most are missing, or two are numbers.
   static func isUnlikely(_ names: [String]) -> Bool {
     let unnamed = names.filter { isMade($0, "column ") || isMade($0, "Field") }
     let numbers = names.filter(isNumber)

@@ -12,7 +12,7 @@ package struct InspectedColumn: Sendable {
     case degrees
     /// Positions, each in one value.
     case position
-    /// Letters for the half of the earth in which the number of another column is: N and S, or E and W.
+    /// Letters for the hemisphere of the number in another column: N and S, or E and W.
     case hemisphere
     /// Lists of several objects in one row.
     case list

@@ -25,7 +25,7 @@ struct InspectionTally {
   /// Lists with several objects in one row.
   private var longLists: Set<[String]> = []
   private let systems = CoordinateSystems()
-  /// Every row whose number is a multiple of this one is in the sample.
+  /// The sample contains the rows whose number is a multiple of this.
   private var stride = 1
 
   /// The maximum number of columns. Tables made by people have fewer; OpenStreetMap has more kinds of tags.
@@ -67,7 +67,7 @@ struct InspectionTally {
       return
     }
     if let elements = value.arrayValue, elements.contains(where: { $0.objectValue != nil }) {
-      // Of lists with several objects, the first one is not the row.
+      // In a list of several objects, the first object is not the row.
       if elements.count > 1 {
         _ = place(of: path)
         longLists.insert(path)

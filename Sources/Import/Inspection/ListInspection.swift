@@ -26,17 +26,17 @@ package struct ListInspection: Sendable {
   package let isEncodingGuessed: Bool
   /// The first texts with letters above ASCII, to check the encoding with.
   package let foreignSamples: [String]
-  /// The number of the row with the column names of a table, from 1; 0 if there is none.
+  /// The number of the row with the column names of a table, from 1; 0 without such a row.
   package let headerRow: Int
   /// The separator of a table.
   package let separator: Character?
   /// Whether texts are UTF-8 that was read as Windows-1252.
   package let isDoubleEncoded: Bool
-  /// The number of rows read, and of those that could not be read.
+  /// The number of rows read, and of unreadable rows.
   package let rows, unreadable: Int
   /// Whether all rows were read.
   package let isComplete: Bool
-  /// Why the file says that it is only a part of the list; nil if it does not.
+  /// The file's own statement that it is only a part of the list; nil without one.
   package let incomplete: String?
   /// The reason why the file ends early.
   package let fault: String?
@@ -52,7 +52,7 @@ package struct ListInspection: Sendable {
   ///
   /// - Parameters:
   ///   - file: the list.
-  ///   - input: the member `input` of a mapping; what it leaves out is detected.
+  ///   - input: the member `input` of a mapping; the inspection detects missing settings.
   ///   - limits: where to stop.
   ///   - program: reads the formats that need a library.
   /// - Throws: ``InvalidMapping`` for `input`, or ``ImportFailure`` if no row can be read. Its `choices` name
@@ -134,7 +134,7 @@ struct InspectionReading {
   let reader: ImportReader
   private let limits: ListInspection.Limits
   private(set) var encoding: TextEncoding
-  /// The number of the row that was read as that with the column names.
+  /// The number of the row that was read as the column names.
   let headerRowRead: Int
   /// The column names of a table.
   private(set) var header: [String] = []

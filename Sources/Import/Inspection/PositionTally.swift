@@ -1,17 +1,17 @@
 internal import Projections
 import WrittenValues
 
-/// Finds out whether the values of a column are positions.
+/// Determines whether the values of a column are positions.
 struct PositionTally {
   private var seen = 0
   private var found = 0
   private var orders: [WrittenPosition.Order?: Int] = [:]
   private(set) var hasLetterO = false
 
-  /// Values after which a column without positions is not looked at further.
+  /// The number of values after which a column without positions is no longer inspected.
   private static let enough = 200
 
-  /// The position in a value; nil without one, or if the column has none.
+  /// The position in a value; nil if the value or the column contains no position.
   mutating func read(_ text: String, _ systems: CoordinateSystems) -> WrittenPosition? {
     guard seen < Self.enough || isMost else { return nil }
     seen += 1

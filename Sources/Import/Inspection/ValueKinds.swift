@@ -89,7 +89,7 @@ struct ValueKinds {
       || text.drop { !$0.isNumber }.prefix(while: \.isNumber).count > 4
   }
 
-  /// 1 for the letters of north and east, -1 for those of south and west; nil for any other text.
+  /// 1 for the letters of north and east, -1 for south and west; nil for any other text.
   static func sign(ofHemisphere text: String) -> Double? {
     switch text {
     case "N", "E", "n", "e": 1

@@ -64,8 +64,8 @@ indirect enum Condition: Equatable, Sendable {
     return conditions
   }
 
-  /// Whether the row meets the condition. `lookup` returns the cleaned values of a column. `isAt` tells
-  /// whether the position of the row passes a test; false if it has no position.
+  /// Whether the row meets the condition. `lookup` returns the cleaned values of a column. `isAt` returns whether the
+  /// position of the row passes a test; false without a position.
   func holds(
     on today: Day, _ lookup: (Column) -> [String], _ isAt: (PlaceTest) -> Bool
   ) -> Bool {
@@ -106,7 +106,7 @@ indirect enum Condition: Equatable, Sendable {
 struct TextTest: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case equals, prefix, suffix, contains
-    /// The text is none of these.
+    /// The text differs from all of these.
     case otherThan = "other_than"
   }
 
@@ -114,7 +114,7 @@ struct TextTest: Equatable, Sendable {
   let texts: [String]
   private let ignoresCase: Bool
 
-  /// Whether a text passes because it is none of ``texts``.
+  /// Whether a text passes because it differs from all ``texts``.
   var isNegative: Bool { kind == .otherThan }
 
   /// Reads `equals`, `prefix`, `suffix`, `contains` or `other_than`, and `ignore_case`.

@@ -185,8 +185,8 @@ extension DeviceDraft {
     firstOptionalValue(.approximate) { _, values in values.texts.first == "true" } ?? false
   }
 
-  /// The precision of the public point; nil for the usual one of the category. It is never finer than the columns of the
-  /// row say.
+  /// The precision of the public point; nil for the usual one of the category. It is never finer than the columns of
+  /// the row state.
   mutating func precision(of category: String) -> Precision? {
     let wanted = choice(.precision, Precision.init(rawValue:))
     var stated = StatedPrecision.of(row.columns)

@@ -26,13 +26,13 @@ extension DeviceDraft {
     return cut.text.isEmpty ? nil : cut.text
   }
 
-  /// The text without HTML. A name with nothing but markup is kept as it is written, so that it is not lost.
+  /// The text without HTML. A name that consists only of markup stays as written, so that it is not lost.
   private static func withoutMarkup(_ raw: String, lines: Bool) -> String {
     guard let plain = HTMLText.plain(raw), lines || !plain.isEmpty else { return raw }
     return plain
   }
 
-  /// A text that may contain addresses. One of Farol itself keeps its blank lines.
+  /// A text that may contain addresses. A text from a Farol export keeps its blank lines.
   mutating func said(
     _ raw: String, _ field: DeviceField, limit: Int, lines: Bool
   ) -> String? {

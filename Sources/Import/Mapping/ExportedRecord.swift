@@ -17,11 +17,11 @@ package struct ExportedRecord: Equatable, Sendable {
   package var isWhole: Bool
 }
 
-/// The columns of an export of Farol: the member `farol` of a mapping.
+/// The columns of a Farol export: the member `farol` of a mapping.
 struct ExportRule: Sendable {
   /// In each list, the first column with a value counts.
   let id, source, licence, attribution, url: [Column]
-  /// The address of the device's page, which says no more than the id.
+  /// The address of the device's page, which contains no more than the id.
   let page: [Column]
   /// The columns with the ids in other registers and with the tags of the source.
   let references, tags: Column?
@@ -48,7 +48,7 @@ struct ExportRule: Sendable {
     isWhole = try members["whole"]?.flag() ?? false
   }
 
-  /// Its columns, those of which one is enough together.
+  /// Groups of its columns. One column of each group is enough.
   var candidates: [[Column]] {
     [id + page, source, licence, attribution, url]
       + [references, tags].map { $0.map { [$0] } ?? [] }

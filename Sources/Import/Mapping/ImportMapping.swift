@@ -34,11 +34,11 @@ package struct ImportMapping: Sendable {
     var west, south, east, north: Double
   }
 
-  /// What a file says about known devices of its list that it does not contain.
+  /// The meaning of a file for known devices of its list that it does not contain.
   package enum Coverage: String, CaseIterable, Sendable {
     /// They are gone: the file is the whole list.
     case list
-    /// Those in the area of its devices are gone: the file is an extract of one area.
+    /// The missing devices in the area of the file's devices are gone: the file is an extract of one area.
     case area
     /// Nothing.
     case nothing
@@ -59,17 +59,17 @@ package struct ImportMapping: Sendable {
   let explode: Column?
   /// In lower case.
   let empty: Set<String>
-  /// Separates the elements of lists in one text; nil if the list has none.
+  /// Separates the elements of lists in one text; nil if texts contain no lists.
   let listSeparator: Character?
-  /// What a file says about devices that are not in it.
+  /// The meaning of the file for devices that it does not contain.
   package let coverage: Coverage
   let key: Template?
   /// Whether the list has stable identifiers.
   package var hasKey: Bool { key != nil }
   let otherKeys: [KeyRule]
-  /// The columns of an export of Farol; nil for other lists.
+  /// The columns of a Farol export; nil for other lists.
   private(set) var export: ExportRule?
-  /// Whether texts are public on another Farol already, and are taken as they are.
+  /// Whether the texts are already public on another Farol instance and stay unchanged.
   var isWhole: Bool { export?.isWhole ?? false }
   let keepsKnownPosition: Bool
   let bounds: Bounds?

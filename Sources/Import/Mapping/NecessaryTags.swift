@@ -1,8 +1,8 @@
 extension ImportMapping {
   /// Tests of which every row that is not skipped passes at least one. Empty if no rule of `skip` implies such tests.
   ///
-  /// They come from a rule of `skip` that says “none of these”, such as
-  /// `{"not": {"any": [{"column": "man_made", "equals": "surveillance"}]}}`.
+  /// They come from a rule of `skip` that means “none of these”, such as `{"not": {"any": [{"column": "man_made",
+  /// "equals": "surveillance"}]}}`.
   static func tagTests(of skip: [RowRule]) -> [TagTest] {
     for rule in skip {
       if case .not(let needed) = rule.condition, let tests = needed.necessaryTags { return tests }
@@ -33,7 +33,7 @@ extension Condition {
 }
 
 extension TextTest {
-  /// A text that contains something else than ASCII has other lower-case forms, so any value passes.
+  /// A text with non-ASCII characters has other lower-case forms, so any value passes.
   fileprivate func tagTest(_ key: String) -> TagTest {
     let isPlain = texts.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
     return TagTest(key: key, texts: isPlain && !isNegative ? texts.map { $0.lowercased() } : [])

@@ -1,8 +1,8 @@
 package import JSON
 import WrittenValues
 
-/// The kept columns that are public: those on the allow-list in `seed/public-tags.json` whose value
-/// contains no address, telephone number or login.
+/// The kept columns that are public: columns on the allow-list in `seed/public-tags.json` whose value contains no
+/// address, telephone number or login.
 package struct PublicTags: Sendable {
   private let names: Set<String>
 

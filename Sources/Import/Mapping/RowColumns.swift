@@ -9,7 +9,7 @@ final class RowColumns {
   private let mapper: RowMapper
   /// The values of `:field` references.
   var mapped: [String: String] = [:]
-  /// The position of the row, once a condition has asked for it.
+  /// The position of the row, once a condition has needed it.
   var position: Coordinate?
   /// Whether the position is being read.
   var isLocating = false
@@ -28,7 +28,7 @@ final class RowColumns {
   /// The values of a column as written, after the repair in the mapping. Empty if the column has no
   /// value.
   ///
-  /// Objects have no text, unless `asJSON` asks for it.
+  /// Objects have no text, except with `asJSON`.
   func raw(_ column: Column, asJSON: Bool = false) -> [String] {
     if case .mapped(let name) = column { return mapped[name].map { [$0] } ?? [] }
     guard let value = column.value(in: columns) else { return [] }

@@ -12,7 +12,7 @@ package final class RowMapper: Sendable {
   let categoryNames: [String: String]
   let today: Day
   let countries: CountryMap?
-  /// Those that values of the list name.
+  /// The coordinate systems that values of the list name.
   let systems = CoordinateSystems()
   /// The fields of ``DeviceField/single`` and ``DeviceField/others`` that have rules; the others stay
   /// empty.
@@ -25,8 +25,7 @@ package final class RowMapper: Sendable {
   /// - Parameters:
   ///   - mapping: the meaning of the columns.
   ///   - vocabulary: the codes of the instance. Nil accepts every code.
-  ///   - categoryNames: names of categories, for device names. Those of the mapping have
-  ///     precedence.
+  ///   - categoryNames: names of categories, for device names. The mapping's own names have precedence.
   ///   - today: later dates are rejected.
   ///   - countries: finds the country of a position for conditions.
   package init(

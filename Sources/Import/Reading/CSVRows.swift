@@ -8,7 +8,7 @@ struct CSVRows {
   private var before: Int
   private let headerRow: Int
   private var header: [String]?
-  /// The header as written; empty if the list has none.
+  /// The header as written; empty for a list without one.
   private var headerFields: [[UInt8]] = []
   private var count = 0
 
@@ -130,7 +130,7 @@ struct CSVRows {
     return row
   }
 
-  /// The text of `="007"`, by which spreadsheets are told that a number is a text.
+  /// The text of `="007"`, the form by which spreadsheets mark a number as text.
   private static func plain(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard field.first == UInt8(ascii: "="), field.count > 3, field.last == UInt8(ascii: "\""),
       field.dropFirst().first == UInt8(ascii: "\"")

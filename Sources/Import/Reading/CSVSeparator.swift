@@ -52,7 +52,7 @@ struct CSVSeparator {
   /// - Parameter head: the beginning of the file.
   init(_ head: [UInt8]) { self.head = head }
 
-  /// Whether a record is the line `sep=;`, by which Excel tells the separator.
+  /// Whether a record is the line `sep=;`, in which Excel states the separator.
   static func isHint(_ record: CSVSplitter.Record) -> Bool {
     guard record.fields.count <= 2, let first = record.fields.first else { return false }
     return first.count <= 5 && first.starts(with: Array("sep=".utf8))
@@ -82,7 +82,7 @@ struct CSVSeparator {
 
   /// The separator of the mapping, `wanted`, or the detected one if that is nil.
   ///
-  /// - Throws: ``ImportFailure`` if no record has the wanted one.
+  /// - Throws: ``ImportFailure`` if no record has the requested separator.
   func separator(wanted: UInt8?) throws(ImportFailure) -> UInt8 {
     let found = detected
     guard let wanted else {
@@ -99,8 +99,8 @@ struct CSVSeparator {
         + "correct input.separator in the mapping, or leave it out", line: 1)
   }
 
-  /// The sign around texts: an apostrophe if it begins and ends values of most lines, otherwise the usual quotation mark.
-  /// Words such as `'s-Hertogenbosch` and the apostrophes of spreadsheets have no second one.
+  /// The sign around texts: an apostrophe if it begins and ends values of most lines, otherwise the usual quotation
+  /// mark. Words such as `'s-Hertogenbosch` and the apostrophes of spreadsheets have no second one.
   static func quote(_ head: [UInt8], separator: UInt8) -> UInt8 {
     let (single, double) = (UInt8(ascii: "'"), UInt8(ascii: "\""))
     var (lines, quoted) = (0, 0)

@@ -8,7 +8,7 @@ struct CSVSplitter {
     var line: Int
     /// Whether the record ended with a line end, not with the end of the file.
     var isEnded: Bool
-    /// The line of a quote that ends neither its field nor its line: the quoted text is probably that of several records.
+    /// The line of a quote that ends neither its field nor its line: the quoted text probably spans several records.
     var openQuoteLine: Int?
 
     /// Whether no field has more than spaces, or the sign by which DOS ended files.
@@ -88,7 +88,7 @@ struct CSVSplitter {
     quoteLine = line
   }
 
-  /// Whether the current field has nothing but spaces yet.
+  /// Whether the current field contains only spaces so far.
   private var hasOnlyBlanks: Bool {
     bytes[(ends.last ?? 0)...].allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }

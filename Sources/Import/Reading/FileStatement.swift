@@ -50,8 +50,8 @@ struct AnswerMembers {
     "numPages", "pages",
   ]
 
-  /// Members with the number of rows of the whole list. `total` and `count` may be the number of something else, so they
-  /// count only beside a member of paging.
+  /// Members with the number of rows of the whole list. `total` and `count` may count other things, so they are used
+  /// only together with a paging member.
   private static let totals: Set<String> = [
     "numberMatched", "totalFeatures", "total_count", "totalCount", "nhits", "totalElements",
     "totalResults", "total_results", "totalRecords", "total_records", "totalRows", "total_rows",
@@ -71,7 +71,7 @@ struct AnswerMembers {
     members.append((name, value))
   }
 
-  /// The reason why the list is incomplete; nil if no member states one. `rows` are those of the list.
+  /// The reason why the list is incomplete; nil if no member states one. `rows` is the list's number of rows.
   func incompleteness(rows: Int) -> String? {
     let isPaged = members.contains { Self.pagingMembers.contains($0.name) }
     return members.lazy.compactMap { name, value in
@@ -122,7 +122,7 @@ struct AnswerMembers {
           ? "it names a next page" : nil
       }.first
     case "next":
-      // Not a date, such as that of the next version.
+      // Not a date, such as the date of the next version.
       let isAddress = value.stringValue.map { $0.contains("/") || $0.contains("?") } ?? true
       return isAddress && isPage(value) ? "it names a next page" : nil
     default: return isPage(value) ? "it names a next page" : nil

@@ -28,7 +28,7 @@ struct HTMLText {
   ]
   private static let silent: Set<String> = ["script", "style", "head", "iframe", "title"]
 
-  /// The text without markup, in lines; nil for a text that is no HTML.
+  /// The text without markup, in lines; nil for a text that is not HTML.
   static func plain(_ text: String) -> String? {
     guard isOne(text) || hasEntity(text) else { return nil }
     return HTMLText(text)?.text
@@ -51,7 +51,7 @@ struct HTMLText {
       }
   }
 
-  /// How the names of letters with accents end: `&eacute;`, `&Uuml;`.
+  /// The ends of the names of letters with accents: `&eacute;`, `&Uuml;`.
   private static let accents = ["acute", "grave", "circ", "uml", "tilde", "cedil", "slash", "ring"]
 
   /// Adds the facts of a table in the description as columns, unless the row has these columns already.
@@ -67,7 +67,7 @@ struct HTMLText {
     }
   }
 
-  /// Whether a text has a tag that descriptions use. “a < b” has none.
+  /// Whether a text contains a tag that descriptions use. “a < b” does not.
   private static func isOne(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "<")), text.utf8.count <= maxLength else { return false }
     var rest = text[...]

@@ -11,11 +11,11 @@ package struct ImportReader {
     package var path: [String]?
     /// An ASCII character.
     package var separator: UInt8?
-    /// Of a text file; a byte order mark of UTF-16 is found even so.
+    /// The encoding of a text file; a byte order mark of UTF-16 is found even so.
     package var encoding = TextEncoding.utf8
-    /// The number of the row with the column names of a table, from 1; 0 if it has none.
+    /// The number of the row with the column names of a table, from 1; 0 without such a row.
     package var headerRow = 1
-    /// The coordinate system of the list; nil for degrees, or for what the file states.
+    /// The coordinate system of the list; nil for degrees, or to use the file's statement.
     package var system: CoordinateSystem?
     /// The list to read, if the file has several: a table, a sheet, or a file of an archive.
     package var layer: String?
@@ -48,7 +48,7 @@ package struct ImportReader {
   /// - Parameters:
   ///   - progress: called about every 128 KiB.
   ///   - header: called with the columns of a table, before its rows.
-  ///   - stated: called with what the file says about itself.
+  ///   - stated: called with the file's statements about itself.
   ///   - body: processes a row. An error stops the reading.
   /// - Throws: ``ImportFailure`` if the file is truncated or not a list, after passing on all earlier rows.
   package func forEachRow(
@@ -99,7 +99,7 @@ package struct ImportReader {
     ).format
   }
 
-  /// The encoding of a text file: that of a byte order mark, or that of the options.
+  /// The encoding of a text file, from its byte order mark or otherwise from the options.
   package func encoding() throws -> TextEncoding {
     if let packed = try packed() {
       guard case .bytes(let name) = try packed.rows() else { return options.encoding }
@@ -113,7 +113,7 @@ package struct ImportReader {
 
   /// The separator of a table; nil for other formats.
   ///
-  /// - Throws: ``ImportFailure`` if the file is not a list, or the wanted separator is not that of its header.
+  /// - Throws: ``ImportFailure`` if the file is not a list, or its header does not use the requested separator.
   package func separator() throws -> UInt8? {
     if let packed = try packed() {
       guard case .bytes(let name) = try packed.rows() else { return nil }
@@ -210,7 +210,7 @@ package struct ImportReader {
     return bytes
   }
 
-  /// The rows of a bare array that Socrata returns without `$limit`. It does not say that there are more.
+  /// The number of rows of a bare array that Socrata returns without `$limit`. It does not report that there are more.
   private static let socrataPage = 1_000
 
   private func rawHead() throws -> [UInt8] {

@@ -10,7 +10,7 @@ struct JSONLists {
     }
   }
 
-  /// The paths of the lists, with `*` for any member of a map; those with more objects first.
+  /// The paths of the lists, with `*` for any member of a map, in descending order of their objects.
   private(set) var paths: [[String]] = []
 
   private static let maxDepth = 6

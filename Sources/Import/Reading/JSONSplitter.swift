@@ -2,8 +2,8 @@ import JSON
 
 /// Finds the elements of arrays in a JSON document, piece by piece, without storing the rest.
 ///
-/// A path may have `*` for any member or element: `*/cameras` for the arrays of all members, `gateways/*` for the objects
-/// of a map, each of which is a row.
+/// A path may have `*` for any member or element: `*/cameras` for the arrays of all members, `gateways/*` for the
+/// objects of a map, each of which is a row.
 ///
 /// It tracks only brackets and strings. Each element is validated when it is parsed.
 struct JSONSplitter {
@@ -32,14 +32,14 @@ struct JSONSplitter {
   private static let any = "*"
   private let elementLimit: Int
   private var state = State.beforeValue
-  /// The open objects and arrays on the path, whose number is that of the matched names; true for an array.
+  /// The open objects and arrays on the path, one per matched name; true for an array.
   private var open: [Bool] = []
   private var isWantedKey = false
   /// The name of the last member on the path.
   private var lastName: String?
-  /// The name of the member whose value follows, if it says something about the list.
+  /// The name of the member whose value follows, if it is a statement about the list.
   private var statement: String?
-  /// What the document says about the list besides its elements.
+  /// Statements of the document about the list, outside its elements.
   private(set) var answer = AnswerMembers()
   private var scan = ValueScan()
   private var buffer: [UInt8] = []

@@ -3,15 +3,15 @@ import WrittenValues
 
 /// The position of an OpenStreetMap element.
 enum OSMPlace {
-  /// The members of an element that become columns with `@` before their names. Files of Farol have those from `device`
-  /// on: the id of the device, the credit of its record and the kind of its operator.
+  /// The members of an element that become columns with `@` before their names. Only Farol's own files have the members
+  /// from `device` on: the id of the device, the credit of its record and the kind of its operator.
   static let members = [
     "id", "version", "timestamp", "device", "source", "licence", "attribution", "source_url",
     "operator_kind",
   ]
 
-  /// Makes a relation of enforcement a row of its device, the node with the role `device`: it states what the device
-  /// enforces, and is no device of its own.
+  /// Makes a relation of enforcement a row of its device, the node with the role `device`: it states the rule that the
+  /// device enforces, and is not itself a device.
   ///
   /// - Returns: false for another relation.
   static func rename(_ columns: inout JSONObject, to device: JSONValue) -> Bool {
@@ -103,7 +103,7 @@ struct OSMNodePlaces {
   /// Longitude and latitude in units of 10⁻⁷ degree, the precision of OpenStreetMap.
   private var places: [Int64: SIMD2<Int32>] = [:]
 
-  /// Ignores a place that is not on Earth, and those of a file that is too large.
+  /// Ignores a place that is not on Earth, and further places once the maximum is reached.
   mutating func add(_ id: Int64, _ longitude: Double, _ latitude: Double) {
     guard places.count < Self.maximum, abs(longitude) <= 180, abs(latitude) <= 90 else { return }
     places[id] = SIMD2(

@@ -52,7 +52,7 @@ struct OSMXMLRows: ~Copyable {
     try parse(UnsafeBufferPointer(start: nil, count: 0), isLast: true, body)
   }
 
-  /// What the document says about itself, after its end.
+  /// Statements of the document about itself, complete after its end.
   var statements: [FileStatement] { state.takeUnretainedValue().statements }
 
   private func parse(
@@ -84,7 +84,7 @@ private final class ElementCollector {
   private var rows: [SourceRow] = []
   private var hasRoot = false
   private var isInDeleted = false
-  /// Whether the elements are those before a change, in an augmented diff of Overpass.
+  /// Whether the elements show the state before a change, in an augmented diff of Overpass.
   private var isInOld = false
   private var type: String?
   private var columns = JSONObject()
@@ -101,7 +101,7 @@ private final class ElementCollector {
   /// Whether the document is a change file, in which an element without tags has lost them.
   private var isChange = false
   private(set) var statements: [FileStatement] = []
-  /// The text of the `remark` that is being read, in which Overpass tells why it ended early.
+  /// The text of the `remark` that is being read, in which Overpass reports why it ended early.
   private var remark: String?
   /// Unicode scalars of it.
   private static let maxRemarkLength = 1_000
@@ -206,7 +206,7 @@ private final class ElementCollector {
     }
   }
 
-  /// Whether the element is only a vertex of ways, not an object of its own.
+  /// Whether the element is only a vertex of ways, not a separate object.
   private var isVertex: Bool {
     type == "node" && !isChange && columns["@deleted"] == nil
       && columns.members.allSatisfy { $0.key.hasPrefix("@") }

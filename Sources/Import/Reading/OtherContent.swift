@@ -1,13 +1,13 @@
 import JSON
 import WrittenValues
 
-/// Names what a file is that is no list in a format that is read, and what to do.
+/// Identifies a file that is not a list in a supported format, and advises what to do.
 enum OtherContent {
   /// A list whose rows have no names for their values.
   static let nameless =
     "its rows are lists without names for their values; save the list as CSV, or as JSON with an object for each row"
 
-  /// The beginnings of files, and what to do with them.
+  /// The beginnings of files, with advice for each.
   private static let magics: [(start: [UInt8], reason: String)] = [
     (
       [0xD0, 0xCF, 0x11, 0xE0],
@@ -29,7 +29,7 @@ enum OtherContent {
   private static let picture = "the file is a picture, not a list"
   private static let utf32 = "the text is UTF-32; save it as UTF-8"
 
-  /// The reason why the beginning of a file is no list; nil if it may be one. `name` is in lower case.
+  /// The reason why the beginning of a file cannot be a list; nil if it may be one. `name` is in lower case.
   static func reason(_ head: ArraySlice<UInt8>, name: String) -> String? {
     for magic in magics where head.starts(with: magic.start) { return magic.reason }
     if head.dropFirst(257).starts(with: Array("ustar".utf8)) {
@@ -74,7 +74,7 @@ enum OtherContent {
       && ["//", "/*", "var ", "let ", "const ", "callback("].contains(where: start.hasPrefix)
   }
 
-  /// The reason why a JSON object without a list has none: it is an error of a service, or its rows have no names.
+  /// The reason why a JSON object contains no list: it is an error of a service, or its rows have no names.
   static func reason(_ outline: JSONOutline, _ head: ArraySlice<UInt8>) -> String? {
     for name in ["error", "errors", "exceptions", "fault", "message", "detail"] {
       guard let value = outline.members[name], let words = words(value) else { continue }
@@ -85,7 +85,7 @@ enum OtherContent {
       ? nil : "the JSON has no list of objects: " + nameless
   }
 
-  /// Whether the only list of a document is that of a service's errors.
+  /// Whether the only list of a document is a list of a service's errors.
   static func isMessage(_ path: [String]) -> Bool { path == ["errors"] || path == ["error"] }
 
   private static func words(_ value: JSONValue) -> String? {
@@ -103,7 +103,7 @@ enum OtherContent {
       : nil
   }
 
-  /// What to do with an XML document whose first element has this name.
+  /// Advice for an XML document whose first element has this name.
   static func advice(forRoot name: String) -> String {
     switch name {
     case "Workbook": "it is a workbook of an old program; save the list as XLSX or CSV"

@@ -74,7 +74,7 @@ struct PackedFile {
     return found
   }
 
-  /// Passes on the output after its first line, in pieces. The first one may be empty.
+  /// Passes the output after its first line to `body`, in pieces. The first piece may be empty.
   func forEachPiece(
     progress: (_ read: Int, _ total: Int) -> Void = { _, _ in },
     _ body: (Rows, UnsafeBufferPointer<UInt8>) throws -> Bool

@@ -1,4 +1,4 @@
-/// Recognises tables whose columns no single character separates, so that a person reads what to do with them.
+/// Recognises tables whose columns no single character separates, so that a person gets advice.
 enum UnsplitTable {
   /// Separators of several bytes: the commas of other scripts, and doubled signs.
   private static let separators = [

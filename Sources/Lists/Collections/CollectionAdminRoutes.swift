@@ -15,7 +15,7 @@ package final class CollectionAdminRoutes: Feature {
   private let map: LiveMap
   private let changes: PublicChanges
   private let isBusy = Locked(false)
-  /// For the import of one collection at a time on all servers.
+  /// Limits imports of collections to one at a time on all servers.
   private let lease: Lease
   private let store = CollectionImportStore()
 

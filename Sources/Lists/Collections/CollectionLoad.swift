@@ -29,8 +29,8 @@ struct CollectionLoad {
 
   /// Imports a file.
   ///
-  /// - Throws: ``InvalidInput`` with the invalid field, ``Refusal`` if the id is taken, `ImportFailure`
-  ///   if the file is incomplete. In these cases nothing is stored.
+  /// - Throws: ``InvalidInput`` with the invalid field, ``Refusal`` if the id is in use, `ImportFailure` if the file is
+  ///   incomplete. In these cases nothing is stored.
   func load(_ file: any FeatureFile, _ description: Description) throws -> Outcome {
     let survey = try Survey(file)
     let timeProperty = try timeProperty(description, survey)
@@ -123,7 +123,7 @@ struct CollectionLoad {
       properties: String(decoding: json.bytes, as: UTF8.self), to: collection, connection)
   }
 
-  /// Publishes the new features and hides those of the replaced collection.
+  /// Publishes the new features and hides the features of the replaced collection.
   private func finish(
     _ rowid: Int64, _ description: Description, _ survey: Survey,
     _ extent: CollectionImportStore.Extent

@@ -14,7 +14,7 @@ struct ImportCaution {
   /// The last import of the same source; nil for the first.
   let last: Counts?
 
-  /// The reason to ask an admin; nil if there is none.
+  /// The reason to ask an admin; nil if the import may run.
   func problem(with trial: ImportRun.Report) -> ImportProblem? {
     let known = trial.changed + trial.unchanged
     let before = Int(clamping: last?.rows ?? 0)

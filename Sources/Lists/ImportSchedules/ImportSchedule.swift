@@ -37,7 +37,7 @@ struct ImportSchedule: Sendable {
     }
   }
 
-  /// Who ended a schedule that is not enabled.
+  /// The cause for which a schedule was disabled.
   enum End: String, CaseIterable, Sendable {
     case admin
     /// It failed ``ImportScheduleStore/maxFailures`` times in succession.
@@ -65,11 +65,11 @@ struct ImportSchedule: Sendable {
     var licence: String?
     var timing: Timing
     var isEnabled: Bool
-    /// What becomes of devices that the list no longer has.
+    /// The treatment of devices that the list no longer contains.
     var missing = Missing()
   }
 
-  /// What becomes of devices that the list no longer has, without an admin.
+  /// The treatment, without an admin, of devices that the list no longer contains.
   struct Missing: Equatable, Sendable {
     /// Nil: they stay, and the report lists them.
     var action: MissingAction?
@@ -87,7 +87,7 @@ struct ImportSchedule: Sendable {
     let ranAt: String
     let outcome: Outcome
     let problem: ImportProblem?
-    /// Its report; nil if there is none or if it was deleted.
+    /// Its report; nil without one or after its deletion.
     let importRun: Int64?
   }
 
@@ -100,14 +100,14 @@ struct ImportSchedule: Sendable {
   let dueAt: String?
   let queuedAt: String?
   let endedBy: End?
-  /// Of the last file that was read.
+  /// The version and the digest of the last file that was read.
   let version: PublicFile.Version
   let digest: String?
   let lastRun: LastRun?
   let failures: Int64
 }
 
-/// Why a run imported nothing.
+/// The reason why a run imported nothing.
 struct ImportProblem: Equatable, Sendable {
   enum Code: String, CaseIterable, Sendable {
     // The file could not be downloaded.
@@ -119,7 +119,7 @@ struct ImportProblem: Equatable, Sendable {
     case noRoom = "no_room"
     // The file could not be imported.
     case unreadable, mapping, busy, broken
-    /// The file says that it is only a part of the list.
+    /// The file states that it is only a part of the list.
     case partial
     // The file differs too much from the last import.
     case empty

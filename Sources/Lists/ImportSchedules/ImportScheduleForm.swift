@@ -13,7 +13,7 @@ struct ImportScheduleForm {
     "missing", "missing_limit",
   ]
 
-  /// The members of a body, checked except for what depends on the settings that they change.
+  /// The members of a body, checked except for dependencies on the settings that they change.
   struct Sent: Sendable {
     fileprivate(set) var name: String?
     fileprivate(set) var link: PublicLink?
@@ -50,7 +50,7 @@ struct ImportScheduleForm {
         throw InvalidInput.refused(
           "day", "error.outside", ["minimum": "1", "maximum": "\(maximum)"])
       }
-      // A day of the month is no day of the week.
+      // A day of the month is not a day of the week.
       let kept = every == old?.every ? old?.day : nil
       return ImportSchedule.Timing(
         every: every, day: day ?? kept ?? 1, hour: hour ?? old?.hour ?? 3)

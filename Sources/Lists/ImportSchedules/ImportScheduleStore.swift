@@ -14,7 +14,7 @@ struct ImportScheduleStore: Sendable {
   static let maximum = 100
   /// Failures in succession after which a schedule is disabled.
   static let maxFailures: Int64 = 5
-  /// Seconds after which a run that has not ended is forgotten, so that another one can start.
+  /// Seconds after which an unfinished run no longer counts, so that another run can start.
   private static let maxRunTime: Int64 = Seconds.day
 
   private static let columns = """
@@ -73,7 +73,7 @@ struct ImportScheduleStore: Sendable {
 
   /// Adds a schedule of an admin.
   ///
-  /// - Throws: a 409 ``Refusal`` if there are as many as may be.
+  /// - Throws: a 409 ``Refusal`` if the instance has reached its maximum.
   func add(
     _ settings: ImportSchedule.Settings, by account: Int64, _ connection: borrowing Connection
   ) throws -> Int64 {
@@ -92,8 +92,8 @@ struct ImportScheduleStore: Sendable {
     return connection.lastInsertedRowID
   }
 
-  /// Changes a schedule. A change of the list or of its meaning lets the next run read the file anew. `account` is its
-  /// new admin; nil to leave it as it is.
+  /// Changes a schedule. A change of the list or of its meaning makes the next run read the file again. `account` is
+  /// its new admin; nil to leave it as it is.
   func put(
     _ settings: ImportSchedule.Settings, of schedule: ImportSchedule, account: Int64?,
     _ connection: borrowing Connection
@@ -179,7 +179,7 @@ struct ImportScheduleStore: Sendable {
       [.text(next.text), .integer(schedule.id)])
   }
 
-  /// Notes that a run waits.
+  /// Records that a run waits.
   ///
   /// - Returns: false if one waits already or is in progress.
   func queue(_ id: Int64, _ connection: borrowing Connection) throws -> Bool {
@@ -220,7 +220,7 @@ struct ImportScheduleStore: Sendable {
     var problem: ImportProblem?
     /// The number of the import or of the trial run.
     var importRun: Int64?
-    /// The version and digest of the file that is now imported; nil to leave those of the last one.
+    /// The version and digest of the file that is now imported; nil to leave the values of the last file.
     var file: (version: PublicFile.Version, digest: String)?
   }
 

@@ -22,19 +22,19 @@ struct ScheduledImport: Sendable {
   let mails: ImportScheduleMails
   let logger: Logger
 
-  /// The kind of the job that starts what is due.
+  /// The kind of the job that starts due runs.
   static let startJob = "start_import_schedules"
   /// The kind of the job that is one run.
   static let job = "run_import_schedule"
-  /// The maximum size of a list in bytes: that of an upload.
+  /// The maximum size of a list in bytes, the same as for an upload.
   static let limit = ImportRoutes.limit
   /// The longest wait for another import.
   static let timeout = Duration.seconds(300)
 
   var store: ImportScheduleStore { ImportScheduleStore(environment: map.environment) }
 
-  /// What to run. `account` is the admin who asked for it, nil if it is due. `isConfirmed` is set if that admin accepts
-  /// a file that ``ImportCaution`` held.
+  /// A run of a schedule. `account` is the admin who requested it, nil if it is due. `isConfirmed` is set if that admin
+  /// accepts a file that ``ImportCaution`` held.
   struct Order: Equatable, Sendable {
     let schedule: Int64
     var account: Int64?
@@ -190,7 +190,7 @@ struct ScheduledImport: Sendable {
     return Hexadecimal.text(of: stream.finish())
   }
 
-  /// The last part of the path, which tells the format. Addresses of interfaces often have none.
+  /// The last part of the path, which shows the format. Addresses of interfaces often have no file name.
   private static func name(of link: PublicLink) -> String {
     let path = link.path.prefix { $0 != "?" }
     let last = path.split(separator: "/").last.map(String.init) ?? ""
@@ -201,7 +201,7 @@ struct ScheduledImport: Sendable {
     return text.isEmpty ? link.host : text
   }
 
-  /// Tries the list, and imports it unless an admin must look at it first.
+  /// Tries the list, and imports it unless an admin must check it first.
   private func importList(
     _ list: ByteSource, _ mapping: ImportMapping, of schedule: ImportSchedule, by account: Int64,
     isConfirmed: Bool, isWanted: () -> Bool
@@ -223,7 +223,7 @@ struct ScheduledImport: Sendable {
     return ImportScheduleStore.Result(outcome: .imported, importRun: report.id)
   }
 
-  /// Does with the devices that the list no longer has what the admin wants, if there are not too many.
+  /// Carries out the admin's choice for devices that the list no longer contains, if there are not too many.
   private func settleMissing(
     _ report: ImportRun.Report, of schedule: ImportSchedule, by account: Int64
   ) throws {

@@ -162,7 +162,7 @@ struct ImportBatch {
     }
   }
 
-  /// Stores the report and the end, also for an account that may not import any more.
+  /// Stores the report and the end, even for an account that may no longer import.
   mutating func end(state: String, error: String?) throws {
     // The keys of a million rows take 16 MB, and the indexes need memory.
     keys = ImportKeys()

@@ -4,7 +4,7 @@ import SpatialDatabase
 ///
 /// A device that has been deleted since is not among them.
 struct ImportDeviceStore {
-  /// The number of devices by what has happened to them since the import.
+  /// The number of devices by their state since the import.
   struct Counts {
     /// Devices on the map.
     let shown: Int64

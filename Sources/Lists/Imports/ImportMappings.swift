@@ -91,7 +91,7 @@ package struct ImportMappings: Sendable {
   }
 
   private static func told(by device: ImportedDevice) -> Int {
-    // No other mapping knows the ids of Farol.
+    // No other mapping reads Farol's ids.
     if device.exported?.isWhole == true { return 1_000 }
     let fields = device.fields
     let texts = [

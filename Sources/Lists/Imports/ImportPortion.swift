@@ -34,7 +34,7 @@ struct ImportPortion: Sendable {
   let notes: [RowNote]
   /// The report on all rows before these, including refused rows of this portion.
   var report: ImportRun.Report
-  /// What a dry run would change.
+  /// The changes that a dry run would make.
   var changes: [RowChange] = []
   /// Whether some indexes are created only at the end of the import.
   var dropsIndexes = false

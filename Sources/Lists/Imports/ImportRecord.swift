@@ -32,7 +32,7 @@ final class ImportRecord: Sendable {
   /// The key in its source without the namespace.
   var key: String? { ownName?.key }
 
-  /// All its keys, first that of its source.
+  /// All its keys, the source's own key first.
   var names: [ImportedDevice.Key] { (ownName.map { [$0] } ?? []) + otherNames }
 
   /// The position stated by the source.
@@ -62,7 +62,7 @@ final class ImportRecord: Sendable {
     tags = Self.json(device.tags)
   }
 
-  /// The position of a device with its precision: by default, that of its category.
+  /// The position of a device with its precision: by default, its category's precision.
   static func placement(
     of device: ImportedDevice, _ vocabulary: Vocabulary
   ) -> DeviceWriter.Placement {

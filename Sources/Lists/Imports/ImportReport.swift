@@ -10,7 +10,7 @@ struct ImportReport {
   let isBeingUndone: Bool
   /// Whether its missing devices leave the map or return.
   let isBeingSettled: Bool
-  /// How it was undone; nil if it was not.
+  /// The undoing of the import; nil if it was not undone.
   let undoing: ImportRunStore.Undoing?
   /// In the report of one import.
   var details: Details?
@@ -19,7 +19,7 @@ struct ImportReport {
   /// reason; and a page of notes about rows.
   struct Details {
     let gone: [ImportRunStore.Gone]
-    /// What a dry run would change; empty after an import, which is in the history.
+    /// The changes that a dry run would make; empty after an import, whose changes are in the history.
     let changes: [ImportRunStore.Change]
     let reasons: [ImportRunStore.Reason]
     let notes: [ImportRunStore.Note]

@@ -15,11 +15,11 @@ package struct ImportRun {
     package var added = 0
     package var changed = 0
     package var unchanged = 0
-    /// Of the changed and unchanged devices, those matched only by place and category.
+    /// Of the changed and unchanged devices, the number matched only by place and category.
     package var matched = 0
     /// Devices that the file no longer has (``ListedRecords``); the import leaves them unchanged.
     package var gone = 0
-    /// Why the file says that it is incomplete; nil if it does not.
+    /// The file's own statement that it is incomplete; nil without one.
     package var incomplete: String?
     package var flagged = 0
     package var skipped = 0
@@ -40,7 +40,7 @@ package struct ImportRun {
     package var sourceName: String?
     package var licence: String?
     package var reading: ImportReader.Options?
-    /// See ``RefusalLimit``. Smaller only in tests.
+    /// See ``RefusalLimit``. Tests use a smaller number.
     var firstRefusals = 100_000
 
     package init() {}
@@ -88,7 +88,7 @@ package struct ImportRun {
       try batch.begin(file: file.name)
       if let id = batch.report.id { try describe(file, in: id) }
     } catch {
-      // The row of a report that was entered before must not stay as that of a running import.
+      // The report's row may exist already, and must not stay in the state of a running import.
       try? batch.end(state: "failed", error: "\(error)")
       throw error
     }

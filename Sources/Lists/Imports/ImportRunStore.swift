@@ -88,7 +88,7 @@ struct ImportRunStore {
       ])
   }
 
-  /// Adds what a dry run would change in a device.
+  /// Adds the changes that a dry run would make in a device.
   func add(_ change: RowChange, to id: Int64, _ connection: borrowing Connection) throws {
     for difference in change.differences {
       try connection.execute(
@@ -212,7 +212,7 @@ struct ImportRunStore {
   struct Run {
     let file, mapping, state: String
     let error: String?
-    /// Why the file says that it is incomplete; nil if it does not.
+    /// The file's own statement that it is incomplete; nil without one.
     let incomplete: String?
     let startedAt: String
     let finishedAt, undoneAt: String?
@@ -289,7 +289,7 @@ struct ImportRunStore {
     ORDER BY import_gone.device_rowid LIMIT ?
     """
 
-  /// A portion of the devices missing from a file that nobody has edited or confirmed since.
+  /// A portion of the devices that are missing from a file and were neither edited nor confirmed since.
   func missing(
     from id: Int64, after last: Int64, limit: Int, _ connection: borrowing Connection
   ) throws -> [Int64] {
@@ -332,8 +332,8 @@ struct ImportRunStore {
       """, [.integer(id), SQLValue(severity)]) ?? 0
   }
 
-  /// The end of an import that was undone: who undid it, why, and the result. `by` is nil for the
-  /// command line and for a deleted account; the counts are nil for an older one.
+  /// The undoing of an import: the account, the reason and the result. `by` is nil for the command line and for a
+  /// deleted account; the counts are nil for an older import.
   struct Undoing {
     let by, reason: String?
     let isByCommand: Bool

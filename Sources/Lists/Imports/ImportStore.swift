@@ -78,7 +78,7 @@ struct ImportStore {
       return Outcome(kind: .unchanged, device: own)
     }
     let known = try own ?? firstKnown(Self.otherNames(of: record), connection)
-    // Two exported records at one place are two devices: each has an id of its own.
+    // Two exported records at one place are two devices: each has its own id.
     let mayMatch =
       known == nil && record.exported == nil && record.row.placement.precision == .exact
     let matched = mayMatch ? try near() : nil
@@ -124,8 +124,8 @@ struct ImportStore {
     }
   }
 
-  /// The names of a record in other registers, first that of a device that has another id here because a list brought it
-  /// earlier.
+  /// The names of a record in other registers. The first is the name of a device that has another id here because a
+  /// list brought it earlier.
   private static func otherNames(of record: ImportRecord) -> [ImportedDevice.Key] {
     (record.exported.map { [name(of: $0.id)] } ?? []) + record.otherNames
   }
@@ -134,7 +134,7 @@ struct ImportStore {
     ImportedDevice.Key(namespace: "farol", key: id.text)
   }
 
-  /// The row of the source that an exported record names; otherwise that of the list.
+  /// The row of the source that an exported record names; otherwise of the list's source.
   private mutating func originRow(
     of record: ImportRecord, _ connection: borrowing Connection
   ) throws -> Int64 {

@@ -21,7 +21,7 @@ package struct ImportUndo {
 
   package init(map: LiveMap) { self.map = map }
 
-  /// `actor` is logged as the one who undid the import; nil if the caller has logged it.
+  /// `actor` is the person in the log; nil if the caller has logged the undo.
   ///
   /// - Throws: ``ImportNotUndoable`` if the import does not exist, is running, or is already
   ///   undone.

@@ -14,12 +14,12 @@ package final class ImportWorker: Sendable {
   private struct State {
     /// The running import.
     var current: Int64?
-    /// What is done with it besides importing; nil while it is imported.
+    /// The activity other than importing; nil while it is imported.
     var activity: Activity?
     var isStopping = false
   }
 
-  /// What is done with an earlier import.
+  /// An activity on an earlier import.
   enum Activity: Sendable {
     case undoing
     /// Devices that its file no longer had leave the map or return.
@@ -52,13 +52,13 @@ package final class ImportWorker: Sendable {
   /// Retention of the reports of dry runs in days.
   package static let dryRunDays: Int64 = 7
 
-  /// What is done with an earlier import; nil if nothing is.
+  /// The activity on an earlier import; nil without one.
   func activity(on id: Int64) -> Activity? {
     state.withLock { $0.current == id ? $0.activity : nil }
   }
 
-  /// Starts an import for an admin, whose row `enter` creates, unless another import is running. It fails if the account
-  /// loses the role.
+  /// Starts an import for an admin, whose row `enter` creates, unless another import is running. It fails if the
+  /// account loses the role.
   ///
   /// - Returns: its number; nil if another import is running or the program is stopping.
   /// - Throws: the errors of `enter`.

@@ -57,7 +57,7 @@ struct InspectionRoutes: Sendable {
 
 /// A mapping, or a part of one, in a field of a form.
 enum MappingText {
-  /// More than the longest mapping of the sample twenty times.
+  /// More than twenty times the longest mapping of the sample.
   static let maxLength = 256 << 10
 
   /// - Throws: a 422 that names the field if the text is too long or not a JSON object.

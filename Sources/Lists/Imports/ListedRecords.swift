@@ -15,7 +15,7 @@ struct ListedRecords {
   private var south = 90.0
   private var east = -180.0
   private var north = -90.0
-  /// What the file says about devices that it does not contain.
+  /// The meaning of the file for devices that it does not contain.
   private var coverage: ImportMapping.Coverage
   private var isIncomplete = false
   private var hasRows = false
@@ -36,7 +36,7 @@ struct ListedRecords {
     }
   }
 
-  /// Adds what the file says about itself.
+  /// Adds a statement of the file about itself.
   mutating func add(_ statement: FileStatement) {
     switch statement {
     case .incomplete: isIncomplete = true
@@ -68,8 +68,8 @@ struct ListedRecords {
 
   /// The devices of a source that are gone: the file states it, or it covers them and does not contain them.
   ///
-  /// An incomplete file says nothing about what it lacks. `found` are devices that the import matched by place, whatever
-  /// their keys. A source may have several lists: only devices that imports with the same mapping brought can be missing.
+  /// An incomplete file says nothing about missing devices. `found` are devices that the import matched by place, with
+  /// any keys. A source may have several lists: only devices that imports with the same mapping brought can be missing.
   func gone(
     from source: (rowid: Int64, code: String), mapping: String, except found: Set<Int64>,
     _ connection: borrowing Connection

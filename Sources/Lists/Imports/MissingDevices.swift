@@ -6,7 +6,7 @@ import SpatialDatabase
 /// import.
 struct MissingDevices {
   enum Action: String, CaseIterable, Sendable {
-    /// The devices leave the map, as those of an import that is undone.
+    /// The devices leave the map, as if an import were undone.
     case withdraw
     /// The devices stay, as removed.
     case remove

@@ -55,7 +55,7 @@ struct PlaceMatch {
     let own = try keys.keys(of: device, in: source.code, connection)
     if owner == source.rowid {
       guard let listed else { return false }
-      // A device without a key had one that held only inside its file.
+      // A device without a key had a key that was valid only inside its file.
       return !own.contains(where: listed.contains)
     }
     guard own.isEmpty else { return false }

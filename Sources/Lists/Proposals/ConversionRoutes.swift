@@ -5,7 +5,7 @@ import WebServer
 
 /// `/api/coordinate-conversions`: positions of a list in degrees, so that the page that makes a mapping can draw them.
 struct ConversionRoutes: Sendable {
-  /// How often an account may convert positions: PROJ opens a coordinate system in some ten milliseconds.
+  /// The limit of conversions per account: PROJ opens a coordinate system in some ten milliseconds.
   let turns: Throttle<Int64>
 
   private static let maximum = 2_000

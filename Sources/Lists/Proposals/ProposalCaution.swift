@@ -4,8 +4,8 @@ import Import
 import PrivacyMap
 import SpatialDatabase
 
-/// Marks the rows of a proposal that a moderator should look at: those that an existing device may duplicate, and
-/// those far from the others.
+/// Marks the rows of a proposal that a moderator should check: likely duplicates of existing devices, and rows far from
+/// the others.
 struct ProposalCaution {
   /// A likely duplicate.
   struct Duplicate: Sendable {

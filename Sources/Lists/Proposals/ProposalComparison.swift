@@ -5,8 +5,9 @@ import SpatialDatabase
 
 /// The findings of ``ProposalCaution`` about an open proposal, stored with its rows.
 ///
-/// Comparing 500 rows takes up to 150 ms, so a proposal is compared when it is sent, and again when someone looks at it
-/// later than ``lifetime`` after the last time. One of several requests at once compares; the others show what is stored.
+/// Comparing 500 rows takes up to 150 ms, so a proposal is compared when it is sent, and again when someone opens it
+/// more than ``lifetime`` after the last comparison. Of several requests at once, one compares; the others show the
+/// stored result.
 struct ProposalComparison {
   let map: LiveMap
   private var store: ProposalStore { ProposalStore() }
@@ -37,7 +38,7 @@ struct ProposalComparison {
     }
   }
 
-  /// Adds the present names of duplicates to rows. Devices that are not public any more are left out.
+  /// Adds the present names of duplicates to rows, without devices that are no longer public.
   func complete(_ rows: inout [ProposedRow], _ connection: borrowing Connection) throws {
     let ids = Set(rows.flatMap { $0.found.map(\.id) })
     guard !ids.isEmpty else { return }

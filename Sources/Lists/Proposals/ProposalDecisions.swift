@@ -8,7 +8,7 @@ import WebServer
 
 /// Carries out the decisions of moderators about proposals.
 struct ProposalDecisions: Sendable {
-  /// What a moderator decided.
+  /// A moderator's decision.
   struct Order: Sendable {
     let id: String
     /// The numbers of the rows to accept; nil for all.
@@ -92,7 +92,7 @@ struct ProposalDecisions: Sendable {
     return (proposal, rows.filter { accepted.contains($0.number) }.map(\.device))
   }
 
-  /// Each proposal is a source of its own, so that its devices keep their licence and no other list is changed.
+  /// Each proposal is a separate source, so that its devices keep their licence and no other list is changed.
   private static func code(of proposal: Proposal) -> String { "list-\(proposal.id)" }
 
   /// Imports rows in one transaction, as they are fewer than a portion of an import.

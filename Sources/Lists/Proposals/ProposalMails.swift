@@ -3,12 +3,12 @@ import PrivacyMap
 import Service
 import SpatialDatabase
 
-/// Tells contributors about decisions on their proposals, queued in the transaction of the decision.
+/// Notifies contributors of decisions on their proposals. The mails are queued in the transaction of the decision.
 struct ProposalMails: Sendable {
   let queue: MailQueue
   let catalogue: Catalogue
 
-  /// Tells the result of a decision that is stored.
+  /// Queues the mail about a stored decision.
   func decided(_ id: String, _ connection: borrowing Connection) throws {
     guard let proposal = try ProposalStore().one(id, connection), let decision = proposal.decision
     else { return }

@@ -6,7 +6,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// The devices of a list that a contributor sent, and the reasons why other rows are none. Nothing is stored.
+/// The devices of a list that a contributor sent, and the reasons why other rows are not devices. Nothing is stored.
 struct ProposalReading: Sendable {
   /// A row that does not become a device.
   struct Refused: Sendable {
@@ -26,7 +26,7 @@ struct ProposalReading: Sendable {
   static let bytes = 4 << 20
   static let unpackedBytes = 64 << 20
   private static let duration = Duration.seconds(10)
-  /// Rows read at most: rows that the mapping leaves out count too.
+  /// The maximum number of rows read. Rows that the mapping leaves out count, too.
   private static let maxRows = 5_000
   private static let maxRefused = 100
 

@@ -12,7 +12,7 @@ struct ProposalRoutes: Sendable {
   let map: LiveMap
   let mappings: ImportMappings
   let limits: ContributionLimits
-  /// How often an account may open a proposal, because it may have 500 rows.
+  /// The limit of how often an account may open a proposal, because it may have 500 rows.
   let looks: Throttle<Int64>
   let conversions: ConversionRoutes
   private var store: ProposalStore { ProposalStore() }

@@ -84,7 +84,7 @@ struct ProposalStore {
     }
   }
 
-  /// Notes that a proposal is compared with the map now.
+  /// Records that a comparison of a proposal with the map begins now.
   ///
   /// - Returns: false if another request has begun to, or if it is decided.
   func beginComparing(
@@ -187,7 +187,7 @@ struct ProposalStore {
       decode: { Self.proposal($0) })
   }
 
-  /// The proposals of an account, newest first; those before the row `last` if given.
+  /// The proposals of an account, newest first, before the row `last` if given.
   func all(
     of account: Int64, before last: Int64?, limit: Int, _ connection: borrowing Connection
   ) throws -> [Proposal] {
@@ -199,7 +199,7 @@ struct ProposalStore {
       """, [.integer(account), SQLValue(last), SQLValue(limit)], decode: { Self.proposal($0) })
   }
 
-  /// All proposals: those that wait, oldest first, or those that are decided, newest first.
+  /// All open proposals, oldest first, or all decided ones, newest first.
   func all(
     open isOpen: Bool, after last: Int64?, limit: Int, _ connection: borrowing Connection
   ) throws -> [Proposal] {
@@ -253,7 +253,7 @@ struct ProposalStore {
         SQLValue(reason), SQLValue(accepted.count), SQLValue(importRun),
         .text(Proposal.end(Proposal.decidedDays, after: now).text), .integer(proposal),
       ])
-    // The findings were for the decision.
+    // The findings were only needed for the decision.
     try connection.execute(
       "UPDATE proposal_row SET accepted = 0, far = 0, duplicates = NULL WHERE proposal_rowid = ?",
       [.integer(proposal)])

@@ -2,10 +2,10 @@ import PrivacyMap
 import SpatialDatabase
 import Watching
 
-/// The `mapping_day_contribution` table: what participants did in the area of a day while it ran.
+/// The `mapping_day_contribution` table: contributions of participants in the area of a day while it ran.
 ///
-/// The change sequence is read as far as ``MappingDay/taggedThrough``, which is stored together with what was found. So a
-/// server that is killed neither loses a contribution nor counts one twice.
+/// The change sequence is read as far as ``MappingDay/taggedThrough``, which is stored together with the contributions
+/// found. So a server that is killed neither loses a contribution nor counts one twice.
 struct ContributionStore: Sendable {
   let environment: Environment
 
@@ -48,7 +48,7 @@ struct ContributionStore: Sendable {
     WHERE rowid = ? AND hidden = 0 AND longitude IS NOT NULL
     """
 
-  /// Tags what participants did with the devices of a batch.
+  /// Tags the participants' contributions to the devices of a batch.
   func tag(_ batch: Batch, _ day: MappingDay, _ connection: borrowing Connection) throws {
     if !batch.devices.isEmpty {
       let list = "[" + batch.devices.map(String.init).joined(separator: ",") + "]"
@@ -198,7 +198,8 @@ struct ContributionStore: Sendable {
   struct Contribution: Sendable {
     let rowid: Int64
     let device, name, category, kind: String
-    /// The beginning of the hour. An exact time beside those of edits, which have authors, would tell who confirmed.
+    /// The start of the hour. An exact time could be matched with edits, which have authors, and so reveal who
+    /// confirmed a device.
     let hour: String
     let longitude, latitude: Double
   }

@@ -10,9 +10,9 @@ struct DayArea: Sendable {
 
   /// The longest side of the box around an area, in metres: as far as people get in a day.
   static let maxSideLength = 100_000.0
-  /// How far from the area a meeting point may be, in metres.
+  /// The maximum distance of a meeting point from the area, in metres.
   static let nearby = 2_000.0
-  /// The number of points in each direction at which land is looked for.
+  /// The number of points in each direction that are tested for land.
   private static let samples = 16
 
   /// Why an area or a meeting point is refused; nil if it is not.

@@ -1,7 +1,7 @@
 package import PrivacyMap
 package import SpatialDatabase
 
-/// What previews of a public mapping day show.
+/// The data of a public mapping day that previews show.
 package struct DayPreview: Sendable {
   package let id, title, purpose: String
   package let startsAt, endsAt: String

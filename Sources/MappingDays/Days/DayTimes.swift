@@ -33,7 +33,7 @@ struct DayTimes: Equatable, Sendable {
     try check(now: now)
   }
 
-  /// Checks the times once more, such as those of a draft that is submitted later.
+  /// Checks the times again, for example when a draft is submitted later.
   static func check(start: Timestamp, end: Timestamp, zone: String, now: Timestamp) throws(Fault) {
     try DayTimes(start: start, end: end, zone: zone).check(now: now)
   }

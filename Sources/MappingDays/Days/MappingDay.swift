@@ -17,7 +17,7 @@ struct DayPlan: Sendable {
   var start, end: Timestamp
   /// A name of the IANA time zone database.
   var zone: String
-  /// Of participants.
+  /// The maximum number of participants.
   var maximum: Int
   /// The categories in focus; empty for all.
   var kinds: [String]
@@ -58,7 +58,7 @@ struct MappingDay: Sendable {
   let taggedThrough: Int64
   let devicesBefore, devicesAfter: Int64?
 
-  /// How often an organiser may write to the participants.
+  /// The maximum number of mails from an organiser to the participants.
   static let maxMails: Int64 = 3
   static let notThere = NotFound(Message("error.not_found.mapping_day"))
 
@@ -76,7 +76,7 @@ struct MappingDay: Sendable {
   }
 }
 
-/// What participants do with a device.
+/// The kind of a participant's contribution to a device.
 enum ContributionKind: String, CaseIterable, Sendable {
   case added, confirmed, photographed, corrected
 }

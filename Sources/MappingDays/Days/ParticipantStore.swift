@@ -72,7 +72,7 @@ struct ParticipantStore: Sendable {
     return teams
   }
 
-  /// The names of those who have a place and consent to be named, in the order of the alphabet.
+  /// The names of participants who have a place and agree to be named, in alphabetical order.
   func names(of day: Int64, _ connection: borrowing Connection) throws -> [String] {
     try connection.rows(
       """
@@ -96,8 +96,9 @@ struct ParticipantStore: Sendable {
       """, [.integer(day), .integer(one.rowid)])
   }
 
-  /// Gives an account a place, or one on the waiting list if there is none. A second call only changes the team and whether
-  /// the name is shown. Writes run one after the other, so two who join at once do not get the same place.
+  /// Gives an account a place, or puts it on the waiting list if the day is full. A second call only changes the team
+  /// and whether the name is shown. Writes run one after the other, so two people who join at once do not get the same
+  /// place.
   func join(
     _ day: MappingDay, _ account: Int64, showsName: Bool, team: String? = nil,
     _ connection: borrowing Connection
@@ -150,7 +151,7 @@ struct ParticipantStore: Sendable {
     ORDER BY rowid LIMIT 1
     """
 
-  /// The next participants to mail, those on the waiting list only if `all`.
+  /// The next participants to mail, including the waiting list only if `all`.
   func page(
     of day: Int64, after row: Int64, all: Bool, limit: Int, _ connection: borrowing Connection
   ) throws -> [Participation] {

@@ -5,7 +5,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// `/api/feeds/mapping-days.{atom|json}`: the mapping days that come next and those that run.
+/// `/api/feeds/mapping-days.{atom|json}`: the upcoming and running mapping days.
 struct DayFeedRoutes: Sendable {
   let feature: MappingDays
 

@@ -19,7 +19,7 @@ struct ShownDay: Sendable {
   /// Counts of fewer people are not published.
   static let minPeople: Int64 = 10
 
-  /// The public number of people; nil below ``fewestPeople``.
+  /// The public number of people; nil below ``minPeople``.
   private var people: Int64? {
     counts.joined >= Self.minPeople ? counts.joined : nil
   }

@@ -4,7 +4,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// `/api/mapping-days`: the days for visitors, and those of the account in a browser.
+/// `/api/mapping-days`: the days for visitors, and an account's own days for its browser.
 struct DayRoutes: Sendable {
   let feature: MappingDays
 

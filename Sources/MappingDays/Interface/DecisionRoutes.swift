@@ -80,7 +80,7 @@ struct DecisionRoutes: Sendable {
       try feature.days.apply(event, to: day, by: .moderator, reason: reason, connection)
       try feature.mails.decided(day, event, reason: reason, connection)
       try feature.audit("\(decision)_mapping_day", day, by: principal, reason, connection)
-      // A moderator does not see a rejected day any more, but sees the result of the decision.
+      // A moderator can no longer see a rejected day, but sees the result of the decision.
       let decided = try feature.days.one(row: day.rowid, connection) ?? day
       return .json(try feature.shown(decided, to: caller, connection), as: ShownDay.shape)
     }
@@ -88,7 +88,7 @@ struct DecisionRoutes: Sendable {
 }
 
 extension MappingDays {
-  /// Logs what a moderator did.
+  /// Logs a moderator's action.
   func audit(
     _ action: String, _ day: MappingDay, by principal: Principal, _ reason: String?,
     _ connection: borrowing Connection

@@ -11,7 +11,7 @@ package struct MappingDays: Feature {
   let environment: Environment
   let catalogue: Catalogue
   let addresses: Addresses
-  /// Of the instance.
+  /// The instance's name and licence.
   let name, licence: String
   let days: DayStore
   let participants: ParticipantStore

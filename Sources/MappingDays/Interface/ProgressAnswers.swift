@@ -9,7 +9,7 @@ final class ProgressAnswers: Sendable {
   }
 
   private let known = Locked<[String: Known]>([:])
-  /// Locked while a response is made.
+  /// Held while a response is generated.
   private let making = Locked(())
 
   /// The lifetime of a response is a multiple of the time that it took, within these limits.

@@ -4,10 +4,10 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// What happens on a mapping day: the figures of its live page and of its report, and the contributions as files.
+/// The progress of a mapping day: the figures of its live page and of its report, and the contributions as files.
 ///
-/// Many people look at once. All get the same answer, which one of them has made (``ProgressAnswers``); what happens since
-/// comes from the live stream.
+/// Many people watch at once. All get the same response, which one request generates (``ProgressAnswers``); later
+/// changes come from the live stream.
 struct ProgressRoutes: Sendable {
   let feature: MappingDays
 
@@ -46,7 +46,7 @@ struct ProgressRoutes: Sendable {
     try feature.days.one(request.parameter("id"), for: .nobody, connection)
   }
 
-  /// The id of a public day with its state: an answer from before the end of a day is no report of it.
+  /// The id of a public day with its state: a response from before the end of a day is not its report.
   private func key(_ request: Request) throws -> String {
     let found = try feature.database.readQuickly { try day(request, $0) }
     return "\(found.id) \(found.state.rawValue)"
@@ -70,7 +70,7 @@ struct ProgressRoutes: Sendable {
   @Sendable private func contributions(_ request: Request) throws -> Response {
     let format = try Self.format(request)
     let after = try PageCursor.rows(request.query["cursor"], count: 1)?.first ?? 0
-    // Viewers read the first page. Other pages are not kept: their cursors are those of clients.
+    // Viewers read the first page. Further pages are not cached: their cursors come from API clients.
     guard after == 0 else { return try file(request, format, after: after) }
     return try feature.answers.answer("contributions \(try key(request)) \(format)") {
       try file(request, format, after: 0)
@@ -157,7 +157,7 @@ struct ShownProgress: Sendable {
   let members: [String: Int64]
   let url, name, licence: String
 
-  /// How others name the report.
+  /// The citation of the report.
   static func citation(_ day: MappingDay, _ url: String, _ name: String) -> String {
     "\(name): \(day.plan.title), \(day.plan.start.day.text). \(url)"
   }
@@ -173,7 +173,7 @@ struct ShownProgress: Sendable {
     .count("contributions") { $0.contributions.map { Int($0) } },
     .count("people") { $0.people.map { Int($0) } })
 
-  /// The teams in the order of the plan, which is no ranking. A team that is too small has no figures.
+  /// The teams in the order of the plan, which is not a ranking. A team that is too small has no figures.
   private var teams: [(name: String, contributions: Int64?, people: Int64?)] {
     day.plan.teams.map { name in
       let (people, count) = (members[name] ?? 0, figures.byTeam[name])

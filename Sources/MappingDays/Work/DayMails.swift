@@ -3,8 +3,8 @@ import PrivacyMap
 import Service
 import SpatialDatabase
 
-/// The mails of mapping days. Each is queued in the transaction that records it, so it is sent once. Addresses stay hidden:
-/// Farol sends one mail to each person.
+/// The mails of mapping days. Each is queued in the transaction that records it, so it is sent once. Addresses stay
+/// hidden: Farol sends one mail to each person.
 struct DayMails: Sendable {
   let environment: Environment
   /// The words of decisions.
@@ -18,7 +18,7 @@ struct DayMails: Sendable {
   /// Mails in a transaction, so that other writes do not wait long.
   static let portion = 50
 
-  /// Tells the organiser the decision about a day.
+  /// Mails the decision about a day to its organiser.
   func decided(
     _ day: MappingDay, _ decision: DayEvent, reason: String?, _ connection: borrowing Connection
   ) throws {
@@ -32,13 +32,13 @@ struct DayMails: Sendable {
     }
   }
 
-  /// The reason of a day about which nobody decided in time, in the language of its organiser.
+  /// The reason given for a day without a decision in time, in the language of its organiser.
   func lapsed(_ day: MappingDay, _ connection: borrowing Connection) throws -> String {
     let organiser = try day.organiser.flatMap { try AccountStore().account($0, connection) }
     return catalogue.text(Message("mail.mapping_day.too_late"), in: organiser?.locale ?? "en")
   }
 
-  /// Tells a person of the waiting list that they have a place.
+  /// Mails a person on the waiting list that they have a place.
   static func movedUp(
     _ one: ParticipantStore.Participation, _ day: MappingDay, at now: Timestamp,
     _ connection: borrowing Connection

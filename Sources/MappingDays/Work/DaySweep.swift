@@ -1,12 +1,12 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Erases who took part in a day some time after it, and plans that never became public; runs every hour.
+/// Erases the participants of a day some time after it, and plans that never became public. Runs every hour.
 struct DaySweep: Sendable {
   /// The kind of job.
   static let job = "mapping_day_sweep"
   static let every = Duration.seconds(3_600)
-  /// The days after which nothing says any more who took part.
+  /// The days after which no record names the participants.
   static let memory: Int64 = 30
   /// The days without a change after which a plan that is not public is deleted.
   static let life: Int64 = 180

@@ -27,7 +27,7 @@ final class DayWorker: Sendable {
     var isRunning = false
   }
 
-  /// The pause between two looks, while a day is running and otherwise.
+  /// The pause between two checks, while a day is running and otherwise.
   private static let pause = Duration.seconds(1)
   private static let longPause = Duration.seconds(5)
   private static let nice: Int32 = 5
@@ -172,7 +172,7 @@ final class DayWorker: Sendable {
     }
   }
 
-  /// Asks for visits to what is still open, except the devices that participants worked on.
+  /// Requests visits to the devices that still need one, except devices that participants worked on.
   private func askForVisits(
     to open: [IndexedPoint], after day: MappingDay, _ connection: borrowing Connection
   ) throws {

@@ -5,7 +5,7 @@ import SpatialDatabase
 
 /// The append-only audit log, as moderators read it.
 struct LogStore: Sendable {
-  /// How features name the targets of actions.
+  /// The names that features give to the targets of actions.
   let names: [LogName]
 
   /// The filters of a query.
@@ -72,7 +72,7 @@ struct LogStore: Sendable {
       """
   }
 
-  /// Entries, latest first; those before the row `last` if given.
+  /// Entries, latest first, before the row `last` if given.
   func entries(
     _ filter: Filter, after last: Int64?, limit: Int, _ connection: borrowing Connection
   ) throws -> [Entry] {

@@ -40,7 +40,7 @@ extension Moderation {
     return decision
   }
 
-  /// Moves back what a merge moved. The device itself has been restored already.
+  /// Moves back the rows that a merge moved. The device itself has been restored already.
   func takeBackMerge(
     _ act: ModerationActionRecord, _ subject: Subject, _ connection: borrowing Connection
   ) throws {

@@ -14,7 +14,7 @@ package struct Moderation: Sendable {
   let photos: PhotoStates
   let redaction: PhotoRedaction
   let claims: VerificationCounts
-  /// Renders what revisions changed.
+  /// Renders the changes of revisions.
   let past: PastFeature
 
   package var mails: ModerationMails { cases.mails }

@@ -36,10 +36,9 @@ package struct ModerationActionStore: Sendable {
 
   private var audit: AuditStore { AuditStore(environment: environment) }
 
-  /// Inserts an action. ``setUndo(_:of:_:)`` adds the data needed to undo it in the same transaction. If
-  /// there is a `code`, the audit log gets it instead of the reason, because nothing is ever erased from
-  /// that log. Without a reason, the action keeps its own name, because its column must not be empty, and
-  /// the audit log has none.
+  /// Inserts an action. ``setUndo(_:of:_:)`` adds the data needed to undo it in the same transaction. If there is a
+  /// `code`, the audit log gets it instead of the reason, because nothing is ever erased from that log. Without a
+  /// reason, the action stores its own name, because its column must not be empty, and the audit log stores nothing.
   package func enter(
     _ action: ModerationAction, _ target: Target, reason: String?, code: String? = nil,
     by principal: Principal, _ connection: borrowing Connection

@@ -28,7 +28,7 @@ struct PersonStore {
     }
   }
 
-  /// The number of contributions of each kind, and of those that wait for review.
+  /// The number of contributions of each kind, and of contributions that wait for review.
   func contributions(
     of account: Int64, _ connection: borrowing Connection
   ) throws -> [(kind: String, count: Int64)] {

@@ -80,9 +80,8 @@ struct QueueJSON {
     SeenVersion.of(try seen(target, connection))
   }
 
-  /// The parts of a target that a moderator decides on and that its author, or those who flagged it, can
-  /// still change. Other parts that are shown, such as figures about a person, change on their own and
-  /// are not included.
+  /// The parts of a target that a moderator decides on and that its author, or the people who flagged it, can still
+  /// change. Other parts that are shown, such as figures about a person, change on their own and are not included.
   func seen(_ target: Target, _ connection: borrowing Connection) throws -> JSONValue {
     let rows = try store.rows(of: target, connection)
     let id = JSONValue.string(target.id)

@@ -5,7 +5,7 @@ package import SpatialDatabase
 /// Items that wait for a decision: flags and reports, grouped by target, and contributions of new
 /// accounts.
 package struct QueueStore: InstancePart {
-  /// Selects the kind, the number and the time of the oldest of what waits.
+  /// Selects the kind, the number and the time of the oldest waiting items.
   private let counts: String
 
   package init(_ instance: Instance) {
@@ -14,10 +14,11 @@ package struct QueueStore: InstancePart {
       + instance.features.flatMap { $0.pending }.map(\.sql)).joined(separator: "\nUNION ALL\n")
   }
 
-  /// What waits for a decision.
+  /// The kind of an item that waits for a decision.
   package enum Kind: String, CaseIterable, Sendable {
     case flag, report, contribution, photo, verdict
-    /// Lists of devices that contributors propose. They are counted, but are not items: each is decided on its own page.
+    /// Lists of devices that contributors propose. They are counted, but are not items: each is decided on its own
+    /// page.
     case list
     /// Planned mapping days, likewise.
     case mappingDay = "mapping_day"
@@ -33,7 +34,7 @@ package struct QueueStore: InstancePart {
     /// Whether a reason is serious (``FlagStore/Reason/isSerious``); such items come first.
     let isUrgent: Bool
     let openedAt: String
-    /// How often the target was flagged.
+    /// The number of flags on the target.
     let count: Int64
   }
 

@@ -43,8 +43,8 @@ struct Standing: Sendable {
     }
   }
 
-  /// Accepts what has stood long enough: contributions on devices without an open flag, and verdicts of
-  /// people who are no longer new.
+  /// Accepts items that have stood long enough: contributions on devices without an open flag, and verdicts of accounts
+  /// that are no longer new.
   ///
   /// - Returns: the number accepted; a full batch means that more may wait.
   func acceptWhatStood(_ connection: borrowing Connection) throws -> Int {

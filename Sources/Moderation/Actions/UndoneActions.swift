@@ -9,7 +9,7 @@ import SpatialDatabase
 extension Moderation {
   private var batches: ModerationActionBatches { ModerationActionBatches(moderation: self) }
 
-  /// Undoes an action: restores what it changed and reopens what it closed.
+  /// Undoes an action: restores the changed data and reopens the closed cases.
   ///
   /// - Throws: ``NotFound`` if the action does not exist; a 403 or 409 ``Refusal`` if it is undone
   ///   already or the target has changed since. In these cases nothing changes.
@@ -21,7 +21,7 @@ extension Moderation {
     return act
   }
 
-  /// Checks the permission, undoes what fits one transaction and logs it, in the caller's transaction;
+  /// Checks the permission, undoes the part that fits one transaction and logs it, in the caller's transaction;
   /// ``ModerationActionBatches`` does the rest.
   func beginTakingBack(
     _ id: String, reason: String, by caller: Caller, _ connection: borrowing Connection
@@ -42,7 +42,7 @@ extension Moderation {
     return act
   }
 
-  /// Restores what an action changed in one transaction, and notifies the people concerned.
+  /// Restores the data that an action changed in one transaction, and notifies the people concerned.
   private func change(
     _ act: ModerationActionRecord, _ caller: Caller, reason: String, toldTo authors: [Int64],
     _ connection: borrowing Connection

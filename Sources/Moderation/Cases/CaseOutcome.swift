@@ -1,9 +1,9 @@
-/// How a flag ended.
+/// The outcome of a flag.
 enum FlagOutcome: String, Sendable {
   case upheld, dismissed
 }
 
-/// How a review ended.
+/// The outcome of a review.
 enum ReviewOutcome: String, Sendable {
   case accepted, refused
 }

@@ -2,8 +2,8 @@ import Accounts
 package import Service
 package import SpatialDatabase
 
-/// Flags of a person by another one who does not know the name, such as the two sides of a visit. They wait in the queue
-/// like all flags, and only upheld ones count on a profile.
+/// Flags of a person by another one who does not know the name, such as the two sides of a visit. They wait in the
+/// queue like all flags, and only upheld ones count on a profile.
 package struct PersonFlags: Sendable {
   private let store: FlagStore
   private let limit: Throttle<Int64>

@@ -105,7 +105,7 @@ struct AccountChanger {
       account.rowid, "role_changed", ["role": role.rawValue, "reason": reason], connection)
   }
 
-  /// An account that stops being an operator represents no organisation any more.
+  /// An account that is no longer an operator no longer represents an organisation.
   private func endApproval(
     of account: StoredAccount, _ reason: String, _ connection: borrowing Connection
   ) throws {

@@ -90,7 +90,7 @@ package struct Overview: Sendable {
     ]
   }
 
-  /// Rows added on each recent day and in each recent month, with those without any, until today.
+  /// Rows added on each recent day and in each recent month, including days and months without any, until today.
   private func growth(_ table: String, _ connection: borrowing Connection) throws -> Growth {
     let today = map.environment.now().day
     let days = (0..<Self.days).reversed().map {

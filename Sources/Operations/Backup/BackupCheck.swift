@@ -19,8 +19,7 @@ package struct BackupCheck: Sendable {
   package struct Outcome: Sendable {
     /// Reasons why the backup cannot be restored; empty if it can.
     package var damages: [String] = []
-    /// Inconsistencies of its database. A restore repairs those in data that is derived from other
-    /// rows.
+    /// Inconsistencies of its database. A restore repairs the inconsistencies in data derived from other rows.
     package var findings: [Finding] = []
   }
 

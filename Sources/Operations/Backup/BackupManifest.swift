@@ -15,10 +15,10 @@ package struct BackupManifest: Equatable, Sendable {
   static let name = "manifest.json"
   /// The file name of the database in a backup.
   static let database = "farol.db"
-  /// The version of the layout. Later versions of Farol may use another layout.
+  /// The version of the layout. Later Farol versions may use another layout.
   static let format = 1
 
-  /// The version of Farol that made the backup.
+  /// The Farol version that made the backup.
   package let version: String
   package let madeAt: Timestamp
   /// The last migration of the database.

@@ -7,9 +7,10 @@ import Reading
 import Service
 import SpatialDatabase
 
-/// Moves photos, snapshots and the file with all tiles with the tables of an instance: from folders into the database, or back.
+/// Moves photos, snapshots and the file with all tiles with the tables of an instance: from folders into the database,
+/// or back.
 ///
-/// Whatever is missing, or differs from its row, is left out and counted, as `farol check` counts it.
+/// Files that are missing, or differ from their row, are left out and counted, as `farol check` counts them.
 package final class CopiedFiles {
   /// The tables that contain files on PostgreSQL and are empty on SQLite.
   static let tables: Set<String> = ["media_content", "stored_file", "stored_part"]

@@ -9,7 +9,7 @@ package struct InstanceCopy {
   package enum Target {
     /// The path of a file that does not exist.
     case file(String)
-    /// An empty database of PostgreSQL, open.
+    /// An empty PostgreSQL database, open.
     case server(Database)
   }
 

@@ -19,8 +19,8 @@ struct RestoredDatabase {
     let pictures: Set<String>
   }
 
-  /// Repeats later erasures and deletes what ends with a restore: sessions, tokens and links that may have been revoked
-  /// since the backup, and mail that has been sent. Without that mail, the key of its links may be another one.
+  /// Repeats later erasures and deletes the rows that end with a restore: sessions, tokens and links that may have been
+  /// revoked since the backup, and mail that has been sent. Without that mail, the key of its links may be another one.
   func settle(_ erasures: [ErasureList.Entry]) throws -> Outcome {
     let erased = try ErasureReplay(instance: instance).erase(
       erasures + instance.map.database.read { try ErasureList.waiting($0) })

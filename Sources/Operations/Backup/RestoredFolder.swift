@@ -8,7 +8,7 @@ struct RestoredFolder {
   let path: String
   /// The folder in the backup.
   let source: String
-  /// The wanted files, with paths relative to the folder.
+  /// The expected files, with paths relative to the folder.
   let files: [BackupManifest.File]
 
   /// Preserves the existing files in another folder, as hard links if possible.

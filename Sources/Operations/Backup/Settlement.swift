@@ -17,8 +17,8 @@ package struct Settlement: Sendable {
   ///
   /// - Parameters:
   ///   - database: the restored database.
-  ///   - folders: those of the program and of the instance.
-  ///   - erasures: the erasures since the time of the restore. Those of other servers become part of the own list.
+  ///   - folders: the folders of the program and of the instance.
+  ///   - erasures: the erasures since the time of the restore. Erasures from other servers become part of the own list.
   ///   - environment: the clock.
   ///   - logger: for warnings about the folders.
   ///   - opening: opens the application.

@@ -16,7 +16,7 @@ extension IndexCheck {
   package static func nightlyFindings(database: Database, snapshots: String) throws -> [String] {
     if database.holdsFiles { return try StoredFiles(in: database, drafts: "").findings() }
     let files = try database.read(limit: .none) { connection in
-      // The file of tiles has a row since schema 39, those of snapshots since schema 18.
+      // The file of tiles has a row since schema 39, snapshot files since schema 18.
       let schema = try connection.schemaVersion()
       let tiles = schema < 39 ? nil : try NightlyTilesFile.current(connection)
       return try (schema < 18 ? [] : NightlyFile.ofSnapshots(connection))

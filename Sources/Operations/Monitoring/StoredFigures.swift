@@ -44,7 +44,7 @@ struct StoredFigures: Sendable {
   var overdueChoices: Int64
   /// Watches that are not paused.
   var watches: Int64
-  /// Seconds by which the clock of this server is ahead of that of the database.
+  /// Seconds by which this server's clock is ahead of the database's clock.
   var clockAhead: Int64
 
   static let lastChange = "SELECT max(sequence) FROM change"
@@ -86,7 +86,7 @@ final class StoredFigureReader: Sendable {
     var figures: StoredFigures?
   }
 
-  /// How long the figures are reused.
+  /// The time during which the figures are reused.
   static let lifetime = Duration.seconds(15)
 
   private let database: Database

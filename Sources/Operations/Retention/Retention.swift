@@ -3,7 +3,7 @@ package import PrivacyMap
 package import Service
 package import SpatialDatabase
 
-/// Records what each sweep erased, and reports what is due.
+/// Records the erasures of each sweep, and reports due ones.
 package struct Retention: Sendable {
   /// The status of a rule.
   package struct Standing: Sendable {

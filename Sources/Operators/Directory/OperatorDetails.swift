@@ -1,7 +1,7 @@
 import PrivacyMap
 import Reference
 
-/// What the devices of one operator are, collect and where they are.
+/// Figures about the devices of one operator: their categories, the data they collect, their choices and their towns.
 struct OperatorDetails: Sendable {
   struct Count: Sendable {
     let code: String
@@ -10,7 +10,7 @@ struct OperatorDetails: Sendable {
 
   /// Devices by category, by kind of data (a device can have several) and by kind of choice, the most frequent first.
   let categories, data, choices: [Count]
-  /// Devices that say nothing about the data.
+  /// Devices without a statement about the data.
   let dataUnknown: Int
   /// Devices with a known retention period.
   let retentionKnown: Int

@@ -31,7 +31,7 @@ struct OperatorDirectory: Sendable {
     let devices: Int
   }
 
-  /// The devices of the map by what is known about their operator. A device is in one of these.
+  /// The devices of the map by the knowledge about their operator. A device counts in one of these.
   struct Totals: Equatable, Sendable {
     var devices = 0
     /// Devices of listed operators.
@@ -133,7 +133,7 @@ extension OperatorDirectory {
     }
     var withheld: Set<UInt32> = []
     if rulings.withholdsNames {
-      // Also those of devices that are removed or unlisted.
+      // Including the names on removed and unlisted devices.
       try connection.forEach(Self.allNames) { row in
         let text = row.text(1)
         let name = former?.names[text] ?? names[text] ?? OperatorName(text)
@@ -164,7 +164,7 @@ extension OperatorDirectory {
     ]
   }
 
-  /// All devices, with those of a known operator as ``Totals/unlisted``.
+  /// The counts of all devices. Devices of a known operator count as ``Totals/unlisted`` at first.
   private static func totals(_ index: PointIndex) -> Totals {
     var totals = Totals(devices: index.count(matching: filter))
     for one in index.profileCounts(matching: filter)

@@ -3,7 +3,7 @@ import Reference
 import Rights
 import Service
 
-/// An operator of the directory with what is known about it elsewhere.
+/// An operator of the directory, with data about it from other features.
 struct NamedOperatorJSON: Sendable {
   let entry: OperatorDirectory.Entry
   /// The approved organisation with the same name.

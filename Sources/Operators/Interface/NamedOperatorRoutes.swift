@@ -79,7 +79,7 @@ struct NamedOperatorRoutes: Sendable {
     let text = request.parameter("key")
     let exists = { try operators.directory().entry(named: text) != nil }
     return try operators.versions.answer(request, where: exists) {
-      // All devices of the map are visited to count those of one operator.
+      // Counting the devices of one operator visits all devices of the map.
       try SocketThread.leave()
       guard let entry = try operators.directory().entry(named: text) else { throw Self.notThere }
       return .json(
@@ -126,7 +126,7 @@ extension NamedOperators {
         NamedOperatorJSON.Town(place: $0, devices: town.devices)
       }
     }
-    // Published figures are those of one spelling. They are not added up: people may be in several.
+    // Published figures belong to one spelling. They are not added up: a person may count in several.
     var keys: Set<String> = []
     let outcomes = try map.database.readQuickly { connection in
       try entry.spellings.prefix(Self.maxSpellings).compactMap { spelling in

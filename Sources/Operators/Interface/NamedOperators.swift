@@ -74,7 +74,7 @@ package struct NamedOperators: WithholdsOperators {
   }
 }
 
-/// What ``NamedOperators`` keeps between requests.
+/// The state that ``NamedOperators`` keeps between requests.
 private final class OperatorMemory: Sendable {
   private struct Content {
     var version: String?

@@ -5,7 +5,7 @@ struct OperatorRuling: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     /// One operator is shown as a part of another.
     case merge
-    /// One spelling is an operator of its own.
+    /// One spelling is a separate operator.
     case split
     /// The name is not listed, because it is the name of a private person.
     case withhold
@@ -44,7 +44,7 @@ struct OperatorRulings: Equatable, Sendable {
   /// The operator that merges lead to from a key.
   func end(of key: String) -> String {
     var (key, seen) = (key, Set([key]))
-    // A cycle cannot be stored; a restored one must not hang the server.
+    // Stored rulings have no cycle. A restored cycle must not hang the server.
     while let next = merges[key], seen.insert(next).inserted { key = next }
     return key
   }

@@ -65,7 +65,7 @@ struct RulingStore: Sendable {
 
   private static let (withheld, listed) = ("withheld", "listed")
 
-  /// Notes outside of the database whether a name is withheld, so that a restored backup does not list it. The list has
+  /// Records outside the database whether a name is withheld, so that a restored backup does not list it. The list has
   /// a digest instead of the name.
   private func remember(
     _ ruling: OperatorRuling, _ value: String, _ connection: borrowing Connection

@@ -37,7 +37,7 @@ struct CommonPublication: Sendable {
   private func publish(
     _ request: CommonRequest, on now: Timestamp, _ connection: borrowing Connection
   ) throws {
-    // An account takes part once, so each standing is that of another person.
+    // An account takes part once, so each standing belongs to another person.
     let standings = try store.choices(in: request, connection).compactMap {
       try OutcomeRequests.standing(ofChoice: $0, now: now, connection)
     }

@@ -5,7 +5,7 @@ import SpatialDatabase
 struct CommonRequest: Sendable {
   let rowid: Int64
   let id: String
-  /// The normal form of the operator's name when the request was made common.
+  /// The normal form of the operator's name at the time when the request became common.
   let operatorKey: String
   let operatorName: String
   /// The town in the gazetteer; nil without one.

@@ -61,7 +61,7 @@ extension CommonRequests {
       }, device: device, right: choices.right(of: request.kind))
   }
 
-  /// Whether requests about a device may be common: not about household devices, which stand in homes.
+  /// Whether requests about a device may be common. Requests about household devices, which are in homes, may not.
   func mayBeCommon(_ device: String) throws -> Bool {
     let facts = try map.database.readQuickly { try FoundDevice.facts(device, $0) }
     return facts.map { map.vocabulary.category($0.category)?.isHousehold == false } ?? false
@@ -75,7 +75,7 @@ extension NamedOperators {
 }
 
 extension OperatorDirectory {
-  /// The keys under which requests to an operator may be stored: its own, those merged into it, and those of its names.
+  /// The keys under which requests to an operator may be stored: its own key, and the keys that were merged into it.
   func keys(of entry: Entry) -> [String] {
     let merged = rulings.all.filter { $0.kind == .merge && rulings.end(of: $0.key) == entry.key }
     return Array(Set([entry.key] + merged.map(\.key))).sorted()

@@ -4,8 +4,8 @@ import Rights
 package import Service
 import SpatialDatabase
 
-/// Requests to an operator that people of a town make together. Each sends an own letter; the public sees how many
-/// people did, in steps from ten on, the deadline and the outcome. There is no list of people.
+/// Requests to an operator that people of a town make together. Each person sends a separate letter. The public sees
+/// the number of people, in steps from ten on, the deadline and the outcome. There is no list of people.
 package struct CommonRequests: Feature {
   let map: LiveMap
   let operators: NamedOperators

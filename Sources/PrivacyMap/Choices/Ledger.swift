@@ -24,8 +24,8 @@ package struct Ledger: Sendable {
   /// When the first period began.
   package private(set) var receivedOn: Day?
 
-  /// How many seconds an entry may lie ahead of the clock, because the day starts earlier in other
-  /// time zones.
+  /// The maximum number of seconds between the clock and a later entry, because the day starts earlier in other time
+  /// zones.
   private static let grace: Int64 = Seconds.day
 
   package init(terms: Terms) {

@@ -62,7 +62,7 @@ private struct CellPlace {
   }
 }
 
-/// Reads the record of one cell for one look-up.
+/// Reads the record of one cell for one lookup.
 private struct Look {
   private let place: CellPlace
   private let areas: [CountryMap.Area]

@@ -2,7 +2,7 @@
 /// docs/explanation/countries.md).
 ///
 /// The world is divided into cells of half a degree. Each cell stores the areas that contain its centre and the lines
-/// that run through it or within 5.5 km of it. A look-up therefore reads one cell: it follows the line from the
+/// that run through it or within 5.5 km of it. A lookup therefore reads one cell: it follows the line from the
 /// centre to the point and notes which areas it enters and leaves.
 package struct CountryMap: Sendable {
   /// The kind of an area.
@@ -28,7 +28,7 @@ package struct CountryMap: Sendable {
     let over: String?
   }
 
-  /// The result of a look-up.
+  /// The result of a lookup.
   package struct Answer: Equatable, Sendable {
     /// ISO 3166-1 alpha-2, and `XK` for Kosovo; nil in the open sea.
     package var country: String?
@@ -107,7 +107,7 @@ package struct CountryMap: Sendable {
   }
 
   /// Whether a record starts at `start`, ends within the file and refers only to existing areas.
-  /// Look-ups rely on this check.
+  /// Lookups rely on this check.
   private static func isRecord(_ start: UInt32, in records: [Int16], _ areaCount: Int) -> Bool {
     var place = Int(start)
     func number() -> Int? {
@@ -130,7 +130,7 @@ package struct CountryMap: Sendable {
     return place <= records.count
   }
 
-  /// The country codes that look-ups can return.
+  /// The country codes that lookups can return.
   package var codes: Set<String> {
     Set(areas.filter { [.country, .overlay].contains($0.kind) }.map(\.code))
   }

@@ -1,6 +1,6 @@
 /// The properties of a device that people set, without its position. Nil means unknown.
 ///
-/// ``DeviceProperty/all`` below declares the properties; a new one needs a line in both.
+/// ``DeviceProperty/all`` declares the properties; a new property needs a line in both.
 package struct DeviceFields: Equatable, Sendable {
   /// 1–120 characters.
   package var name: String

@@ -16,7 +16,7 @@ package struct DeviceProperty: Sendable {
     case answersFor
     /// `{"name", "licence", "attribution", "url"}`.
     case source
-    /// The licence of the record: that of its source, otherwise the licence of the instance.
+    /// The licence of the record: its source's, otherwise the instance's.
     case licence
     /// `[{"kind", "channel", …}]`.
     case offeredChoices
@@ -55,7 +55,7 @@ package struct DeviceProperty: Sendable {
     case day(Path<Day?>)
     /// ``DeviceFields/bearings``; an import also reads the field of view from them.
     case bearings
-    /// People set it by rules of its own, outside the table.
+    /// People set it outside the table, under separate rules.
     case own(Kind)
     /// The server computes it.
     case computed(Kind)

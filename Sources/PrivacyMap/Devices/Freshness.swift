@@ -1,4 +1,4 @@
-/// How recently a device was checked, derived from the day on which it becomes stale.
+/// The age of a device's last check, derived from the day on which the device becomes stale.
 package enum Freshness: String, CaseIterable, Sendable {
   case fresh, due, stale
 

@@ -99,7 +99,7 @@ package struct FixedBox: Hashable, Sendable {
       && position.latitude >= south && position.latitude <= north
   }
 
-  /// Whether every position of `other` lies in this box.
+  /// Whether every position of `other` is in this box.
   package func contains(_ other: FixedBox) -> Bool {
     west <= other.west && east >= other.east && south <= other.south && north >= other.north
   }

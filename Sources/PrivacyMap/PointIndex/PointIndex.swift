@@ -51,7 +51,7 @@ package struct PointIndex: Sendable {
   /// copy of the live marks (125 kB at a million points).
   ///
   /// - Parameters:
-  ///   - changes: in the order in which they were made.
+  ///   - changes: in chronological order.
   ///   - sequence: the change sequence of the database after them.
   package mutating func apply(_ changes: [PointChange], sequence: Int64) {
     self.sequence = sequence

@@ -91,7 +91,7 @@ struct PointMatcher {
     return judged(passing, columns, block)
   }
 
-  /// Those of the points of a block that match by their other properties.
+  /// The candidate points of a block that also match by their other properties.
   @inline(__always)
   private mutating func judged(
     _ candidates: UInt64, _ columns: LiveSegment.Columns, _ block: Int

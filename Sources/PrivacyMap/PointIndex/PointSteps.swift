@@ -8,7 +8,7 @@ package struct PointSteps: Hashable, Sendable {
   package var confirmed: [Int]
   package var ended: [Int]
 
-  /// The sum of several results, each over `count` intervals. Zero if there are none.
+  /// The sum of several results, each over `count` intervals. Zero for no results.
   package init(sum all: some Sequence<PointSteps>, count: Int) {
     self.init(count: count)
     for steps in all {
@@ -42,7 +42,7 @@ package struct PointSteps: Hashable, Sendable {
 
 /// Maps days to consecutive intervals.
 ///
-/// Days are those of ``IndexedPoint/addedDay``. 0 means no day.
+/// Days are counted as in ``IndexedPoint/addedDay``. 0 means no day.
 private struct IntervalPlaces {
   /// Indexed by day: 0 for no day, 1 for before the first interval, then the intervals, then one for after them.
   private var places: [UInt16]

@@ -3,12 +3,12 @@ internal import Locking
 
 /// The area inside a border.
 ///
-/// A position on a border belongs to exactly one of two neighbours: a western or southern border belongs to the area, an
-/// eastern or northern one does not. Areas that share corners and cover a larger area therefore contain each of its
-/// positions once. All comparisons are of whole numbers, so they have no rounding errors.
+/// A position on a border belongs to exactly one of two neighbours: a western or southern border belongs to the area,
+/// an eastern or northern border does not. Areas that share corners and cover a larger area therefore contain each of
+/// its positions once. All comparisons are of whole numbers, so they have no rounding errors.
 ///
 /// The area is divided into cells. Each is inside, outside or crossed by the border, so only positions in crossed cells
-/// are compared with lines, and only with those that run through the same row of cells.
+/// are compared with lines, and only with lines that run through the same row of cells.
 package final class Region: Sendable {
   package let shape: RegionShape
   /// The box around the border.
@@ -18,7 +18,7 @@ package final class Region: Sendable {
   private let cells: RegionCells
   /// The lines that run through each row, one row after the other.
   private let lines: [Line]
-  /// Where the lines of each row begin, and where those of the last row end.
+  /// The index of the first line of each row, and the index after the last row's lines.
   private let starts: [Int]
   /// The blocks of the last segments that were searched.
   let known = Locked<[RegionBlocks]>([])
@@ -45,7 +45,7 @@ package final class Region: Sendable {
     }
   }
 
-  /// - Parameter shape: polygons of which at least one has an area. Nil without any.
+  /// - Parameter shape: polygons. Nil if none of them has an area.
   package init?(_ shape: RegionShape) {
     let bounds = shape.bounds
     let sides = shape.polygons.joined().flatMap { ring in
@@ -128,7 +128,8 @@ package final class Region: Sendable {
     case outside, inside, crossed
   }
 
-  /// How the box lies, as far as whole cells tell: a box that is wholly inside or outside may be `crossed`.
+  /// The relation of the box to the area, as far as whole cells show it: a box that is wholly inside or outside may be
+  /// `crossed`.
   func relation(to box: FixedBox) -> Relation {
     guard bounds.overlaps(box) else { return .outside }
     let (inside, outside, all) = cells.count(in: box.intersection(bounds))
@@ -136,7 +137,7 @@ package final class Region: Sendable {
     return inside == all && bounds.contains(box) ? .inside : .crossed
   }
 
-  /// Memory in bytes, without the shape of which it was made.
+  /// Memory in bytes, including the corners of the shape.
   package var memoryFootprint: Int {
     lines.capacity * MemoryLayout<Line>.stride + starts.capacity * 8 + cells.memoryFootprint
       + shape.polygons.joined().reduce(0) { $0 + $1.capacity * 8 }

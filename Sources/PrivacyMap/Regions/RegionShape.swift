@@ -56,7 +56,7 @@ package struct RegionShape: Hashable, Sendable {
     return bytes
   }
 
-  /// The box around all corners. Empty if there are none.
+  /// The box around all corners. Empty without corners.
   package var bounds: FixedBox {
     var box = FixedBox.nothing
     for ring in polygons.joined() {

@@ -4,7 +4,7 @@
 ///     PublishedCount(people: 12).renewed(by: 21).step  // 10: fewer than ten more
 ///
 /// It changes only when it would count at least ten people more or fewer than at its last change. So the difference of
-/// two publications says nothing about one person, as for other figures about people
+/// two publications reveals nothing about one person, as for other figures about people
 /// (docs/explanation/suppression.md).
 package struct PublishedCount: Equatable, Sendable {
   /// The number of people at the last change. It is never shown.

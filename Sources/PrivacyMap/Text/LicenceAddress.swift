@@ -19,7 +19,7 @@ package enum LicenceAddress {
 
   /// The identifiers of the known licences.
   package static let identifiers = Set(known.keys)
-  /// Those under which derived data must be shared alike.
+  /// The licences under which derived data must be shared alike.
   package static let sharesAlike: Set<String> = ["CC-BY-SA-3.0", "CC-BY-SA-4.0", "ODbL-1.0"]
 
   /// - Parameter licence: an identifier, the word of a publisher, or the address itself.

@@ -9,7 +9,7 @@ extension PointIndex {
   /// - Parameters:
   ///   - address: the tile.
   ///   - filter: the devices.
-  ///   - singles: the maximum number of devices that a cell shows individually; nil for that of the zoom.
+  ///   - singles: the maximum number of devices that a cell shows individually; nil for the zoom's default.
   /// - Returns: the content; empty if no matching device is in the tile.
   package func tile(
     _ address: TileAddress, matching filter: PointFilter, singles: Int? = nil

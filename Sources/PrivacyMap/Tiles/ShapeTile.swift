@@ -27,7 +27,7 @@ package enum ShapeTile {
   /// visible: a 32nd of the side of the tile.
   static let margin = 128.0
 
-  /// The bytes of a tile. Empty if no part of the shapes lies in it.
+  /// The bytes of a tile. Empty if no part of the shapes is in it.
   ///
   /// Shapes smaller than one tile unit are left out, except points.
   package static func encode(

@@ -92,8 +92,7 @@ package struct Trust: Equatable, Sendable {
   /// One state per claim, in the order of the claims.
   package let claims: [ClaimState]
 
-  /// - Parameter verdicts: the verdicts that count, one per person and claim, in the order in which
-  ///   they were made.
+  /// - Parameter verdicts: the verdicts that count, one per person and claim, in chronological order.
   package init(_ verdicts: [Verdict]) {
     claims = Claim.allCases.map { ClaimState($0, verdicts) }
   }

@@ -11,7 +11,7 @@ struct PublishedDataset {
   struct Distribution {
     let title: String
     let url: String
-    /// The media type without parameters; that of the content if the file is compressed.
+    /// The media type without parameters; for a compressed file, the media type of its content.
     let mediaType: String
     /// The code of the format in the file types of the Publications Office of the EU; nil if it has
     /// none.
@@ -20,7 +20,7 @@ struct PublishedDataset {
     var isCompressed = false
     var bytes: Int64?
     var sha256: String?
-    /// The licence of all its records, if it has only those of one licence.
+    /// The licence of all its records, if they share one.
     var licence: (name: String, url: String)?
 
     /// Whether IANA has registered the media type.

@@ -25,7 +25,7 @@ package struct CellChangeRoutes: Feature {
   /// Seconds after the end of a day until all its changes are stored. Imports store devices with the time at
   /// which they began.
   static let delay: Int64 = 3_600
-  /// Properties of lists, and those that filters of lists need.
+  /// The properties of lists, and further properties for the filters of lists.
   static let properties = DeviceProperty.all.filter { $0.isInLists || filtered.contains($0.name) }
   private static let filtered: Set<String> = [
     "choices", "country", "legal_basis", "setting", "stale_on", "zone",

@@ -18,8 +18,8 @@ package struct CollectionRemoval: Sendable {
     try sweep(rowid)
   }
 
-  /// Deletes the remains of hidden collections: those that were replaced, removed, or interrupted by a
-  /// stop of the program.
+  /// Deletes the remains of hidden collections. They were replaced or removed, or a stop of the program interrupted
+  /// their import.
   package func sweep(isWanted: () -> Bool = { true }) throws {
     let gone = try database.read { connection in
       try connection.rows("SELECT rowid FROM collection WHERE state = 'gone'") { $0.int(0) }

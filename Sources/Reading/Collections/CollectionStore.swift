@@ -34,7 +34,7 @@ package struct CollectionStore: Sendable {
     return (count, hasMore ? shown : nil)
   }
 
-  /// Passes the row of a feature; nil if there is none with this key.
+  /// Passes the row of a feature to `decode`; nil if no feature has this key.
   static func feature<T>(
     _ key: String, of collection: FurtherCollection, _ connection: borrowing Connection,
     decode: (Row) -> T

@@ -28,7 +28,7 @@ package struct SourceFeature {
   /// Counted from 1.
   package var number: Int
   package var key: String?
-  /// Degrees, longitude first; nil if the file has none.
+  /// Degrees, longitude first; nil for a feature without one.
   package var geometry: Geometry?
   package var properties: JSONObject
   /// The reason why it cannot be read.

@@ -51,7 +51,7 @@ struct FeatureQuery {
     self.collection = collection
   }
 
-  /// Features that intersect a shape; with `orNothing` also those without a geometry.
+  /// Features that intersect a shape; with `orNothing` also features without a geometry.
   static func meets(_ shape: Geometry, orNothing: Bool) -> Filter {
     let meets = Filter.spatial(.intersects, .property("geometry"), .geometry(shape))
     return orNothing ? .or([meets, .isNull(.property("geometry"))]) : meets

@@ -15,7 +15,7 @@ package struct FeatureTileRoutes {
   private static let path = "/api/collections/{collectionId}/tiles"
   private static let numbers = ["tileMatrix", "tileRow", "tileCol"]
 
-  /// Maximum number of features in a tile. If there are more, those with the lowest numbers are drawn.
+  /// Maximum number of features in a tile. If there are more, the features with the lowest numbers are drawn.
   static let maximumFeatures = 20_000
 
   var endpoints: [Endpoint] {

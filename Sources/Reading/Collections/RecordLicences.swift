@@ -3,7 +3,7 @@ import PrivacyMap
 import Service
 import SpatialDatabase
 
-/// The licences of the devices of an instance: that of the instance first, then those of the sources.
+/// The licences of an instance's devices: the instance's own first, then the licences of the sources.
 struct RecordLicences {
   /// The licence of contributions to this instance.
   let own: String

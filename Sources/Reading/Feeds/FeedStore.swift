@@ -29,8 +29,8 @@ struct FeedStore: Sendable {
     }
   }
 
-  /// Whether a walk through the last changed devices finds a page in the boxes of a filter sooner than their R*Tree, which
-  /// finds all devices of the boxes before they are sorted.
+  /// Whether a walk through the last changed devices finds a page in the boxes of a filter sooner than their R*Tree,
+  /// which finds all devices of the boxes before they are sorted.
   static func walks(_ filter: DeviceFilter, limit: Int, in store: DeviceStore, today: Day) -> Bool {
     let area = DeviceFilter(
       filter.conditions.filter { $0 is BoxCondition || $0 is PlaceCondition })

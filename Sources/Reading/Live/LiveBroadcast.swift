@@ -6,10 +6,10 @@ import WebServer
 
 /// Sends the changes of a moment to all listeners.
 ///
-/// Those whose filters the index answers are told first. The other filters are evaluated one by one, each for all of its
-/// listeners and within a slice of time; those of networks that spent little come first. A listener whose filter exceeds
-/// the slice is told to reload, the second time in succession its stream ends, and so does that of a filter that fails. The
-/// others hear the change.
+/// Listeners whose filters the index answers are served first. The other filters are evaluated one by one, each for all
+/// of its listeners and within a slice of time; filters of networks that used little time come first. A listener whose
+/// filter exceeds the slice gets `reload`; the second time in succession its stream ends. The stream of a filter that
+/// fails ends, too. The other listeners get the change.
 struct LiveBroadcast {
   let store: LiveStore
   let logger: Logger
@@ -80,7 +80,7 @@ struct LiveBroadcast {
     } catch {
       logger.error("live changes could not be sent", metadata: ["error": "\(error)"])
     }
-    // Those that were not reached, in time or at all, read their lists again.
+    // Listeners that were not reached, in time or at all, read their lists again.
     for listener in groups.values.flatMap(\.listeners) {
       listener.send(only: LiveMessage.reload(sequence), reaching: sequence)
     }
@@ -110,7 +110,7 @@ struct LiveBroadcast {
 }
 
 extension LiveStore {
-  /// Those of `rows` that match a filter, evaluated apart from all others: a fault ends a transaction.
+  /// The subset of `rows` that matches a filter. Each filter has a separate transaction, because a fault ends it.
   ///
   /// - Returns: the reason if the filter fails or exceeds its slice.
   /// - Throws: faults of the database itself.

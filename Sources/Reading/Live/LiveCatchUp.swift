@@ -7,11 +7,11 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// Sends missed changes to listeners that come back, and tries new filters, on a thread of its own: those who listen already
-/// do not wait.
+/// Sends missed changes to listeners that reconnect, and tries new filters. It has a separate thread, so that connected
+/// listeners do not wait.
 ///
-/// The network that used the least time has the next turn, of one portion. The missed changes of a network that took much
-/// time are not read; its listeners get `reload`.
+/// The network that used the least time has the next turn, of one portion. The missed changes of a network that took
+/// much time are not read; its listeners get `reload`.
 final class LiveCatchUp: Sendable {
   private let store: LiveStore
   private let costs = LiveCosts()
@@ -19,7 +19,7 @@ final class LiveCatchUp: Sendable {
   private let state = Monitor(State())
   private let ended = DispatchSemaphore(value: 0)
 
-  /// A listener that does not hear of new changes yet.
+  /// A listener that does not receive new changes yet.
   struct PendingListener: Sendable {
     let listener: LiveListener
     /// The number in the change sequence that it has seen; nil if it begins now.
@@ -30,7 +30,7 @@ final class LiveCatchUp: Sendable {
     var missed: [LiveStore.Change] = []
     /// The number that the listener has reached after ``missed``.
     var target: Int64?
-    /// How often further changes came meanwhile.
+    /// The number of times that further changes arrived meanwhile.
     var rounds = 0
   }
 
@@ -57,7 +57,7 @@ final class LiveCatchUp: Sendable {
   private static let maxWaiting = 150
   /// Seconds after which a refused client can try again.
   private static let retryAfter: Int64 = 5
-  /// How often missed changes are read before the listener gets `reload`.
+  /// The number of times that missed changes are read before the listener gets `reload`.
   private static let maxRounds = 10
   /// Devices with which a new filter is tried.
   private static let tried = 20
@@ -67,8 +67,8 @@ final class LiveCatchUp: Sendable {
 
   /// The next step of a pending listener that has caught up.
   struct Admission: Sendable {
-    /// Lets a listener hear of new changes after `through`; nil begins now. `greeting` are the messages for it before them.
-    /// Returns false if changes after `through` were sent to others already.
+    /// Starts sending new changes after `through` to a listener; nil begins now. `greeting` are the messages for it
+    /// before them. Returns false if changes after `through` were sent to others already.
     let admit:
       @Sendable (_ listener: LiveListener, _ through: Int64?, _ greeting: (Int64) -> [[UInt8]]) ->
         Bool

@@ -17,7 +17,7 @@ final class LiveCosts: Sendable {
   private static let halfLife = 10
   /// The seconds above which a network must wait.
   private static let maximum = 1.0
-  /// The number of networks above which those that spent little are forgotten.
+  /// The maximum number of remembered networks. Above it, networks that spent little are dropped.
   private static let remembered = 4_096
 
   /// The seconds that a network spent.

@@ -7,8 +7,9 @@ import WebServer
 
 /// Sends changes of public devices to listeners.
 ///
-/// The writer only passes the changes on. One thread gathers the changes of ``pause`` and sends them (``LiveBroadcast``).
-/// Another one sends what listeners have missed, and tries the filters of new ones (``LiveCatchUp``).
+/// The writer only passes the changes on. One thread gathers the changes of ``pause`` and sends them
+/// (``LiveBroadcast``). Another thread sends missed changes to listeners, and tries the filters of new listeners
+/// (``LiveCatchUp``).
 final class LiveHub: Sendable {
   private let store: LiveStore
   private let logger: Logger
@@ -20,7 +21,7 @@ final class LiveHub: Sendable {
   private struct State {
     /// Listeners that begin now and whose filter the index answers.
     var pendingListeners: [LiveListener] = []
-    /// Listeners that hear the changes which are not taken yet.
+    /// Listeners that receive the changes not yet taken by the thread.
     var admitted: [LiveListener] = []
     /// All listeners.
     var count = 0
@@ -62,7 +63,7 @@ final class LiveHub: Sendable {
   /// Begins to serve a listener that has seen the change sequence up to `seen`. `maximum` is the number of
   /// listeners at once.
   ///
-  /// - Returns: nil, or why it is refused: there are as many already, or those of its network cost too much.
+  /// - Returns: nil, or the reason for refusing it: the maximum is reached, or listeners of its network cost too much.
   func join(
     _ listener: LiveListener, seen: Int64?, atMost maximum: Int
   ) -> RequestQueue.Refused? {
@@ -97,7 +98,7 @@ final class LiveHub: Sendable {
     for listener in state.withLock({ $0.pendingListeners + $0.admitted }) { listener.body.finish() }
   }
 
-  /// How listeners get from ``catchUp`` to the changes of all.
+  /// The transition of listeners from ``catchUp`` to the changes for all.
   private var admission: LiveCatchUp.Admission {
     LiveCatchUp.Admission(
       admit: { [self] in admit($0, $1, $2) }, leave: { [self] in leave() })
@@ -110,7 +111,7 @@ final class LiveHub: Sendable {
   ) -> Bool {
     state.withLock { state in
       if let through, state.taken > through { return false }
-      // Later commits are told as changes, some of them twice.
+      // Later commits are sent as changes, some of them twice.
       let sequence = through ?? store.store.index.sequence
       for message in greeting(sequence) { listener.send(only: message, reaching: sequence) }
       state.admitted.append(listener)
@@ -131,7 +132,7 @@ final class LiveHub: Sendable {
     var broadcast = LiveBroadcast(store: store, logger: logger)
     var listeners: [LiveListener] = []
     var lastMessage = ContinuousClock.now
-    /// The number that all listeners were told.
+    /// The sequence number that all listeners have received.
     var sent: Int64 = 0
     while let turn = next(before: deadline(lastMessage, listeners)) {
       listeners += turn.admitted
@@ -145,7 +146,7 @@ final class LiveHub: Sendable {
       if turn.isFlooded || !turn.transitions.isEmpty {
         (sent, lastMessage) = (turn.sequence, .now)
       } else if lastMessage + Self.heartbeat <= .now {
-        // Also finds those whose clients have gone.
+        // Also finds listeners whose clients have disconnected.
         for listener in listeners { listener.keepOpen(sent) }
         lastMessage = .now
       }
@@ -189,7 +190,7 @@ final class LiveHub: Sendable {
     }
   }
 
-  /// Lets listeners hear of changes from now on.
+  /// Starts sending changes to listeners.
   private func begin(_ pendingListeners: [LiveListener]) {
     // A change that began before they were counted is not noted for them.
     store.store.index.settle()
@@ -204,7 +205,7 @@ extension LiveHub: MapObserver {
   func note(_ transitions: [MapTransition], sequence: Int64) {
     state.withLock { state in
       state.sequence = sequence
-      // Nobody hears of changes that are not gathered.
+      // Without listeners, changes are not collected.
       guard state.count > 0 else { return state.taken = sequence }
       guard !state.isFlooded else { return }
       guard state.transitions.count + transitions.count <= Self.maxBatchSize else {

@@ -19,7 +19,7 @@ final class LiveListener: Sendable {
     var reached: Int64 = 0
   }
 
-  /// The maximum number of bytes that wait for one listener, in addition to those in its body.
+  /// The maximum number of bytes that wait for one listener, in addition to the bytes in its body.
   private static let maximum = 1 << 20
 
   init(
@@ -34,7 +34,8 @@ final class LiveListener: Sendable {
   /// Whether no message waits for room in the body.
   var isDrained: Bool { state.withLock { $0.outbox.isEmpty } }
 
-  /// Sends messages, and after them the number that they reach. A listener that is too far behind gets `reload` instead.
+  /// Sends messages, and after them the number that they reach. A listener that is too far behind gets `reload`
+  /// instead.
   func send(_ messages: [[UInt8]], reaching sequence: Int64) {
     state.withLock { state in
       state.reached = max(state.reached, sequence)
@@ -44,7 +45,7 @@ final class LiveListener: Sendable {
         state.outbox += pieces
         state.bytes += count
       } else {
-        // Messages are whole, so those that wait can be left out.
+        // Messages are whole, so waiting ones can be dropped.
         forget(&state)
         put(LiveMessage.reload(state.reached), &state)
       }
@@ -83,7 +84,7 @@ final class LiveListener: Sendable {
   func flush() { state.withLock { flush(&$0) } }
 
   private func put(_ piece: [UInt8], _ state: inout State) {
-    // Small, so it is taken in any case.
+    // Small, so it may exceed the limit.
     _ = memory.take(piece.count, isNeeded: true)
     state.outbox.append(piece)
     state.bytes += piece.count

@@ -29,7 +29,7 @@ enum LiveMessage {
     message("reload", json(["sequence": .integer(sequence)]), id: sequence)
   }
 
-  /// The last message before the server ends the stream. Without an id: nothing new was told.
+  /// The last message before the server ends the stream. It has no id, because it contains no change.
   static func closing(_ sequence: Int64, _ reason: Reason) -> [UInt8] {
     let data = json(["sequence": .integer(sequence), "reason": .string(reason.rawValue)])
     return Array("retry: \(longRetry)\n".utf8) + message("reload", data, id: nil)

@@ -19,8 +19,8 @@ struct LiveStore {
     let sequence: Int64
   }
 
-  /// The devices that changed after `sequence`, each once, in the order of their last changes. Nil if there are more than
-  /// `maximum` changes, if the sequence does not reach back that far, or if it has not reached that number yet.
+  /// The devices that changed after `sequence`, each once, in the order of their last changes. Nil if there are more
+  /// than `maximum` changes, if the sequence does not reach back that far, or if it has not reached that number yet.
   func changes(
     after sequence: Int64, through last: Int64, atMost maximum: Int,
     _ connection: borrowing Connection
@@ -45,7 +45,7 @@ struct LiveStore {
     SELECT device_rowid, kind, sequence FROM change WHERE sequence > ? AND sequence <= ?
     """
 
-  /// The devices as features of lists, each a line of GeoJSON; those that are no longer public are left out.
+  /// The devices as features of lists, each a line of GeoJSON, without devices that are no longer public.
   func features(
     of rows: [UInt32], _ connection: borrowing Connection
   ) throws -> [UInt32: [UInt8]] {
@@ -58,14 +58,14 @@ struct LiveStore {
     return features
   }
 
-  /// Those of `rows` that match a filter that the index cannot answer.
+  /// The subset of `rows` that matches a filter that the index cannot answer.
   func matching(
     _ filter: DeviceFilter, among rows: [UInt32], _ connection: borrowing Connection
   ) throws -> Set<UInt32> {
     try LiveFilter.matching(filter, among: rows, in: store, connection)
   }
 
-  /// The statement that selects those of some rows that meet a condition over `device` and `operator`.
+  /// The statement that selects the given rows that meet a condition over `device` and `operator`.
   static func statement(_ condition: String) -> String {
     """
     SELECT device.rowid FROM \(DeviceStore.tables)
@@ -75,8 +75,8 @@ struct LiveStore {
 }
 
 extension LiveFilter {
-  /// Those of `rows` that match a filter that the index cannot answer; with `includesHidden` also those that are not
-  /// public.
+  /// The subset of `rows` that matches a filter that the index cannot answer; with `includesHidden` also rows that are
+  /// not public.
   package static func matching(
     _ filter: DeviceFilter, among rows: [UInt32], includesHidden: Bool = false,
     in store: DeviceStore, _ connection: borrowing Connection

@@ -80,8 +80,8 @@ struct StatisticsCounter {
     return figures
   }
 
-  /// The size of the area in a filter: inside the border of its place, of its boxes or of its countries. The size of the
-  /// overlap of several is unknown, and so is that of a place without a border.
+  /// The size of the area in a filter: inside the border of its place, of its boxes or of its countries. The overlap of
+  /// several areas has no known size, nor has a place without a border.
   private func squareKilometres(_ filter: PointFilter, in places: [PlaceArea]) -> Double? {
     if let place = places.first(where: { !$0.isCountry }) {
       let own = place.country.map { [IndexedPoint.packedCountry($0)] }

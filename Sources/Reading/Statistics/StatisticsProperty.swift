@@ -14,7 +14,7 @@ enum StatisticsProperty: String, CaseIterable, Sendable {
 
   /// The grouping of the index; freshness is computed for `today`.
   ///
-  /// A name on a household device may be that of a person who lives there, so no list has it.
+  /// The operator of a household device may be a person who lives there, so no list contains it.
   func grouping(today: Day, _ vocabulary: Vocabulary) -> PointGrouping {
     switch self {
     case .category: .category

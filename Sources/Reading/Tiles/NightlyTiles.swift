@@ -64,14 +64,14 @@ package struct NightlyTiles: Feature {
     let today = store.environment.now().day
     if let made = try store.database.readQuickly(NightlyTilesFile.current) {
       if try hasWithdrawn(since: made) {
-        // If the next file cannot be made, for example on a full disk, this one must not remain.
+        // If generating the next file fails, for example on a full disk, the old file must not remain.
         try store.database.write(NightlyTilesFile.forget)
         try folder.files.erase(made.file)
       } else if made.madeAt.day == today, try folder.files.open(made.file) != nil {
         return
       }
     }
-    // On a thread of its own, because the priority of a thread cannot be raised again.
+    // On a separate thread, because a thread cannot raise its priority again.
     try Future(Self.job) { [self] in
       ThreadPriority.lower()
       try make()
@@ -114,8 +114,8 @@ package struct NightlyTiles: Feature {
   }
 
   /// Writes the tiles that are not empty, zoom by zoom in the order of their numbers. A device belongs to one tile of
-  /// each zoom, so below an empty tile all are empty. The four tiles below a tile follow one another, and those below
-  /// the next tile follow them (``PMTilesNumber``).
+  /// each zoom, so below an empty tile all are empty. The four tiles below a tile follow one another, and the tiles
+  /// below the next tile follow them (``PMTilesNumber``).
   private func write(_ index: PointIndex, to writer: inout PMTilesWriter) throws {
     let vocabulary = TileVocabulary(store.vocabulary)
     let shown = try tiles.parameters.filter(Query()).pointFilter(
@@ -150,7 +150,7 @@ package struct NightlyTiles: Feature {
       .sorted { number($0) < number($1) }
   }
 
-  /// The members are those of the specification, chapter 5.
+  /// The members follow chapter 5 of the specification.
   private func metadata(_ attribution: String) -> JSONValue {
     [
       "name": .string(tiles.name), "attribution": .string(attribution), "type": "overlay",

@@ -43,8 +43,7 @@ package struct NightlyTilesFile {
     try connection.execute("DELETE FROM tiles_file")
   }
 
-  /// Erases all files of a folder but one: those before it, and those that an interruption or a restored backup has left
-  /// without a row.
+  /// Erases all files of a folder but one: earlier files, and files without a row after an interruption or a restore.
   static func eraseOthers(than kept: NightlyFile?, in folder: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     where name.hasPrefix(start) && name.hasSuffix(end) && name != kept?.name {

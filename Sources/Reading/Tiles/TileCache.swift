@@ -6,10 +6,9 @@ import WebServer
 
 /// A cache of recent tiles, so that a tile of a popular place is encoded once.
 ///
-/// All cached tiles belong to one version of the map data. A request for another version clears the
-/// cache, because the old tiles would never be used again. The cache has two generations: when the
-/// younger one is full, it becomes the older one and the previous older one is dropped. This approximates
-/// "least recently used" without a list to maintain.
+/// All cached tiles belong to one version of the map data. A request for another version clears the cache, because the
+/// old tiles would never be used again. The cache has two generations: when the younger generation is full, it replaces
+/// the older one and a new generation starts. This approximates "least recently used" without a list to maintain.
 package final class TileCache: InstancePart {
   /// The parameters that determine a tile.
   struct Key: Hashable, Sendable {

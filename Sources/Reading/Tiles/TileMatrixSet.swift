@@ -4,9 +4,9 @@ import Service
 
 /// The tiling scheme WebMercatorQuad as JSON, in two versions of the standard at once.
 ///
-/// The names of version 2 (17-083r4) are `id`, `crs` and `tileMatrices`. GDAL up to 3.6 reads only those of
-/// version 1 (17-083r2): `identifier`, `supportedCRS`, `boundingBox` with corners, and `topLeftCorner`. Without
-/// them it takes the document for the name of a tiling scheme and says “Invalid tiling matrix set name”.
+/// The names of version 2 (17-083r4) are `id`, `crs` and `tileMatrices`. GDAL up to 3.6 reads only the names of version
+/// 1 (17-083r2): `identifier`, `supportedCRS`, `boundingBox` with corners, and `topLeftCorner`. Without them it takes
+/// the document for the name of a tiling scheme and reports “Invalid tiling matrix set name”.
 enum TileMatrixSet {
   static let shape = JSONShape<ClosedRange<Int>>(
     "tileMatrixSet", .text("id") { _ in name }, .text("title") { _ in title },
@@ -19,7 +19,7 @@ enum TileMatrixSet {
   private static let name = "WebMercatorQuad"
   private static let title = "Google Maps Compatible for the World"
 
-  /// The square of the projection: the members of version 2, then those of version 1.
+  /// The square of the projection: the members of version 2, then of version 1.
   private static let box = JSONShape<ClosedRange<Int>>.Member.group(
     "boundingBox", corner("lowerLeft", -halfWorld), corner("upperRight", halfWorld),
     .text("crs") { _ in CoordinateSystem.epsg3857.rawValue },

@@ -30,7 +30,7 @@ struct AddressFile: Sendable {
     }
   }
 
-  /// What a text may mean here, in any order.
+  /// The possible meanings of a text here, in any order.
   func addresses(
     _ query: AddressQuery, near middle: Coordinate?, limit: Int
   ) throws -> [FoundAddress] {
@@ -66,7 +66,7 @@ struct AddressFile: Sendable {
   /// The first street from a place on the curve on.
   static let firstOnCurve = "SELECT id FROM street WHERE curve >= ? ORDER BY curve, id LIMIT 1"
 
-  /// The matching streets, the nearest first; without a middle, those with the most houses first.
+  /// The matching streets, the nearest first; without a middle, the streets with the most houses first.
   private func streets(
     _ reading: AddressQuery.Reading, near middle: Coordinate?, limit: Int,
     _ connection: borrowing Connection

@@ -15,7 +15,7 @@ struct AddressQuery {
 
   private static let maxReadings = 4
   private static let maxWords = 12
-  /// Words before a house number that say only that it is one.
+  /// Words before a house number that only mark it as one.
   private static let numberSigns: Set<String> = ["nº", "n°", "nr", "no", "num", "numero", "#"]
 
   init(_ typed: String) {
@@ -96,7 +96,7 @@ struct HouseNumber: Equatable {
   /// Its leading digits.
   let digits: String
 
-  /// - Returns: nil if it is no number, or one that belongs to the name of a street, such as `33rd`.
+  /// - Returns: nil if it is not a number, or one that belongs to the name of a street, such as `33rd`.
   init?(_ typed: String) {
     let text = typed.lowercased()
     let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -3,7 +3,7 @@ import PrivacyMap
 
 /// A street, a house or a postcode that a search text may mean.
 struct FoundAddress: Sendable {
-  /// How well it matches; the best first.
+  /// The quality of its match; the best first.
   enum Match: Int, Comparable {
     case postcode, address, street, addressOfSimilarNumber, beginningOfPostcode, streetWithoutNumber
 
@@ -31,7 +31,7 @@ struct FoundAddress: Sendable {
 package struct AddressStore: Sendable {
   private let files: [AddressFile]
 
-  /// Opens files that `setup/addresses.py` made. An unreadable one is logged and left out, because the map works
+  /// Opens files that `setup/addresses.py` created. An unreadable file is logged and left out, because the map works
   /// without it.
   package init(paths: [String], logger: Logger) {
     files = paths.compactMap { path in

@@ -1,6 +1,6 @@
 import PrivacyMap
 
-/// The space-filling curve along which `setup/street_areas.py` numbers the streets, so that those around a
+/// The space-filling curve along which `setup/street_areas.py` numbers the streets, so that the streets around a
 /// position have few ranges of numbers.
 enum StreetCurve {
   /// The bits of each coordinate.

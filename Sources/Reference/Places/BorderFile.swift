@@ -72,8 +72,8 @@ struct BorderFile: Sendable {
     }
   }
 
-  /// The polygons simplified for a zoom: those of the first zoom from this one on, otherwise the exact ones, or of a country
-  /// without exact ones the most exact.
+  /// The polygons simplified for a zoom. These are the polygons of the first zoom from this one on, otherwise the exact
+  /// polygons, otherwise the most exact ones of a country without exact polygons.
   func drawing(of place: Int64, atZoom zoom: Int) throws -> RegionShape? {
     let simplified = "zoom >= ? ORDER BY zoom"
     let drawn = try drawing(of: place, simplified, [SQLValue(zoom)]) ?? shape(of: place)

@@ -4,7 +4,7 @@ package import Logging
 package import PrivacyMap
 import Service
 
-/// The borders of places: those of the street maps, and of countries and regions.
+/// The borders of places in the street maps, and of countries and regions.
 package final class BorderStore: Sendable {
   private let files: [BorderFile]
   /// The number of the file with the border of each place. A street map comes before the map of the world, because its
@@ -13,10 +13,10 @@ package final class BorderStore: Sendable {
   private let regions = Locked(KeptRegions())
   private let parts = Locked(KeptRegions())
 
-  /// Opens files that set-up made. An unreadable one is logged and left out, because places then have boxes.
+  /// Opens files that set-up created. An unreadable file is logged and left out, because places then have boxes.
   ///
   /// - Parameters:
-  ///   - paths: the files, those with the most exact borders first.
+  ///   - paths: the files, the most exact borders first.
   ///   - logger: receives the names of unreadable files.
   package init(paths: [String], logger: Logger? = nil) {
     var files: [BorderFile] = []
@@ -70,7 +70,7 @@ package final class BorderStore: Sendable {
 
   /// The inside of the border of a place. Nil without a border, and for a country that only has drawings.
   ///
-  /// The last regions are kept, because their cells take longer to make than most counts.
+  /// The last regions are cached, because their cells take longer to compute than most counts.
   func region(of place: Int64) throws -> Region? {
     guard let file = file(of: place) else { return nil }
     if let kept = regions.withLock({ $0.region(of: place) }) { return kept }
@@ -81,8 +81,8 @@ package final class BorderStore: Sendable {
 
   /// The country of which a place is a part, and the positions that are nearer to it than to the other parts.
   ///
-  /// Its own border cannot decide: it is coarser than the map of countries, so devices on a coast or at a border would be
-  /// in the country and in none of its parts.
+  /// Its own border cannot decide: it is coarser than the map of countries, so devices on a coast or at a border would
+  /// be in the country and in none of its parts.
   func part(of place: Int64) throws -> (country: String, nearest: Region)? {
     guard let known = try file(of: place)?.part(of: place) else { return nil }
     if let kept = parts.withLock({ $0.region(of: place) }) { return (known.country, kept) }
@@ -96,7 +96,7 @@ package final class BorderStore: Sendable {
     try file(of: place)?.drawing(of: place, atZoom: zoom)
   }
 
-  /// The places directly inside a place: those of its own file, otherwise of the first file that has any.
+  /// The places directly inside a place, from its own file or otherwise from the first file that has any.
   func parts(of place: Int64, _ language: String, limit: Int) throws -> [Border] {
     for file in files {
       let parts = try file.parts(of: place, language, limit: limit)

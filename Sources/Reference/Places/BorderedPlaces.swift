@@ -30,7 +30,7 @@ extension PlaceStore {
     }
   }
 
-  /// Places to compare with one: those beside it inside the same border, otherwise the nearest towns of its country.
+  /// Places to compare with one: its neighbours inside the same border, otherwise the nearest towns of its country.
   package func neighbours(of place: Place, limit: Int, language: String) throws -> [Place] {
     guard let id = place.id else { return [] }
     let beside = try borders.neighbours(of: id, language, limit: limit)
@@ -40,7 +40,7 @@ extension PlaceStore {
     guard place.kind == "city", let country = place.country else { return [] }
     let near = try nearest(
       to: place.position, in: country, count: Self.compared, language: language)
-    // Of the towns around, those that are most like it; «Zürich Kreis 3» is a part of it.
+    // Of the towns around, the most similar ones; «Zürich Kreis 3» is a part of Zürich.
     return near.filter { $0.id != id && !$0.name.hasPrefix(place.name) }
       .sorted { abs($0.population - place.population) < abs($1.population - place.population) }
       .prefix(limit).compactMap { try? bordered($0, $0.id ?? 0, language) }
@@ -53,7 +53,7 @@ extension PlaceStore {
   func bordered(_ known: Place?, _ id: Int64, _ language: String) throws -> Place? {
     guard borders.has(id), let border = try borders.border(of: id, language) else { return known }
     guard var place = known else { return try self.place(border, language) }
-    // That of a country or region in the gazetteer is without its parts overseas, and may cross the antimeridian.
+    // The gazetteer's box of a country or region leaves out its parts overseas, and may cross the antimeridian.
     if place.kind == "city" { place.box = border.box }
     place.hasBorder = true
     return place

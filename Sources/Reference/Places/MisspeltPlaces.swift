@@ -8,8 +8,8 @@ extension PlaceStore {
   private static let maxWords = 4
   private static let maxCandidates = 12
 
-  /// The places whose names differ from a text by one letter of one word, or by two letters in the wrong order: «Lisobn»,
-  /// «Baltimroe». Only for a text that finds nothing, because it reads all words with the same first letter.
+  /// The places whose names differ from a text by one letter of one word, or by two letters in the wrong order:
+  /// «Lisobn», «Baltimroe». Only for a text that finds nothing, because it reads all words with the same first letter.
   func places(
     misspelt text: String, limit: Int, language: String, near: Coordinate?
   ) throws -> [Place] {

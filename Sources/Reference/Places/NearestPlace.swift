@@ -19,7 +19,7 @@ package struct NearestPlace {
   /// The schema of ``json(_:)``.
   package static let schema = JSONSchema.list(of: shape.schema.orNull)
 
-  /// One town for each position, null where there is none.
+  /// One town for each position, null without one.
   package static func json(_ places: [NearestPlace?]) -> JSONValue {
     .array(places.map { $0.map(shape.json) ?? .null })
   }

@@ -14,7 +14,7 @@ struct PlaceRanking {
   /// A place, its names in English and Portuguese, and the bonus of the best match of all its names.
   struct Candidate {
     let place: PlaceStore.Place
-    /// The first one is what cities give as their region.
+    /// The first name is the one that cities give as their region.
     let names: [String]
     let bonus: Double
   }
@@ -24,8 +24,8 @@ struct PlaceRanking {
   /// The bonus of a place that has exactly the typed name in another language or had it long ago.
   static let exactAlternate = 2.0
 
-  /// The bonus of a place within ``close``: as much as five hundred times the population, so that the Lagos of
-  /// Portugal is before that of Nigeria there. It falls with the logarithm of the distance and ends at ``far``.
+  /// The bonus of a place within ``close``: as much as five hundred times the population, so that Portugal's Lagos
+  /// comes before Nigeria's there. It falls with the logarithm of the distance and ends at ``far``.
   private static let nearby = 2.7
   private static let close = 25_000.0  // metres
   private static let far = 500_000.0  // metres

@@ -162,7 +162,7 @@ package struct PlaceRoutes: Feature {
       attribution: addresses.isEmpty ? nil : self.addresses.attribution)
   }
 
-  /// Most numbers are those of houses and postcodes, so their texts mean an address first. Other texts mean a place
+  /// Most numbers belong to houses and postcodes, so texts with numbers mean an address first. Other texts mean a place
   /// first, and leave half of the list to streets.
   private static func merged(
     _ places: [PlaceStore.Place], _ addresses: [FoundAddress], _ limit: Int, isNumbered: Bool

@@ -52,7 +52,8 @@ package struct PlaceStore: Sendable {
     return try bordered(known, id, language)
   }
 
-  /// The number and the box of each place, that of its border if it is known, in the order of their numbers.
+  /// The number of each place, and its box, which is its border's box if that is known. Places of the gazetteer come
+  /// first, then other places with borders, both in the order of their numbers.
   package func boxes() throws -> [(id: Int64, box: BoundingBox, hasBorder: Bool)] {
     var borders = try borders.boxes()
     let known = try file.read { connection in

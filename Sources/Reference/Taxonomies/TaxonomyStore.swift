@@ -205,7 +205,7 @@ package struct TaxonomyStore {
     return (label ?? category, all)
   }
 
-  /// The words of the names and everyday names of each category, without those that only join others.
+  /// The words of the names and everyday names of each category, without words that only join others.
   private func names(_ connection: borrowing Connection) throws -> [String: [[String]]] {
     var names: [String: [[String]]] = [:]
     try connection.forEach(Self.everyName) { row in
@@ -228,7 +228,8 @@ package struct TaxonomyStore {
   /// The setting with the digest of the taxonomies that were stored last, and of their files.
   private static let setting = "taxonomies"
 
-  /// Stores the taxonomies of the seed and reads them. Other servers may run with those that were stored before.
+  /// Stores the taxonomies of the seed and reads them. Other servers may run with the taxonomies that were stored
+  /// before.
   ///
   /// A start with the same files and an unchanged database stores nothing, which takes most of the time.
   package func renew(
@@ -253,7 +254,7 @@ package struct TaxonomyStore {
     InstanceVersion.digest(of: [files, content])
   }
 
-  /// All that responses say about the taxonomies, as one text.
+  /// All that responses contain about the taxonomies, as one text.
   private func content(_ connection: borrowing Connection) throws -> String {
     var text = ""
     for (columns, table, count) in [

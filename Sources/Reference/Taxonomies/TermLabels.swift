@@ -1,7 +1,7 @@
 import Service
 package import SpatialDatabase
 
-/// Names of the categories and statuses in one language, or in English where that language has none.
+/// Names of the categories and statuses in one language, or in English where that language lacks one.
 package struct TermLabels: Labels {
   private var labels: [String: String] = [:]
 

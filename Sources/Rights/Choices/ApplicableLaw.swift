@@ -64,8 +64,7 @@ struct ApplicableLaw {
     ]
   }
 
-  /// The limits that concern the device: those for its legal basis or its category, and those that
-  /// always apply.
+  /// The limits that concern the device: limits for its legal basis or its category, and limits that always apply.
   private func limits(of regime: JSONValue) -> [JSONValue] {
     (regime["limits"]?.arrayValue ?? []).filter { limit in
       if let categories = limit["categories"]?.arrayValue {

@@ -15,8 +15,8 @@ struct ChoiceEvent: Sendable {
 
   static let members: Set<String> = ["event", "at", "note", "reason", "channel", "received_on"]
 
-  /// `channels` are the accepted values. Only those of ``RequestChannel/ofRequests`` are stored; the
-  /// others are set by the instance itself.
+  /// `channels` are the accepted values. Only the values of ``RequestChannel/ofRequests`` are stored; the instance
+  /// itself sets the others.
   ///
   /// - Returns: nil if a member is invalid. The error is recorded in `body`.
   init?(_ body: inout RequestBody, channels: [RequestChannel] = RequestChannel.ofRequests) {

@@ -74,7 +74,7 @@ struct ChoiceImport: Sendable {
     return .json(outcomes, as: Self.outcomes)
   }
 
-  /// What became of a choice: the list of the response that it belongs to, and its entry there.
+  /// The outcome for a choice: the list of the response that it belongs to, and its entry there.
   private typealias Outcome = (list: String, value: JSONValue)
 
   static var schema: JSONSchema.Named { outcomes.component }
@@ -163,7 +163,7 @@ struct ChoiceImport: Sendable {
     return parts.joined(separator: "-")
   }
 
-  /// Records all events as those of the person, no matter which actor the browser reports.
+  /// Records all events as events by the person, no matter which actor the browser reports.
   private func keep(
     _ item: Sent, under id: String?, of account: Int64, _ connection: Connection
   ) throws -> String {

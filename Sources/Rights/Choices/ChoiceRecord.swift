@@ -61,7 +61,7 @@ struct ChoiceRecord {
   private var operatorID: String {
     "\(choices.addresses.url("/devices/\(choice.device.id)"))#operator"
   }
-  /// The instance of Farol that stores the ledger.
+  /// The Farol instance that stores the ledger.
   private var keeperID: String { choices.addresses.url("/") }
   private var subjectID: String { "urn:uuid:\(Self.uuid("subject \(choice.id)"))" }
 
@@ -136,8 +136,8 @@ struct ChoiceRecord {
     ["@type": "dpv:TemporalDuration", "rdf:value": .string(text)]
   }
 
-  /// The operator of the device. If no operator is recorded, the record says only that there is a
-  /// controller: neither its name nor whether it is an organisation is known.
+  /// The operator of the device. If no operator is recorded, the record states only that there is a controller: neither
+  /// its name nor whether it is an organisation is known.
   private var controller: JSONValue {
     let name = choice.device.operatorName
     var members = JSONObject([

@@ -49,7 +49,7 @@ struct ChoiceStore: Sendable {
 
   /// A choice of any account, for the organisation that received it.
   ///
-  /// - Throws: ``notThere`` if it does not exist any more.
+  /// - Throws: ``notThere`` if it no longer exists.
   func choice(rowid: Int64, _ connection: borrowing Connection) throws -> StoredChoice {
     let found = try connection.first(
       "SELECT \(StoredChoice.columns) FROM choice WHERE rowid = ?", [.integer(rowid)]
@@ -58,7 +58,7 @@ struct ChoiceStore: Sendable {
     return try withEvents(found, connection)
   }
 
-  /// The choice that a reply link refers to; nil if there is none.
+  /// The choice that a reply link refers to; nil for an unknown link.
   func choice(
     repliedBy key: [UInt8], _ connection: borrowing Connection
   ) throws -> StoredChoice? {
@@ -68,8 +68,8 @@ struct ChoiceStore: Sendable {
 
   static let repliedBy = "SELECT \(StoredChoice.columns) FROM choice WHERE reply_key = ?"
 
-  /// Choices of an account, newest first, without their events: those in `state` (or `overdue`), about
-  /// a device, and before a row.
+  /// Choices of an account, newest first, without their events; in `state` (or `overdue`), about a device, and before a
+  /// row.
   func choices(
     of account: Int64, in state: String?, about device: String?, before last: Int64?, limit: Int,
     _ connection: borrowing Connection
@@ -127,7 +127,7 @@ struct ChoiceStore: Sendable {
     ) { $0.text(0) }
   }
 
-  /// The number of an account's choices in each state, and of those that are overdue.
+  /// The number of an account's choices in each state, and of its overdue choices.
   func counts(
     of account: Int64, _ connection: borrowing Connection
   ) throws -> JSONObject {
@@ -190,7 +190,7 @@ struct ChoiceStore: Sendable {
     return id
   }
 
-  /// Changes a choice. Nil leaves a value unchanged, except that of the note.
+  /// Changes a choice. Nil leaves a value unchanged, but erases the note.
   func change(
     _ choice: StoredChoice, details: [String: String]?, language: String?, reminders: Bool?,
     note: String?, replyLink: Bool?, _ connection: borrowing Connection
@@ -324,7 +324,7 @@ struct ChoiceStore: Sendable {
 }
 
 extension LedgerState {
-  /// The SQL condition that the column `state` of `choice` is one of ``running``. Its text is that of the
+  /// The SQL condition that the column `state` of `choice` is one of ``running``. Its text equals the condition of the
   /// partial index `choice_running`.
   package static let runningCondition =
     "state IN (\(running.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"

@@ -158,7 +158,7 @@ package struct Choices: Feature {
       code, about: matter, with: values.merging(choice.details) { $1 }, connection)
   }
 
-  /// The request letter of a choice, in the language of the choice; nil if there is none.
+  /// The request letter of a choice, in the language of the choice; nil without one.
   func request(
     of choice: StoredChoice, _ connection: borrowing Connection
   ) throws -> LetterBook.Filled? {

@@ -36,7 +36,7 @@ struct ChosenDevice: Sendable {
       position: .clamped(longitude: longitude, latitude: latitude))
   }
 
-  /// The country of the record, or `asked` if the record has none or is uncertain.
+  /// The record's country, or `asked` if the record's country is unknown, or uncertain while `asked` is known.
   func country(orRather asked: String?) -> String? {
     guard let country, !isCountryUncertain || asked == nil else { return asked }
     return country
@@ -96,7 +96,7 @@ extension ChosenDevice {
     return try OfferedChoice.all(of: device, connection)
   }
 
-  /// The offers that contributors recorded, then those that the operator states.
+  /// The offers that contributors recorded, then the offers that the operator states.
   static func allOffers(
     of id: String, _ connection: borrowing Connection
   ) throws -> [OfferedChoice] {

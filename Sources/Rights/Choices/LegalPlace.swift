@@ -22,8 +22,8 @@ struct LegalPlaces: Sendable {
   /// So many of the nearest towns must be in the same state, or the state is uncertain.
   private static let agreeing = 6
 
-  /// The legal place of a device. The country and the state that a person gives apply only where those
-  /// of the record are missing or uncertain.
+  /// The legal place of a device. The country and the state that a person gives apply only where the record's values
+  /// are missing or uncertain.
   func place(
     of device: ChosenDevice, country: String? = nil, region: String? = nil
   ) throws -> LegalPlace {

@@ -10,7 +10,7 @@ extension Choices {
   /// Queues a mail to an organisation. A request contains a name and an address, so it is mailed only to a verified
   /// address; without one it waits in the inbox. The waiting mail is deleted if the person's account is deleted.
   ///
-  /// `arguments` are those in a language, without the names of both sides.
+  /// `arguments` are the values for a language, without the names of both sides.
   func mail(
     _ template: MailTemplate, to organisation: Organisation, about choice: StoredChoice,
     _ connection: borrowing Connection, arguments: (_ language: String) -> [String: String]
@@ -31,7 +31,7 @@ extension Choices {
           ? replies.path(of: choice) : "/operator/requests/\(request?.id ?? "")"), connection)
   }
 
-  /// Tells the organisation that received a request through Farol that the person does not regard it as done.
+  /// Notifies the organisation that received a request through Farol that the person does not regard it as done.
   func mailObjection(
     _ entry: LedgerEntry, to choice: StoredChoice, _ connection: borrowing Connection
   ) throws {

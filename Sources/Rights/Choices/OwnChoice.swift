@@ -3,7 +3,7 @@ package import PrivacyMap
 import Service
 package import SpatialDatabase
 
-/// What other features may know of a choice of the person whose request they answer.
+/// The part of a choice that other features may read for the person whose request they answer.
 package struct OwnChoice: Sendable {
   package let id: String
   /// The device on the day of the request.
@@ -51,7 +51,7 @@ extension Choices {
   /// Adds a choice about a device on the map.
   ///
   /// - Returns: its id.
-  /// - Throws: ``NotFound``, or a refusal that says why there is no such choice.
+  /// - Throws: ``NotFound``, or a refusal with the reason why there is no such choice.
   package func add(
     _ kind: String, about device: String, to account: Int64, country: String? = nil,
     region: String? = nil, language: String? = nil, details: [String: String] = [:],

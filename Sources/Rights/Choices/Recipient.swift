@@ -11,7 +11,7 @@ struct Recipient: Sendable {
   var address: [String] = []
   var url: String?
   var name: String?
-  /// The source of the contact: `device`, `suggestion` or `authority`; nil if there is none.
+  /// The source of the contact: `device`, `suggestion` or `authority`; nil without a contact.
   var source: String?
   /// A remark to read before writing.
   var note: String?

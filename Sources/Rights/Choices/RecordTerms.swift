@@ -26,7 +26,7 @@ struct RecordTerms: Sendable {
     return names?[receipt ? "receipt" : "record"]?.stringValue ?? "dpv:RightExerciseRecord"
   }
 
-  /// The control for a kind of choice; nil if DPV has none.
+  /// The control for a kind of choice; nil if DPV lacks one.
   func control(_ kind: String) -> String? { json["controls"]?[kind]?.stringValue }
 
   /// The status after an event, or when overdue; nil if DPV has no term.

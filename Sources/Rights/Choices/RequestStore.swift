@@ -58,7 +58,7 @@ struct RequestStore: Sendable {
     ORDER BY request.rowid DESC LIMIT ?5
     """
 
-  /// The requests to an organisation, newest first: those in `state` (or `overdue`) and before a row.
+  /// The requests to an organisation, newest first; in `state` (or `overdue`) and before a row.
   func requests(
     to own: Int64, in state: String?, before last: Int64?, limit: Int,
     _ connection: borrowing Connection
@@ -85,7 +85,7 @@ struct RequestStore: Sendable {
     ) { $0.text(0) }
   }
 
-  /// The number of requests to an organisation in each of `states`, and of those that are overdue.
+  /// The number of requests to an organisation in each of `states`, and of its overdue requests.
   func counts(
     _ states: [String], of own: Int64, _ connection: borrowing Connection
   ) throws -> JSONObject {

@@ -11,8 +11,8 @@ struct RightsBook: Sendable {
     let regime: String?
     /// A code of ``authorities``; nil if each state has its own.
     let authority: String?
-    /// The languages of its authorities, if they differ from those of ``authority``, and those of its
-    /// regions by their name in the gazetteer.
+    /// The languages of its authorities, if they differ from the languages of ``authority``, and the languages of its
+    /// regions by the region's name in the gazetteer.
     let languages: [String]?
     let regionLanguages: JSONValue?
     /// A public register in which to look for an operator: `name`, `url`.
@@ -113,7 +113,7 @@ struct RightsBook: Sendable {
     hasStateLaw(country) || jurisdictions[country]?.regionLanguages != nil
   }
 
-  /// The code of a state by its English name; nil if there is none.
+  /// The code of a state by its English name; nil if it is unknown.
   func state(named name: String, in country: String) -> String? {
     guard country == states.country else { return nil }
     return states.states.first { $0.names["en"]?.stringValue == name }?.code

@@ -8,7 +8,7 @@ package struct RightsFiles: Sendable {
   let records: RecordTerms
   let letters: LetterBook
   let contacts: ContactBook
-  /// The sentences of pages together with those of letters.
+  /// The sentences of pages and of letters.
   let catalogue: Catalogue
 
   /// - Throws: ``InvalidSeed`` with the name of the file.

@@ -1,7 +1,7 @@
 import JSON
 
-/// The law of a country that differs by state: `seed/rights/us.json` (docs/reference/rights.md, “The United
-/// States”). Each state becomes a regime with the members of those in `rights.json`.
+/// The law of a country that differs by state: `seed/rights/us.json` (docs/reference/rights.md, “The United States”).
+/// Each state becomes a regime with the same members as a regime in `rights.json`.
 struct StateLaw: Sendable {
   /// By code, for example `us-ca`.
   private(set) var regimes: [String: JSONValue] = [:]

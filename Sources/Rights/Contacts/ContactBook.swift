@@ -32,8 +32,8 @@ final class ContactBook: Sendable {
     }
   }
 
-  /// The contact that matches a name, otherwise a web address, and is responsible for the country; nil
-  /// if there is none or more than one.
+  /// The contact that matches a name, otherwise a web address, and is responsible for the country; nil if no contact or
+  /// more than one matches.
   ///
   /// - Throws: ``InvalidSeed`` if the file cannot be read.
   func suggestion(name: String?, page: String?, country: String?) throws -> Contact? {

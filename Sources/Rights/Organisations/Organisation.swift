@@ -9,13 +9,13 @@ package import SpatialDatabase
 package struct Organisation: Petition, Sendable {
   package enum State: String, CaseIterable, Sendable { case waiting, approved, refused }
 
-  /// How it was verified that an account represents the organisation.
+  /// The evidence that an account represents the organisation.
   enum Method: String, CaseIterable, Sendable {
-    /// By a link mailed to an address at its domain.
+    /// A link mailed to an address at its domain.
     case email
-    /// By a verification file on its web site.
+    /// A verification file on its web site.
     case file
-    /// By an admin, who notes the evidence.
+    /// An admin's decision, with a note of the evidence.
     case manual
   }
 

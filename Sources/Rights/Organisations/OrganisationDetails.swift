@@ -26,7 +26,7 @@ struct OrganisationDetails: Equatable, Sendable {
   /// The members that were verified for the approval and cannot change afterwards.
   var checked: [String] { [name, kind.rawValue, domain] }
 
-  /// The members of a body, checked except for what depends on the details that they change.
+  /// The members of a body, checked except for dependencies on the details that they change.
   struct Sent: Sendable {
     private let name: String?
     private let kind: Operator.Kind?

@@ -15,10 +15,10 @@ struct OrganisationMails: Sendable {
   /// Lifetime of a verification link, in seconds.
   static let seconds: Int64 = 48 * 3_600
 
-  /// Sends a verification link to an address. Opening it proves access to the organisation's mail. The
-  /// mail contains no text chosen by a user, because the address may belong to another person. For the same reason its
-  /// language is not that of the account, which is known to its owner alone, but that of the domain's country. The
-  /// `template` is `operatorCheck` for the domain, or `operatorContact` for a contact at another domain.
+  /// Sends a verification link to an address. Opening it proves access to the organisation's mail. The mail contains no
+  /// text chosen by a user, because the address may belong to another person. For the same reason its language is the
+  /// language of the domain's country: the account's language is known to its owner alone. The `template` is
+  /// `operatorCheck` for the domain, or `operatorContact` for a contact at another domain.
   func check(
     _ template: MailTemplate, _ token: SecretToken, to address: EmailAddress, account: Int64,
     _ connection: borrowing Connection

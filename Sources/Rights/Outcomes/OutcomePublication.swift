@@ -10,8 +10,8 @@ struct OutcomePosition: Equatable, Sendable {
   let days: Int?
 }
 
-/// Publishes the figures about requests on Mondays, all at once. Per figure, at least ten people are
-/// added, removed or counted anew at a time (docs/explanation/suppression.md).
+/// Publishes the figures about requests on Mondays, all at once. Per figure, at least ten people are added, removed or
+/// counted again at a time (docs/explanation/suppression.md).
 package struct OutcomePublication: Sendable {
   /// The kind of job.
   static let job = "publish_outcomes"

@@ -9,7 +9,7 @@ struct RecordRequestMails: Sendable {
 
   /// The events, with their recipients.
   enum Event: String, CaseIterable, Sendable {
-    /// To the recipient of a request: a person asks for your records.
+    /// To the recipient of a request: a person requests your records.
     case asked
     /// To the person who accepted: how to revoke the consent.
     case given

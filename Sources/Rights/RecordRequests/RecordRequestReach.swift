@@ -10,7 +10,7 @@ extension RecordRequests {
 
   /// The account that represents an approved organisation, by its id, domain or name.
   ///
-  /// - Throws: a 404 if there is none, a 422 if several have the name.
+  /// - Throws: a 404 for an unknown organisation, a 422 if several have the name.
   func speaker(
     of name: String, _ connection: borrowing Connection
   ) throws -> (username: String, organisation: String) {
@@ -22,8 +22,8 @@ extension RecordRequests {
     return speaker
   }
 
-  /// A person who accepts data requests. The error is the same for unknown, unconfirmed and suspended
-  /// accounts and for those that accept no requests.
+  /// A person who accepts data requests. The error is the same for unknown, unconfirmed and suspended accounts and for
+  /// accounts that accept no requests.
   func reachable(
     _ username: String, from principal: Principal, _ connection: borrowing Connection
   ) throws -> StoredAccount {

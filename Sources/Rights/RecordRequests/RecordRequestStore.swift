@@ -38,7 +38,7 @@ struct RecordRequestStore: Sendable {
 
   private static func column(asking: Bool) -> String { asking ? "asker_rowid" : "asked_rowid" }
 
-  /// The requests of an account on one side, newest first: those in a state and before a row.
+  /// The requests of an account on one side, newest first; in a state and before a row.
   func requests(
     of account: Int64, asking: Bool, in state: String?, before last: Int64, limit: Int,
     _ connection: borrowing Connection

@@ -11,7 +11,7 @@ package struct RecordRequests: Feature {
   let mails: RecordRequestMails
   let store: RecordRequestStore
 
-  /// Requests per account and day, including those without a recipient.
+  /// Requests per account and day, including requests without a recipient.
   private let asking: Throttle<Int64>
   /// Pages of records read per account and hour.
   private let reading: Throttle<Int64>

@@ -178,7 +178,7 @@ package struct Gate: Sendable {
 
 /// Finds the accounts that cookies and tokens belong to. Their tables are above this target.
 package protocol CredentialLookup: Sendable {
-  /// Whether a text can be a credential at all, so that the database need not be asked.
+  /// Whether a text has the form of a credential. If not, the database is not queried.
   func isWellFormed(_ secret: Principal.Secret) -> Bool
   /// The holder of a credential that is valid at a time.
   func holder(

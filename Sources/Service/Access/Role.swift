@@ -1,4 +1,4 @@
-/// The permissions of an account beyond those of visitors. Each role includes all roles before it.
+/// The permissions of an account beyond a visitor's. Each role includes all roles before it.
 package enum Role: String, CaseIterable, Sendable, Comparable {
   case contributor
   /// Member of an organisation that operates devices; approved by an admin.
@@ -44,7 +44,7 @@ package enum Scope: String, CaseIterable, Sendable {
   case records
   /// Read and answer the choices that people address to the owner's organisation.
   case inbox
-  /// Claim devices for the owner's organisation and state what it does with them.
+  /// Claim devices for the owner's organisation and state how it uses them.
   case operate
   /// Work on the moderation queue, for a moderator.
   case moderate

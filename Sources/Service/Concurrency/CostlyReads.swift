@@ -14,8 +14,8 @@ package struct CostlyReads: Sendable {
   /// - Parameters:
   ///   - gate: finds the account of a request.
   ///   - readers: the number of connections for reading.
-  ///   - seconds: how long the reads of one network may run in a minute; 0 for no limit. A busy screen of a map with a
-  ///     filter takes one or two seconds.
+  ///   - seconds: the maximum time that the reads of one network may run in a minute; 0 for no limit. A busy screen of
+  ///     a map with a filter takes one or two seconds.
   package init(gate: Gate, readers: Int, seconds: Int) {
     self.gate = gate
     var limits = RequestQueue.Limits()

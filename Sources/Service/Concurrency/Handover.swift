@@ -2,8 +2,8 @@ import Foundation
 internal import Locking
 package import SpatialDatabase
 
-/// A bounded queue between a thread that produces portions of a sequence and one that consumes them. Memory does not grow
-/// with the sequence.
+/// A bounded queue between a thread that produces portions of a sequence and one that consumes them. Memory does not
+/// grow with the sequence.
 package final class Handover<Portion: Sendable>: Sendable {
   private struct State {
     var waiting: [Portion] = []
@@ -19,8 +19,8 @@ package final class Handover<Portion: Sendable>: Sendable {
   /// The number of portions that may wait.
   private let room: Int
 
-  /// Starts the producer in a thread with this name. `make` passes each portion to its argument, which waits while the queue
-  /// is full.
+  /// Starts the producer in a thread with this name. `make` passes each portion to its argument, which waits while the
+  /// queue is full.
   package init(
     _ name: String, room: Int = 4,
     _ make: @escaping @Sendable (_ hand: (Portion) throws -> Void) throws -> Void
@@ -80,7 +80,7 @@ extension Handover where Portion == [[SQLValue]] {
     }
   }
 
-  /// The query of a view in parentheses, because a reader of SQLite may not call the functions of JSON in a view.
+  /// The query of a view in parentheses, because a SQLite reader may not call JSON functions in a view.
   private static func query(
     of view: String, _ connection: borrowing Connection
   ) throws -> String {

@@ -41,7 +41,7 @@ extension TurnQueue<Requester> {
 }
 
 extension TurnQueue.Refused {
-  /// 429 if the network has asked for too much, otherwise 503.
+  /// 429 if the network has used too much, otherwise 503.
   package var refusal: Refusal {
     guard case .network(let seconds) = self else { return .busy }
     return Refusal(

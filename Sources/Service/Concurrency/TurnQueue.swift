@@ -17,8 +17,8 @@ package protocol MeasuredQueue: Sendable {
 /// Threads for work that is too slow for the threads that serve sockets. Networks take turns, so that the work of one
 /// network does not delay the work of others.
 ///
-/// The next job is one of the network that has used the threads least, so a network that asks for little does not wait for
-/// those that ask for much, however many these are. Each network may have a few waiting jobs, and a budget of seconds. The
+/// The next job is one of the network that has used the threads least, so a network with few requests does not wait for
+/// networks with many, however many these are. Each network may have a few waiting jobs, and a budget of seconds. The
 /// queue has a total length; when it is reached, the network with the most waiting jobs loses its last one.
 package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
   package struct Limits: Sendable {
@@ -28,9 +28,9 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     package var waiting = 32
     /// Jobs of all networks that may wait.
     package var capacity = 256
-    /// How long a job may wait; nil for no limit.
+    /// The maximum time that a job may wait; nil for no limit.
     package var timeout: Duration? = .seconds(15)
-    /// How long the jobs of one network may run within a minute. Nil for no limit.
+    /// The maximum time that the jobs of one network may run within a minute. Nil for no limit.
     package var budget: Duration?
     /// The nice value of the threads.
     package var nice: Int32 = 0
@@ -80,10 +80,10 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
   private let state = Monitor(State())
   private let limits: Limits
   private let name: String
-  /// Seconds that a network is forgiven in each second. Those that keep a thread busy come after all others.
+  /// Seconds that a network is forgiven in each second. Networks that keep a thread busy come after all others.
   private let forgiveness: Double
   private let budget: Double?
-  /// Time that jobs waited in the queue, including those that waited too long.
+  /// Time that jobs waited in the queue, including jobs that waited too long.
   package let wait = Histogram.ofDurations()
   /// Also counts jobs that waited too long.
   package let refused = Counter()
@@ -91,7 +91,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
   /// Jobs that were dropped because their clients no longer waited.
   package let abandoned = Counter()
 
-  /// `name` is that of the threads, which exist only while there are jobs.
+  /// `name` is the name of the threads, which exist only while there are jobs.
   package init(_ name: String, _ limits: Limits) {
     (self.name, self.limits) = (name, limits)
     budget = limits.budget.map { $0 / .seconds(1) }
@@ -163,7 +163,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     return state.turns[longest.key]?.waiting.removeLast()
   }
 
-  /// Removes the jobs that have waited too long, and those of networks that have used up their budgets.
+  /// Removes jobs that have waited too long, and jobs of networks that have used up their budgets.
   private func expire(
     _ state: inout State, _ now: ContinuousClock.Instant
   ) -> [(Job, Refused)] {
@@ -202,7 +202,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     max(0, turn.used - (now - turn.usedAt) / .seconds(1) * forgiveness)
   }
 
-  /// How long a thread waits for further jobs before it ends.
+  /// The time that a thread waits for further jobs before it ends.
   private static var idleTime: Duration { .seconds(1) }
 
   /// The work of a thread.
@@ -220,7 +220,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     }
   }
 
-  /// The next job. Nil if there is none for a while.
+  /// The next job. Nil after a while without a job.
   private func next() -> (Key, Job)? {
     let (taken, expired) = state.wait(
       until: { $0.isStopped || mayRun($0) }, orUntil: .now + Self.idleTime
@@ -277,7 +277,7 @@ package final class TurnQueue<Key: Hashable & Sendable>: MeasuredQueue {
     }
   }
 
-  /// Networks above which those that have used nothing are forgotten.
+  /// The number of networks above which networks that have used nothing are forgotten.
   private static var knownNetworks: Int { 1_000 }
 
   private func forget(_ state: inout State, _ now: ContinuousClock.Instant) {

@@ -10,13 +10,13 @@ package struct AnswerVersions: Sendable {
   /// The state of the map: another one after each change, and the same on all servers that have it.
   package let edition: @Sendable () -> String
   package let day: @Sendable () -> Int32
-  /// A digest of the program, its files, settings and taxonomies. They may change between two starts, and differ between
-  /// servers.
+  /// A digest of the program, its files, settings and taxonomies. They may change between two starts, and differ
+  /// between servers.
   package let program: String
   package let publicChanges: PublicChanges
   package let catalogue: Catalogue
   private let visitors: VisitorReading
-  /// Applies what other servers have changed; nil if there cannot be others.
+  /// Applies the changes of other servers; nil if there cannot be others.
   private let catchUp: (@Sendable () -> Void)?
 
   package init(
@@ -89,8 +89,8 @@ extension ContentNegotiation {
 
   /// The best offer. Refuses an unknown `f` (400), and an `Accept` without an available type (406).
   ///
-  /// It is called once for a request: a handler that ``ResourcePages/also(_:_:)-(ContentNegotiation,_)`` wraps gets only
-  /// requests that it has accepted.
+  /// It is called once for a request: a handler that ``ResourcePages/also(_:_:)-(ContentNegotiation,_)`` wraps gets
+  /// only requests that it has accepted.
   @discardableResult
   package func check(_ request: Request) throws -> Offer {
     if let asked = request.query["f"], !offers.contains(where: { $0.format == asked }) {

@@ -4,8 +4,8 @@ package import WebServer
 
 /// The responses of all endpoints and pages when the database fails.
 ///
-/// If its time limit or a reason that may pass ended a request, the request is refused instead of failing with an internal
-/// error.
+/// If its time limit or a reason that may pass ended a request, the request is refused instead of failing with an
+/// internal error.
 package struct DatabaseRefusals: Sendable {
   private let logger: Logger
 

@@ -74,7 +74,7 @@ package struct Endpoint: Sendable {
       self.isStored = isStored
     }
 
-    /// A form with a file, of at most `limit` bytes; the upload of a stored one may take ten minutes.
+    /// A form with a file, of at most `limit` bytes. With `isStored` the upload may take ten minutes.
     package static func form(_ schema: String, limit: Int, isStored: Bool = false) -> Body {
       Body(type: "multipart/form-data", schema: schema, limit: limit, isStored: isStored)
     }
@@ -90,9 +90,9 @@ package struct Endpoint: Sendable {
     }
   }
 
-  /// The part of a write that runs after its request has been read. It runs in a transaction that it
-  /// may share with other writes; if it throws, only its own changes are rolled back. It cannot read the body
-  /// (``RequestBody/object(of:types:most:)``), because other writes wait for it.
+  /// The part of a write that runs after its request has been read. It runs in a transaction that it may share with
+  /// other writes; if it throws, only its own changes are rolled back. It cannot read the body
+  /// (``RequestBody/object(of:types:maximum:)``), because other writes wait for it.
   package typealias Change = @Sendable (Connection) throws -> Response
 
   /// The part of a read that runs after the caller's permission is checked.
@@ -107,7 +107,7 @@ package struct Endpoint: Sendable {
     case personal(@Sendable (Request, Caller) throws -> Response)
     /// A write: parsed and checked on the server's thread, carried out by the single writer.
     case change(@Sendable (Request, Caller) throws -> Change)
-    /// Work with passwords, in turns by network on a queue of its own: each hash takes a core for a while.
+    /// Work with passwords, in turns by network on a separate queue: each hash takes a core for a while.
     case password(@Sendable (Request, Caller) throws -> Response)
     /// Work that is too slow for a server thread; runs on the work queue.
     case slow(@Sendable (Request, Caller) throws -> Response)
@@ -177,8 +177,8 @@ package struct Endpoint: Sendable {
 
   /// The same, for an operation whose key is a token in the address or the body, from a mail or a letter.
   ///
-  /// Whoever has the token may use it, from any site: the button of a web mail program sends it from the page of that
-  /// program (RFC 8058). The cookie of a browser gives such a request nothing. It is ignored if it would be refused
+  /// Any holder of the token may use it, from any site: a web mail program sends the request of its button from its own
+  /// page (RFC 8058). A browser's cookie gives such a request nothing. The cookie is ignored if it would be refused
   /// elsewhere because the request comes from another site.
   package func withToken() -> Endpoint {
     var endpoint = self

@@ -5,7 +5,7 @@ internal import SpatialDatabase
 package import WebServer
 
 /// Reads the members of a JSON body one by one. Errors are collected and reported together, up to
-/// ``InvalidInput/most``.
+/// ``InvalidInput/maximum``.
 ///
 /// Malformed bodies (not JSON, unknown or missing members, wrong types) are 400; refused values are
 /// 422.

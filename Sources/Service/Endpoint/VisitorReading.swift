@@ -4,8 +4,8 @@ import WebServer
 /// Lets public responses to visitors come from a replica while the primary database does not answer
 /// (docs/decisions/0026).
 ///
-/// Such a response says how old its data may be, and is not stored. Requests with credentials, valid or not, need the
-/// primary.
+/// Such a response states the maximum age of its data, and is not stored. Requests with credentials, valid or not, need
+/// the primary.
 package struct VisitorReading: Sendable {
   /// With the age of the data in whole seconds, rounded up.
   static let header = "Farol-Data-Age"
@@ -27,7 +27,7 @@ package struct VisitorReading: Sendable {
     return response
   }
 
-  /// The result of a read that is no response.
+  /// The result of a read that is not a response.
   func read<T>(_ request: Request, _ body: () throws -> T) throws -> T {
     isPossible(for: request) ? try ReplicaUse().permitting(body) : try body()
   }

@@ -11,7 +11,7 @@ extension ErasureList {
 
     /// The precision of a device.
     case precision
-    /// Whether a device is removed; its content can still be brought back.
+    /// Whether a device is removed; its content can still be restored.
     case removed
     /// Whether a moderator hides a device.
     case hidden

@@ -51,7 +51,7 @@ package struct ErasureList: Sendable {
     return found.values.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
   }
 
-  /// Tells apart the lines of a file. An object is erased once; a setting changes repeatedly.
+  /// Identifies a line of a file. An object is erased once; a setting changes repeatedly.
   private static func key(_ entry: Entry) -> String {
     let object = "\(entry.kind.rawValue) \(entry.id)"
     return entry.kind.isSetting ? "\(object) \(entry.at.text) \(entry.value ?? "")" : object
@@ -117,7 +117,8 @@ package struct ErasureList: Sendable {
     return writer.bytes
   }
 
-  /// The entries of a file, or of its last bytes. The rest of a line at their beginning is no JSON object.
+  /// The entries of a file, or of its last bytes, where the rest of a line at the beginning is skipped, because it is
+  /// not a JSON object.
   private static func read(_ file: String, recent: UInt64?) -> [Entry] {
     guard let recent else { return read(file) }
     guard let handle = FileHandle(forReadingAtPath: file) else { return [] }

@@ -16,16 +16,16 @@ package protocol Feature: InstancePart {
   /// Each changes at most 50 rows, whose only parameter is the account; it is repeated until it changes none.
   static var portions: [String] { get }
 
-  /// How the log of moderation names what belongs to it.
+  /// The names of its targets in the log of moderation.
   static var logNames: [LogName] { get }
   /// Numbers on public profiles, from its tables.
   static var personCounts: [PersonCount] { get }
   /// The kinds of contributions in its tables.
   static var personContributions: [PersonContribution] { get }
-  /// What waits for moderators on pages of its own.
+  /// The items that wait for moderators on separate pages.
   static var pending: [PendingCount] { get }
 
-  /// Erases what belongs to an account, within the transaction that deletes the account.
+  /// Erases the data of an account, within the transaction that deletes the account.
   static func erase(_ account: ErasedAccount, _ connection: borrowing Connection) throws
 
   /// Its operations of the HTTP interface.
@@ -46,7 +46,7 @@ package protocol Feature: InstancePart {
   var queues: [(name: String, queue: any MeasuredQueue)] { get }
   /// Starts the background work that is not a job.
   func start()
-  /// Ends that work, and refuses what comes later. The instance then stops its writes.
+  /// Ends that work, and refuses later work. The instance then stops its writes.
   func stop()
 }
 

@@ -5,13 +5,13 @@ package import SpatialDatabase
 
 /// A part of an instance, made once and shared by its features: a feature, or a value that several features use.
 package protocol InstancePart: Sendable {
-  /// Makes the part from other parts of the instance, which are made first where they are needed.
+  /// Creates the part from other parts of the instance, which are created first where needed.
   init(_ instance: Instance) throws
 }
 
 /// The database, settings and services that all features of an instance share. Features find each other here.
 ///
-/// Every feature is made from it alone, so that a new feature adds one line to the list of features and changes no
+/// Every feature is created from it alone, so that a new feature adds one line to the list of features and changes no
 /// other place. It is used while an instance starts; features keep the parts that they need.
 @dynamicMemberLookup
 package final class Instance: Sendable {
@@ -84,7 +84,7 @@ package final class Instance: Sendable {
     return try base.database.write { try InstanceSecret.read(use, $0, now: now) }
   }
 
-  /// The part of a type that the instance was given.
+  /// The part of a type that was passed to the instance.
   ///
   /// - Throws: ``MissingPart``.
   package func given<Part: Sendable>(_ type: Part.Type = Part.self) throws -> Part {
@@ -96,7 +96,7 @@ package final class Instance: Sendable {
 
   /// The part of a type, made on first use.
   ///
-  /// - Throws: The error of the part that could not be made; ``MissingPart`` if two parts need each other.
+  /// - Throws: The error of the part whose creation failed; ``MissingPart`` if two parts need each other.
   package func part<Part: InstancePart>(_ type: Part.Type = Part.self) throws -> Part {
     let key = ObjectIdentifier(type)
     if let part = parts.withLock({ $0[key] }) as? Part { return part }

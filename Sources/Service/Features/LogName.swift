@@ -1,4 +1,4 @@
-/// How the log of moderation names the targets of one kind.
+/// The names, in the log of moderation, of the targets of one kind.
 package struct LogName: Sendable {
   /// The first word of `audit.target`, such as `import` in `import 12`.
   package let kind: String

@@ -4,13 +4,13 @@
 /// So no data can be erased in a way that a restore undoes without a decision in the code.
 package struct RestoreRule: Sendable {
   package enum Treatment: Equatable, Sendable {
-    /// ``ErasureList`` contains what was erased or withdrawn, and the feature repeats it.
+    /// ``ErasureList`` contains the erasures and withdrawals, and the feature repeats them.
     case repeats([ErasureList.Kind])
     /// The rows are erased with the rows of another table that they refer to.
     case follows(String)
     /// No row of the backup stays.
     case ends
-    /// The rows are those of the backup, for a reason.
+    /// The rows stay as in the backup, for a reason.
     case remains(String)
   }
 

@@ -23,7 +23,7 @@ package struct RetentionRule: Sendable {
   /// SQL that counts the rows past their retention period; `?1` is the time computed by ``limit``.
   package let due: String
   package let limit: Limit
-  /// SQL that deletes those rows, if the job does nothing else with them.
+  /// SQL that deletes the rows of ``due``, if the job only deletes them.
   package let deletion: String?
 
   package init(
@@ -73,7 +73,7 @@ package struct RetentionRule: Sendable {
     }
   }
 
-  /// Deletes the rows past their retention period, if the rule says how.
+  /// Deletes the rows past their retention period, if the rule has a statement for it.
   package func delete(at now: Timestamp, _ connection: borrowing Connection) throws {
     if let deletion { try connection.execute(deletion, [.text(limit.text(at: now))]) }
   }

@@ -41,8 +41,8 @@ package struct Link: Sendable {
   /// would exceed the memory for the head of the response, and the limits of proxies.
   private static let maxHeaderLength = 4_096
 
-  /// Adds the links as `Link` headers, except very long ones and those of another method. The body of the
-  /// response has all of them.
+  /// Adds the links as `Link` headers, except very long links and links of another method. The body of the response has
+  /// all of them.
   package static func add(_ links: [Link], to response: inout Response) {
     for value in links.lazy.compactMap(\.headerField) { response.headers.add("Link", value) }
   }

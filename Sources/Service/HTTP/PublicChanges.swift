@@ -11,7 +11,7 @@ package import SpatialDatabase
 package final class PublicChanges: Sendable {
   private let database: Database
   private let known: Locked<Mark>
-  /// Held while the mark is read, so that an older one does not replace a newer one.
+  /// Held while the mark is read, so that an older mark does not replace a newer one.
   private let following = Locked(())
 
   private static let setting = StoredSetting("public_version")

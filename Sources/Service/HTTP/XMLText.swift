@@ -56,8 +56,8 @@ package struct XMLText {
     raw(">\n")
   }
 
-  /// The beginning of an Atom feed (RFC 4287), up to its author. `</feed>` ends it. `isPlaced` says whether entries have
-  /// a place in GeoRSS.
+  /// The beginning of an Atom feed (RFC 4287), up to its author. `</feed>` ends it. `isPlaced` states whether entries
+  /// have a place in GeoRSS.
   package mutating func beginFeed(
     id: String, title: String, language: String, updatedAt: String, author: String,
     isPlaced: Bool = false

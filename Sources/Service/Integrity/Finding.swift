@@ -4,7 +4,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
   package enum Kind: Equatable, Sendable {
     /// The file itself is damaged, so a copy may be unusable. The only kind that stops backups.
     case damage
-    /// Rows contradict each other, and the correct one is unknown. A copy is as good as the original.
+    /// Rows contradict each other, and it is unknown which are correct. A copy is as good as the original.
     case content
     /// Derived rows are inconsistent with their source rows. A server that makes backups rewrites them
     /// automatically.

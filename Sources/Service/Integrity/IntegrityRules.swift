@@ -1,12 +1,12 @@
 package import SpatialDatabase
 
-/// How the tables of a feature are checked, and how their derived rows are repaired.
+/// The checks of a feature's tables, and the repairs of their derived rows.
 package struct IntegrityRules: Sendable {
   /// A statement that counts inconsistent rows, from a schema version on. The words are about these rows, such as
   /// `devices have no full text`.
   package typealias Count = (since: Int, kind: Finding.Kind, words: String, sql: String)
 
-  /// A check that needs more than one statement, from a schema version on. Some problems are none in a copy.
+  /// A check that needs more than one statement, from a schema version on. Some findings are no problem in a copy.
   package typealias Search = (
     since: Int, isForCopies: Bool, findings: @Sendable (Connection) throws -> [Finding]
   )
@@ -40,7 +40,7 @@ package struct IntegrityRules: Sendable {
   package let spatialCounts: [Count]
   package let trees: [Tree]
   package let searches: [Search]
-  /// In the order in which parts are made from each other.
+  /// In the order of derivation: each part follows the parts that it is computed from.
   package let repairs: [Repair]
 
   package init(

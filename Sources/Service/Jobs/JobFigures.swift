@@ -32,8 +32,8 @@ package final class JobFigures: Sendable {
     }
   }
 
-  /// Records a failed run. Unregistered kinds are counted together as `unknown`: the name comes from the
-  /// database and may have been written by a later version of Farol.
+  /// Records a failed run. Unregistered kinds are counted together as `unknown`: the name comes from the database and
+  /// may come from a later Farol version.
   func failed(_ name: String, took duration: Duration) {
     kinds.withLock { kinds in
       let name = kinds[name] == nil ? "unknown" : name

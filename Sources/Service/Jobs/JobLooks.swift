@@ -4,14 +4,14 @@ internal import Locking
 /// The kinds of the jobs that are due, which one thread looks up every second for all threads of a ``JobRunner``.
 final class JobLooks: Sendable {
   private struct State {
-    /// The number of looks so far.
+    /// The number of checks so far.
     var count = 0
-    /// The kinds that the last look found.
+    /// The kinds that the last check found.
     var kinds: Set<String> = []
     var isStopping = false
   }
 
-  /// The time between two looks.
+  /// The time between two checks.
   private static let pause = Duration.seconds(1)
 
   private let state = Monitor(State())
@@ -35,9 +35,9 @@ final class JobLooks: Sendable {
     }
   }
 
-  /// Waits for a look after the first `count` ones that finds what the caller wants.
+  /// Waits for a check after the first `count` ones that finds a kind the caller wants.
   ///
-  /// - Returns: the number of looks so far; nil after ``stop()``.
+  /// - Returns: the number of checks so far; nil after ``stop()``.
   func next(after count: Int, where isWanted: (Set<String>) -> Bool) -> Int? {
     state.wait(until: { $0.isStopping || $0.count > count && isWanted($0.kinds) }) { state in
       state.isStopping ? nil : state.count

@@ -10,10 +10,10 @@ package final class JobRunner: Sendable {
   /// Runs a job. An error is logged and the job is retried later, unless the error is a
   /// ``HopelessJob``.
   package typealias Work = @Sendable (_ payload: String) throws -> Void
-  /// Cleans up after a job that has succeeded or is given up, in the same transaction.
+  /// Cleans up after a job that has succeeded or is abandoned, in the same transaction.
   package typealias Cleanup = @Sendable (_ payload: String, Connection) throws -> Void
 
-  /// The jobs that a thread runs: those of the kinds, or all others.
+  /// The jobs that a thread runs: jobs of these kinds, or of all others.
   private struct Lane: Sendable {
     let kinds: [String]
     let isTheirs: Bool
@@ -48,7 +48,7 @@ package final class JobRunner: Sendable {
 
   /// The number of attempts up to which a job runs again at once after a crash.
   private static let interruptions: Int64 = 3
-  /// The number of attempts after which a job is given up.
+  /// The number of attempts after which a job is abandoned.
   private static let attempts: Int64 = 8
   /// The longest delay, in seconds, before a failed job is retried.
   private static let maxPause: Int64 = Seconds.day
@@ -77,7 +77,7 @@ package final class JobRunner: Sendable {
     figures.expect(works.keys, repeated: repeated)
   }
 
-  /// Starts the threads: one looks for due jobs every second, and the others run them.
+  /// Starts the threads: one checks for due jobs every second, and the others run them.
   package func start() {
     // With PostgreSQL another server may be running them.
     do { if !database.isShared { try database.write(resume) } } catch {
@@ -200,8 +200,8 @@ package final class JobRunner: Sendable {
 
   /// Runs a job.
   ///
-  /// - Returns: the next job of the lane. It is taken in the transaction that records the end of this one, so that
-  ///   a job costs one transaction.
+  /// - Returns: the next job of the lane. The transaction that records the end of this job also takes the next one, so
+  ///   that a job costs one transaction.
   private func run(_ job: Job, then lane: Lane?) throws -> Job? {
     let started = ContinuousClock.now
     leases.hold(job.rowid, attempt: job.attempts)
@@ -297,8 +297,8 @@ package final class JobRunner: Sendable {
     ) { ($0.int(0), $0.text(1), $0.text(2), $0.int(3)) }
   }
 
-  /// Lets the kinds that run apart, which a crash of this instance interrupted, run again at once. A job that was
-  /// interrupted repeatedly waits for its lease, because it may be the cause.
+  /// Lets interrupted jobs of the kinds with separate threads run again at once after a crash of this instance. A job
+  /// that was interrupted repeatedly waits for its lease, because it may be the cause.
   private func resume(_ connection: borrowing Connection) throws {
     for kind in apart {
       try connection.execute(

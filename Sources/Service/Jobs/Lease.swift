@@ -5,7 +5,7 @@ package import SpatialDatabase
 /// Work that one server at a time does: a row of the `lease` table.
 ///
 /// The holder renews it well before its end. A server that ends without releasing it is replaced after ``length``. All
-/// times are those of the database, so the clocks of the servers may differ. SQLite has one server, which holds every
+/// times come from the database, so the clocks of the servers may differ. SQLite has one server, which holds every
 /// lease without a statement.
 package final class Lease: Sendable {
   /// Another server has taken over the work.
@@ -17,16 +17,16 @@ package final class Lease: Sendable {
   private struct State {
     /// When a renewal began that succeeded; nil while another server may hold the lease.
     var renewedAt: ContinuousClock.Instant?
-    /// The number of threads that renew it. The last one is that of the present work.
+    /// The number of renewing threads so far. The last of them renews for the present work.
     var keepers = 0
     var isKept = false
   }
 
-  /// How long it lasts without a renewal.
+  /// Its lifetime without a renewal.
   package static let length = Duration.seconds(45)
   /// The time after which it is renewed: several attempts may fail before its end.
   private static let pause = Duration.seconds(10)
-  /// How long before its end a step of the work must begin that lasts a quarter of a minute at most.
+  /// The time before its end by which a step of the work must begin that lasts a quarter of a minute at most.
   private static let margin = Duration.seconds(16)
 
   private let work: String
@@ -91,7 +91,7 @@ package final class Lease: Sendable {
     }
   }
 
-  /// Takes the lease and renews it from a thread of its own, until ``release()``.
+  /// Takes the lease, and renews it on a separate thread until ``release()``.
   ///
   /// - Returns: false if another server holds it.
   /// - Throws: ``DatabaseFault``.

@@ -3,7 +3,7 @@ package import SpatialDatabase
 
 /// The jobs in the table `job`, for features that schedule, change and cancel single jobs.
 package enum StoredJobs {
-  /// Days for which failed jobs are kept, for troubleshooting.
+  /// The retention of failed jobs in days, for troubleshooting.
   package static let failedDays: Int64 = 30
 
   /// SQL condition: a row of `job` that failed before a time. Jobs of the erasure list stay until they succeed.

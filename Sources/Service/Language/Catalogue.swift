@@ -1,7 +1,7 @@
 package import Foundation
 import JSON
 
-/// The sentences of Farol in every available language.
+/// Farol's sentences in every available language.
 package struct Catalogue: Sendable {
   /// The language for requests without a preference.
   package static let defaultLanguage = "en"
@@ -66,7 +66,7 @@ package struct Catalogue: Sendable {
     guard !values.isEmpty else { return sentence }
     var text = ""
     var rest = Substring(sentence)
-    // Braces are found as bytes: a search among characters takes longer than all else.
+    // Braces are found as bytes: a search among characters would be the slowest part.
     while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
       text += rest[..<start]
       let name = rest[rest.utf8.index(after: start)...]

@@ -1,7 +1,7 @@
 /// A sentence for people, identified by a key and not yet translated.
 ///
-/// The texts are in the message catalogue: `public/locale` has those of pages, `seed/messages` those that
-/// only the server uses, such as errors and mails. Each further language needs one more file in both.
+/// The texts are in the message catalogue: `public/locale` has the texts of pages, `seed/messages` the texts that only
+/// the server uses, such as errors and mails. Each further language needs one more file in both.
 package struct Message: Equatable, Sendable {
   /// A key of the catalogue, such as `error.limit`.
   package let key: String

@@ -37,7 +37,7 @@ package struct BounceReader: Sendable {
     self.reports = reports
   }
 
-  /// Reads and deletes what is in the mailbox.
+  /// Reads and deletes the mails in the mailbox.
   ///
   /// - Throws: ``MailFailure`` if the mailbox cannot be read, or an error of the database.
   @Sendable package func read(_ payload: String) throws {
@@ -52,7 +52,7 @@ package struct BounceReader: Sendable {
     }
   }
 
-  /// Records a failure, if it is that of a mail to the present address of an account.
+  /// Records a failure, if it concerns a mail to the present address of an account.
   private func note(_ fault: DeliveryFault, _ report: DeliveryReport) throws -> Bool {
     let now = environment.now()
     let refusals = MailRefusals()

@@ -3,8 +3,8 @@ package import PrivacyMap
 import Secrets
 package import SpatialDatabase
 
-/// The envelope senders of mails: an address for each, which says to whom and when it was sent, and which only this
-/// instance can make. A report to such an address is therefore about that mail, whatever it contains.
+/// The envelope senders of mails: an address for each, which encodes the recipient and the time, and which only this
+/// instance can create. A report to such an address is therefore about that mail, whatever it contains.
 package struct BounceTokens: Sendable {
   private let pattern: BounceAddress
   private let key: [UInt8]

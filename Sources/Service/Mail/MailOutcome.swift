@@ -6,6 +6,6 @@ package enum MailOutcome: String, CaseIterable, Sendable {
   case refused
   /// Refused, or reported as failed, because the server of the recipient accepts no such mail from this instance.
   case blocked
-  /// A mail that was sent, of which a report said later that it failed for good.
+  /// A sent mail that has finally failed, according to a later report.
   case bounced
 }

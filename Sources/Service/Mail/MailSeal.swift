@@ -12,7 +12,7 @@ package import SpatialDatabase
 /// which is never part of a backup. So neither the database, nor its log, nor a backup contains a usable
 /// link. Both files survive a crash, so a mail that was queued before it is still sent.
 ///
-/// Servers on one database of PostgreSQL need the same key, which ``SharedKey`` checks.
+/// Servers on one PostgreSQL database need the same key, which ``SharedKey`` checks.
 package final class MailSeal: Sendable {
   /// The path of the key file.
   package let path: String
@@ -24,7 +24,7 @@ package final class MailSeal: Sendable {
   /// Uses the key next to a database. The file is created when the first link is encrypted.
   package convenience init(besides database: String) { self.init(database, shared: nil) }
 
-  /// The same for an open database. On PostgreSQL the key is compared with that of the other servers.
+  /// The same for an open database. On PostgreSQL the key is compared with the other servers' key.
   package convenience init(of database: Database, now: @escaping @Sendable () -> Timestamp) {
     self.init(database.path, shared: SharedKey(database, now: now))
   }

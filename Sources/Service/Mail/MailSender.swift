@@ -24,7 +24,7 @@ package struct MailSender: Sendable {
   /// Mails that were sent but not yet erased, so that they are not sent twice.
   private let sent = SentMail()
 
-  /// With `bounces`, each mail has an envelope sender of its own. Otherwise it is the address of `sender`.
+  /// With `bounces`, each mail has its own envelope sender. Otherwise the envelope sender is the address of `sender`.
   package init(
     database: Database, environment: Environment, catalogue: Catalogue,
     settings: InstanceSettings, addresses: Addresses, seal: MailSeal, from sender: Mailbox,

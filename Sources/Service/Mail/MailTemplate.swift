@@ -50,7 +50,7 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case operatorClaimRefused = "operator_claim_refused"
   /// To an organisation: a person has sent it a request.
   case operatorRequest = "operator_request"
-  /// To an organisation: the person says that a request is not done although the organisation marked it as done.
+  /// To an organisation: the person states that a request is not done although the organisation marked it as done.
   case operatorContested = "operator_contested"
 
   /// Requests for access to another person's records: the mails to both sides.
@@ -78,12 +78,12 @@ package enum MailTemplate: String, CaseIterable, Sendable {
   case watchEnding = "watch_ending"
   /// A webhook did not answer for a day.
   case watchWebhookEnded = "watch_webhook_ended"
-  /// The filter of a watch cannot be evaluated, so the watch tells nothing more.
+  /// The filter of a watch cannot be evaluated, so the watch reports nothing more.
   case watchFailed = "watch_failed"
   /// The instance was restored, so the addresses of feeds and the secrets of webhooks are new.
   case watchesRenewed = "watches_renewed"
 
-  /// To the admin of a scheduled import: it changed devices, it needs a look, it failed, or it was switched off.
+  /// To the admin of a scheduled import: it changed devices, it needs a check, it failed, or it was switched off.
   case importDone = "import_done"
   case importHeld = "import_held"
   case importFailed = "import_failed"

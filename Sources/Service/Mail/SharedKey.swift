@@ -3,13 +3,13 @@ import PrivacyMap
 import Secrets
 package import SpatialDatabase
 
-/// Compares the key file of a server with that of the other servers on the same database of PostgreSQL.
+/// Compares the key file of a server with the key of the other servers on the same PostgreSQL database.
 ///
 /// The first server stores a digest of its key, from which the key cannot be found.
 package struct SharedKey: Sendable {
   /// A key file that a server must not use.
   enum Fault: Error, CustomStringConvertible {
-    /// Others have a key. A new one would be another.
+    /// Other servers have a key, and a new one would differ.
     case missing(path: String)
     case other(path: String)
 
@@ -41,7 +41,7 @@ package struct SharedKey: Sendable {
     (self.database, self.now) = (database, now)
   }
 
-  /// Checks that a missing key may be made.
+  /// Checks that this server may create a missing key.
   ///
   /// - Throws: ``Fault``, or ``DatabaseFault``.
   func confirmFirst(path: String) throws {

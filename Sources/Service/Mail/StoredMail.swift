@@ -50,7 +50,7 @@ package enum StoredMail {
     } ?? (0, nil)
   }
 
-  /// The number of mails that were given up.
+  /// The number of mails whose delivery was abandoned.
   package static func failedCount(_ connection: borrowing Connection) throws -> Int64 {
     try connection.integer(
       "SELECT count(*) FROM job WHERE kind = ? AND failed_at IS NOT NULL",

@@ -2,7 +2,7 @@
 enum Placeholders {
   enum Piece: Sendable {
     case text(String)
-    /// What stands between the braces.
+    /// The text between the braces.
     case placeholder(String)
   }
 

@@ -3,7 +3,7 @@ package import WebServer
 /// Stores the events that rate limits count: in memory (``MemoryEvents``), or in the database for several servers
 /// (``SharedEvents``).
 ///
-/// Keys are those of ``CountedKey``, with the name of their limit.
+/// Keys come from ``CountedKey`` and contain the name of their limit.
 protocol EventStore: Sendable {
   /// Counts an event if fewer than `limit` count already. Concurrent callers cannot exceed the limit together.
   ///

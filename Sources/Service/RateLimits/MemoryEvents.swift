@@ -7,7 +7,7 @@ final class MemoryEvents: EventStore {
     var moments: [Int64]
     let window: Int64
 
-    /// Those that count. Events far in the future predate a correction of the clock.
+    /// The events that count. Events far in the future predate a correction of the clock.
     func recent(_ now: Int64) -> [Int64] {
       moments.filter { $0 > now - window && $0 < now + window }
     }

@@ -26,8 +26,7 @@ package struct RateLimits: Sendable {
     shared = database.isShared ? try SharedEvents(database, now: now()) : nil
   }
 
-  /// A limit of `limit` events in any time of the length `window`. `name` is that of the limit: limits with the same
-  /// name count together.
+  /// A limit of `limit` events in any time of the length `window`. Limits with the same `name` count together.
   package func limit<Key>(_ name: String, _ limit: Int, per window: Duration) -> Throttle<Key> {
     Throttle(name, limit: limit, window: window, in: shared ?? MemoryEvents(), now: now)
   }

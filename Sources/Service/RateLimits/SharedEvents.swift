@@ -9,8 +9,8 @@ package import SpatialDatabase
 /// never exceed a limit together. Without the database nothing is counted and the request fails: it needs the database
 /// anyway.
 ///
-/// Row numbers are random. The table is unlogged, and PostgreSQL 15 makes its sequence unlogged, too. After a standby was
-/// promoted, the sequence was seen to be an empty page ("bad magic number in sequence").
+/// Row numbers are random. The table is unlogged, and PostgreSQL 15 makes its sequence unlogged, too. After a standby
+/// was promoted, the sequence was seen to be an empty page ("bad magic number in sequence").
 package final class SharedEvents: EventStore {
   private let database: Database
   private let secret: [UInt8]
@@ -21,8 +21,8 @@ package final class SharedEvents: EventStore {
     secret = try database.write { try InstanceSecret.read(.limits, $0, now: now) }
   }
 
-  /// The condition of events that count. Binds the key, the last moment that does not count any more, and the first one
-  /// that a correction of the clock left in the future.
+  /// The condition of events that count. Binds the key, the last moment that no longer counts, and the first one that a
+  /// correction of the clock left in the future.
   private static let recent = "key = ? AND happened_at > ? AND happened_at < ?"
 
   func take(_ key: [UInt8], limit: Int, window: Int64, now: Int64) throws -> Int64? {
@@ -91,7 +91,7 @@ package final class SharedEvents: EventStore {
     [.blob(digest), .integer(now - window), .integer(now + window)]
   }
 
-  /// Sixteen bytes: as few as a collision is unlikely with.
+  /// Sixteen bytes: the fewest with which a collision is unlikely.
   private func digest(_ key: [UInt8]) -> [UInt8] {
     Array(Digest.hmacSHA256(key: secret, message: key).prefix(16))
   }

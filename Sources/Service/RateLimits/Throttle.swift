@@ -3,7 +3,7 @@ import WebServer
 
 /// A sliding-window rate limit. ``RateLimits`` makes it, and decides where its events are stored.
 ///
-/// Each event counts for the length of the window, from the moment it happened. All errors are those of the database.
+/// Each event counts for the length of the window, from the moment it happened. All errors come from the database.
 package struct Throttle<Key: CountedKey>: Sendable {
   /// Events allowed per window.
   package let limit: Int
@@ -60,7 +60,7 @@ package struct Throttle<Key: CountedKey>: Sendable {
 }
 
 extension Refusal {
-  /// 429. The header fields are those of draft-ietf-httpapi-ratelimit-headers.
+  /// 429, with the header fields of draft-ietf-httpapi-ratelimit-headers.
   package static func tooMany(seconds: Int64, limit: Int, window: Int64) -> Refusal {
     Refusal(
       .tooManyRequests, "error.too_many",

@@ -14,7 +14,7 @@ struct FeatureTable {
     path.hasPrefix("/api/collections/devices/")
   }
 
-  /// Whether a path is that of the device collection or its items.
+  /// Whether a path belongs to the device collection or its items.
   static func areDevices(_ path: String) -> Bool {
     ["/api/collections/devices", "/api/collections/devices/items"].contains(path)
   }

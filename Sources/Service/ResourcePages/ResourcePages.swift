@@ -3,8 +3,8 @@ internal import Locking
 package import SpatialDatabase
 package import WebServer
 
-/// The resources of OGC API – Features and Tiles as web pages (`f=html`). Each page is made from the
-/// JSON response itself, so both have the same content.
+/// The resources of OGC API – Features and Tiles as web pages (`f=html`). The JSON response itself is the source of
+/// each page, so both have the same content.
 package struct ResourcePages: Sendable {
   /// The length of JSON whose page takes less than two milliseconds.
   private static let quickBytes = 8 << 10
@@ -34,7 +34,7 @@ package struct ResourcePages: Sendable {
   /// The declaration of the response as a page.
   static let content: (type: String, schema: String?) = ("text/html", nil)
 
-  /// A handler with the responses of `handler`, and a page for requests that ask for HTML.
+  /// A handler with the responses of `handler`, and a page for requests that prefer HTML.
   package func also(
     _ types: ContentNegotiation, _ handler: @escaping @Sendable (Request) throws -> Response
   ) -> @Sendable (Request) throws -> Response {

@@ -22,17 +22,17 @@ package struct Folders: Sendable {
   /// The program that decodes images.
   package var imageProgram: String?
 
-  /// The folders with the sentences of pages, and with those that only the server uses (``Catalogue``).
+  /// The folders with the sentences of pages, and of the server alone (``Catalogue``).
   package var words: [URL] {
     [front.appendingPathComponent("locale"), seed.appendingPathComponent("messages")]
   }
 
-  /// The files and folders with street tiles, and what belongs to them.
+  /// The files and folders with street tiles and their related files.
   package var streetPlaces: [String] {
     streets ?? data.map { $0.appendingPathComponent("streets").path }
   }
 
-  /// The files that set-up made beside the street maps, by name: `portugal.graph` for `portugal.mbtiles`.
+  /// The files that set-up created next to the street maps, by name: `portugal.graph` for `portugal.mbtiles`.
   package func streetFiles(ending: String) -> [String] {
     streetPlaces.flatMap { path in
       let found = Self.files(at: path, endings: [ending])

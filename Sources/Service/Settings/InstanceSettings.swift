@@ -49,13 +49,13 @@ package struct InstanceSettings: Sendable {
   package var foreignTiles: ForeignTiles?
   /// Aerial images of another server, which visitors may switch on.
   package var foreignSatellite: ForeignTiles?
-  /// The attribution of ``Folders/satellite``, instead of that in the file.
+  /// The attribution of ``Folders/satellite``, instead of the one in the file.
   package var satelliteAttribution: String?
   /// The minimum number of people in published figures about people; at least ten.
   package var peopleMinimum = 1_000
   /// The number of backups to keep, if backups are configured.
   package var backups = BackupRules()
-  /// How many seconds the costly reads of one network may run in a minute; 0 for no limit.
+  /// The maximum seconds that the costly reads of one network may run in a minute; 0 for no limit.
   package var readSeconds = 20
   /// The maximum number of clients that listen to live changes at once.
   package var liveListeners = 2_048

@@ -5,7 +5,7 @@ import Secrets
 /// Digests of the program, its files and its settings: of everything that public responses depend on and that is not in
 /// the database.
 ///
-/// Servers with the same of them have the same digest, so they give one version to the same response, also after a
+/// Servers on which these are equal have the same digest, so they give one version to the same response, also after a
 /// restart.
 package enum InstanceVersion {
   /// The running program. If it cannot be read, a random text: then each start has its own versions.

@@ -116,7 +116,7 @@ extension Response {
 extension JSONShape.Member {
   package typealias Reading<Content> = @Sendable (Value) -> Content
 
-  /// A member with a schema of its own.
+  /// A member with its own schema.
   package init<Content: JSONRepresentable>(
     _ name: String, _ schema: JSONSchema, _ value: @escaping Reading<Content>
   ) {

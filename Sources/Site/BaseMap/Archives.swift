@@ -5,7 +5,7 @@ package import Reference
 package import Service
 package import TileArchives
 
-/// The data files built at set-up. Each may be missing; a log line then says so.
+/// The data files built at set-up. Each may be missing; the log then reports it.
 package struct Archives {
   package let baseMap: TileArchive?
   /// Whether it is the coarse one, which set-up builds first.

@@ -1,6 +1,7 @@
 import PrivacyMap
 
-/// The part of the world that a picture shows, in Web Mercator. Places are 0…1 from the upper left corner of the picture.
+/// The part of the world that a picture shows, in Web Mercator. Places are 0…1 from the upper left corner of the
+/// picture.
 struct CardFrame: Equatable, Sendable {
   /// The centre, and the size as a part of the world.
   let x, y, width, height: Double

@@ -2,8 +2,8 @@ import Drawing
 import JSON
 import PrivacyMap
 
-/// The part of the world around the area of a mapping day, in Web Mercator. Places are 0…1 from the upper left corner of
-/// a picture.
+/// The part of the world around the area of a mapping day, in Web Mercator. Places are 0…1 from the upper left corner
+/// of a picture.
 struct CardMap: Equatable, Sendable {
   /// The corners of the area.
   let area: [Coordinate]
@@ -12,14 +12,14 @@ struct CardMap: Equatable, Sendable {
   var dots: [ShareCard.Dot] = []
   let frame: CardFrame
 
-  /// How much of the surroundings is shown, as a multiple of the area.
+  /// The size of the map as a multiple of the area, so that it shows some surroundings.
   private static let room = 1.35
   /// The smallest height, as a part of the world: about half a kilometre at the equator.
   private static let minHeight = 1.25e-5
   /// Land is looked up at points of a grid with so many columns.
   private static let columns = 226
 
-  /// Nil if the text of the area is no polygon in GeoJSON. `aspect` is the width of the picture through its height.
+  /// Nil if the text of the area is not a polygon in GeoJSON. `aspect` is the picture's width divided by its height.
   init?(area text: String, meeting: Coordinate?, aspect: Double) {
     guard let json = try? JSONValue(parsing: Array(text.utf8)),
       let ring = json["coordinates"]?.arrayValue?.first?.arrayValue

@@ -20,10 +20,10 @@ struct ShareCard: Equatable, Sendable {
     let x, y, weight: Double
   }
 
-  /// A border on the map; its points are as those of ``Place``.
+  /// A border on the map, with points as in ``Place``.
   struct Outline: Equatable, Sendable {
     let rings: [[Place]]
-    /// Whether it is the border of the place, and not of one beside it.
+    /// Whether it is the border of the place itself, not of a neighbour.
     let isOwn: Bool
   }
 

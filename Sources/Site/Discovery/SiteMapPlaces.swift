@@ -4,7 +4,7 @@ import PrivacyMap
 import Reference
 import Service
 
-/// The places with devices, for the site map: those in whose border or box a list without a filter shows a device.
+/// The places with devices, for the site map. A list without a filter shows a device in their border or box.
 final class SiteMapPlaces: Sendable {
   /// Places in one file; the protocol permits 50,000 addresses.
   static let size = 10_000

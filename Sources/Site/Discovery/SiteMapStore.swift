@@ -1,7 +1,7 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The devices that site maps list: those that lists without a filter show.
+/// The devices in site maps: the same as in lists without a filter.
 struct SiteMapStore: Sendable {
   /// Rows of the table `device` in one file; the protocol permits 50,000 addresses and 50 MB.
   static let size: Int64 = 10_000

@@ -13,8 +13,8 @@ struct OpenAPIDocument {
 
   /// The document as JSON, without references to other documents.
   ///
-  /// With `root`, the paths are relative to this path, which becomes a part of the address of the server. Paths that are
-  /// not below it have a server of their own.
+  /// With `root`, the paths are relative to this path, which becomes a part of the address of the server. Paths that
+  /// are not below it have a separate server object.
   func bytes(
     of endpoints: [Endpoint], schemas: [JSONSchema.Named], relativeTo root: String = ""
   ) -> [UInt8] {
@@ -64,7 +64,7 @@ struct OpenAPIDocument {
     nil, .text("description", \.description),
     .object("content") { $0.content.isEmpty ? nil : content($0.content, other: .file) }.optional)
 
-  /// Media types with their schemas; `other` is the schema of those without one.
+  /// Media types with their schemas; `other` is the schema of types without one.
   private static func content(
     _ types: [(type: String, schema: String?)], other: JSONSchema
   ) -> JSONObject {

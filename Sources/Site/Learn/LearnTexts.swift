@@ -5,7 +5,7 @@ import Service
 /// The texts of `seed/learn`: the introduction, the help and a page for each category, in every language.
 package struct LearnTexts: Sendable {
   let introduction: LearnArticle
-  /// What one does on the map, step by step.
+  /// The use of the map, step by step.
   let help: LearnArticle
   /// By category code.
   let categories: [String: LearnArticle]

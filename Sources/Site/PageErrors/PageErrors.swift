@@ -3,8 +3,7 @@ import PrivacyMap
 package import Service
 import WebServer
 
-/// The errors of pages that no script expected, as counts by kind. A report contains nothing else: no text, no address,
-/// no page.
+/// Counts of unexpected script errors on pages, by kind. A report contains nothing more: no text, no address, no page.
 package struct PageErrors: Feature {
   enum Kind: String, CaseIterable, Sendable {
     /// A script threw an error.

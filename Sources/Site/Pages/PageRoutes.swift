@@ -135,8 +135,8 @@ package struct PageRoutes {
     }
   }
 
-  /// The page of a mapping day. A day that is not public has the same page as one that does not exist: the page itself finds
-  /// out whether the reader may see it.
+  /// The page of a mapping day. A day that is not public has the same page as one that does not exist: the page itself
+  /// finds out whether the reader may see it.
   private func addMappingDay(to router: inout Router) throws {
     let template = try self.template("mapping-day.html")
     router.get("/mapping-days/{id}") { request in

@@ -36,7 +36,7 @@ package final class PreloadedAnswers: Sendable {
     versions = instance.versions
   }
 
-  /// The element for a language, generated once per version of the public data. `files` are those of the web front,
+  /// The element for a language, generated once per version of the public data. `files` are the files of the web front,
   /// with the sentences of the page.
   func element(_ language: String, files: StaticFiles) throws -> HTML {
     let version = versions.version

@@ -50,7 +50,7 @@ package final class ReleaseFiles: Feature {
     }
   }
 
-  /// Notes that this release still runs, and deletes files of releases that have not run for a while.
+  /// Records that this release still runs, and deletes files of releases that have not run for a while.
   @Sendable private func renew() throws {
     try keep()
     let limit = environment.now().later(-Seconds.days(Self.days))

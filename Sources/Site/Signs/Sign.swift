@@ -28,7 +28,7 @@ enum SignSize: String, CaseIterable, Sendable {
   var height: Double { self == .a4 ? 841.89 : 595.276 }
 }
 
-/// Draws signs. All lengths are those of A4; a smaller sign is the same drawing, reduced.
+/// Draws signs. All lengths apply to A4; a smaller sign is the same drawing, reduced.
 struct SignDrawing {
   private let sign: Sign
   private let scale: Double

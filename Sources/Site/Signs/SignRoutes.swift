@@ -95,7 +95,7 @@ package struct SignRoutes: Feature {
     return asked
   }
 
-  /// - Throws: 404 or 410 for a device that is not public, 409 for one that is not there any more.
+  /// - Throws: 404 or 410 for a device that is not public, 409 for a device that is gone.
   private func sign(_ id: String, _ language: String) throws -> Sign {
     guard let words = texts.words(in: language) else {
       throw InvalidInput.unknownCode("lang", language)

@@ -4,7 +4,7 @@ import Service
 
 /// The texts of signs in every language that a sign can have, from `seed/signs/signs.json`.
 ///
-/// A sign hangs where it is read, so it has more languages than the pages: those of the letters.
+/// People read a sign where it hangs, so it has more languages than the pages: the languages of the letters.
 package struct SignTexts: Sendable {
   /// The words of one language.
   struct Words: Sendable {

@@ -7,7 +7,7 @@ import TileArchives
 
 /// Builds the file of a street graph from an OpenStreetMap extract.
 package struct StreetBuilder {
-  /// What a file contains.
+  /// The figures about the content of a file.
   package struct Summary {
     package var nodes: Int
     package var edges: Int

@@ -5,7 +5,7 @@ import PrivacyMap
 ///
 /// A node is a junction, the end of a way, or a barrier. An edge is the part of a way between two nodes.
 struct StreetNetwork {
-  /// The nodes of an edge between its ends are those of its way, or the same in reverse.
+  /// An edge has the nodes of its way between its ends, or the same in reverse.
   struct Edge {
     var tail: Int32
     var head: Int32
@@ -20,7 +20,7 @@ struct StreetNetwork {
     var closed: UInt16 = 0
   }
 
-  /// A graph node: the OpenStreetMap node that it stands for.
+  /// The OpenStreetMap node of each graph node.
   private(set) var nodes: [Int32] = []
   private(set) var edges: [Edge] = []
   private(set) var streets: [Street] = []
@@ -28,10 +28,10 @@ struct StreetNetwork {
   private(set) var cutWays = 0
 
   private var numbers: [Street: Int32] = [:]
-  /// Of OpenStreetMap nodes, in ten-millionths of a degree.
+  /// The positions of OpenStreetMap nodes, in ten-millionths of a degree.
   private var longitudes: [Int32] = []
   private var latitudes: [Int32] = []
-  /// How often ways pass each node; two and more make it a junction.
+  /// The number of times that ways pass each node; two and more make it a junction.
   private var uses: [UInt8] = []
   /// The modes that nodes close.
   private var closed: [Int: UInt16] = [:]

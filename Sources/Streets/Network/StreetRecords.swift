@@ -1,7 +1,7 @@
 import Import
 
-/// Reads the records of `farol-formats` about streets, which come in pieces of any size (Sources/C/OSMExtract). The program
-/// reads files of strangers, so its output is checked like such a file.
+/// Reads the records of `farol-formats` about streets, which come in pieces of any size (Sources/C/OSMExtract). The
+/// program reads untrusted files, so its output is untrusted, too.
 struct StreetRecords {
   /// A record.
   enum Record {

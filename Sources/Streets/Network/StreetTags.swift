@@ -19,7 +19,7 @@ struct StreetTags {
     "maxspeed", "level", "layer", "tunnel", "bridge", "name", "ref", "barrier",
   ]
 
-  /// The street; nil if nobody can use it, or if it does not exist yet or any more.
+  /// The street; nil if it is closed to all, does not exist yet, or no longer exists.
   var street: Street? {
     guard let highway = tags["highway"], let usual = StreetKind.usual(highway) else { return nil }
     var directions = Directions()
@@ -148,8 +148,8 @@ struct StreetTags {
 
   // Surfaces
 
-  /// Whether a wheelchair can be used where walking is allowed. The limits are those of DIN 18040-3: 6 to 8 % of
-  /// incline, 0.9 m of width, kerbs of 3 cm.
+  /// Whether a wheelchair can be used where walking is allowed. The limits come from DIN 18040-3: 6 to 8 % of incline,
+  /// 0.9 m of width, kerbs of 3 cm.
   private func isSmooth(_ highway: String) -> Bool {
     switch tags["wheelchair"] {
     case "yes", "designated", "limited": return true
@@ -225,7 +225,7 @@ struct StreetTags {
   }
 }
 
-/// What a street is like, without its place.
+/// The properties of a street, without its place.
 struct Street: Hashable {
   /// Modes and their directions, the kind, and the bits below (docs/reference/street-graph.md).
   var flags: UInt16
@@ -270,7 +270,7 @@ enum StreetKind: UInt8 {
   case other, footway, path, steps, cycleway, pedestrian, track, service, livingStreet
   case residential, unclassified, tertiary, secondary, primary, trunk, motorway
 
-  /// What holds for a kind if no tag states something else.
+  /// The properties of a kind if no tag states others.
   struct Usual {
     var kind: StreetKind
     var walking = true
@@ -282,7 +282,7 @@ enum StreetKind: UInt8 {
     var speed: UInt8
   }
 
-  /// Nil for values of `highway` that are no street, such as `construction`.
+  /// Nil for values of `highway` that do not mean a street, such as `construction`.
   static func usual(_ highway: String) -> Usual? {
     let name = highway.hasSuffix("_link") ? String(highway.dropLast(5)) : highway
     switch name {

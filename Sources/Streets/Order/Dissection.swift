@@ -1,5 +1,5 @@
-/// Nested dissection of a graph by inertial flow (Schild and Sommer 2015): along each of four directions, the first and
-/// the last quarter of the nodes are held apart by as few edges as possible.
+/// Nested dissection of a graph by inertial flow (Schild and Sommer 2015): along each of four directions, as few edges
+/// as possible separate the first and the last quarter of the nodes.
 struct Dissection {
   /// The positions of all nodes, in equal units.
   let x: [Float]

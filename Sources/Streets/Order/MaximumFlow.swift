@@ -4,7 +4,7 @@ struct MaximumFlow {
   private let graph: Adjacency
   /// The arc in the other direction of each arc.
   private let reverse: [Int32]
-  /// What flows through each arc: -1, 0 or 1.
+  /// The flow through each arc: -1, 0 or 1.
   private var flow: [Int8]
   /// The distance of each node from the sources, in arcs that can carry more; -1 if there is no way.
   private var level: [Int32]
@@ -34,7 +34,7 @@ struct MaximumFlow {
 
   /// Divides the nodes.
   ///
-  /// - Returns: the number of edges between the sides and the side of each node, 0 for that of the sources; nil if
+  /// - Returns: the number of edges between the sides and the side of each node, 0 for the side of the sources; nil if
   ///   there are as many edges as the limit or more.
   mutating func divide(
     sources: [Int32], sinks: [Int32], limit: Int

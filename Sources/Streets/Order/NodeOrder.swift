@@ -3,9 +3,9 @@ import Foundation
 /// The order in which a search hierarchy removes the nodes of a graph, whatever the costs of its edges are.
 ///
 /// Nodes with at most two neighbours go first, since they add no more than they take. The others are ordered by nested
-/// dissection: a few nodes whose removal divides the graph into two halves go last, and each half is ordered in the same
-/// way (George 1973; for street networks Dibbelt, Strasser and Wagner 2016). At the end, nodes are renumbered along the
-/// elimination tree, which changes no shortcut and puts neighbours side by side.
+/// dissection: a few nodes whose removal divides the graph into two halves go last, and each half is ordered in the
+/// same way (George 1973; for street networks Dibbelt, Strasser and Wagner 2016). At the end, nodes are renumbered
+/// along the elimination tree, which changes no shortcut and puts neighbours side by side.
 struct NodeOrder {
   /// The rank of each node, from 0.
   let ranks: [Int32]
@@ -26,7 +26,7 @@ struct NodeOrder {
     let graph = Adjacency(count: count, edges: edges)
     var reduction = Reduction(graph)
     reduction.run()
-    // Degrees of longitude are shorter than those of latitude.
+    // Degrees of longitude are shorter than degrees of latitude.
     let middle = y.isEmpty ? 0 : Double(y[y.count / 2]) / 1_000_000
     let width = Float(cos(middle * .pi / 180))
     let rest = reduction.rest
@@ -147,7 +147,8 @@ private struct Reduction {
   }
 }
 
-/// The tree in which the parent of a node is its lowest higher neighbour after the removal of all lower nodes (Liu 1990).
+/// The tree in which the parent of a node is its lowest higher neighbour after the removal of all lower nodes (Liu
+/// 1990).
 struct EliminationTree {
   /// The rank of each node, along the tree.
   private(set) var ranks: [Int32]

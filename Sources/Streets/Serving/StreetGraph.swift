@@ -50,8 +50,8 @@ package struct StreetGraph: Sendable {
     try archive.tile(z: GraphPieces.zoom, x: x, y: y)
   }
 
-  /// The files beside the street maps of an instance, by name. One that cannot be read is logged and left out, because
-  /// everything else works without it.
+  /// The files next to the street maps of an instance, by name. An unreadable file is logged and left out, because all
+  /// other features work without it.
   package static func all(in folders: Folders, logger: Logger) -> [StreetGraph] {
     folders.streetFiles(ending: ending).compactMap { path in
       do { return try StreetGraph(path: path) } catch {

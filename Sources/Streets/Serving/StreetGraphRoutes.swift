@@ -5,7 +5,8 @@ import WebServer
 
 /// The street graphs on which pages search for ways, in pieces of a fixed grid.
 ///
-/// A piece is the same for all clients. Which pieces a client loads tells no more than which part of a map it shows.
+/// A piece is the same for all clients. The pieces that a client loads reveal no more than the part of a map that it
+/// shows.
 package struct StreetGraphRoutes: Feature {
   package let graphs: [StreetGraph]
   package let versions: AnswerVersions

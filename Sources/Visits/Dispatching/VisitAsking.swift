@@ -3,7 +3,7 @@ import PrivacyMap
 import Service
 import SpatialDatabase
 
-/// Decides whether a person may ask for a visit, so that requests harass nobody.
+/// Decides whether a person may request a visit. The limits keep requests from being used to harass anyone.
 struct VisitAsking: Sendable {
   let environment: Environment
   let store: VisitStore
@@ -52,7 +52,7 @@ struct VisitAsking: Sendable {
     }
   }
 
-  /// Private homes are never visited, and devices of households are only looked at from the street.
+  /// Private homes are never visited, and household devices only from the street.
   func checkTarget(_ device: VisitedDevice, _ reason: VisitReason) throws {
     guard !device.isInHome else {
       throw InvalidInput.refused("device", "error.visit.private")
@@ -69,7 +69,7 @@ struct VisitAsking: Sendable {
     try asking.spend(principal.account, limit: principal.isNew ? Self.perDayOfNew : nil)
   }
 
-  /// Counts a visit that is taken without an offer.
+  /// Counts a visit that a volunteer takes without an offer.
   ///
   /// - Throws: a 429.
   func spendTaking(_ principal: Principal) throws {

@@ -3,18 +3,18 @@ import Locking
 import PrivacyMap
 import SpatialDatabase
 
-/// Does what is due: looks for volunteers, ends offers that nobody answered, reminds of planned visits, returns missed
-/// ones to the queue, and closes requests whose device is gone.
+/// Advances the requests for visits: finds volunteers, ends unanswered offers, sends reminders of planned visits,
+/// returns missed visits to the queue, and closes requests whose device is gone.
 ///
 /// It runs as a job with a lease, every minute and right after each change. A search reads outside the transaction that
-/// makes the offer; that transaction confirms everything anew, so two servers that run it never offer a request twice.
+/// makes the offer; that transaction repeats every check, so two servers that run it never offer a request twice.
 final class VisitClock: Sendable {
   /// The kind of the job that runs every minute.
   static let job = "visits"
   static let every = Duration.seconds(60)
   /// The kind of the job that a change schedules.
   static let soon = "visits_soon"
-  /// Requests that are read at a time, and looked at in one run.
+  /// Requests read at a time, and the maximum number checked in one run.
   private static let portion = 50
   private static let maximum = 5_000
   /// Searches for one request in a run.
@@ -76,7 +76,7 @@ final class VisitClock: Sendable {
     }
   }
 
-  /// Does what is due for a request that a volunteer has been asked about or has accepted.
+  /// Handles a due request that has a pending offer or an accepted visit.
   private func settle(_ row: Int64, _ connection: borrowing Connection) throws {
     guard let visit = try store.one(row: row, connection), let due = visit.dueAt, due <= now else {
       return
@@ -100,9 +100,9 @@ final class VisitClock: Sendable {
     }
   }
 
-  /// Asks the next volunteer.
+  /// Offers a request to the next volunteer.
   ///
-  /// - Returns: false if the volunteer was asked about another request since the search.
+  /// - Returns: false if the volunteer found can no longer get the offer. The request is due again after a second.
   private func dispatch(_ visit: StoredVisit) throws -> Bool {
     let choice = try database.read(limit: .after(.seconds(5))) {
       connection -> VisitDispatch.Choice? in
@@ -115,7 +115,7 @@ final class VisitClock: Sendable {
     return try database.write { try settle(visit.rowid, choice, $0) }
   }
 
-  /// Does what a search has found, unless the request has changed since.
+  /// Applies the result of a search, unless the request has changed since.
   private func settle(
     _ row: Int64, _ choice: VisitDispatch.Choice?, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -145,7 +145,7 @@ final class VisitClock: Sendable {
     return true
   }
 
-  /// Sets the next look at a request that nobody was asked about, and opens it to all if `isOver`.
+  /// Schedules the next check of a request without a volunteer, and opens it to everyone if `isOver`.
   private func rest(
     _ visit: StoredVisit, isOver: Bool, until time: Timestamp?, _ connection: borrowing Connection
   ) throws {
@@ -158,7 +158,7 @@ final class VisitClock: Sendable {
     }
   }
 
-  /// Finds the next times of availability of volunteers whose last one has passed.
+  /// Computes the next availability window of volunteers whose previous window has passed.
   private func renewWindows(everyone: Bool) throws {
     var last: Int64 = 0
     while true {

@@ -1,8 +1,8 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// Adds requests without an asker, for volunteers who also accept those: at most one a day and volunteer, within the
-/// radius of the volunteer.
+/// Creates requests for volunteers who accept devices without a request: at most one per volunteer and day, within the
+/// volunteer's radius.
 struct VisitFinder: Sendable {
   let database: Database
   let environment: Environment

@@ -13,10 +13,10 @@ package struct VisitRequests: Sendable {
 
   package init(environment: Environment) { self.environment = environment }
 
-  /// Asks for visits to public devices, named by their ids. Devices in private homes, those with an open request and
-  /// those that were visited within a week are left out. Volunteers are asked from the next run of the job on.
+  /// Requests visits to public devices, given by their ids. Skips devices in private homes, devices with an open
+  /// request, and devices visited within a week. Offers to volunteers start with the next run of the job.
   ///
-  /// - Returns: the number of requests that were made.
+  /// - Returns: the number of new requests.
   @discardableResult
   package func ask(
     devices: [String], reason: VisitReason, by asker: Int64?, _ connection: borrowing Connection

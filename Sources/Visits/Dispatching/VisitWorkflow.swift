@@ -11,7 +11,7 @@ struct VisitWorkflow: Sendable {
   let store: VisitStore
   let offers: OfferStore
   let volunteers: VolunteerStore
-  /// Nil while an account is erased, which notifies nobody.
+  /// Nil while an account is erased, because erasure sends no mail about visits.
   let mails: VisitMails?
   /// The seconds for the answer to an offer.
   let answer: Int64
@@ -59,7 +59,7 @@ struct VisitWorkflow: Sendable {
 
   /// Offers a request to a volunteer, unless either has changed since the volunteer was found.
   ///
-  /// - Returns: whether the offer was made.
+  /// - Returns: whether the volunteer got the offer.
   func offer(
     _ row: Int64, to account: Int64, _ connection: borrowing Connection
   ) throws -> Bool {
@@ -139,7 +139,7 @@ struct VisitWorkflow: Sendable {
       dueAt: time.later(-VisitRules.reminder), visitor: account, plannedFor: time)
   }
 
-  /// Declines an offer: the next volunteer is asked.
+  /// Declines an offer. The request goes to the next volunteer.
   func decline(_ offer: StoredOffer, _ connection: borrowing Connection) throws {
     guard offer.state == .pending, let visit = try store.one(row: offer.visit, connection),
       visit.state == .offered
@@ -161,8 +161,8 @@ struct VisitWorkflow: Sendable {
     try giveBack(visit, .lapsed, connection)
   }
 
-  /// Returns a request to the queue: its volunteer gives it back, has missed it, or has stopped. One that nobody asked
-  /// for ends instead; otherwise an account could fill the queue with requests.
+  /// Returns a request to the queue after its volunteer gave it back, missed it, or stopped. A visit that the volunteer
+  /// started without a request ends instead; otherwise an account could fill the queue with requests.
   func giveBack(
     _ visit: StoredVisit, _ event: VisitEvent, _ connection: borrowing Connection
   ) throws {
@@ -182,7 +182,7 @@ struct VisitWorkflow: Sendable {
     return try store.one(visit.id, connection)
   }
 
-  /// Gives a visit back. A planned one can be given back until its reminder.
+  /// Gives a visit back. For a planned visit this is possible until its reminder.
   func cancel(_ visit: StoredVisit, _ connection: borrowing Connection) throws {
     if let planned = visit.plannedFor, now >= planned.later(-VisitRules.reminder) {
       throw Refusal(.conflict, "error.visit.too_late", type: "visit-too-late")
@@ -191,7 +191,7 @@ struct VisitWorkflow: Sendable {
     if let visitor = visit.visitor { try wake(for: visitor, connection) }
   }
 
-  /// Closes a visit with what its volunteer found, and notifies the person who asked.
+  /// Closes a visit with its outcome, and notifies the person who requested it.
   func report(
     _ visit: StoredVisit, _ outcome: VisitOutcome, _ connection: borrowing Connection
   ) throws -> StoredVisit {
@@ -220,8 +220,8 @@ struct VisitWorkflow: Sendable {
     try mails?.ended(visit, about: device, end, note: note, to: told, connection)
   }
 
-  /// The device of a request; nil if it cannot be visited any more. The request is closed then, with the reason, and
-  /// mails do not repeat the name.
+  /// The device of a request; nil if it can no longer be visited. The request is then closed with the reason, and mails
+  /// do not repeat the name.
   func presentDevice(
     of visit: StoredVisit, _ connection: borrowing Connection
   ) throws -> VisitedDevice? {
@@ -229,7 +229,7 @@ struct VisitWorkflow: Sendable {
     return device.isHidden || device.isInHome ? nil : device
   }
 
-  /// Why the device of a request cannot be visited any more; nil if it can.
+  /// The reason why the device of a request can no longer be visited; nil if it can.
   func obstacle(_ visit: StoredVisit, _ connection: borrowing Connection) throws -> VisitEnd? {
     guard let device = try store.device(visit.device, connection) else {
       let tombstone = try DeviceID(text: visit.deviceID).flatMap { try Tombstone($0, connection) }
@@ -238,7 +238,7 @@ struct VisitWorkflow: Sendable {
     return device.isHidden ? .deviceHidden : device.isInHome ? .devicePrivate : nil
   }
 
-  /// Looks soon at the requests that a volunteer may be asked about now.
+  /// Schedules an early check of the requests for which a volunteer is now available.
   func wake(for account: Int64, _ connection: borrowing Connection) throws {
     guard let volunteer = try volunteers.one(account, connection),
       volunteer.isAvailable(at: now)

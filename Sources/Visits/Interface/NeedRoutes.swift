@@ -5,7 +5,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// `GET /api/visits` and `/api/visits/devices/{id}`: the devices that need a visit, for everybody.
+/// `GET /api/visits` and `/api/visits/devices/{id}`: the devices that need a visit. Public.
 struct NeedRoutes: Sendable {
   let visits: Visits
 
@@ -53,7 +53,7 @@ struct NeedRoutes: Sendable {
       categories: try codes(request, "category", visits.forms.categories),
       onlyAsked: try flag(request, "asked"), today: visits.environment.now().day)
     let limit = try PageCursor.limit(request.query["limit"])
-    // All parameters are read, so that a wrong one is named although another is missing.
+    // Reads all parameters first, so that the response names an invalid one even if another is missing.
     let radius = try radius(request)
     let last = try PageCursor.rows(request.query["cursor"], count: 1)?.first ?? .max
     let page =

@@ -11,7 +11,7 @@ extension VisitedDevice {
     })
 }
 
-/// A device that needs a visit, for everybody.
+/// A device that needs a visit, as public responses show it.
 struct NeedJSON: Sendable {
   let found: NeedsQuery.Found
   /// From the place that the request names.

@@ -4,7 +4,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// `/api/moderation/visits` and `/api/statistics/visits`: the queues for moderators, and the figures for everybody.
+/// `/api/moderation/visits` and `/api/statistics/visits`: the queues for moderators, and the public figures.
 struct VisitOverviewRoutes: Sendable {
   let visits: Visits
 

@@ -19,7 +19,7 @@ extension Visits {
       ("found", .flag), ("paused", .flag), ("renewed_at", .text),
     ])
 
-  /// Without what reveals when a volunteer goes there.
+  /// Without members that reveal when a volunteer goes there.
   private static let asked = ExportSection(
     name: "visits_asked",
     sql: """
@@ -108,8 +108,8 @@ extension Visits {
     """,
   ]
 
-  /// The offer of a volunteer who leaves goes to the next one, and accepted visits return to the queue. What the person
-  /// asked for stays without a name.
+  /// The offer of a volunteer who leaves goes to the next one, and accepted visits return to the queue. The person's
+  /// own requests stay without a name.
   package static func erase(
     _ account: ErasedAccount, _ connection: borrowing Connection
   ) throws {

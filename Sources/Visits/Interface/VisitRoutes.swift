@@ -7,7 +7,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// `/api/visits`: ask for a visit, and make it. Browsers only: a program must not send people anywhere.
+/// `/api/visits`: request a visit, and carry it out. Browsers only: a program must not send people anywhere.
 struct VisitRoutes: Sendable {
   let visits: Visits
 
@@ -151,7 +151,7 @@ struct VisitRoutes: Sendable {
     }
   }
 
-  /// A public device. A hidden one is no target, not even for its author.
+  /// Finds a public device. A hidden device is not found, not even for its author.
   private func device(
     _ id: String?, _ caller: Caller, _ connection: borrowing Connection
   ) throws -> VisitedDevice {

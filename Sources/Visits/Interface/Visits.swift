@@ -5,7 +5,7 @@ import PrivacyMap
 package import Service
 import SpatialDatabase
 
-/// Visits: the map asks for a look at a device, and one volunteer after the other is asked to go there
+/// Visits: the map requests a check of a device and offers the visit to one volunteer after another
 /// (docs/reference/visits.md).
 package struct Visits: Feature {
   let database: Database
@@ -104,7 +104,7 @@ package struct Visits: Feature {
       now: environment.now())
   }
 
-  /// The device, unless it is not public any more.
+  /// The device, if it is still public.
   private func shownDevice(
     _ visit: StoredVisit, _ connection: borrowing Connection
   ) throws -> VisitedDevice? {

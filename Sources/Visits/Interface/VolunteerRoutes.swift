@@ -3,7 +3,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// `/api/visits/volunteer`, `/now` and `/offers`: what only the volunteer sees.
+/// `/api/visits/volunteer`, `/now` and `/offers`: data that only the volunteer can read.
 struct VolunteerRoutes: Sendable {
   let visits: Visits
 
@@ -137,7 +137,7 @@ struct VolunteerRoutes: Sendable {
         as: VisitNow.shape)
     }
     if case .bytes(let bytes) = response.body { response.etag = EntityTag(hashing: bytes) }
-    // A page compares the tag, so the answer may be kept, but never used without asking.
+    // A page compares the tag, so the browser may store the response, but must revalidate it before each use.
     response.headers.add("Cache-Control", "private, no-cache")
     return response
   }

@@ -14,7 +14,7 @@ final class VisitHub: Sendable {
   private let database: Database
   private let gate: Gate
   private let logger: Logger
-  /// Of all accounts.
+  /// The maximum number of streams of all accounts.
   private let maximum: Int
   private let state = Monitor(State())
   private let ended = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ final class VisitHub: Sendable {
   private struct Listener {
     let principal: Principal
     let body: PushedBody
-    /// What the account would have read at the last look.
+    /// The account's entry in ``VisitMarks`` at the last check.
     var mark: String?
   }
 
@@ -37,7 +37,7 @@ final class VisitHub: Sendable {
 
   /// The maximum number of streams of an account. A browser needs one for all of its pages.
   static let maxPerAccount = 10
-  /// The time during which commits are gathered into one look.
+  /// The time during which commits are gathered before one check.
   private static let pause = 0.1
   /// The time after which a message keeps the connection open. Sessions that have ended are found as well.
   static let heartbeat = Duration.seconds(15)
@@ -54,10 +54,10 @@ final class VisitHub: Sendable {
 
   /// Opens a stream.
   ///
-  /// If the account has as many as it may, its oldest one ends: the server notices that a page was left only when it
-  /// sends something. If that page is still open, it connects again.
+  /// At the account's maximum, its oldest stream ends: the server notices that a page was left only when it sends
+  /// something. If that page is still open, it connects again.
   ///
-  /// - Returns: false if all accounts together have as many as they may.
+  /// - Returns: false if all accounts together have reached their maximum.
   func join(_ principal: Principal, _ body: PushedBody) -> Bool {
     let (isTaken, starts, replaced) = state.withLock { state -> (Bool, Bool, PushedBody?) in
       var streams = state.streams[principal.account] ?? []

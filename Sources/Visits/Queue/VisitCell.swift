@@ -1,10 +1,10 @@
 import Foundation
 package import PrivacyMap
 
-/// A cell of a fixed grid over the world: the area of a volunteer, and the zone whose queue is asked.
+/// A cell of a fixed grid over the world. A volunteer's area is a cell, and each cell has its queue of volunteers.
 ///
-/// A row is 0.02° of latitude high (2.2 km) and is cut into equal columns that are at least as wide. Only polar rows are
-/// one cell. A volunteer names a cell and never a position.
+/// A row is 0.02° of latitude high (2.2 km) and is cut into equal columns that are at least as wide. Only polar rows
+/// are one cell. A volunteer states a cell, never a position.
 package struct VisitCell: Hashable, Sendable {
   package let row: Int
   package let column: Int
@@ -55,7 +55,7 @@ package struct VisitCell: Hashable, Sendable {
     return [west, south, west + width, south + Self.height]
   }
 
-  /// The rows of cells whose middle may lie within a distance of this one.
+  /// The rows of cells whose middle may be within a distance of this cell's.
   package func rows(within kilometres: Int) -> ClosedRange<Int> {
     let reach = kilometres / 2 + 2
     return max(0, row - reach)...min(Self.rows - 1, row + reach)

@@ -40,7 +40,7 @@ package enum VisitReason: String, CaseIterable, Sendable {
   }
 }
 
-/// What a volunteer found.
+/// The outcome of a visit, as the volunteer reports it.
 package enum VisitOutcome: String, CaseIterable, Sendable {
   case confirmed, changed, gone
   case notFound = "not_found"
@@ -50,9 +50,9 @@ package enum VisitOutcome: String, CaseIterable, Sendable {
 
 /// Why a request ended without a visit.
 package enum VisitEnd: String, CaseIterable, Sendable {
-  /// By the person who asked.
+  /// Withdrawn by the person who requested the visit.
   case withdrawn
-  /// By a moderator.
+  /// Closed by a moderator.
   case moderated
   case expired
   case deviceDeleted = "device_deleted"

@@ -24,7 +24,7 @@ package struct VisitCandidate: Sendable {
   package let offersLeft: Int
   /// Whether the volunteer has a pending offer or an accepted visit.
   package let isBusy: Bool
-  /// Whether the volunteer had an offer of this request before, asked for it, or added the device.
+  /// Whether the volunteer already had an offer of this request, requested the visit, or added the device.
   package let isExcluded: Bool
 
   package init(

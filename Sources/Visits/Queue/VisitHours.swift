@@ -1,7 +1,7 @@
 import Foundation
 package import PrivacyMap
 
-/// When a volunteer can be asked: until a moment, and at hours of the week in a time zone.
+/// The availability of a volunteer: until a given time, and at hours of the week in a time zone.
 package struct VisitHours: Equatable, Sendable {
   /// Hours of one day of the week, in minutes since local midnight.
   package struct Span: Equatable, Sendable {
@@ -14,7 +14,7 @@ package struct VisitHours: Equatable, Sendable {
       (self.weekday, self.from, self.to) = (weekday, from, to)
     }
 
-    /// Reads `HH:MM` through `24:00`; nil if it is no time of day.
+    /// Reads `HH:MM` through `24:00`; nil if it is not a time of day.
     static func minutes(_ text: String) -> Int? {
       let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       guard parts.count == 2, text.utf8.count == 5, parts.allSatisfy({ $0.count == 2 }),
@@ -43,7 +43,7 @@ package struct VisitHours: Equatable, Sendable {
   /// A time of availability; `until` is not part of it.
   package typealias Window = (from: Timestamp, until: Timestamp)
 
-  /// The present time of availability, or else the next one within a week; nil if there is none.
+  /// The current availability window, otherwise the next one within a week. Nil without either.
   package func window(at now: Timestamp) -> Window? {
     if let until, until > now { return (now, until) }
     var calendar = Calendar(identifier: .gregorian)

@@ -6,7 +6,7 @@ package enum VisitState: String, CaseIterable, Sendable {
   case waiting
   /// One volunteer has been asked.
   case offered
-  /// Every volunteer in reach was asked, so anyone may take it.
+  /// Every volunteer in reach had an offer, so anyone may take it.
   case open
   /// A volunteer goes now.
   case accepted
@@ -42,7 +42,7 @@ package enum VisitState: String, CaseIterable, Sendable {
   }
 }
 
-/// What happens to a request.
+/// An event that changes the state of a request.
 package enum VisitEvent: String, CaseIterable, Sendable {
   /// It is offered to a volunteer.
   case offered
@@ -83,12 +83,12 @@ package enum OfferState: String, CaseIterable, Sendable {
   }
 }
 
-/// What a volunteer does now. It follows from the availability, the offer and the visits, and is not stored.
+/// The current state of a volunteer. It follows from the availability, the offer and the visits, and is not stored.
 package enum VolunteerState: String, CaseIterable, Sendable {
   case paused
   /// Outside the hours.
   case resting
-  /// Can be asked.
+  /// Available for an offer.
   case free
   /// Has an offer.
   case asked
@@ -110,21 +110,21 @@ package enum VisitRules {
   package static let usualAnswer: Int64 = 30 * 60
   /// The time for a visit that was accepted without a time.
   package static let visit: Int64 = Seconds.day
-  /// How long before a planned visit it must be reserved, and how long before at most.
+  /// The minimum and maximum time between reserving a planned visit and its start.
   package static let earliestPlan: Int64 = 2 * 3_600
   package static let latestPlan: Int64 = Seconds.days(14)
-  /// How long before a planned visit its volunteer is reminded. Until then it can be cancelled.
+  /// The time between the reminder and a planned visit. Until the reminder it can be cancelled.
   package static let reminder: Int64 = 600
   /// The time after which a planned visit without a report is missed.
   package static let grace: Int64 = 2 * 3_600
   /// The time after which a request is open to all, although a volunteer may become available.
   package static let wait: Int64 = Seconds.day
-  /// The seconds between two looks at a request for which nobody is available.
+  /// The seconds between two checks of a request for which no volunteer is available.
   package static let minPause: Int64 = 60
   package static let maxPause: Int64 = 1_800
   /// The time after which a request without a visit expires.
   package static let life: Int64 = Seconds.days(60)
-  /// The time after a visit before the same device can be asked about again.
+  /// The time after a visit before the next request for the same device.
   package static let rest: Int64 = Seconds.days(7)
   /// Visits that a volunteer can have accepted at once.
   package static let maxVisits = 3

@@ -69,7 +69,7 @@ struct OfferStore: Sendable {
     return id
   }
 
-  /// Notes that an account has taken a request without an offer, so that it is never asked about it.
+  /// Records that an account has taken a request without an offer, so that it never gets an offer of it.
   func noteTaken(
     _ visit: Int64, by account: Int64, _ connection: borrowing Connection
   ) throws {

@@ -9,7 +9,7 @@ struct StoredQueues: VisitQueues {
   let author: Int64?
   let now: Timestamp
 
-  /// Volunteers of a zone that one search looks at.
+  /// The maximum number of volunteers of a zone in one search.
   private static let maxInZone = 500
 
   static let zonesQuery = "SELECT DISTINCT cell FROM visit_volunteer WHERE cell_row BETWEEN ? AND ?"
@@ -23,7 +23,7 @@ struct StoredQueues: VisitQueues {
 
   /// Binds the asker, the author, the request, a day ago, now, the zone, a limit, and whether Farol itself asks.
   static let queueQuery = query("cell")
-  /// The same with the number of an account in place of the zone.
+  /// The same query by account number instead of cell.
   static let oneQuery = query("visit_volunteer.account_rowid")
 
   private static func query(_ key: String) -> String {
@@ -51,7 +51,7 @@ struct StoredQueues: VisitQueues {
     try candidates(Self.queueQuery, .text(zone.text), in: { _ in zone })
   }
 
-  /// Whether a volunteer whom a search has found may still get the offer: one look in the transaction that makes it.
+  /// Whether a volunteer found by a search may still get the offer, checked in the transaction that makes the offer.
   func mayAsk(_ account: Int64, about call: VisitCall) throws -> Bool {
     let found = try candidates(Self.oneQuery, .integer(account), in: { VisitCell(text: $0) })
     return found.contains { $0.isWilling(call) && $0.isAvailable(at: now) }

@@ -27,7 +27,8 @@ struct StoredVisit: Sendable {
   let closedAt: Timestamp?
   let closedBecause: VisitEnd?
 
-  /// Whether its volunteer took the device although nobody had asked: such a request is made open and taken at once.
+  /// Whether its volunteer took the device without a request: such a visit is created open, and the volunteer takes it
+  /// at once.
   var isOwnIdea: Bool {
     asker == nil && reason.need != nil && offers == 0 && openedAt == askedAt
   }
@@ -76,7 +77,7 @@ struct VisitedDevice: Sendable {
   let place: Coordinate
   let author: Int64?
   let isHidden: Bool
-  /// Nobody enters or rings: the device is looked at from the street.
+  /// A household's device: volunteers look at it from the street, and neither enter nor ring.
   let isOfHousehold: Bool
   let isInHome: Bool
 

@@ -1,7 +1,7 @@
 import PrivacyMap
 import SpatialDatabase
 
-/// The figures about visits. Counts of requests are public, because everybody sees requests. Counts of people are
+/// Figures about visits. Counts of requests are public, because the requests themselves are. Counts of people are
 /// published once a week, in steps of five, and only if there are ten or more and ten or more have come or gone.
 struct VisitFigures: Sendable {
   let environment: Environment
@@ -18,7 +18,7 @@ struct VisitFigures: Sendable {
 
   /// The latest visits from which the times are computed.
   private static let maxTimes = 10_000
-  /// The minimum number of visits behind a time, so that it says nothing about one.
+  /// The minimum number of visits behind a time, so that it reveals nothing about one visit.
   private static let minTimes = Suppression.minimum
 
   func read(_ connection: borrowing Connection) throws -> Figures {

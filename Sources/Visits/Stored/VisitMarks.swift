@@ -1,6 +1,6 @@
 import SpatialDatabase
 
-/// What `/api/visits/now` depends on for some accounts, as texts that differ after each change.
+/// The state behind `/api/visits/now` for some accounts, as texts that differ after each change.
 enum VisitMarks {
   static let queries = [
     """

@@ -39,7 +39,7 @@ struct VisitStore: Sendable {
       [.integer(row)], decode: VisitedDevice.init)
   }
 
-  /// The requests of an account, latest first: those that it made, or those that it visits or has visited.
+  /// The requests of an account, latest first: either the requests that it made, or its current and former visits.
   func requests(
     _ side: Side, _ account: Int64, onlyOpen: Bool = false, limit: Int,
     _ connection: borrowing Connection
@@ -94,7 +94,7 @@ struct VisitStore: Sendable {
     return try one(id, connection)
   }
 
-  /// What changes with the state of a request.
+  /// The columns that change with the state of a request.
   struct Change: Sendable {
     var dueAt: Timestamp?
     var visitor: Int64?
@@ -125,7 +125,7 @@ struct VisitStore: Sendable {
       ])
   }
 
-  /// The requests whose next look is due, those that wait longest first.
+  /// The requests that are due for a check, the longest wait first.
   static let dueQuery = """
     SELECT rowid FROM visit_request WHERE closed_at IS NULL AND due_at <= ?
     ORDER BY due_at, rowid LIMIT ?
@@ -135,7 +135,7 @@ struct VisitStore: Sendable {
     try connection.rows(Self.dueQuery, [.text(now.text), SQLValue(limit)]) { $0.int(0) }
   }
 
-  /// Sets when a request is looked at next.
+  /// Schedules the next check of a request.
   func look(at visit: StoredVisit, _ due: Timestamp, _ connection: borrowing Connection) throws {
     try connection.execute(
       "UPDATE visit_request SET due_at = ? WHERE rowid = ?",
@@ -150,7 +150,7 @@ struct VisitStore: Sendable {
       [.text(now.text), .text(due.text), .integer(visit.rowid)])
   }
 
-  /// Requests that a newly available volunteer may be asked about are looked at soon, the oldest first.
+  /// Schedules an early check of the requests for which a new volunteer may be available, the oldest 20 first.
   func wake(rows: ClosedRange<Int>, _ connection: borrowing Connection) throws {
     try connection.execute(
       """

@@ -13,7 +13,7 @@ struct VolunteerSettings: Equatable, Sendable {
   var offersPerDay = 5
   var hours = VisitHours()
   var sendsMail = true
-  /// Whether Farol may also offer devices for which nobody has asked.
+  /// Whether Farol may also offer devices without a request.
   var takesFound = false
   var isPaused = false
 
@@ -137,7 +137,7 @@ struct VolunteerStore: Sendable {
       [.integer(account)])
   }
 
-  /// Notes that a volunteer has answered or reported, so that the settings are kept for another year.
+  /// Records that a volunteer has answered or reported, which keeps the settings for another year.
   func renew(_ account: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       "UPDATE visit_volunteer SET renewed_at = ? WHERE account_rowid = ?",
@@ -172,7 +172,7 @@ struct VolunteerStore: Sendable {
       [SQLValue(window?.from.text), SQLValue(window?.until.text), .integer(account)])
   }
 
-  /// Notes that Farol has looked for a device for a volunteer.
+  /// Records that Farol has looked for a device for a volunteer.
   func noteFound(_ account: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       "UPDATE visit_volunteer SET found_at = ? WHERE account_rowid = ?",

@@ -2,7 +2,7 @@ import PrivacyMap
 
 /// The closed line around a polygon, on the plane of longitude and latitude.
 enum Ring {
-  /// Why corners do not make a polygon.
+  /// The reason why corners do not form a polygon.
   enum Fault: Error, Equatable {
     case tooFewCorners
     /// Two equal corners, or a side that runs back over the one before it.

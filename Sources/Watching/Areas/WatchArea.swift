@@ -1,7 +1,7 @@
 internal import Foundation
 import PrivacyMap
 
-/// The devices that a watch is about: those in an area, one device, or those of one operator.
+/// The devices that a watch follows: devices in an area, one device, or the devices of one operator.
 ///
 /// An area is compared with public points only, so a watch cannot reveal where in its precision cell a device is.
 enum WatchArea: Equatable, Sendable {

@@ -26,7 +26,7 @@ extension WatchArea {
     ("operator", JSONSchema.text(1...200).optional),
   ])
 
-  /// The JSON of the interface, which is also what is stored.
+  /// The JSON of the interface, which is also the stored form.
   var json: JSONValue {
     switch self {
     case .box(let box): ["type": "box", "bbox": Self.json(box)]

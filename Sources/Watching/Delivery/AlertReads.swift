@@ -1,16 +1,16 @@
 import Locking
 import SpatialDatabase
 
-/// The reads of the threads that call webhooks, one at a time, so that they do not keep the readers of the database from
-/// requests while they wait for the processor.
+/// Serialises the reads of the threads that call webhooks. Otherwise they would hold database readers, which requests
+/// need, while they wait for the processor.
 final class AlertReads: Sendable {
   private let database: Database
   private let turn = Locked(())
 
   init(_ database: Database) { self.database = database }
 
-  /// Without a time limit, unless one is given: comparing thousands of changes takes long on a busy machine, and an alert whose
-  /// reading is always interrupted would never be sent.
+  /// Runs a read, by default without a time limit: comparing thousands of changes takes long on a busy machine, and an
+  /// alert whose reading is always interrupted would never be sent.
   func read<T: Sendable>(
     limit: Database.TimeLimit = .none, _ body: @Sendable (Connection) throws -> T
   ) throws -> T {

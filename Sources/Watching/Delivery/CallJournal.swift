@@ -1,17 +1,17 @@
 internal import Glibc
 import Locking
 
-/// How far webhooks were called beyond what the database says: in memory, and in a file for the next start.
+/// The progress of webhooks beyond the state in the database: in memory, and in a file for the next start.
 ///
-/// A call that was accepted must be remembered before the next one to the same host, so that a crash repeats at most one.
-/// A transaction for each would wait for the disk, and requests for it. So calls are appended to a file, which outlives
-/// the process, and the positions are written to the database together from time to time. The file is not synchronised:
-/// after a power failure the calls of the last seconds are repeated, with the same ids.
+/// A call that was accepted must be remembered before the next one to the same host, so that a crash repeats at most
+/// one. A transaction for each would wait for the disk, and requests for it. So calls are appended to a file, which
+/// outlives the process, and the positions are written to the database together from time to time. The file is not
+/// synchronised: after a power failure the calls of the last seconds are repeated, with the same ids.
 final class CallJournal: Sendable {
   struct Position: Equatable, Sendable {
     /// All changes up to this number of the log were called, or did not match.
     var through: Int64
-    /// Accepted calls that are not in the list of what was sent.
+    /// Accepted calls that are not yet in the list of sent news.
     var calls = 0
   }
 
@@ -19,7 +19,7 @@ final class CallJournal: Sendable {
     var positions: [Int64: Position] = [:]
     /// The numbers that are in the database.
     var recorded: [Int64: Int64] = [:]
-    /// One is written to while the calls in the other one are being recorded.
+    /// New calls go to one file while the calls in the other file are being recorded.
     var files: [JournalFile]
     var current = 0
   }
@@ -44,7 +44,7 @@ final class CallJournal: Sendable {
     state = Locked(State(positions: positions, files: files))
   }
 
-  /// Without files: the calls are stored elsewhere, and `calls` are those that are not recorded yet.
+  /// Without files: the calls are stored elsewhere, and `calls` are the calls that are not recorded yet.
   init(calls: [(watch: Int64, number: Int64)]) {
     state = Locked(
       State(positions: Self.positions(calls), files: [JournalFile(), JournalFile()]))
@@ -83,8 +83,8 @@ final class CallJournal: Sendable {
     }
   }
 
-  /// The positions with calls that are not in the database, and those that are far behind there, so that a start compares
-  /// few changes again. ``end(_:gone:)`` follows once they are recorded.
+  /// The positions with calls that are not in the database, and positions that are far behind there, so that a start
+  /// compares few changes again. ``end(_:gone:)`` follows once they are recorded.
   func begin() -> [Int64: Position] {
     state.withLock { state in
       let other = 1 - state.current
@@ -96,7 +96,7 @@ final class CallJournal: Sendable {
     }
   }
 
-  /// Forgets the calls that were recorded, and the watches that do not exist any more.
+  /// Forgets the recorded calls, and the watches that no longer exist.
   func end(_ recorded: [Int64: Position], gone: Set<Int64>) {
     state.withLock { state in
       for (watch, position) in recorded {
@@ -117,10 +117,10 @@ private struct JournalFile {
   private let descriptor: Int32
   private(set) var isEmpty: Bool
 
-  /// Nothing is kept.
+  /// A journal that keeps nothing.
   init() { (descriptor, isEmpty) = (-1, true) }
 
-  /// Opens or creates a file; if that fails, nothing is kept.
+  /// Opens or creates a file. If that fails, the journal keeps nothing.
   init(_ path: String) {
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     isEmpty = descriptor < 0 || lseek(descriptor, 0, SEEK_END) == 0

@@ -1,4 +1,5 @@
-/// The webhooks that may have something to call, in memory. One call at a time goes to each host, and hosts take turns.
+/// A queue, in memory, of the webhooks that may have pending calls. Each host gets one call at a time, and hosts take
+/// turns.
 struct CallQueue {
   /// The waiting watches of each host, oldest first.
   private var watches: [String: [Int64]] = [:]

@@ -3,13 +3,13 @@ import Moderation
 import Service
 import SpatialDatabase
 
-/// The digest of the moderation queue: how many items wait, and since when. It tells nothing about them.
+/// The digest of the moderation queue: how many items wait, and since when. It contains no details of the items.
 struct QueueDigest: Sendable {
   let catalogue: Catalogue
   let pending: QueueStore
 
-  /// The number of waiting items, and a line for each kind of them; nil if none waits, or if the account does not
-  /// moderate any more.
+  /// The number of waiting items, and a line for each kind of them; nil if none waits, or if the account no longer
+  /// moderates.
   func news(
     for account: StoredAccount, _ connection: borrowing Connection
   ) throws -> (count: Int, list: String)? {

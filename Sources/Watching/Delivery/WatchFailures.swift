@@ -3,24 +3,25 @@ import Logging
 import Service
 import SpatialDatabase
 
-/// Sets watches aside whose filters cannot be evaluated, so that the others go on.
+/// Sets aside watches whose filters cannot be evaluated, so that the other watches continue.
 ///
-/// A filter that fails does so each time. One that takes too long may have met a busy database, so it has further attempts
-/// before its watch is set aside.
+/// A filter that fails does so each time. A filter that takes too long may have met a busy database, so its watch gets
+/// further attempts before it is set aside.
 final class WatchFailures: Sendable {
   private let database: Database
   private let writer: GroupedWriter
   private let store: WatchStore
   private let mails: WatchMails
   private let logger: Logger
-  /// How often in succession each watch took too long.
+  /// The number of times in succession that each watch took too long.
   private let late = Locked<[Int64: Int]>([:])
   /// Failures that requests met.
   private let noted = Locked<[Int64: DatabaseFault]>([:])
 
-  /// How often in succession a watch may take too long.
+  /// The maximum number of times in succession that a watch may take too long.
   static let attempts = 3
-  /// The time for what one watch tells. ``WatchNews/slice`` ends before, unless a single statement takes longer.
+  /// The time for reading the news of one watch. ``WatchNews/slice`` ends before, unless a single statement takes
+  /// longer.
   static let limit = Duration.seconds(5)
 
   init(
@@ -35,7 +36,7 @@ final class WatchFailures: Sendable {
     (error as? DatabaseFault)?.isOfStatement ?? false
   }
 
-  /// Reads what one watch tells.
+  /// Reads the news of one watch.
   ///
   /// - Returns: nil if its filter failed. The watch was set aside or put off then.
   /// - Throws: faults of the database.
@@ -79,7 +80,7 @@ final class WatchFailures: Sendable {
       try mails.tell(.watchFailed, about: watch, connection)
       return watch.id
     }
-    // Neither the filter nor the statement, which say what a person watches.
+    // Neither the filter nor the statement, which reveal what a person watches.
     if let id {
       logger.warning(
         "a watch was set aside",

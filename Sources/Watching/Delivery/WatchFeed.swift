@@ -1,7 +1,7 @@
 import JSON
 import Service
 
-/// The private feed of a watch: what it found, latest first. Entries have no position.
+/// The private feed of a watch: its news, latest first. Entries have no position.
 struct WatchFeed {
   struct Entry {
     let id: String

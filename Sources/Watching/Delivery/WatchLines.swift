@@ -4,7 +4,7 @@ import Reference
 import Service
 import SpatialDatabase
 
-/// Says in a language what watches tell, without positions.
+/// Describes the news of watches in a language, without positions.
 struct WatchLines {
   private let language: String
   private let catalogue: Catalogue
@@ -18,7 +18,7 @@ struct WatchLines {
     self.names = names
   }
 
-  /// A change as a line of text; `isOnMap` says whether its device is public.
+  /// A change as a line of text; `isOnMap` states whether its device is public.
   func line(
     _ told: WatchNews.Told, _ connection: borrowing Connection
   ) throws -> (text: String, isOnMap: Bool) {

@@ -20,9 +20,9 @@ struct WatchMails: Sendable {
   static let maxListed = 50
   /// The number up to which changes are counted. Comparing one takes some 30 µs, and a busy country has many thousands.
   static let maxCounted = 200
-  /// The seconds until the changes are compared that were left because a filter takes long.
+  /// The seconds until the remaining changes are compared if a filter takes long.
   static let rest: Int64 = 600
-  /// Watches in a transaction, so that neither other writes nor new changes wait long.
+  /// The maximum number of watches in a transaction, so that neither other writes nor new changes wait long.
   static let portion = 10
   static let page = "/watches"
 
@@ -68,7 +68,8 @@ struct WatchMails: Sendable {
     let isWhole: Bool
   }
 
-  /// What a watch tells whose mail is due; nil if it does not exist. Reading takes longer than writing, so it comes before.
+  /// The news of a watch whose mail is due; nil if the watch does not exist. Reading takes longer than writing, so it
+  /// comes before.
   func dueNews(of row: Int64, _ connection: borrowing Connection) throws -> Due? {
     guard let watch = try store.one(row: row, connection) else { return nil }
     guard watch.settings.area != .queue else {
@@ -166,8 +167,8 @@ struct WatchMails: Sendable {
     return mail
   }
 
-  /// The changes as lines, each with the address of its device. Names, categories and addresses say what changed;
-  /// no line contains a position.
+  /// The changes as lines, each with the address of its device. Names, categories and addresses describe the change; no
+  /// line contains a position.
   private func list(
     _ found: WatchNews.Found, _ language: String, _ connection: borrowing Connection
   ) throws -> String {

@@ -10,7 +10,7 @@ import SpatialDatabase
 ///
 /// If several servers share the database, one of them works, and another takes over when it ends.
 ///
-/// One thread compares, queues and notices webhooks that have something to call. Others, which wait until it wakes them,
+/// One thread compares changes, queues mails and finds webhooks with pending calls. It wakes further threads, which
 /// call the servers (``WebhookCaller``).
 final class WatchWorker: Sendable {
   let matcher: WatchMatcher
@@ -24,10 +24,10 @@ final class WatchWorker: Sendable {
   /// Whether this server worked at the last turn.
   private let isLeading = Locked(false)
   private let state = Monitor(State())
-  /// Apart from ``state``, so that a change does not wake the threads that call.
+  /// Separate from ``state``, so that a change does not wake the threads that call.
   private let calls = Monitor(Calls())
   private let pace: WritePace
-  /// When positions of webhooks are written next.
+  /// The time of the next write of webhook positions.
   private let recordsAt = Locked(ContinuousClock.now)
 
   private struct State {
@@ -227,7 +227,7 @@ final class WatchWorker: Sendable {
     return rows.count == WatchMails.portion
   }
 
-  /// What watches tell whose mail is due, without those whose filters fail.
+  /// The news of watches whose mail is due, without watches whose filters fail.
   private func dueNews(of rows: [Int64]) throws -> [WatchMails.Due] {
     // Almost always together, in one transaction.
     let limit = Database.TimeLimit.after(WatchFailures.limit * rows.count)

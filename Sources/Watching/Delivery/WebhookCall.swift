@@ -25,7 +25,7 @@ struct WebhookCall: Sendable {
     return Data(Digest.hmacSHA256(key: key, message: signed)).base64EncodedString()
   }
 
-  /// The seconds before each further attempt: those of Standard Webhooks, up to a day in all.
+  /// The seconds before each further attempt, as in Standard Webhooks, up to a day in all.
   static let pauses: [Int64] = [5, 300, 1_800, 7_200, 18_000, 36_000]
   /// The seconds of failure after which a webhook is switched off.
   static let failurePeriod: Int64 = Seconds.day

@@ -3,12 +3,13 @@ import SafeFetch
 import Service
 import SpatialDatabase
 
-/// Calls the webhooks that have something to tell: one call at a time to each host, in the order of the changes of each
-/// watch. A host that answers slowly delays no other, and a crash repeats at most one call to each.
+/// Calls the webhooks with pending news: one call at a time to each host, in the order of the changes of each watch. A
+/// host that answers slowly delays no other, and a crash repeats at most one call to each.
 ///
-/// Which webhooks have something to call is known in memory. The database has only the times of those that failed or are
-/// tested, and how far each was called: together with ``CallJournal``, all that a start needs. If several servers share
-/// the database, one of them calls, and each accepted call is a row of `webhook_call`, so that another one can take over.
+/// The list of webhooks with pending news is in memory. The database has only the times of webhooks that failed or are
+/// tested, and the progress of each. Together with ``CallJournal``, this is all that a start needs. If several servers
+/// share the database, one of them calls, and each accepted call is a row of `webhook_call`, so that another server can
+/// take over.
 final class WebhookCaller: Sendable {
   let store: WebhookStore
   private let database: Database
@@ -19,7 +20,7 @@ final class WebhookCaller: Sendable {
   private let reads: AlertReads
   private let failures: WatchFailures
 
-  /// Positions in a transaction, so that no write waits long.
+  /// The maximum number of positions in a transaction, so that no write waits long.
   private static let portion = 100
   /// The seconds until the rest of the changes is compared.
   private static let rest: Int64 = 10
@@ -40,7 +41,7 @@ final class WebhookCaller: Sendable {
 
   var journal: CallJournal { journals.withLock { $0 } }
 
-  /// Continues where the server ended that called until now.
+  /// Continues the calls of the server that has ended.
   func takeOver() throws {
     guard database.isShared else { return }
     let calls = try database.read(limit: .none) { connection in
@@ -52,10 +53,10 @@ final class WebhookCaller: Sendable {
     journals.withLock { $0 = journal }
   }
 
-  /// Whether a call can be made now.
+  /// Whether a call is possible now.
   var isReady: Bool { queue.withLock { $0.isReady } }
 
-  /// Adds webhooks that may have something to call.
+  /// Adds webhooks that may have pending calls.
   func add(_ watches: [(watch: Int64, host: String)]) {
     guard !watches.isEmpty else { return }
     queue.withLock { queue in
@@ -141,7 +142,7 @@ final class WebhookCaller: Sendable {
     return true
   }
 
-  /// Remembers that a call was accepted. On a server of PostgreSQL at once, so that a crash repeats no earlier one.
+  /// Records that a call was accepted. With PostgreSQL this is stored at once, so that a crash repeats no earlier call.
   func note(_ watch: Int64, _ number: Int64) throws {
     journal.note(watch, number)
     guard database.isShared else { return }
@@ -155,7 +156,7 @@ final class WebhookCaller: Sendable {
     ])
   }
 
-  /// Writes to the database how far webhooks were called.
+  /// Writes the progress of webhooks to the database.
   func record() throws {
     let journal = journal
     let positions = journal.begin()

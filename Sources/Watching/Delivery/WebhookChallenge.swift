@@ -3,8 +3,8 @@ import PrivacyMap
 import Secrets
 import Service
 
-/// The first call of a webhook, by which its server proves that it wants the calls. Until then Farol sends nothing
-/// else to it: an account could otherwise name the address of a stranger.
+/// The first call of a webhook, with which its server proves that it wants the calls. Until then Farol sends it no
+/// other call: an account could otherwise name the address of a stranger.
 ///
 /// The server answers with the text of the challenge, alone or as the member `challenge` of a JSON object. It is signed
 /// like every call, so the server can see that the request is of the watch whose secret it knows.

@@ -33,7 +33,7 @@ struct WebhookStore: Sendable {
     let isScheduled: Bool
   }
 
-  /// What is to be done for a webhook.
+  /// The next step for a webhook.
   enum Turn: Sendable {
     case calls(Pending)
     /// Nothing now: it waits after a failure, or has ended.
@@ -131,8 +131,8 @@ struct WebhookStore: Sendable {
     return try? features.feature(of: found, connection).bytes
   }
 
-  /// The feature of the device as everywhere else, with the members `event`, `timestamp`, `changed` and `watch`. A device
-  /// that is no longer public has neither geometry nor properties.
+  /// The feature of the device as in other responses, with the members `event`, `timestamp`, `changed` and `watch`. A
+  /// device that is no longer public has neither geometry nor properties.
   private func content(
     _ feature: [UInt8]?, _ event: String, _ properties: [String], _ happenedAt: String,
     _ pending: Pending, id: String? = nil
@@ -178,7 +178,7 @@ struct WebhookStore: Sendable {
       [.integer(call.number ?? 0), SQLValue(call.number == nil), .integer(row)])
   }
 
-  /// Records how far a webhook was called.
+  /// Records webhook delivery progress.
   ///
   /// - Returns: false if there is no such watch.
   func record(

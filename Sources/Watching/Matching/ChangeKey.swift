@@ -2,11 +2,11 @@ internal import Foundation
 import PrivacyMap
 import Secrets
 
-/// Numbers under which changes are filed, so that those that may concern a watch are found without reading all.
+/// Numbers under which changes are filed, so that the changes that may concern a watch are found without reading all.
 ///
 /// A change is filed under the cells around the public point, the country, the device and its operators. A watch reads
-/// the changes of the keys of its area and compares each with the area itself, so a key may stand for more than it
-/// should: two operators whose names have the same hash share one.
+/// the changes of the keys of its area and compares each with the area itself, so a key may cover too much: two
+/// operators whose names have the same hash share a key.
 enum ChangeKey {
   /// The figures about requests to any operator.
   static let outcomes: Int64 = 0
@@ -19,7 +19,7 @@ enum ChangeKey {
     func key(_ number: Int64) -> Int64 { rawValue << 60 | number }
   }
 
-  /// The grids on which cells lie. The cells of grid n are 180 / 2^n degrees wide: from half the world to 5 km.
+  /// The grids of the cells. The cells of grid n are 180 / 2^n degrees wide: from half the world to 5 km.
   private static let grids = [0, 3, 6, 9, 12]
   /// The maximum number of cells of a box, so that few keys are read for it.
   private static let maxCells = 16
@@ -41,7 +41,7 @@ enum ChangeKey {
     }
   }
 
-  /// The keys under which a change of a device is filed; `names` are those of its operators.
+  /// The keys under which a change of a device is filed; `names` are the names of its operators.
   static func keys(of point: IndexedPoint, operators names: Set<String>) -> [Int64] {
     cells(around: point.coordinate) + [country(point.country), device(point.id)] + names.map(named)
   }

@@ -3,12 +3,12 @@ import JSON
 import PrivacyMap
 import SpatialDatabase
 
-/// The `watch_change` table: the changes that some watch may tell, found by the keys of an area.
+/// The `watch_change` table: the changes that some watch may report, found by the keys of an area.
 struct ChangeLog: Sendable {
   let environment: Environment
   let vocabulary: Vocabulary
 
-  /// What happened: to a device, or to the figures about requests to an operator.
+  /// The content of a change: a device, or the figures about requests to an operator.
   enum Content {
     case device(ChangeStore.Change)
     case outcome(operator: String)
@@ -90,7 +90,7 @@ struct ChangeLog: Sendable {
 
   /// Erases the changes until `limit`, at most `maximum`.
   ///
-  /// - Returns: how many were erased.
+  /// - Returns: the number of erased changes.
   static func forget(
     until limit: SQLValue, maximum: Int, _ connection: borrowing Connection
   ) throws -> Int {
@@ -123,12 +123,12 @@ struct ChangeLog: Sendable {
     let isLast: Bool
   }
 
-  /// The next changes under keys, those after or before a number.
+  /// The next changes under keys, after or before a number.
   func numbers(
     _ keys: [Int64], beyond number: Int64, _ order: Order, _ connection: borrowing Connection
   ) throws -> Part {
     var found: Set<Int64> = []
-    // A key with more changes than this says nothing about those beyond its last one.
+    // The last number read for each key that has further changes.
     var ends: [Int64] = []
     let sql = order == .oldestFirst ? Self.later : Self.earlier
     for key in keys {

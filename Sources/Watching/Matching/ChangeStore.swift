@@ -6,7 +6,7 @@ import SpatialDatabase
 struct ChangeStore: Sendable {
   let vocabulary: Vocabulary
 
-  /// How far changes are matched.
+  /// The progress of matching changes.
   struct Progress: Equatable, Sendable {
     /// In the change sequence.
     var sequence: Int64
@@ -284,6 +284,6 @@ struct ChangeStore: Sendable {
     return found
   }
 
-  /// The maximum number of devices of an operator for which figures are told.
+  /// The maximum number of devices of an operator for which figures are reported.
   private static let maxDevices = 50_000
 }

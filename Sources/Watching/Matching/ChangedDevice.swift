@@ -11,7 +11,7 @@ struct ChangedDevice: FormerDevice {
   var vocabulary: Vocabulary { changes.vocabulary }
   var category: String { vocabulary.categoryCode(number: before.profile.category) ?? "" }
 
-  /// Those of the revisions, and those that change without one.
+  /// The properties in the revisions, and the properties that change without a revision.
   var changed: Set<String> {
     var changed = change.properties
     guard let after = change.after else { return changed }

@@ -13,7 +13,7 @@ struct MatchStore: Sendable {
   /// The shortest time between two mails of a watch, in seconds.
   static let pause: Int64 = 300
 
-  /// Updates an index to the watches as they are now; `version` is that of its content.
+  /// Updates an index to the current watches; `version` is the version of its content.
   func refresh(
     _ index: inout WatchIndex, after version: Int64, _ connection: borrowing Connection
   ) throws {
@@ -36,7 +36,7 @@ struct MatchStore: Sendable {
       guard row.bool(7) || host != nil else { return index.put(rowid, keys: keys, nil) }
       let text = row.text(5)
       let known = filters[text] ?? live(Self.json(row, 5))
-      // A filter that this version of Farol does not know matches nothing.
+      // A filter that is unknown to this Farol version matches nothing.
       guard let known else { return index.remove(rowid) }
       filters[text] = known
       index.put(
@@ -70,7 +70,7 @@ struct MatchStore: Sendable {
     json(row, column).arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// Schedules the mail of a watch that tells a change now, unless it is scheduled.
+  /// Schedules the mail of a watch that reports a change now, unless it is scheduled.
   func scheduleMail(of rowid: Int64, _ connection: borrowing Connection) throws {
     let now = environment.now()
     let last = try connection.text(

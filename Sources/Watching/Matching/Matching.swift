@@ -11,14 +11,15 @@ struct Matching {
   /// The devices of operators with new figures.
   private var devices: [String: [IndexedPoint]] = [:]
 
-  /// `trial` evaluates filters of many watches apart. Without it, there is one watch: a filter that fails ends the comparison.
+  /// `trial` evaluates the filters of many watches separately. Without it, there is one watch: a filter that fails ends
+  /// the comparison.
   init(store: DeviceStore, changes: ChangeStore, trial: FilterTrial? = nil) {
     self.store = store
     self.changes = changes
     filters = FilterCache(today: store.environment.now().day, trial: trial)
   }
 
-  /// The part of a watch that matching needs. `number` stands for its filter.
+  /// The part of a watch that matching needs. `number` identifies its filter.
   struct Watch: Sendable {
     let area: WatchArea
     /// The areas in each of which a device of the area must also be: the inside of the border of a place.
@@ -29,8 +30,8 @@ struct Matching {
     let filter: LiveFilter
   }
 
-  /// Evaluates the filter of a watch for all devices of some changes at once. ``event(_:_:_:)`` needs no statement for them
-  /// then.
+  /// Evaluates the filter of a watch for all devices of some changes at once. ``event(_:_:_:)`` needs no statement for
+  /// them then.
   mutating func prepare(
     _ watch: Watch, _ changes: some Sequence<ChangeStore.Change>,
     _ connection: borrowing Connection
@@ -50,12 +51,12 @@ struct Matching {
     try filters.evaluate(devices, watch.number, filter, store, connection)
   }
 
-  /// The event of a change for a watch; nil if the change does not match. If a ``FilterTrial`` cannot tell, it counts as
-  /// matching.
+  /// The event of a change for a watch; nil if the change does not match. If a ``FilterTrial`` has no result, the
+  /// change counts as matching.
   mutating func event(
     _ watch: Watch, _ change: ChangeStore.Change, _ connection: borrowing Connection
   ) throws -> WatchEvent? {
-    // Of the candidates, most have another area, so this comes first.
+    // Most candidates have another area, so this comes first.
     let before = change.before.flatMap {
       watch.contains($0, operators: change.operatorsBefore) ? $0 : nil
     }
@@ -81,7 +82,7 @@ struct Matching {
   }
 
   /// Whether a device matched that part before a change. Of a deleted device only the point is known, so its removal is
-  /// told.
+  /// reported.
   private mutating func accepted(
     _ before: IndexedPoint, _ change: ChangeStore.Change, _ watch: Watch,
     _ connection: borrowing Connection
@@ -180,8 +181,8 @@ private struct FilterCache {
     return points
   }
 
-  /// Whether a device matches the part of a filter that the index cannot answer; nil if it was deleted. Whether it is
-  /// public, its image says.
+  /// Whether a device matches the part of a filter that the index cannot answer; nil if it was deleted. Its image shows
+  /// whether it is public.
   mutating func accepts(
     _ device: IndexedPoint, _ key: Int, _ filter: DeviceFilter, _ store: DeviceStore,
     _ connection: borrowing Connection

@@ -1,6 +1,6 @@
-/// The watches that are not paused, in memory: the keys of all, and what matching needs of those that tell at once.
+/// The watches that are not paused, in memory: the keys of all, and the matching data of watches that report at once.
 struct WatchIndex {
-  /// A watch that tells at once. A class, because each change passes many.
+  /// A watch that reports at once. A class, because each change passes many.
   final class Entry: Sendable {
     let rowid: Int64
     /// Only changes after this number match.
@@ -21,13 +21,13 @@ struct WatchIndex {
     }
   }
 
-  /// The watches that tell at once.
+  /// The watches that report at once.
   private(set) var entries: [Int64: Entry] = [:]
-  /// Those of ``entries`` whose next mail is scheduled.
+  /// The watches in ``entries`` whose next mail is scheduled.
   var mailing: Set<Int64> = []
   /// The keys of each watch.
   private var keys: [Int64: [Int64]] = [:]
-  /// The number of watches with a key, and those of them in ``entries``.
+  /// The number of watches with a key, and the watches in ``entries`` with it.
   private var counts: [Int64: Int] = [:]
   private var tellers: [Int64: [Entry]] = [:]
 
@@ -45,8 +45,8 @@ struct WatchIndex {
   var count: Int { keys.count }
   var rows: some Sequence<Int64> { keys.keys }
 
-  /// The number of the filter that is stored as `text`, for an entry that is put next. Watches with equal filters share
-  /// it. Numbers are compared for each candidate of a change, faster than texts.
+  /// The number of the filter that is stored as `text`, for the next entry. Watches with equal filters share it.
+  /// Numbers are compared for each candidate of a change, faster than texts.
   mutating func number(of text: String) -> Int {
     if let known = numbers[text] { return known }
     lastNumber += 1
@@ -55,7 +55,7 @@ struct WatchIndex {
     return lastNumber
   }
 
-  /// Adds a watch with its keys, or changes it; `entry` is nil unless it tells at once.
+  /// Adds a watch with its keys, or changes it; `entry` is nil unless it reports at once.
   mutating func put(_ rowid: Int64, keys wanted: [Int64], _ entry: Entry?) {
     // Before the old entry is removed, which may be the last other one with this filter.
     if let entry { filters[entry.watch.number]?.count += 1 }
@@ -87,10 +87,10 @@ struct WatchIndex {
     }
   }
 
-  /// Those of some keys that a watch has.
+  /// The keys among `wanted` that a watch has.
   func watched(_ wanted: [Int64]) -> [Int64] { wanted.filter { counts[$0] != nil } }
 
-  /// The watches that tell at once and have one of these keys; one may occur twice.
+  /// The watches that report at once and have one of these keys; a watch may occur twice.
   func candidates(_ wanted: [Int64]) -> [Entry] {
     wanted.flatMap { tellers[$0] ?? [] }
   }

@@ -7,10 +7,10 @@ import SpatialDatabase
 
 /// Compares changes with watches, off the write path.
 ///
-/// The change sequence is the outbox: a change is in it in the transaction of the change itself. A change that some watch
-/// may tell is logged in one transaction with the progress, so a crash neither loses nor repeats it. Only watches that tell
-/// at once are compared here, to schedule what they send; the others read the log when their digest is due or their feed
-/// is asked for.
+/// The change sequence is the outbox: a change is in it in the transaction of the change itself. A change that some
+/// watch may report is logged in one transaction with the progress, so a crash neither loses nor repeats it. Only
+/// watches that report at once are compared here, to schedule their mails and calls; the others read the log when their
+/// digest is due or their feed is requested.
 final class WatchMatcher: Sendable {
   private let database: Database
   private let writer: GroupedWriter
@@ -20,7 +20,7 @@ final class WatchMatcher: Sendable {
   private let devices: DeviceStore
   private let lease: Lease
   private let state = Locked(State())
-  /// Apart from ``state``, which is locked during a write, because the writer asks for it.
+  /// Separate from ``state``, which is locked during a write, because the writer reads it.
   private let watches = Locked(0)
 
   private struct State {
@@ -28,15 +28,15 @@ final class WatchMatcher: Sendable {
     /// The version of the watches in the index.
     var version: Int64 = -1
     var hasBegun = false
-    /// The last change that was compared; the stored progress may be behind it if no watch may tell one.
+    /// The last change that was compared. The stored progress may be behind it if no watch reports a change.
     var progress = ChangeStore.Progress(sequence: 0, note: 0)
   }
 
-  /// What a batch of changes adds.
+  /// The additions of a batch of changes.
   private struct News {
     var changes: [(change: ChangeStore.Change, keys: [Int64])] = []
     var outcomes: [String] = []
-    /// The watches that tell something at once.
+    /// The watches that report something at once.
     var told: [Int64: WatchIndex.Entry] = [:]
     let batch: ChangeStore.Batch
     /// Whether the stored progress is far behind.
@@ -105,7 +105,7 @@ final class WatchMatcher: Sendable {
     state.withLock { for row in rows { $0.index.mailing.remove(row) } }
   }
 
-  /// The next changes that watches may tell; nil if there are no watches.
+  /// The next changes that watches may report; nil without watches.
   private func news(_ state: inout State, _ connection: borrowing Connection) throws -> News? {
     let (stored, version) = try changes.stored(connection)
     if version != state.version {
@@ -121,8 +121,8 @@ final class WatchMatcher: Sendable {
       batch: batch,
       isBehind: batch.progress.sequence - stored.sequence > Self.maxGap
         || batch.progress.note - stored.note > Self.maxGap)
-    // Each filter is evaluated apart. A watch whose filter fails or takes long counts as told: its mail or its call compares
-    // again, alone.
+    // Each filter is evaluated separately. A watch whose filter fails or takes long counts as reporting: its mail or
+    // its call compares again, alone.
     var matching = Matching(store: devices, changes: changes, trial: FilterTrial(database))
     try addChanges(to: &news, state.index, &matching, connection)
     for name in batch.outcomes where !state.index.watched([ChangeKey.outcomes]).isEmpty {
@@ -136,13 +136,13 @@ final class WatchMatcher: Sendable {
     return news
   }
 
-  /// Adds the changes that a watch may tell, with the watches that tell them at once.
+  /// Adds the changes that a watch may report, with the watches that report them at once.
   private func addChanges(
     to news: inout News, _ index: WatchIndex, _ matching: inout Matching,
     _ connection: borrowing Connection
   ) throws {
     var candidates: [(change: ChangeStore.Change, entries: [WatchIndex.Entry])] = []
-    // Those whose filters need the database, which answers for all of their changes at once.
+    // The watches whose filters need the database, which evaluates each filter for all of its changes at once.
     var filtering: [Int64: (entry: WatchIndex.Entry, changes: [ChangeStore.Change])] = [:]
     for change in news.batch.changes {
       let watched = index.watched(Self.keys(of: change))

@@ -28,8 +28,8 @@ struct WatchNews: Sendable {
     let properties: [String]
     let happenedAt: String
 
-    /// The UUID of this change in the feed and the calls of a watch: the same whenever it is read, and not that of
-    /// another watch. With the time, because numbers are given again after a backup was restored.
+    /// The UUID of this change in the feed and the calls of a watch. It is the same at each reading, and another for
+    /// each watch. It includes the time, because numbers recur after a backup was restored.
     func id(of watch: StoredWatch) -> String {
       let digest = Digest.sha256(Array("\(watch.id) \(number) \(happenedAt)".utf8))
       func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -43,7 +43,7 @@ struct WatchNews: Sendable {
 
   struct Found: Sendable {
     var told: [Told] = []
-    /// The number of matching changes, including those that are not in ``told``.
+    /// The number of matching changes, including changes that are not in ``told``.
     var count = 0
     /// Whether there are more than ``count``.
     var isMore = false
@@ -57,13 +57,13 @@ struct WatchNews: Sendable {
   static let maxCompared = 20_000
   /// The number of changes that are read at a time; most answers need few of those under their keys.
   private static let portion = 50
-  /// The time for one answer of a watch whose filter needs the database: its owner must not delay the others. The rest of the
-  /// changes is compared in a later turn.
+  /// The time for one answer of a watch whose filter needs the database: its owner must not delay the others. The rest
+  /// of the changes is compared in a later turn.
   static let slice = Duration.milliseconds(250)
 
-  /// Returns at most `listed` matching changes after the change `number`, oldest first. If `counted` is nil, further ones
-  /// are left for the next call. Otherwise they are counted until there are so many; the others are skipped. A filter that
-  /// needs the database has the time ``slice``.
+  /// Returns at most `listed` matching changes after the change `number`, oldest first. If `counted` is nil, further
+  /// ones are left for the next call. Otherwise they are counted until there are so many; the others are skipped. A
+  /// filter that needs the database has the time ``slice``.
   func later(
     _ watch: StoredWatch, than number: Int64, listed: Int, counted: Int?,
     _ connection: borrowing Connection
@@ -138,7 +138,7 @@ struct WatchNews: Sendable {
 
   private func wanted(_ watch: StoredWatch) -> Matching.Watch? {
     let settings = watch.settings
-    // A filter that this version of Farol does not know matches nothing.
+    // A filter that is unknown to this Farol version matches nothing.
     guard !settings.isPaused, watch.failedAt == nil,
       let filter = try? filter.filter(settings.filter)
     else { return nil }
@@ -171,7 +171,7 @@ struct WatchNews: Sendable {
       else { return nil }
       return told(point, event, change.properties.sorted())
     case .outcome(let name):
-      // Figures have no sequence number. They have that of the change before them.
+      // Figures have no sequence number. They use the number of the change before them.
       guard entry.sequence >= watch.since else { return nil }
       return try matching.device(wanted, outcomeOf: name, connection).map { told($0, .outcome, []) }
     }

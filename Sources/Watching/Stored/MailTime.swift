@@ -1,7 +1,7 @@
 internal import Foundation
 import PrivacyMap
 
-/// When a watch sends its next mail.
+/// Computes the time of a watch's next mail.
 struct MailTime {
   let mail: WatchMail
   let hour: Int

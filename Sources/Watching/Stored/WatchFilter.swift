@@ -3,7 +3,7 @@ import JSON
 import Service
 import WebServer
 
-/// Reads the filter of a watch: the query parameters of lists, except those that select an area or a time.
+/// Reads the filter of a watch: the query parameters of lists, except parameters that select an area or a time.
 struct WatchFilter: Sendable {
   let parameters: DeviceParameters
 

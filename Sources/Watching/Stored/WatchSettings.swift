@@ -51,7 +51,7 @@ struct WatchSettings: Sendable {
       + (isPaused ? ["matching"] : []) + (webhook == nil ? ["webhook"] : [])
   }
 
-  /// Whether the watch sends nothing but daily or weekly mails about everything.
+  /// Whether the watch sends only daily or weekly mails about everything.
   var isDigestOnly: Bool {
     mail != .atOnce && !hasFeed && webhook == nil && filter.members.isEmpty
   }

@@ -8,7 +8,7 @@ import WebServer
 struct WatchStore: Sendable {
   let environment: Environment
 
-  /// The maximum number of watches of an account, and of those with a webhook.
+  /// The maximum number of watches of an account, and of its watches with a webhook.
   static let maximum: Int64 = 20
   static let maxWebhooks: Int64 = 5
   static let notThere = NotFound(Message("error.not_found.watch"))
@@ -84,9 +84,9 @@ struct WatchStore: Sendable {
       failedAt: row.optionalText(20), webhookProvenAt: row.optionalText(22), since: row.int(21))
   }
 
-  /// Adds a watch. It tells later changes only.
+  /// Adds a watch. It reports later changes only.
   ///
-  /// - Throws: a 409 ``Refusal`` if the account has as many as it may.
+  /// - Throws: a 409 ``Refusal`` if the account has reached its maximum.
   func add(
     _ settings: WatchSettings, of account: Int64, _ connection: borrowing Connection
   ) throws -> StoredWatch {
@@ -113,10 +113,10 @@ struct WatchStore: Sendable {
     return try one(id, of: account, connection)
   }
 
-  /// Stores the settings of a watch, which also renews it. A watch with another selection, or one that was
-  /// paused, tells later changes only. One that was set aside runs again with another selection.
+  /// Stores the settings of a watch, which also renews it. After a pause or with another selection, the watch reports
+  /// later changes only. A watch that was set aside runs again with another selection.
   ///
-  /// - Throws: a 409 ``Refusal`` if the account has as many webhooks as it may.
+  /// - Throws: a 409 ``Refusal`` if the account has reached its maximum of webhooks.
   func put(
     _ settings: WatchSettings, of watch: StoredWatch, _ connection: borrowing Connection
   ) throws {
@@ -173,7 +173,7 @@ struct WatchStore: Sendable {
     if settings.mail != .atOnce { try scheduleDigest(settings, of: watch.rowid, connection) }
   }
 
-  /// Schedules the next digest of a watch. Mails at once are scheduled by the changes that they tell.
+  /// Schedules the next digest of a watch. The changes themselves schedule the mails that are sent at once.
   func scheduleDigest(
     _ settings: WatchSettings, of row: Int64, _ connection: borrowing Connection
   ) throws {
@@ -182,7 +182,7 @@ struct WatchStore: Sendable {
       [SQLValue(nextDigest(settings)?.text), .integer(row)])
   }
 
-  /// The time of the next digest; nil if the watch has none.
+  /// The time of the next digest; nil for a watch without digests.
   func nextDigest(_ settings: WatchSettings) -> Timestamp? {
     settings.isPaused ? nil : MailTime(settings).nextDigest(after: environment.now())
   }
@@ -198,14 +198,14 @@ struct WatchStore: Sendable {
     try restartCalls(row, connection)
   }
 
-  /// Marks everything so far as mailed.
+  /// Marks all changes so far as mailed.
   private func skipMails(_ row: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       "UPDATE watch SET mail_due_at = NULL, mailed_through = (\(ChangeLog.last)) WHERE rowid = ?",
       [.integer(row)])
   }
 
-  /// Marks everything so far as given to the webhook, and forgets its failures.
+  /// Marks all changes so far as sent to the webhook, and forgets its failures.
   func restartCalls(_ row: Int64, _ connection: borrowing Connection) throws {
     try connection.execute(
       """
@@ -215,7 +215,7 @@ struct WatchStore: Sendable {
       """, [.integer(row)])
   }
 
-  /// Sets a watch aside: it tells nothing until its selection is changed.
+  /// Sets a watch aside: it reports nothing until its selection is changed.
   ///
   /// - Returns: false if it was set aside before, or does not exist.
   func setAside(_ row: Int64, _ connection: borrowing Connection) throws -> Bool {
@@ -228,7 +228,7 @@ struct WatchStore: Sendable {
     return connection.changedRowCount == 1
   }
 
-  /// Lets a watch rest whose filter takes long: what it waits to send is compared again after `seconds`.
+  /// Postpones a watch whose filter takes long: its pending mail and calls are due again after `seconds`.
   func putOff(_ row: Int64, by seconds: Int64, _ connection: borrowing Connection) throws {
     let next = environment.now().later(seconds)
     try connection.execute(
@@ -295,7 +295,7 @@ struct WatchStore: Sendable {
     return try connection.integer("SELECT version FROM watch_progress") ?? 0
   }
 
-  /// What was sent, latest first.
+  /// The sent news, latest first.
   func sent(_ watch: Int64, limit: Int, _ connection: borrowing Connection) throws -> [SentNews] {
     try connection.rows(
       """
@@ -317,7 +317,7 @@ struct WatchStore: Sendable {
   }
 
   /// Adds a test call of the webhook of a watch. After a day without an answer its server has to meet the challenge
-  /// anew, because the name may belong to another by now.
+  /// again, because the name may belong to another operator by now.
   func addTest(_ watch: StoredWatch, _ connection: borrowing Connection) throws {
     if watch.webhookEndedAt != nil { try forgetProof(watch.rowid, connection) }
     let watch = watch.rowid

@@ -4,7 +4,7 @@ import Service
 import SpatialDatabase
 import WebServer
 
-/// `/api/feeds/watches/{secret}.{atom|json}`: what a watch found, for a feed reader that knows the secret address.
+/// `/api/feeds/watches/{secret}.{atom|json}`: the news of a watch, for a feed reader that knows the secret address.
 struct WatchFeedRoutes: Sendable {
   let watches: Watches
 
@@ -33,7 +33,7 @@ struct WatchFeedRoutes: Sendable {
     ).ofPrimary()
   }
 
-  /// What a watch found, latest first.
+  /// The news of a watch, latest first.
   ///
   /// - Throws: a 503 ``Refusal`` if its filter cannot be evaluated. The watch is set aside then.
   private func found(

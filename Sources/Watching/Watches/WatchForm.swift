@@ -16,7 +16,7 @@ struct WatchForm: Sendable {
     "feed", "webhook",
   ]
 
-  /// The members of a body, checked except for what depends on the settings that they change.
+  /// The members of a body, checked except for dependencies on the settings that they change.
   struct Sent: Sendable {
     fileprivate(set) var label: String?
     fileprivate(set) var area: WatchArea?

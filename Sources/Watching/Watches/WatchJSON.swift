@@ -47,7 +47,7 @@ struct ShownWatch: Sendable {
     shapeOfSent.component, shapeOfSentList.component,
   ]
 
-  /// What a request to add a watch contains; a change contains any part of it.
+  /// The content of a request to add a watch; a change contains any part of it.
   static func body(isNew: Bool, properties: [String]) -> JSONSchema {
     func needed(_ schema: JSONSchema) -> JSONSchema { isNew ? schema : schema.optional }
     return [

@@ -21,8 +21,8 @@ extension Watches {
     }
   }
 
-  /// Gives every feed another address and every webhook another secret, and tells the owners. The list of erasures
-  /// does not say when they were replaced, so those of the backup may have been revoked.
+  /// Gives every feed another address and every webhook another secret, and notifies the owners. The list of erasures
+  /// does not record when they were replaced, so the backup's addresses and secrets may have been revoked.
   package func settleRestore(_ connection: borrowing Connection) throws {
     for (account, labels) in try store.renewSecrets(connection) {
       try mails.tellRenewed(account, labels, connection)
@@ -95,7 +95,7 @@ extension WatchStore {
 }
 
 extension WatchMails {
-  /// Tells the owner of watches that their secrets were replaced. The mail is about the account and not one of a
+  /// Notifies the owner of watches that their secrets were replaced. The mail is about the account, not about one
   /// watch: its link that ends a series would be encrypted with a key that the restored instance does not have.
   func tellRenewed(
     _ account: Int64, _ labels: [String], _ connection: borrowing Connection

@@ -132,7 +132,7 @@ struct WatchRoutes: Sendable {
   }
 
   /// - Throws: ``NotFound`` if the area is a device that the caller cannot see, and a 403 ``Refusal`` if it is the
-  ///   queue and the caller is no moderator.
+  ///   queue and the caller is not a moderator.
   private func check(
     _ area: WatchArea, _ caller: Caller, _ connection: borrowing Connection
   ) throws {

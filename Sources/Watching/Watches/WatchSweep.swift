@@ -11,7 +11,7 @@ struct WatchSweep: Sendable {
   static let life: Int64 = Seconds.days(365)
   /// The seconds before the end at which the owner gets a mail.
   static let notice: Int64 = Seconds.days(30)
-  /// The seconds for which changes and deliveries are kept.
+  /// The retention of changes and deliveries in seconds.
   static let memory: Int64 = Seconds.days(90)
   /// Rows in a transaction, so that other writes do not wait long.
   private static let portion = 200

@@ -11,7 +11,7 @@ import WebServer
 
 /// Watches: areas, devices and operators whose changes an account follows by mail, feed or webhook.
 ///
-/// A watch is visible to its owner only. No role reads those of others.
+/// A watch is visible to its owner only. No role can read another account's watches.
 package struct Watches: Feature {
   let database: Database
   let environment: Environment
@@ -27,7 +27,8 @@ package struct Watches: Feature {
   let worker: WatchWorker
   /// Limit of tests: ten an hour per account.
   private let tests: Throttle<Int64>
-  /// Limit of challenges of new webhooks: twenty an hour per account, so that nobody makes Farol call a stranger often.
+  /// Limit of challenges of new webhooks: twenty an hour per account, so that an account cannot make Farol call a
+  /// stranger often.
   private let challenges: Throttle<Int64>
 
   static let tag = "Watches"

@@ -79,8 +79,8 @@ package struct BodyWriter: ~Copyable {
 }
 
 extension Response {
-  /// The whole body in memory, for tests. Streams are run to their end; of a pushed body it
-  /// is what waits for the client.
+  /// The whole body in memory, for tests. Streams are run to their end; of a pushed body it is the bytes that wait for
+  /// the client.
   package func collectBody() throws -> [UInt8] {
     switch body {
     case .empty, .bytes, .file:

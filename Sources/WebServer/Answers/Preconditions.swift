@@ -1,9 +1,9 @@
 /// The conditions of a request to read (RFC 9110 §13), for all representations.
 ///
-/// They are evaluated in the order of §13.2.2: `If-Match` or else `If-Unmodified-Since`, then `If-None-Match` or else
-/// `If-Modified-Since`, then `If-Range`. Those with dates are ignored if the representation has no date.
+/// They are evaluated in the order of §13.2.2: `If-Match` or otherwise `If-Unmodified-Since`, then `If-None-Match` or
+/// otherwise `If-Modified-Since`, then `If-Range`. Conditions with dates are ignored if the representation has no date.
 package struct Preconditions {
-  /// What the conditions before `If-Range` require.
+  /// The result of the conditions before `If-Range`.
   enum Outcome {
     case perform
     /// 304.

@@ -53,7 +53,7 @@ package struct SecurityPolicy: Sendable {
       "Cross-Origin-Resource-Policy": "cross-origin",
       "Permissions-Policy": "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
     ]
-    // A service worker is subject to the policy of its own script, and it fetches.
+    // A service worker is subject to its own script's policy, and it fetches.
     scripts = common(
       "default-src 'none'; script-src 'self'; connect-src \(connect); frame-ancestors 'none'")
     others = common("default-src 'none'; frame-ancestors 'none'")

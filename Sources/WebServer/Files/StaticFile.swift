@@ -13,7 +13,7 @@ package struct StaticFile: Sendable {
   package let mediaType: String
   package let etag: EntityTag
 
-  /// `isSent` tells whether clients will get it; otherwise it is not compressed.
+  /// `isSent` states whether clients will get it; otherwise it is not compressed.
   package init(_ bytes: [UInt8], mediaType: String, isSent: Bool = true) {
     self.mediaType = mediaType
     etag = EntityTag(hashing: bytes)

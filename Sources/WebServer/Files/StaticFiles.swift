@@ -3,8 +3,8 @@ internal import Foundation
 /// The files of the web client, read once at start. A request only looks up its path in a table.
 ///
 /// A built file has the URL `/assets/{name with a hash of its content}`. Files that are not built have the URLs
-/// `/assets/{digest of all}/…`, so that relative imports between them need no build. The content of a URL never changes,
-/// so browsers cache it permanently.
+/// `/assets/{digest of all}/…`, so that relative imports between them need no build. The content of a URL never
+/// changes, so browsers cache it permanently.
 package struct StaticFiles: Sendable {
   /// 32 hexadecimal digits that change when any file changes.
   package let digest: String

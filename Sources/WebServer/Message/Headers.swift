@@ -122,7 +122,7 @@ package struct Headers: Sendable, ExpressibleByDictionaryLiteral {
   /// repeated.
   package mutating func merge(_ name: String, _ tokens: String) {
     guard let field = fields.first(where: { matches($0, name) }) else { return add(name, tokens) }
-    // Most fields are made from the same constants, and hold the tokens already.
+    // Most fields come from the same constants, and contain the tokens already.
     if holds(field, tokens.utf8[...]) { return }
     let missing = tokens.utf8.split(separator: UInt8(ascii: ",")).map(\.trimmed)
       .filter { !holds(field, $0) }

@@ -64,7 +64,7 @@ package struct MultipartForm: Sendable {
     self.body = body
   }
 
-  /// The only part with this name. Nil if there is none.
+  /// The only part with this name; nil without one.
   ///
   /// - Throws: ``MalformedForm`` if there are several.
   package func part(_ name: String) throws(MalformedForm) -> Part? {

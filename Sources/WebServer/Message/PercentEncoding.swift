@@ -1,6 +1,6 @@
 /// Percent encoding (RFC 3986).
 package enum PercentEncoding {
-  /// Encodes a decoded path for a URI: escapes all characters except those of `pchar` and `/`.
+  /// Encodes a decoded path for a URI: escapes all characters except `pchar` and `/`.
   package static func path(_ text: String) -> String { encode(text, keeping: "/:@!$&'()*+,;=") }
 
   /// Encodes a query name, a query value or one path segment: keeps only unreserved characters.

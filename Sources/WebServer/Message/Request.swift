@@ -20,8 +20,8 @@ package struct Request: Sendable {
   /// The connection, while the request is deferred.
   var connection: Connection?
 
-  /// Whether the client of a deferred request no longer waits for the response: it has closed the connection, or at least
-  /// its sending side.
+  /// Whether the client of a deferred request no longer waits for the response: it has closed the connection, or at
+  /// least its sending side.
   package var isAbandoned: Bool { connection?.hasHungUp ?? false }
 
   /// Creates a request, for tests.

@@ -13,7 +13,7 @@ package final class Route: Sendable {
   /// Whether the handler changes nothing.
   package let isRead: Bool
 
-  /// How to receive bodies that are too long to accept from every client.
+  /// The reception of bodies that are too long to accept from every client.
   let reception: Reception?
 
   let handler: Handler

@@ -4,8 +4,7 @@
 /// `{name}`, `{name...}` (the rest of the path).
 struct RouteTree: Sendable {
   private var nodes = [Node()]
-  /// Templates without parameters by their full path: one look-up instead of a walk. Literals have
-  /// precedence anyway.
+  /// Templates without parameters by their full path: one lookup instead of a walk. Literals have precedence anyway.
   private var literals: [String: Int] = [:]
 
   private struct Node: Sendable {

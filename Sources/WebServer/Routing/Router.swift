@@ -21,8 +21,8 @@ package struct Router: Sendable {
   ///
   /// Called for clients whose Accept contains HTML, and under `/api` for requests with `f=html`.
   package var problemPage: (@Sendable (Status, ProblemText, Request) -> Response?)?
-  /// Runs handlers that are too costly for the threads that serve sockets, on another thread. Nil means that every handler
-  /// may run on them.
+  /// Runs handlers that are too costly for the threads that serve sockets, on another thread. Nil means that every
+  /// handler may run on them.
   package var relay: Relay?
   package var security = SecurityPolicy()
   /// Logs the full details of errors that are not an ``HTTPError``.
@@ -38,13 +38,12 @@ package struct Router: Sendable {
   ///     `{name...}` the rest of the path. A literal segment has precedence over a parameter.
   ///   - query: the accepted query parameters. Under `/api` any other parameter gets a 400 that
   ///     names it. Nil if the handler validates them.
-  ///   - bodyLimit: the maximum length of the body in bytes. A longer one gets 413.
+  ///   - bodyLimit: the maximum length of the body in bytes. A longer body gets 413.
   ///   - isPublic: CORS `*` and CORP `cross-origin`. By default this applies to GET under `/api`.
   ///   - isRead: whether the handler changes nothing, for ``httpError``. By default this applies to GET.
-  ///   - handler: runs on a server thread. It may block for the time of a quick read. If it throws ``TooCostly``, it runs
-  ///     once more through ``relay``, so it must have changed nothing before. A thrown
-  ///     ``HTTPError`` becomes its own response; so does an error that ``httpError`` converts. Any other error
-  ///     becomes a 500 without details.
+  ///   - handler: runs on a server thread. It may block for the time of a quick read. If it throws ``TooCostly``, it
+  ///     runs once more through ``relay``, so it must have changed nothing before. A thrown ``HTTPError`` becomes its
+  ///     own response; so does an error that ``httpError`` converts. Any other error becomes a 500 without details.
   package mutating func add(
     _ method: Method, _ template: String, query: Set<String>? = [], bodyLimit: Int = 0,
     isPublic: Bool? = nil, isRead: Bool? = nil,

@@ -105,8 +105,7 @@ struct AcceptLoop {
     inside + pendingConnections.count < maxInside + context.configuration.waitingRoom
   }
 
-  /// Whether another connection may be accepted: there is room, or a pending one can be closed for
-  /// it.
+  /// Whether another connection may be accepted: there is room, or a pending connection can be closed for it.
   private func accepts(_ now: Int64) -> Bool { fits || expendable(now) != nil }
 
   /// The index of the pending connection to close for a new one. A health check is never closed.
@@ -122,7 +121,7 @@ struct AcceptLoop {
       ?? pendingConnections.firstIndex { $0.words == .none }
   }
 
-  /// How long to wait, in milliseconds. -1 means no limit.
+  /// The time to wait, in milliseconds. -1 means no limit.
   private func pollTimeout(isOpen: Bool, _ now: Int64) -> Int32 {
     var wait = isOpen ? nil : Self.full
     for pending in pendingConnections {

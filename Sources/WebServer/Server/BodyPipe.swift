@@ -143,7 +143,7 @@ final class BodyPipe: Suspended {
     return bytes.count
   }
 
-  /// There is no reader any more.
+  /// Records that there is no reader any longer.
   func close() { state.withLock { $0.isAbandoned = true } }
 
   private func wake(_ state: inout State) {

@@ -83,8 +83,8 @@ final class Connection: @unchecked Sendable {
     return awaitedSince.load(ordering: .relaxed)
   }
 
-  /// Whether the client has closed the connection, or its sending side, even if bytes before that are unread. Use it only
-  /// while the connection is suspended.
+  /// Whether the client has closed the connection, or its sending side, even if bytes before that are unread. Use it
+  /// only while the connection is suspended.
   var hasHungUp: Bool {
     var polled = pollfd(fd: socket, events: Self.closedByPeer, revents: 0)
     return poll(&polled, 1, 0) > 0

@@ -17,7 +17,7 @@ package final class PushedBody: Suspended {
     /// Bytes that wait for the client.
     var held = 0
     var isSleeping = false
-    /// No piece is accepted any more; those that wait are sent.
+    /// No further piece is accepted; waiting pieces are sent.
     var isFinished = false
     /// The client read too slowly or has disconnected.
     var isBroken = false
@@ -71,10 +71,10 @@ package final class PushedBody: Suspended {
 
   var isEndless: Bool { true }
 
-  /// What waits for the client.
+  /// The bytes that wait for the client.
   var waiting: [UInt8] { state.withLock { $0.pieces.reduce([], +).dropFirst($0.offset) + [] } }
 
-  /// Takes what waits for the client, as if it had read it.
+  /// Takes the bytes that wait for the client, as if it had read them.
   func take() -> [UInt8] {
     state.withLock { state in
       defer { (state.pieces, state.offset, state.held) = ([], 0, 0) }

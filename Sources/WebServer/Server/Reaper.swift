@@ -10,8 +10,8 @@ final class Reaper {
   private let thread: WorkerThread
   private let isStopped: Monitor<Bool>
 
-  /// How long libmicrohttpd has to close a connection whose client has finished sending, in milliseconds. It closes
-  /// most of them itself. The rest are woken after that.
+  /// The milliseconds that libmicrohttpd has to close a connection whose client has finished sending. It closes most of
+  /// them itself. The rest are woken after that.
   private static let settling: Int32 = 10
 
   /// Checks the deadlines once per `interval`. Nil when the system has no more threads.

@@ -5,9 +5,8 @@ internal import Glibc
 /// server parses a request differently from the proxy before it, an attacker can make it answer
 /// another client's request (request smuggling).
 ///
-/// The rules are those of RFC 9112 §3, §5 and §6. libmicrohttpd itself rejects two kinds of head
-/// before any of our callbacks, with a short page: a line without colon, and a length that is not a
-/// number.
+/// The rules come from RFC 9112 §3, §5 and §6. libmicrohttpd itself rejects two kinds of head before any of our
+/// callbacks, with a short page: a line without colon, and a length that is not a number.
 struct RequestGuard {
   static let maxHeaders = 100
 

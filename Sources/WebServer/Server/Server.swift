@@ -124,8 +124,8 @@ package final class Server: Sendable {
     return Running(listener: listener, acceptor: acceptor, daemons: daemons, reaper: reaper)
   }
 
-  /// Descriptors that connections never use: those for the database, files, pictures and mail, and
-  /// for libdispatch, which terminates the program if it gets none.
+  /// Descriptors that connections never use: they are for the database, files, pictures and mail, and for libdispatch,
+  /// which terminates the program if it gets none.
   private static let descriptorsKept = 96
 
   /// Reduces the connections, if necessary, to the number that the limit of descriptors allows together with their

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How a ``Server`` listens, and its limits. The defaults follow the project's security checklist.
+/// The addresses and limits of a ``Server``. The defaults follow the project's security checklist.
 package struct ServerConfiguration: Sendable {
   /// A numeric address or a name. `::` also listens on IPv4.
   package var host: String
@@ -10,8 +10,8 @@ package struct ServerConfiguration: Sendable {
   package var socket: Int32?
   /// Number of worker threads, excluding the reserved one. Handlers run on them.
   package var threads = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-  /// Connection limit. Further connections replace those that have kept the server waiting longest. If there are
-  /// none, they are answered with 503, using the ``reserve``, except for ``answeredWhileShedding``.
+  /// Connection limit. Further connections replace the connections that have kept the server waiting longest. If there
+  /// are none, they are answered with 503, using the ``reserve``, except for ``answeredWhileShedding``.
   package var connections = 4_096
   /// Additional connections above ``connections`` for the short time that an answer or a
   /// replacement takes.
@@ -43,8 +43,8 @@ package struct ServerConfiguration: Sendable {
   package var memoryLimit = 65_536
   /// Maximum number of bodies written by separate threads while they are sent.
   package var streams = 16
-  /// How long bytes of a body without an end may wait for a client that has no room for them. Then its connection is
-  /// closed.
+  /// The time that bytes of a body without an end may wait for a client that has no room for them. After that, its
+  /// connection is closed.
   package var pushedTimeout = Duration.seconds(30)
   /// Total disk space for bodies of slow clients, in bytes.
   package var asideBytes = 4 << 30

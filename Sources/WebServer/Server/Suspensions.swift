@@ -6,7 +6,7 @@ protocol Suspended: AnyObject, Sendable {
   /// Ends the suspension with the available data, because the server is stopping.
   func abandon()
 
-  /// Whether its body has no end of its own, so that a stop must end it.
+  /// Whether its body never ends by itself, so that a stop must end it.
   var isEndless: Bool { get }
 }
 

@@ -29,6 +29,6 @@ package enum CoordinateSystemName {
     return number > 32_767 ? "ESRI:\(number)" : "EPSG:\(number)"
   }
 
-  /// Whether positions in the system are taken as they are.
+  /// Whether positions in the system are used unchanged.
   package static func isDegrees(_ short: String) -> Bool { degrees.contains(short) }
 }

@@ -31,8 +31,8 @@ package struct DegreesText {
   private static let maxLength = 120
   private var tokens: [Token] = []
 
-  /// Reads one coordinate with signs of degrees or letters. `isUpright` says whether it is a latitude; a letter of the other
-  /// kind makes it nil.
+  /// Reads one coordinate with signs of degrees or letters. `isUpright` states whether it is a latitude; a letter of
+  /// the other kind makes it nil.
   package static func coordinate(_ text: String, _ notation: WrittenPosition.Notation, isUpright: Bool?)
     -> Double?
   {
@@ -52,8 +52,7 @@ package struct DegreesText {
     guard isPlain || first.isUpright != second.isUpright,
       (first.letter == nil) == (second.letter == nil)
     else { return nil }
-    // “46,2” is a number with a decimal comma, or two numbers.
-    // “652 000,5” is a number with its thousands apart.
+    // “46,2” is a number with a decimal comma, or two numbers. “652 000,5” is one number with grouped thousands.
     let isClear =
       first.hasMarks || !isPlain || first.hasFraction
       || second.hasFraction && text.tokens.contains(.pause)
@@ -224,9 +223,9 @@ package struct DegreesText {
         guard rank == numbers.count - 1 else { return nil }
         half.hasMarks = true
       case .letter(let letter):
-        // “1e2” is no position.
+        // “1e2” is not a position.
         guard numbers.isEmpty || place == tokens.endIndex - 1 else { return nil }
-        // “Lat 46.2 N”: the second letter says more.
+        // “Lat 46.2 N”: the second letter is more specific.
         guard half.letter == nil || half.letter == .latitude || half.letter == .longitude else {
           return nil
         }

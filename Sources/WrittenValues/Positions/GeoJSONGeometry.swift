@@ -63,8 +63,8 @@ package enum GeoJSONGeometry {
     value.arrayValue?.map(line).filter { $0.count >= 3 } ?? []
   }
 
-  /// Lines whose longitudes go on counting beyond the antimeridian, so that 181 follows 179: of the two ways between two
-  /// positions, a line takes the shorter one. Nil if no line crosses it.
+  /// Lines whose longitudes go on counting beyond the antimeridian, so that 181 follows 179: of the two ways between
+  /// two positions, a line takes the shorter one. Nil if no line crosses it.
   private static func unwrapped(_ lines: [[Position]]) -> [[Position]]? {
     func crosses(_ line: [Position]) -> Bool {
       line.allSatisfy { abs($0.x) <= 180 }

@@ -1,7 +1,7 @@
 import PrivacyMap
 
-/// Positions as references of a grid: UTM with its zone (`29S 487000 4289000`), MGRS (`29SMC8700089000`) and the National
-/// Grid of Great Britain (`TQ 30163 80395`).
+/// Positions as references of a grid: UTM with its zone (`29S 487000 4289000`), MGRS (`29SMC8700089000`) and the
+/// National Grid of Great Britain (`TQ 30163 80395`).
 enum GridReference {
   /// The position in the coordinate system of the grid; nil for any other text. A square is its middle.
   static func position(_ text: String) -> WrittenPosition? {
@@ -14,8 +14,8 @@ enum GridReference {
 
   // MARK: UTM
 
-  /// The bands of eight degrees from 80° south, and the northing in kilometres below which none of a band lies, in its half
-  /// of the Earth (NGA, MGRS, table of latitude bands).
+  /// The bands of eight degrees from 80° south, and the northing in kilometres below which no part of a band is, in its
+  /// half of the Earth (NGA, MGRS, table of latitude bands).
   private static let bands = Array("CDEFGHJKLMNPQRSTUVWX".utf8)
   private static let southEdges = [
     1_100, 2_000, 2_800, 3_700, 4_600, 5_500, 6_400, 7_300, 8_200, 9_100,
@@ -48,7 +48,7 @@ enum GridReference {
       first: x, second: y, order: .longitudeFirst, numbers: .system(system(zone, isSouth: isSouth)))
   }
 
-  /// Takes the number of the zone and the letter of the band, written together or apart.
+  /// Takes the number of the zone and the letter of the band, written together or separately.
   private static func zone(_ words: inout [Substring]) -> (zone: Int, letter: UInt8)? {
     guard let first = words.first, let zone = Int(first.prefix { $0.isNumber }),
       (1...60).contains(zone), first.count <= 3
@@ -107,7 +107,7 @@ enum GridReference {
     guard places.count == 2, places.allSatisfy({ (0..<25).contains($0) }),
       let square = square(letters.dropFirst(2).filter { $0 != 0x20 }[...])
     else { return nil }
-    // Squares of 500 km, and those of 100 km inside, each named from the north-west to the south-east.
+    // Squares of 500 km, divided into squares of 100 km, each named from the north-west to the south-east.
     let east = (places[0] + 3) % 5 * 5 + places[1] % 5
     let north = 19 - places[0] / 5 * 5 - places[1] / 5
     guard (0..<7).contains(east), (0..<13).contains(north), square.size <= 1_000 else { return nil }

@@ -40,7 +40,7 @@ enum MapLink {
   }
 
   private static func web(_ text: Substring) -> (Double, Double)? {
-    // Of Google, the place and not the middle of the map: …!3d46.2!4d6.1
+    // Google's link to a place, not the middle of the map: …!3d46.2!4d6.1
     if let place = text.range(of: "!3d", options: true) {
       let rest = text[place.upperBound...]
       if let end = rest.range(of: "!4d", options: false),
@@ -103,7 +103,7 @@ enum MapLink {
     return found
   }
 
-  /// The text without percent encoding (RFC 3986); nil if it is no text.
+  /// The text without percent encoding (RFC 3986); nil if the result is not a text.
   private static func decoded(_ text: Substring) -> String? {
     guard text.contains("%") else { return String(text) }
     var bytes: [UInt8] = []

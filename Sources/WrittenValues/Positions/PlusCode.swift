@@ -2,8 +2,8 @@
 enum PlusCode {
   private static let digits = Array("23456789CFGHJMPQRVWX".utf8)
 
-  /// The middle of the code's area, at most 14 metres large; nil for any other text, and for short codes, which need the
-  /// name of a town.
+  /// The middle of the code's area, at most 14 metres large; nil for any other text, and for short codes, which need
+  /// the name of a town.
   static func position(_ text: String) -> WrittenPosition? {
     let letters = Array(text.uppercased().utf8)
     guard (11...16).contains(letters.count), letters[8] == UInt8(ascii: "+") else { return nil }

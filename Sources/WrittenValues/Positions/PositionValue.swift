@@ -8,7 +8,7 @@ extension WrittenPosition {
 
   /// Reads the texts of a column: one in any notation, or the numbers of a list.
   ///
-  /// - Returns: nil if it is no position.
+  /// - Returns: nil if it is not a position.
   package static func read(_ texts: [String], _ notation: Notation) -> WrittenPosition? {
     if texts.count == 1, let text = texts.first { return read(text, notation) }
     guard (2...4).contains(texts.count), let first = PlainNumber.read(texts[0]),

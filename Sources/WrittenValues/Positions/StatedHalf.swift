@@ -1,6 +1,6 @@
 package import JSON
 
-/// A column of its own that says in which half of the earth the number of another column is, as in `Latitude;NS`.
+/// A separate column that states the hemisphere of the number in another column, as in `Latitude;NS`.
 package enum StatedHalf {
   private static let northSouth: Set<String> = [
     "ns", "nors", "northsouth", "latns", "nslat", "latdir", "latdirection", "latitudedirection",
@@ -13,7 +13,7 @@ package enum StatedHalf {
     "longitudehemisphere", "lonref", "longref", "longituderef", "gpslongituderef", "lonsign",
   ]
 
-  /// The column that says south (or west, if not `isUpright`); nil if none does.
+  /// The column that means south (or west, if not `isUpright`); nil if no column does.
   package static func negative(in columns: JSONObject, isUpright: Bool) -> String? {
     for (name, value) in columns.members {
       guard case .string(let text) = value, text.utf8.count == 1, let letter = text.utf8.first,

@@ -1,7 +1,7 @@
 import JSON
 
 /// Geometries in well-known binary (OGC 06-103r4, clause 8) in hexadecimal digits, with the extensions of PostGIS
-/// (EWKB): what a column of a database looks like in an export.
+/// (EWKB): the form of a database column in an export.
 struct WellKnownBinary {
   private static let names: [UInt32: String] = [
     1: "Point", 2: "LineString", 3: "Polygon", 4: "MultiPoint", 5: "MultiLineString",

@@ -27,7 +27,7 @@ struct WellKnownText {
     return parser.rest.isEmpty ? (geometry, system) : nil
   }
 
-  /// Words that begin geometries, also those that are not read.
+  /// Words that begin geometries, including unsupported ones.
   private static let words: Set<String> = Set(names.keys).union([
     "SRID", "CIRCULARSTRING", "CIRCLE", "COMPOUNDCURVE", "CURVE", "CURVEPOLYGON", "MULTICURVE",
     "MULTISURFACE",

@@ -2,13 +2,13 @@ package import PrivacyMap
 
 /// A position in one value of a list.
 package struct WrittenPosition: Equatable, Sendable {
-  /// What the numbers are.
+  /// The meaning of the numbers.
   package enum Numbers: Equatable, Sendable {
-    /// Those of the coordinate system of the list.
+    /// Coordinates in the list's system.
     case ofList
     /// Degrees: the notation has letters, or is a link of a map.
     case degrees
-    /// Those of a coordinate system that the value names: `EPSG:25832`.
+    /// Coordinates in a system that the value names: `EPSG:25832`.
     case system(String)
   }
 
@@ -18,10 +18,11 @@ package struct WrittenPosition: Equatable, Sendable {
     case longitudeFirst = "longitude_latitude"
   }
 
-  /// How a list writes numbers and directions.
+  /// The way in which a list writes numbers and directions.
   package struct Notation: Sendable {
     package var decimal = PlainNumber.Decimal.point
-    /// Whether the letter O is the east (German, Dutch) and not the west (Portuguese, Spanish, Italian, French). Nil: unclear.
+    /// Whether the letter O is the east (German, Dutch) and not the west (Portuguese, Spanish, Italian, French). Nil:
+    /// unclear.
     package var isOEast: Bool?
 
     package init(isOEast: Bool? = nil) { self.isOEast = isOEast }
@@ -39,8 +40,8 @@ package struct WrittenPosition: Equatable, Sendable {
 
   /// The longitude and latitude, or x and y of another coordinate system.
   ///
-  /// `order` is that of the list; nil if the list does not say it. It has precedence, because some lists write notations
-  /// in another order than their standard says.
+  /// `order` is the order of the list; nil if the list does not state one. It has precedence, because some lists write
+  /// notations in another order than the standard.
   package func ordered(_ order: Order?) -> (x: Double, y: Double) {
     // Letters leave no doubt.
     let order = numbers == .degrees ? self.order : order ?? self.order

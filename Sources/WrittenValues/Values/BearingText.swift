@@ -17,7 +17,7 @@ package struct BearingText: Equatable, Sendable {
 
   private let fullTurn: FullTurn
   private var widths: Set<Double> = []
-  /// Whether a direction has no width of its own.
+  /// Whether a direction states no width.
   private var hasPlainDirection = false
   private var isAllRound = false
 

@@ -16,7 +16,7 @@ enum Compass {
   ]
   private static let east = ["east", "ost", "osten", "oost", "oosten", "est", "este", "leste"]
   private static let west = ["west", "westen", "ouest", "ovest", "oeste"]
-  /// How north and south begin in the words for the directions between.
+  /// The beginnings of north and south in the words for the directions between.
   private static let northern = ["north", "nord", "noord", "nor", "norte"]
   private static let southern = ["south", "sud", "sued", "zuid", "sur", "su", "sul"]
   private static let words: [String: Double] = {

@@ -37,8 +37,8 @@ package struct DateFormat: Equatable, Sendable {
 
   private let tokens: [Token]
 
-  /// The default formats: ISO 8601, with or without a time, and a day with slashes whose year comes first, as GDAL writes
-  /// the days of a column that has other values too.
+  /// The default formats: ISO 8601, with or without a time, and a day with slashes whose year comes first, as GDAL
+  /// writes the days of a column that has other values too.
   package static let iso: [DateFormat] = ["yyyy-MM-dd*", "yyyy/MM/dd*", "yyyy-MM", "yyyy"]
     .compactMap(DateFormat.init)
 

@@ -1,7 +1,7 @@
-/// Digits of Arabic, Persian, Indian and other scripts, and those as wide as a Chinese character.
+/// Digits of Arabic, Persian, Indian and other scripts, and full-width digits.
 enum DigitsOfScripts {
-  /// The text with such digits as those of ASCII, and with the given decimal sign for that of Arabic; nil for a text without
-  /// any, which stays as it is.
+  /// Converts such digits to ASCII, and the Arabic decimal sign to `decimal`; nil for a text without such digits, which
+  /// stays unchanged.
   static func inASCII(_ text: String, decimal: PlainNumber.Decimal = .point) -> String? {
     // Outside ASCII the first digit is U+0660.
     guard text.utf8.contains(where: { $0 >= 0xD9 }) else { return nil }

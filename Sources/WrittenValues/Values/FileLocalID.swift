@@ -3,7 +3,7 @@
 /// Editors number new elements from -1 downwards until they upload them. Another file has other elements with the
 /// same numbers.
 package enum FileLocalID {
-  /// Whether a text is such an id: `node/-5`, or `-5` if `isBare` says that it is the number of an element.
+  /// Whether a text is such an id: `node/-5`, or `-5` if `isBare` states that it is the number of an element.
   package static func isOne(_ text: String, isBare: Bool) -> Bool {
     guard let slash = text.firstIndex(of: "/") else { return isBare && isNegative(text[...]) }
     return ["node", "way", "relation"].contains(text[..<slash])

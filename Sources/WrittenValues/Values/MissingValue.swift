@@ -1,6 +1,6 @@
 /// Texts that people and programs write where a value is missing.
 package enum MissingValue {
-  /// Whether a text is what a program writes for no value: the error of a spreadsheet's cell, or the null of a database.
+  /// Whether a text is a program's form of no value: the error of a spreadsheet's cell, or the null of a database.
   package static func isWritten(_ text: String) -> Bool {
     switch text.utf8.first {
     case UInt8(ascii: "#"): cellErrors.contains(text)
@@ -11,12 +11,12 @@ package enum MissingValue {
     }
   }
 
-  /// Of ArcGIS, of MySQL and PostgreSQL, of SQL clients, and of programs for statistics.
+  /// From ArcGIS, MySQL and PostgreSQL, SQL clients, and programs for statistics.
   private static let nulls: Set<String> = [
     "<Null>", "<NULL>", "<null>", "\\N", "(null)", "(NULL)", "NULL", "null", "NaN", "nan",
   ]
 
-  /// Whether a name of a device says that it has none.
+  /// Whether a device name means that the device has no name.
   package static func isNoDeviceName(_ name: String) -> Bool {
     let plain = name.lowercased().trimming { !$0.isLetter && !$0.isNumber }
     return plain.isEmpty || noDeviceNames.contains(String(plain))
@@ -33,8 +33,8 @@ package enum MissingValue {
     "#FIELD!", "#BUSY!", "#GETTING_DATA", "#ERROR!", "#NV", "#WERT!", "#BEZUG!", "#ZAHL!",
   ]
 
-  /// Whether a name of an operator says that the operator is not known, or only that it is private: `unknown`, `n/a`,
-  /// `-`, `privado`. The page of an operator with such a name would list devices of many.
+  /// Whether an operator's name means that the operator is unknown, or only that it is private: `unknown`, `n/a`, `-`,
+  /// `privado`. The page of an operator with such a name would list devices of many.
   package static func isNoName(_ name: String) -> Bool {
     let plain = name.lowercased().trimming { !$0.isLetter && !$0.isNumber }
     return plain.isEmpty || noNames.contains(String(plain))

@@ -4,8 +4,8 @@ package enum PlainNumber {
   package enum Decimal: String, Sendable { case point = ".", comma = "," }
 
   /// Reads digits with an optional sign and fraction, and an exponent with a sign (`-5e-05`, as programs write small
-  /// numbers; `1e3` may be something else). A typographic minus is a minus, and apostrophes or spaces between groups of
-  /// three digits are left out. Digits of other scripts are digits. Rejects other spaces, `nan` and `0x`.
+  /// numbers; `1e3` may be a code). A typographic minus is a minus, and apostrophes or spaces between groups of three
+  /// digits are left out. Digits of other scripts are digits. Rejects other spaces, `nan` and `0x`.
   ///
   /// - Returns: nil for any other text, or one with more than 40 characters.
   package static func read(_ text: String, decimal: Decimal = .point) -> Double? {
@@ -58,8 +58,8 @@ package enum PlainNumber {
     (0..<power).reduce(1) { product, _ in product * 10 }
   }
 
-  /// A number of at most 15 digits without an exponent, as nearly all numbers of lists are; nil for any other text. Digits
-  /// and power are exact as doubles, so the only rounding is that of the division.
+  /// A number of at most 15 digits without an exponent, as nearly all numbers of lists are; nil for any other text.
+  /// Digits and power are exact as doubles, so only the division rounds.
   private static func short(_ bytes: UnsafeBufferPointer<UInt8>, _ decimalSign: UInt8) -> Double? {
     guard let first = bytes.first, bytes.count <= 17 else { return nil }
     let isNegative = first == UInt8(ascii: "-")
@@ -91,8 +91,8 @@ package enum PlainNumber {
   private static let minuses: [Unicode.Scalar] = ["\u{2212}", "\u{2013}", "\u{FE63}", "\u{FF0D}"]
   private static let groupSigns: Set<Unicode.Scalar> = ["'", "\u{2019}", " ", "\u{A0}", "\u{202F}"]
 
-  /// A number with a plain minus and without the signs between its groups of three digits; nil for any other text. A degree
-  /// has no such groups.
+  /// A number with a plain minus and without the signs between its groups of three digits; nil for any other text. A
+  /// degree has no such groups.
   private static func plain(_ text: some StringProtocol, _ decimal: Decimal) -> String? {
     if let digits = DigitsOfScripts.inASCII(String(text.prefix(41)), decimal: decimal) {
       return digits

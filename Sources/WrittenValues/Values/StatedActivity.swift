@@ -1,15 +1,15 @@
 package import JSON
 
-/// Columns that say whether a device is in use, such as `active` and `in_service`.
+/// Columns that state whether a device is in use, such as `active` and `in_service`.
 package enum StatedActivity {
-  /// Names of columns, without signs and in lower case, that say yes for a device in use.
+  /// Names of columns, without signs and in lower case, whose yes means that a device is in use.
   private static let inUse: Set<String> = [
     "active", "isactive", "enabled", "isenabled", "inservice", "isinservice", "operational",
     "isoperational", "inuse", "ativo", "ativa", "emservico", "activo", "activa", "enservicio",
     "actif", "enservice", "aktiv", "istaktiv", "inbetrieb", "attivo", "attiva",
     "inservizio", "actief", "inbedrijf", "czynny", "aktywny", "aktywna",
   ]
-  /// Those that say yes for a device out of use.
+  /// Names of columns whose yes means that a device is out of use.
   private static let outOfUse: Set<String> = [
     "inactive", "isinactive", "outofservice", "decommissioned", "isdecommissioned", "inativo",
     "inactivo", "inactif", "inaktiv", "horsservice", "ausserbetrieb", "inattivo", "inactief",
@@ -22,7 +22,7 @@ package enum StatedActivity {
     "oui": true, "ja": true, "t": true, "tak": true, "x": true, "vrai": true,
   ]
 
-  /// The first column that says that the device is not in use, and that the mapping does not name; nil if none does.
+  /// The first column that states that the device is not in use, and that the mapping does not name; nil without one.
   package static func denied(in columns: JSONObject, except named: Set<String>) -> String? {
     for (name, value) in columns.members {
       // Most values are longer, and a comparison of lengths is fast.

@@ -1,10 +1,10 @@
 package import JSON
 package import PrivacyMap
 
-/// The precision that the columns of a row state about its position, whatever the mapping says.
+/// The precision that the columns of a row state about its position, regardless of the mapping.
 ///
-/// Farol shows a point as exact only if no column says that it is coarse: `accuracy`, `coordinateUncertaintyInMeters`
-/// (Darwin Core), `geoprivacy` (iNaturalist), and `precision`, as in the exports of Farol.
+/// Farol shows a point as exact only if no column states that it is coarse: `accuracy`, `coordinateUncertaintyInMeters`
+/// (Darwin Core), `geoprivacy` (iNaturalist), and `precision`, as in Farol's exports.
 package enum StatedPrecision {
   private enum Meaning {
     /// Metres, or a word.
@@ -65,7 +65,7 @@ package enum StatedPrecision {
     return all + all.map { $0.uppercased() }
   }
 
-  /// The coarsest precision that a column states; nil if none says that the point is coarse.
+  /// The coarsest precision that a column states; nil if no column states that the point is coarse.
   package static func of(_ columns: JSONObject) -> Precision? {
     var found: Precision?
     for (name, value) in columns.members {
@@ -110,7 +110,7 @@ package enum StatedPrecision {
     "municipality": .area, "region": .area, "obscured": .area, "private": .area,
   ]
 
-  /// A receiver without correction is within some tens of metres; the cells of Farol begin at 100 metres.
+  /// A receiver without correction is within some tens of metres; Farol's cells begin at 100 metres.
   private static func precision(metres: Double) -> Precision? {
     switch metres {
     case ...50: nil

@@ -1,9 +1,9 @@
 import Foundation
 import SpatialDatabase
 
-/// Where the database of an instance is: a file, or a database of PostgreSQL.
+/// The location of an instance's database: a file, or a PostgreSQL database.
 struct DatabaseLocation: CustomStringConvertible {
-  /// The URL of a database of PostgreSQL, which may contain a password. Nil for a file.
+  /// The URL of a PostgreSQL database, which may contain a password. Nil for a file.
   private let server: String?
   /// The path of the file. With PostgreSQL, the path that the names of local files begin with, such as the socket for
   /// commands.
@@ -27,7 +27,7 @@ struct DatabaseLocation: CustomStringConvertible {
   /// The folder of the database and of the files created by set-up.
   var folder: URL { URL(fileURLWithPath: local).deletingLastPathComponent() }
 
-  /// Whether the database is one of PostgreSQL.
+  /// Whether the database is on PostgreSQL.
   var isOnServer: Bool { server != nil }
 
   /// Whether both name the same file, or are the same URL.
@@ -68,7 +68,7 @@ struct DatabaseLocation: CustomStringConvertible {
 
   /// The path of the file, for a command that works on files.
   ///
-  /// - Throws: ``CommandFailure`` if the database is one of PostgreSQL.
+  /// - Throws: ``CommandFailure`` if the database is on PostgreSQL.
   func file(for command: String) throws -> String {
     guard server == nil else {
       throw CommandFailure(

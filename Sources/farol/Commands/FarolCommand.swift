@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Service
 
-/// The command line of Farol.
+/// Farol's command line.
 struct FarolCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "farol",

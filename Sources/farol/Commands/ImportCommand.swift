@@ -78,7 +78,7 @@ struct ImportCommand: ParsableCommand {
       on: database, home: home, environment: environment)
   }
 
-  /// A name stays unchanged. A path is made absolute, because the server may run in another folder.
+  /// A name stays unchanged. A path becomes absolute, because the server may run in another folder.
   private var mappingArgument: JSONValue? {
     guard let mapping else { return nil }
     let isPath = mapping.contains("/") || mapping.hasSuffix(".json")

@@ -159,7 +159,7 @@ struct ImportWork {
 }
 
 extension App {
-  /// How long a command waits for an import of a server or of another command.
+  /// The time that a command waits for an import of a server or of another command.
   private static let timeout = Duration.seconds(10)
 
   /// Runs `work` while no other import runs on this database.

@@ -58,10 +58,10 @@ enum InstanceDatabase {
     }
   }
 
-  /// The difference between the clocks of a server and of PostgreSQL from which the log warns, in seconds.
+  /// The difference in seconds between a server's clock and PostgreSQL's clock from which the log warns.
   private static let tolerance = 5
 
-  /// Logs a warning if the clock differs from that of the database.
+  /// Logs a warning if the clock differs from the database's clock.
   static func compareClocks(
     _ database: Database, _ environment: Environment, _ logger: Logger
   ) throws {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Asks for a password. Passwords are never command-line arguments, because other users of the
-/// machine can see those.
+/// Asks for a password. Passwords are never command-line arguments, because other users of the machine can see
+/// arguments.
 struct PasswordPrompt {
   /// Whether the password is the first line of standard input, for scripts.
   let readsInput: Bool

@@ -52,7 +52,7 @@ struct RestoreCommand: ParsableCommand {
     for path in done.setAside { print("moved aside: \(path)") }
   }
 
-  /// The list of erasures next to the database, and those in the backup folders.
+  /// The list of erasures next to the database, and the lists in the backup folders.
   private func erasures(beside own: URL, _ reader: SettingReader) -> ErasureList {
     let folders = [
       URL(fileURLWithPath: backup).deletingLastPathComponent(),

@@ -6,7 +6,7 @@ import Operations
 import Service
 import SpatialDatabase
 
-/// `farol settle [LIST…]`: finishes a restore of PostgreSQL to an earlier time.
+/// `farol settle [LIST…]`: finishes a PostgreSQL restore to an earlier time.
 struct SettleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settle",

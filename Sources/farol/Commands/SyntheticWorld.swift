@@ -61,7 +61,7 @@ struct SyntheticWorld: Sendable {
       let portion = try next.value()
       world = portion.world
       done += portion.devices.count
-      // The next portion is generated while this one is stored.
+      // The next portion is generated while the current portion is stored.
       next = world.portion(of: min(Self.batchSize, count - done))
       // The index is updated once at the end, because no requests are served before.
       try app.database.write { connection in

@@ -18,7 +18,7 @@ struct Home {
   /// Searches the named folder. Without a name, it searches the current folder, then the folders above the program (a
   /// build folder is inside the checkout) and `share/farol` in them, the target of `make install`.
   ///
-  /// - Throws: ``InvalidSetting`` when no folder contains the parts of Farol.
+  /// - Throws: ``InvalidSetting`` when no folder contains Farol's parts.
   init(named name: String?) throws {
     let candidates =
       name.map { [URL(fileURLWithPath: $0, isDirectory: true)] } ?? Self.usualPlaces

@@ -37,8 +37,8 @@ struct MailSettings {
   /// Nil: bounces are not read.
   let bounces: (address: BounceAddress, mailbox: POP3Server)?
 
-  /// `instance` is the name for a sender without a name. `baseURL` provides the host of a default sender, if mail stays on
-  /// this machine.
+  /// `instance` is the name for a sender without a name. `baseURL` provides the host of a default sender, if mail stays
+  /// on this machine.
   ///
   /// - Throws: ``InvalidSetting`` for the first invalid setting. The error does not repeat a URL, which may contain a
   ///   password.

@@ -10,8 +10,8 @@ struct InvalidSetting: Error, CustomStringConvertible {
 }
 
 extension Option where Value == String? {
-  /// A setting: `help` names its environment variable, after which the flag is named, `--base-url` for `FAROL_BASE_URL`,
-  /// unless it has a `name`. `value` is the name of its value in the help.
+  /// A setting: `help` names its environment variable, after which the flag is named, `--base-url` for
+  /// `FAROL_BASE_URL`, unless it has a `name`. `value` is the name of its value in the help.
   init(_ help: String, _ value: String? = nil, name: String? = nil) {
     let variable = help.firstMatch(of: /FAROL_([A-Z_]+)/).map { String($0.1) } ?? ""
     let flag = variable.lowercased().split(separator: "_").joined(separator: "-")

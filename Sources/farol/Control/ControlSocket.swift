@@ -6,8 +6,8 @@ import Logging
 
 /// The socket next to the database, accessible only to its owner. A running server receives commands that write on it.
 ///
-/// Each connection carries one command: the client sends a line of JSON with its arguments, the server returns lines
-/// of text, and the last one is `{"exit": n}`.
+/// Each connection carries one command: the client sends a line of JSON with its arguments, the server returns lines of
+/// text, and the last line is `{"exit": n}`.
 final class ControlSocket: Sendable {
   private let descriptor: Int32
   private let path: String

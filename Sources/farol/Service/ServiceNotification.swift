@@ -26,8 +26,8 @@ struct ServiceNotification: Sendable {
       isMeant && socket != nil && microseconds > 0 ? microseconds / 2 / 1_000_000 : nil
   }
 
-  /// The listening socket that the service manager passes to the program (sd_listen_fds(3)). Nil if
-  /// there is none. If there are several, the first.
+  /// The listening socket that the service manager passes to the program (sd_listen_fds(3)); the first of several, nil
+  /// without one.
   static func socket(environment: [String: String]) -> Int32? {
     guard environment["LISTEN_PID"] == String(getpid()),
       let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0

@@ -4,7 +4,7 @@ import PrivacyMap
 import WebServer
 
 extension AccessScene {
-  /// A device of an operator that is listed, with a name of its own. Returns the id and the name.
+  /// A device of a listed operator, which has a new name. Returns the id and the name.
   private func operated() throws -> (id: String, name: String) {
     let name = "Exemplo \(try app.count("device"))"
     let device = try app.device(longitude: 7.4, latitude: 46.9) {

@@ -23,7 +23,7 @@ enum AccessTable {
     }
   }
 
-  /// The token columns after those of people, in their order.
+  /// The token columns after the columns of people, in their order.
   enum Token: CaseIterable, Sendable {
     case scope(Scope)
     /// A token with every scope that its owner's role allows.

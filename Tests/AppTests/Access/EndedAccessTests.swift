@@ -13,7 +13,7 @@ import WebServer
 /// A request may wait for other writes. If its session or token ends meanwhile, or its account loses a right, the request
 /// changes nothing.
 @Suite struct EndedAccessTests {
-  /// What ends while a write waits.
+  /// The permission that ends while a write waits.
   enum Ending: CaseIterable, Sendable {
     case session, token, suspension, role, account
 

@@ -184,7 +184,7 @@ import WebServer
     let runner = try app.runner(transport, works: app.app.works)
     while try runner.runOne() {}
     #expect(transport.messages.map(\.to.text) == ["zebedeu@example.org"])
-    // Without a pause: the clock stands still.
+    // Without a pause: the clock does not move.
     #expect(try occurrences(of: "zebedeu@") == 0)
     #expect(try occurrences(of: "rui@") > 0)
   }

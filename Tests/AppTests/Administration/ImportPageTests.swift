@@ -9,7 +9,7 @@ import SpatialDatabase
 import Testing
 @testable import WebServer
 
-/// What the page of one import asks for.
+/// The requests of the page of one import.
 @Suite struct ImportPageTests {
   let app: TestApp
   let admin: TestAccount

@@ -7,7 +7,7 @@ import JSON
 import Testing
 @testable import WebServer
 
-/// `POST /api/admin/import-inspections`: what the page that writes a mapping file knows about a list.
+/// `POST /api/admin/import-inspections`: the facts about a list for the page that writes a mapping file.
 @Suite struct ListInspectionRouteTests {
   let app: TestApp
   let admin: TestAccount

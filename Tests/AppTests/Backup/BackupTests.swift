@@ -174,7 +174,7 @@ struct BackupTests {
     func findings(_ damage: (String) throws -> Void) throws -> String {
       let copy = app.folder.appendingPathComponent("damaged").path
       try? FileManager.default.removeItem(atPath: copy)
-      // Separate bytes, because files of a backup may be hard links to those of the instance.
+      // Separate bytes, because files of a backup may be hard links to files of the instance.
       #expect(try run("/bin/cp", "-r", made.path, copy) == 0)
       try damage(copy)
       return try BackupCheck(folder: copy).run().damages.joined(separator: "; ")

@@ -29,7 +29,7 @@ import WebServer
     let device: String
   }
 
-  /// What happens after the backup, and how it can be seen in the database.
+  /// An act after the backup, and its trace in the database.
   struct Act {
     /// The act, through the interface of the instance where it has one.
     let perform: (TestApp) throws -> Void

@@ -54,7 +54,7 @@ import WebServer
   }
 
   @Test func `only the cell of the public point lists a device`() throws {
-    // The centre of its cell of 10 km lies in another coarse cell.
+    // The centre of its cell of 10 km is in another coarse cell.
     let place = try #require(
       try stride(from: 6.001, to: 6.499, by: 0.01).lazy.map { longitude in
         try Coordinate(longitude: longitude, latitude: 46.249)

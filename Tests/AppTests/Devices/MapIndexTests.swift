@@ -157,7 +157,7 @@ import Testing
     for round in 0..<150 {
       try app.edit(devices[round % 40]) { $0.columns.append(("category", "webcam")) }
       if round % 3 == 0 { try app.device() }
-      // A load replaces the index beside a merge.
+      // A load replaces the index during a merge.
       if round % 50 == 49 { try index.load(from: app.database) }
       try index.catchUp(with: app.database)
     }

@@ -33,7 +33,7 @@ import WrittenValues
     return rows
   }
 
-  /// Whether a value is that of a cell of the CSV file.
+  /// Whether a value equals the value of a cell of the CSV file.
   private static func isAlike(_ cell: String, _ value: JSONValue?) -> Bool {
     switch value {
     case nil, .null: cell.isEmpty

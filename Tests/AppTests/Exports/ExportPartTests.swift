@@ -64,7 +64,7 @@ import WebServer
     #expect(after.headers["ETag"] == before.headers["ETag"])
     #expect(after.headers["OGC-NumberMatched"] == "20")
     #expect(app.export(.csv).headers["OGC-NumberMatched"] == "21")
-    // Nobody reads it any more.
+    // No client reads it any more.
     app.clock.advance(by: .seconds(60))
     let later = part("0-9", of: .csv)
     #expect(later.headers["ETag"] != before.headers["ETag"])

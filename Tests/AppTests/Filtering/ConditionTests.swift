@@ -294,7 +294,7 @@ import WebServer
   }
 
   @Test(arguments: [
-    // Of a time GDAL writes the parts that were given, to the second.
+    // Of a time GDAL sends only the parts in the condition, to the second.
     ("last_confirmed <= '2024-03-01T12:00:00Z'", "ab"),
     ("last_confirmed < '2024-03-01T12:00:00Z'", "a"),
     ("last_confirmed >= '2024-03-01T12Z'", "bg"), ("last_confirmed = '2024-03-01T12:00Z'", "b"),

@@ -136,7 +136,7 @@ import Testing
 }
 
 extension TestApp {
-  /// Runs commands of SQLite's own shell on the database, which has no restrictions.
+  /// Runs commands of the `sqlite3` shell on the database, which has no restrictions.
   func shell(_ commands: [String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")

@@ -24,7 +24,7 @@ import Testing
         try hand(number)
       }
     }
-    // The fourth portion is made, and waits for room.
+    // The fourth portion is ready, and waits for room.
     while made.withLock({ $0 }) < 3 { Thread.sleep(forTimeInterval: 0.001) }
     Thread.sleep(forTimeInterval: 0.05)
     #expect(made.withLock { $0 } == 3)

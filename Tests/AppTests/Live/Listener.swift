@@ -40,7 +40,7 @@ struct Listener {
     }
   }
 
-  /// The name of each device told, or of the event.
+  /// The name of each reported device, or of the event.
   func names(_ count: Int) throws -> [String] {
     try events(count).map { event in
       try event.json()["properties"]?["name"]?.stringValue ?? event.name

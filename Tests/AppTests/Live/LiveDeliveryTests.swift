@@ -9,7 +9,7 @@ import SpatialDatabase
 import Testing
 @testable import WebServer
 
-/// What the stream promises: each change reaches each listener, or the listener is told to reload.
+/// The promise of the stream: each change reaches each listener, or the listener gets `reload`.
 @Suite struct LiveDeliveryTests {
   let app: TestApp
 
@@ -155,7 +155,7 @@ import Testing
   private struct NoStream: Error { let status: Status }
 }
 
-/// A client that reads the stream when it is asked to.
+/// A client that reads the stream only when the test requests it.
 private final class Stream {
   let body: PushedBody
   private(set) var text = ""

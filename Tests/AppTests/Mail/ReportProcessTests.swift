@@ -4,7 +4,7 @@ import Spawning
 import TestMailServer
 import Testing
 
-/// Mails of strangers are parsed in a confined process.
+/// A confined process parses mails from untrusted senders.
 @Suite struct ReportProcessTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("report-process-\(UUID().uuidString)")

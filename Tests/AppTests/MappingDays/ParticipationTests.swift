@@ -36,7 +36,7 @@ import WebServer
     #expect(left.status == .ok)
     #expect(try all.map { try app.place(id, $0) } == [nil, "joined", "joined", "waiting"])
     #expect(try app.dayMails().suffix(1) == ["mapping_day_promoted three"])
-    // Someone on the waiting list leaves: nobody moves up.
+    // A person on the waiting list leaves: no other person moves up.
     _ = app.send(.delete, TestApp.day(id, "participation"), as: all[3].identity)
     #expect(try app.dayMails().filter { $0.hasPrefix("mapping_day_promoted") }.count == 1)
   }

@@ -83,7 +83,7 @@ import WebServer
       _ = try app.device(by: person, longitude: 6.5 + Double(place) / 1_000, latitude: 46.5)
     }
     #expect(try teams(id) == [["North", .null, .null], ["South", .null, .null]])
-    // The third member. Who was in no team before contributed to none.
+    // The third member. A participant without a team contributed to no team.
     #expect(join(id, people[2], "South").status == .ok)
     #expect(try teams(id) == [["North", .null, .null], ["South", 2, .null]])
     let text = app.get(TestApp.day(id, "progress")).text + app.get(TestApp.day(id)).text

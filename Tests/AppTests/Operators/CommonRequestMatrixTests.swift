@@ -7,7 +7,7 @@ import SpatialDatabase
 import Testing
 import WebServer
 
-/// Every outcome of a common request × every role: what is shown, below and above the floor of ten people.
+/// Every outcome of a common request × every role: the visible figures, below and above the floor of ten people.
 @Suite struct CommonRequestMatrixTests {
   /// The events that the people of a request enter, and the figure that counts their outcome.
   struct Outcome: CustomTestStringConvertible, Sendable {

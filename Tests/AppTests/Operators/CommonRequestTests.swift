@@ -121,7 +121,7 @@ import WebServer
     let day = try #require(shown["shown_on"]?.stringValue.flatMap { Day(text: $0) })
     let due = try #require(shown["due_on"]?.stringValue.flatMap { Day(text: $0) })
     #expect(due == DeadlineRule().end(of: .months(1), from: day) || due > day.adding(months: 1))
-    // The deadline of nobody who is counted is later.
+    // No counted person has a later deadline.
     let last = try app.text("SELECT max(last_day) FROM choice") ?? "9999"
     #expect(last <= due.text)
     try publish()

@@ -58,7 +58,7 @@ import WebServer
     #expect(try names() == [])
     #expect(app.get("/api/operators/named/joao-silva").status == .notFound)
     #expect(app.get("/operators/named/João%20Silva").status == .notFound)
-    // Nor in figures, of which place pages are made, alone or with another property.
+    // Nor in figures, which place pages show, alone or with another property.
     for property in ["operator", "operator,category", "category,operator"] {
       for format in ["json", "csv"] {
         let figures = app.get("/api/statistics", ["group_by": property, "f": format])

@@ -53,7 +53,7 @@ import WebServer
       "kind": "merge", "operator": "koko-chicken", "into": "third", "reason": "Bought",
     ])
     #expect(try keys() == ["third": 4])
-    // No circle: what was merged is no operator of its own any more.
+    // No circle: a merged name is no separate operator any more.
     let circle = decide([
       "kind": "merge", "operator": "third", "into": "kkc-holding", "reason": "Circle",
     ])

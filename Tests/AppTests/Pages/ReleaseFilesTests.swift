@@ -7,7 +7,7 @@ import Service
 import Testing
 import WebServer
 
-/// Files of another release on the same database: that of a server during a rolling upgrade, or that before an upgrade.
+/// Files of another release on the same database: from a server in a rolling upgrade, or from before an upgrade.
 @Suite struct ReleaseFilesTests {
   /// A folder of a built front that consists of one script.
   private static func front(_ script: String) throws -> URL {

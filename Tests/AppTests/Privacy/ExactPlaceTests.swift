@@ -8,7 +8,7 @@ import SpatialDatabase
 import Testing
 import WebServer
 
-/// A stranger moves the true point of a coarse device inside its cell. Nobody sees the points, but all see that it
+/// Another user moves the true point of a coarse device inside its cell. No user sees the points, but all see that it
 /// happened, and it can be reviewed and undone.
 @Suite struct ExactPlaceTests {
   let app: TestApp

@@ -9,14 +9,14 @@ import SpatialDatabase
 import Testing
 import WebServer
 
-/// Attempts to learn whether an address has an account from everything that one's own account may read: an account that
+/// Attempts to learn whether an address has an account from everything that an account may read: an account that
 /// claims the address, in a world where another account has confirmed it and in one where it is free.
 @Suite struct RegisteredAddressTests {
   private static let address = "victim@example.org"
   private static let mailbox = "198.51.100.1"
   private static let attacker = "198.51.100.7"
 
-  /// The owner of the address in the first world, somebody else in the second.
+  /// The owner of the address in the first world, another person in the second.
   private static func owner(of world: Int) -> String { world == 0 ? "victim" : "someone" }
 
   private static func worlds() throws -> TwoWorlds {
@@ -73,7 +73,7 @@ import WebServer
     }
   }
 
-  /// What an attacker sees of a response. The tokens of a session are random.
+  /// The parts of a response that an attacker can compare. The tokens of a session are random.
   private static func seen(_ answer: TestAnswer) -> String {
     let body = answer.text.replacing(/"csrf_token":"[^"]*"/, with: "")
     let headers = ["Location", "Retry-After", "Content-Type", "Cache-Control", "ETag"].map {

@@ -9,7 +9,7 @@ import SpatialDatabase
 import TestPostgreSQL
 import Testing
 
-/// `farol copy` between a file of SQLite and a database of PostgreSQL.
+/// `farol copy` between an SQLite file and a PostgreSQL database.
 @Suite(
   .enabled(if: try FarolProgram.isThere()), .onlySQLite("copies between both engines itself"),
   .serialized)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TurnQueueTests {
   typealias Queue = TurnQueue<String>
 
-  /// What has happened to jobs.
+  /// The events of jobs, in their order.
   private final class Log: Sendable {
     private let state = Monitor<[String]>([])
 

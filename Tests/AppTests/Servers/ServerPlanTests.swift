@@ -6,7 +6,7 @@ import SpatialDatabase
 import Testing
 @testable import Watching
 
-/// The query plans of PostgreSQL for statements that read large tables.
+/// PostgreSQL's query plans for statements that read large tables.
 ///
 /// It reads small tables as a whole, so the tests forbid that: a plan then reads a table as a whole only if no index
 /// fits.

@@ -13,7 +13,7 @@ import SpatialDatabase
 import Testing
 import WebServer
 
-/// Photos and files of the night are in the database, so all servers have them without a shared folder.
+/// Photos and nightly files are in the database, so all servers have them without a shared folder.
 @Suite(.serialized) struct SharedFileTests {
   let one: TestApp
   let two: TestApp

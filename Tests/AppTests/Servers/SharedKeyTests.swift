@@ -6,7 +6,7 @@ import SpatialDatabase
 import TestPostgreSQL
 import Testing
 
-/// Servers on one database of PostgreSQL start only with the same `farol.key`.
+/// Servers on one PostgreSQL database start only with the same `farol.key`.
 @Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class SharedKeyTests {
   private let folder: URL
@@ -19,7 +19,7 @@ final class SharedKeyTests {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// A server with a folder of its own.
+  /// A server with a separate folder.
   private func server(_ name: String) throws -> FarolProgram {
     let own = folder.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)

@@ -9,7 +9,7 @@ import SpatialDatabase
 import Testing
 import WebServer
 
-/// The versions of responses are those of their content, on every server.
+/// The versions of responses follow from their content, on every server.
 @Suite(.serialized) struct SharedVersionTests {
   private static let paths = [
     "/api", "/api/collections", "/api/collections/devices/items", Path.tile(0, 0, 0),

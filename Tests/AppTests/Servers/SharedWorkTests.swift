@@ -159,7 +159,7 @@ import WebServer
     }
     let third = try TestApp(onPostgreSQLBeside: one)
     #expect(try one.text("SELECT state FROM import_run") == "running")
-    // One is killed. The others notice it by themselves.
+    // One server is killed. The others notice it by themselves.
     imports.release()
     try third.app.works["end_broken_imports"]?("{}")
     #expect(try one.text("SELECT state FROM import_run") == "failed")

@@ -4,7 +4,7 @@ import TestClient
 import TestPostgreSQL
 import Testing
 
-/// Two processes of `farol serve` on one database of PostgreSQL, as behind a proxy that sends each request to another one.
+/// Two `farol serve` processes on one PostgreSQL database, as behind a proxy that alternates between them.
 @Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class TwoProgramsTests {
   private let folder: URL

@@ -10,7 +10,7 @@ import SpatialDatabase
 import Testing
 import WebServer
 
-/// Two servers on one database of PostgreSQL.
+/// Two servers on one PostgreSQL database.
 @Suite(.serialized) struct TwoServersTests {
   let one: TestApp
   let two: TestApp

@@ -3,7 +3,7 @@ import SpatialDatabase
 import TestPostgreSQL
 import Testing
 
-/// `farol serve` with a database of PostgreSQL that it cannot use: one sentence says why, and nothing is changed.
+/// `farol serve` with a PostgreSQL database that it cannot use: one sentence gives the reason, and nothing is changed.
 @Suite(.enabled(if: try FarolProgram.isThere()), .serialized)
 final class WrongDatabaseTests {
   private var program: FarolProgram

@@ -182,7 +182,7 @@ import WebServer
     #expect(entry["edition"]?.intValue == 2)
     let tag = try #require(file(name).headers["ETag"])
     #expect(tag != whole.headers["ETag"])
-    // A file that has none of the removed devices stays.
+    // A file without the removed devices stays.
     nextNight()
     try make()
     try app.hide(try #require(world.entries.first).stored)

@@ -13,7 +13,7 @@ import SpatialDatabase
 import Testing
 import WebServer
 
-/// Files in the database. Instances on SQLite do not use them, but their statements are those of both engines.
+/// Files in the database. Instances on SQLite do not use them, but both engines accept their statements.
 @Suite struct StoredFileTests {
   let app: TestApp
   let files: StoredFiles

@@ -35,7 +35,7 @@ import WebServer
     case "category": return [fields.category]
     case "data_collected": return several(fields.dataCollected)
     case "operator":
-      // A name on a household device may be that of a person.
+      // A name on a household device may be the name of a person.
       let isHousehold = app.vocabulary.category(fields.category)?.isHousehold == true
       return [isHousehold ? "-" : fields.answersFor?.name ?? "-"]
     case "operator_kind": return [(fields.answersFor?.kind ?? .unknown).rawValue]

@@ -9,7 +9,7 @@ import PrivacyMap
 import SpatialDatabase
 import WebServer
 
-/// One instance of Farol for one test: a real migrated database in a temporary folder, the real
+/// One Farol instance for one test: a real migrated database in a temporary folder, the real
 /// taxonomies and pages, a clock that the test moves, and a repeatable random generator. No socket.
 final class TestApp: Sendable {
   let folder: URL
@@ -23,7 +23,7 @@ final class TestApp: Sendable {
   /// The base of all links.
   static let address = "http://farol.example"
 
-  /// Starts an instance with the pages of `front`, by default those of the project without scripts
+  /// Starts an instance with the pages of `front`, by default the pages of the project without scripts
   /// and libraries, which load much faster; `data` adds files to its folder before.
   init(
     settings: InstanceSettings = InstanceSettings(), front: URL? = nil,
@@ -39,7 +39,7 @@ final class TestApp: Sendable {
       monitoring: monitoring, imageProgram: imageProgram, features: features)
   }
 
-  /// Starts a server on a new database of PostgreSQL, or on that of another server.
+  /// Starts a server on a new PostgreSQL database, or on the database of another server.
   init(onPostgreSQLBeside other: TestApp?) throws {
     folder = try TestFolder.make()
     let file = folder.appendingPathComponent("farol.db")
@@ -58,7 +58,7 @@ final class TestApp: Sendable {
     try app.mailSeal.prepare()
   }
 
-  /// Starts a server on a database of PostgreSQL with a standby for public reads.
+  /// Starts a server on a PostgreSQL database with a standby for public reads.
   init(server url: String, replica: String) throws {
     folder = try TestFolder.make()
     let file = folder.appendingPathComponent("farol.db")

@@ -3,7 +3,7 @@ import Locking
 import SpatialDatabase
 import TestPostgreSQL
 
-/// Opens the databases of tests: files of SQLite, or databases of PostgreSQL if `FAROL_TEST_ENGINE` is `postgresql`.
+/// Opens the databases of tests: SQLite files, or PostgreSQL databases if `FAROL_TEST_ENGINE` is `postgresql`.
 /// Each path then belongs to a database of the test server.
 enum TestEngine {
   static let isPostgreSQL =
@@ -22,7 +22,7 @@ enum TestEngine {
     return try Database(server: url, path: path, configuration: configuration)
   }
 
-  /// Creates a database of PostgreSQL for a path that has none.
+  /// Creates a PostgreSQL database for a path without a database.
   static func create(_ path: String) throws {
     let server = try TestPostgreSQL.shared.get()
     try names.withLock { names in
@@ -30,7 +30,7 @@ enum TestEngine {
     }
   }
 
-  /// The address of the database of PostgreSQL of a path.
+  /// The address of the PostgreSQL database of a path.
   static func url(of path: String) throws -> String {
     guard let name = names.withLock({ $0[path] }) else { throw TestPostgreSQL.Failure() }
     return try TestPostgreSQL.shared.get().url(name)

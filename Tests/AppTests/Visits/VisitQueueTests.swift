@@ -7,7 +7,7 @@ import Testing
 @testable import Visits
 import WebServer
 
-/// Cells, hours and the order in which volunteers are asked.
+/// Cells, hours and the order of offers to volunteers.
 @Suite struct VisitQueueTests {
   @Test(arguments: [
     (0.0, 0.0), (-79.5, 8.98), (179.999, -45.0), (-180.0, 60.0), (12.0, 89.999), (0.0, -90.0),
@@ -106,7 +106,7 @@ import WebServer
     }
     #expect(try app.offer(to: beyond) == nil)
     #expect(try app.state(id) == "open")
-    // A volunteer who comes later is asked although it is open.
+    // A volunteer who comes later gets an offer although it is open.
     let late = try app.account("late")
     try app.volunteer(late)
     app.clock.advance(by: .seconds(VisitRules.maxPause))

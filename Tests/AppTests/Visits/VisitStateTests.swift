@@ -3,7 +3,7 @@ import PrivacyMap
 import Testing
 @testable import Visits
 
-/// The states of visits are those of docs/reference/visits.md, and no way through them loses a request.
+/// The states of visits equal the states in docs/reference/visits.md, and no way through them loses a request.
 @Suite struct VisitStateTests {
   /// The arrows of the diagrams: from, event, to.
   private static func drawn() throws -> [Set<[String]>] {
@@ -67,7 +67,7 @@ import Testing
     /// The volunteer with the pending offer.
     var pending: Int?
     var holder: Int?
-    /// Volunteers who were asked, are available, and still exist; one bit for each.
+    /// Volunteers who had an offer, are available, and still exist; one bit for each.
     var asked = 0
     var free = 0
     var there = 0b111
@@ -136,7 +136,7 @@ import Testing
         return true
       }
     }
-    // A server searches. Another one may do so at the same time, or anything else may happen before it asks.
+    // A server searches. Another server may do so at the same time, or any other step may come before its offer.
     try step { world in
       guard world.state == .waiting || world.state == .open else { return false }
       switch try world.choice() {
@@ -169,7 +169,7 @@ import Testing
         guard let pending = world.pending else { return false }
         return world.apply(event, by: pending)
       }
-      // Somebody takes an open request.
+      // A volunteer takes an open request.
       step { world in
         guard world.state == .open, world.has(world.there, 2) else { return false }
         world.asked |= 0b100
@@ -185,7 +185,7 @@ import Testing
     return next
   }
 
-  /// Whether a volunteer who was not asked yet is reached, if everybody is available and all others decline.
+  /// Whether a volunteer without an offer so far is reached, if all are available and all others decline.
   private static func isReached(_ volunteer: Int, from world: World) throws -> Bool {
     var world = world
     (world.free, world.found) = (0b111, nil)

@@ -83,7 +83,7 @@ import Testing
     let device = try app.visitedDevice()
     try app.asked(device, as: ana)
     #expect(own.events(2) == ["ready", "changed"])
-    // Whatever is told to them is told with the next look at the latest.
+    // An event for the others would arrive with the next look at the latest.
     _ = app.answer(try app.offer(to: ben), "accept", as: ben, [:])
     #expect(own.events(3).count == 3)
     for page in others { #expect(page.events == ["ready"]) }

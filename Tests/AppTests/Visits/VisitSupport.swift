@@ -81,7 +81,7 @@ extension TestApp {
     try text("SELECT state FROM visit_request WHERE id = ?", [.text(id)])
   }
 
-  /// What must hold at any time.
+  /// Invariants that hold at any time.
   func checkVisits(_ place: SourceLocation = #_sourceLocation) throws {
     let faults = [
       // Two offers at once, or an offer of a request that is not offered.

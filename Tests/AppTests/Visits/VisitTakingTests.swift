@@ -123,7 +123,7 @@ import WebServer
 
   @Test func `a device of a household is only looked at from the street`() throws {
     let device = try app.visitedDevice { $0.category = "doorbell_camera" }
-    // It has no photo, but nobody can take one from the street.
+    // It has no photo, but no photo is possible from the street.
     #expect(try listed(device) == nil)
     #expect(app.ask(device, "photo_notice", as: ana).status == .unprocessableContent)
     let asked = app.ask(device, as: ana)

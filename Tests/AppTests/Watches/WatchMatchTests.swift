@@ -9,7 +9,7 @@ import Testing
 @testable import Watching
 import WebServer
 
-/// Which changes a watch tells.
+/// The changes that a watch reports.
 @Suite struct WatchMatchTests {
   let app: TestApp
   let ana: TestAccount

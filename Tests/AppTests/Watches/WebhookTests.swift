@@ -71,7 +71,7 @@ import WebServer
     try app.provenWebhook("https://hook.example\(path)", of: ana)
   }
 
-  /// A watch with a webhook at the receiver, as a person adds it. The challenge is made.
+  /// A watch with a webhook at the receiver, as a person adds it. The challenge has been sent.
   func unproven(_ path: String) throws {
     try app.watch(["webhook": .string("https://hook.example\(path)")], of: ana)
   }

@@ -70,7 +70,7 @@ def fault(name, picture):
     mask = mask_of(expected, picture)
     if mask.histogram()[255] > MOST:
         # Compression changes both pictures in the same way, especially the colour of thin lines. It takes longer than
-        # all else here, and most pictures are equal without it.
+        # all other steps here, and most pictures are equal without it.
         picture = Image.open(packed(picture)).convert("RGB")
         mask = mask_of(expected, picture)
     count = mask.histogram()[255]

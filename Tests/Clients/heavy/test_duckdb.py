@@ -10,7 +10,7 @@ from reading import GENEVA, devices, output, root
 from support.farol import HOME
 
 PYTHON = HOME / "data/.httpfs/bin/python"
-# The file is that of the package; DuckDB checks its signature.
+# The file comes from the package; DuckDB checks its signature.
 LOAD = """
 import sys, duckdb, duckdb_ext
 from pathlib import Path

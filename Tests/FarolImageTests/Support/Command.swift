@@ -55,8 +55,8 @@ enum Command {
 enum Vips {
   static let program = NeededProgram(path: "/usr/bin/vips", remedy: "run `make test-setup`")
 
-  /// The picture in another format. `kind` is a file extension that tells libvips the format of the
-  /// bytes. `wanted` is the extension of the requested format, with options: `jpg[Q=90]`.
+  /// The picture in another format. `kind` is a file extension that names the format of the bytes to
+  /// libvips. `wanted` is the extension of the requested format, with options: `jpg[Q=90]`.
   static func convert(
     _ bytes: [UInt8], _ kind: String, to wanted: String, operation: [String] = ["copy"]
   ) throws -> [UInt8] {

@@ -91,7 +91,7 @@ export function villageBytes() {
   const side = 9;
   const [west, south] = VILLAGE;
   const [east, north] = [0.1 / 111.19508 / Math.cos((south * Math.PI) / 180), 0.1 / 111.19508];
-  // Any order is valid; this one is that of a scrambled list.
+  // Any order is valid; this is the order of a scrambled list.
   const rank = (column, row) => ((row * side + column) * 37) % (side * side);
   const edges = [];
   for (let row = 0; row < side; row += 1) {

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import PrivacyMap
 
-/// Examples and documents that all implementations of Farol are tested with.
+/// Examples and documents with which all Farol implementations are tested.
 enum SharedExamples {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -15,7 +15,7 @@ struct Patchwork {
   let lines: [(FixedPosition, FixedPosition)]
 
   /// - Parameters:
-  ///   - seed: that of the positions of corners.
+  ///   - seed: the seed of the positions of corners.
   ///   - bends: the number of corners within a side.
   ///   - origin: the south-western corner.
   /// - Throws: ``NoArea``.

@@ -62,7 +62,7 @@ import Testing
     #expect(try server.get("/api/items/7").status == 200)
     #expect(try server.get("/nowhere").status == 404)
     wait { told.withLock { $0.count } == 2 }
-    // Records follow the responses, so those of two connections have no order.
+    // Records follow the responses, so records of two connections have no order.
     #expect(Set(told.withLock { $0 }) == ["/api/items/{id}", nil])
     #expect(server.records.all.isEmpty)
   }

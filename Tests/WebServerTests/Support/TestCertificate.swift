@@ -28,7 +28,7 @@ final class TestCertificate: Sendable {
 
   func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-  /// Replaces the files by those of another certificate.
+  /// Replaces the files by the files of another certificate.
   func become(_ other: TestCertificate) throws {
     for (own, others) in [
       (files.certificate, other.files.certificate), (files.key, other.files.key),

@@ -47,7 +47,7 @@ export function draftFeatures(draft, show) {
 }
 
 /**
- * GeoJSON features of drafts that the user has just added beside each other: the map gets the devices later.
+ * GeoJSON features of drafts that the user has just added in one street: the map gets the devices later.
  * @param {Pick<Draft, 'place' | 'properties'>[]} drafts
  * @returns {FeatureCollection}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Starts a device with a photo: the browser reads where it was taken, and keeps the photo without that
+// Starts a device with a photo: the browser reads the place of the photo, and keeps the photo without that
 // place.
 
 import { h, icon } from '../dom.js';
@@ -15,7 +15,7 @@ import { keepPicture } from './pictures.js';
  * A button that opens the file picker.
  * @param {Wizard} wizard
  * @param {{taken: (place: Position | null) => void, failed: (words: string) => void}} context `taken` receives the
- *   place; null: the photo has none
+ *   place; null: the photo has no place
  */
 export function photoFirst(wizard, { taken, failed }) {
   const input = /** @type {HTMLInputElement} */ (h('input', {

@@ -67,9 +67,9 @@ export class Wizard {
     this.isStored = false;
     /** @type {Draft | null} the draft that the next one resembles */
     this.model = null;
-    /** @type {{id: string | null, draft: Draft}[]} the devices that the user has just added beside each other */
+    /** @type {{id: string | null, draft: Draft}[]} the devices that the user has just added in one street */
     this.row = [];
-    /** Whether the draft has the answers of the one before, so that only its place is asked. */
+    /** Whether the draft has the answers of the one before, so that the wizard asks only for its place. */
     this.isLike = false;
     /** Whether the user has asked to send the draft, and compares it with similar devices first. */
     this.isSending = false;

@@ -38,7 +38,7 @@ export function factsOf(run, used) {
 }
 
 /**
- * What has happened since: who undid the import and with what result, and which devices are on the map.
+ * Events since the import: who undid it and with what result, and which devices are on the map.
  * @param {ImportRun} run @param {OnMap} onMap
  */
 export function sinceOf(run, onMap) {

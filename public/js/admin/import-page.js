@@ -1,6 +1,6 @@
 // @ts-check
 // Everything about one import: its file, source, mapping and counts, the rows with notes, its devices on a small map,
-// what has happened to them since, and undo.
+// later changes to them, and undo.
 
 import { connection, getJSON, Outage, send } from '../api.js';
 import { localName } from '../devices/late-name.js';
@@ -40,7 +40,7 @@ export class ImportPage {
     this.load();
   }
 
-  /** Shows the report, again and again while the import runs, and then everything else. */
+  /** Shows the report, again and again while the import runs, and then the other parts. */
   async load() {
     try {
       /** @type {ImportRun} */
@@ -187,7 +187,7 @@ export function repeatLink({ id }) {
 }
 
 /**
- * What an undo will do.
+ * The effects of an undo.
  * @param {OnMap} onMap
  */
 function consequences({ shown, edited, withdrawable }) {
@@ -200,7 +200,7 @@ function consequences({ shown, edited, withdrawable }) {
 }
 
 /**
- * What became of the rows of an import that ended early.
+ * The state of the rows of an import that ended early.
  * @param {ImportRun} run
  */
 function early(run) {

@@ -160,7 +160,7 @@ export class Imports {
   }
 
   /**
-   * What became of the rows of an import that ended early, with a button to undo it.
+   * The state of the rows of an import that ended early, with a button to undo it.
    * @param {ImportRun} run
    */
   consequence(run) {

@@ -13,7 +13,7 @@ import { dayName } from '../watches/words.js';
 /**
  * @typedef {object} ScheduleOptions
  * @property {Schedule} [schedule] the one to change; without it the form is for a new one
- * @property {import('./schedules.js').Mapping[]} mappings those of the instance
+ * @property {import('./schedules.js').Mapping[]} mappings all mappings of the instance
  * @property {{id: number, file: string} | null} [repeated] an import whose mapping a new schedule takes over
  * @property {(json: Record<string, any>) => Promise<void>} save
  * @property {() => void} cancel
@@ -145,7 +145,7 @@ function mappingFile(isNeeded) {
 }
 
 /**
- * The mapping in a file; null if it has none.
+ * The mapping in a file; null without a file.
  * @param {File | undefined} file
  * @returns {Promise<object | null>}
  */
@@ -160,7 +160,7 @@ async function mappingIn(file) {
 }
 
 /**
- * What becomes of devices that the list no longer has.
+ * The choice for devices that the list no longer has: they stay, leave the map, or are marked as removed.
  * @param {Schedule | undefined} schedule
  */
 function missingFields(schedule) {

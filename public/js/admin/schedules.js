@@ -50,7 +50,7 @@ export class Schedules {
    */
   constructor(place, imported) {
     this.imported = imported;
-    /** @type {Mapping[]} those of the instance */
+    /** @type {Mapping[]} all mappings of the instance */
     this.mappings = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} of the next status request */
     this.timer = undefined;

@@ -8,7 +8,7 @@
 const NONE = Object.freeze({ organisations: 0, research: 0, claims: 0 });
 
 /**
- * What waits, without empty queues: people first, then faults of the instance.
+ * The waiting work, without empty queues: people first, then faults of the instance.
  * @param {Found} found @param {Queues} others
  * @returns {Waiting[]}
  */

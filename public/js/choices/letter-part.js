@@ -217,7 +217,7 @@ export class LetterPart {
     }
   }
 
-  /** The letter alone, or with its translation beside it. */
+  /** The letter alone, or next to its translation. */
   drawPapers() {
     const { languageControl, translated } = this;
     this.unreviewed.hidden = !this.text?.isUnreviewed;
@@ -260,7 +260,7 @@ export class LetterPart {
   }
 
   recipient() {
-    // Notes about the recipient are for the person, so those of the translation are used.
+    // Notes about the recipient are for the person, so the notes of the translation are used.
     const to = (this.translation ?? this.text)?.to;
     const { farol } = this.choice;
     if (farol && this.which === 'request' && this.acts.deliver) {

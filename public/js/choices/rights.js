@@ -1,6 +1,6 @@
 // @ts-check
-// «My rights» on the page of requests: the rights under the law of the reader’s country, and a way to begin. The law is
-// that of a device in the country, because every right is one towards the operator of a device.
+// «My rights» on the page of requests: the rights under the law of the reader’s country, and a way to begin. The law
+// applies to devices in the country, because every right is a right towards the operator of a device.
 
 import { getJSON, isAbort } from '../api.js';
 import { countryName } from '../devices/facts.js';
@@ -20,14 +20,14 @@ function countries() {
     .sort(([, a], [, b]) => a.localeCompare(b, language()));
 }
 
-/** The reader’s country by the time zone, otherwise by the language; null if neither tells one whose law is known. */
+/** The reader’s country by the time zone, otherwise by the language; null if neither names a country with known law. */
 async function ownCountry() {
   const guesses = [await countryOfZone(), ...navigator.languages.map((tag) => /-([A-Z]{2})$/.exec(tag)?.[1])];
   return guesses.find((code) => code && KNOWN_COUNTRIES.includes(code)) ?? null;
 }
 
 /**
- * The law towards a device of a country; null if there is none.
+ * The law towards a device of a country; null without a law.
  * @param {string} country @returns {Promise<Options | null>}
  */
 async function lawOf(country) {

@@ -57,7 +57,7 @@ export function readClaims(list) {
 }
 
 /**
- * Whether the answer of the signed-in user counts. Answers of new accounts count after a review, those of the
+ * Whether the answer of the signed-in user counts. Answers of new accounts count after a review, answers of the
  * author of the device never.
  * @param {Pick<Claim, 'mine' | 'confirmations' | 'disputes'>} claim
  * @returns {'none' | 'counted' | 'uncounted'}

@@ -23,7 +23,7 @@ import { signInToSay } from './sign-in.js';
  */
 
 /**
- * The claims; behind one line while nobody has said anything about any of them.
+ * The claims; folded into one line while there is no answer to any of them.
  * @param {Claim[]} claims
  * @param {ClaimsContext} context
  * @param {{claim: string, verdict: Verdict} | null} asked question to open at once
@@ -78,7 +78,7 @@ function verdictButton(claim, verdict, act) {
 
 /**
  * The answers that count. An answer of the user that does not count yet is described by `mineWords` alone, so that the
- * page does not say at once that nobody and that the user has answered.
+ * page does not show «no answers» next to an answer of the user.
  * @param {Claim} claim
  */
 function saidWords({ confirmations, disputes, basis, lastAt, mine }) {

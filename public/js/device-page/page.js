@@ -263,7 +263,7 @@ function sentence(device) {
 }
 
 /**
- * Who runs it, or the question to the reader. A household is never named.
+ * The operator, or the question to the reader. A household is never named.
  * @param {Device} device
  */
 function operatorLine({ id, operator, category, status }) {

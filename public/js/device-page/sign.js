@@ -6,7 +6,7 @@ import { h, icon } from '../dom.js';
 import { newId } from '../fields/field.js';
 import { language, translate } from '../i18n.js';
 
-/** The languages of signs, with their own names: those of `seed/signs`. */
+/** The languages of signs (`seed/signs`), with their own names. */
 const LANGUAGES = [
   ['de', 'Deutsch'], ['en', 'English'], ['es', 'Español'], ['fr', 'Français'], ['it', 'Italiano'], ['pt', 'Português'],
 ];

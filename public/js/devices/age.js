@@ -21,7 +21,7 @@ export function ageWords(device, now) {
 const OLD = 8; // years
 
 /**
- * Whether nobody has seen a device for years, so that it may well be gone.
+ * Whether a device has not been seen for years, so that it may well be gone.
  * @param {Device} device @param {Date} now
  */
 export function isOld({ lastConfirmed, properties }, now) {

@@ -84,7 +84,7 @@ function marked(device, field, words) {
 }
 
 /**
- * The facts of a section that are made from the table of properties.
+ * The facts of a section, from the table of properties.
  * @param {Device} device @param {string} section @returns {Fact[]}
  */
 function facts(device, section) {

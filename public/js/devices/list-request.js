@@ -11,7 +11,7 @@ import { filterParameters } from '../state.js';
 /** @typedef {import('../state.js').PageState} PageState */
 
 export const ITEMS = '/api/collections/devices/items';
-/** Properties that rows show besides those of every list. */
+/** Properties that rows show in addition to the properties of every list. */
 export const MORE = 'manufacturer,observed_on,bearings,source,photos';
 const PAGE = 20;
 
@@ -29,7 +29,7 @@ export function originOf(state, box, here) {
 
 /**
  * The place whose devices a list shows: the one that the user searched for, while all of it is in view. Then the list,
- * its count and the statistics are those of the place and not those of the screen.
+ * its count and the statistics describe the place and not the screen.
  * @param {PageState} state @param {Box} box bounding box of the map view
  */
 export function listedPlace(state, box) {

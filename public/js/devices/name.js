@@ -43,7 +43,7 @@ const REFERENCE = /^(.+) ([\p{L}\p{N}./-]*\p{N}[\p{L}\p{N}./-]*)$/u;
 
 /**
  * The parts of a name that repeats the category; null for any other name. Imports write English, so a name with a
- * reference or a network is only translated: in English, somebody may have chosen it.
+ * reference or a network is only translated: in English, a person may have chosen it.
  * @param {Device} device @param {string[]} words names of the category, in any language
  * @param {boolean} [isTranslated] whether the reader’s language is not English
  * @returns {MadeName | null}

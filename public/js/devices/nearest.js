@@ -1,5 +1,5 @@
 // @ts-check
-// The nearest device, where there is none around a position.
+// The nearest device, if there is no device around a position.
 
 import { getJSON } from '../api.js';
 import { formatDistance, wind } from '../format.js';
@@ -12,7 +12,7 @@ import { ITEMS } from './list-request.js';
 
 /**
  * The nearest device to a position, with a sentence such as «Nearest: 800 m north-west»; null if it is inside a box, or
- * if there is none.
+ * if the map has no device.
  * @param {Position} here @param {Box} box around the position @param {URLSearchParams} filters
  * @returns {Promise<{position: Position, words: string} | null>}
  */

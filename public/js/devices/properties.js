@@ -1,23 +1,23 @@
 // @ts-check
-// The properties of a device that people set. The questions, the form, the facts of a page, the words of
-// a value and the comparison of two versions are made from this table. Pure.
+// The properties of a device that people set. This table defines the questions, the form, the facts of a page, the
+// words of a value and the comparison of two versions. Pure.
 
 /**
  * @typedef {object} Property
  * @property {string} name in the API
  * @property {'text' | 'code' | 'codes' | 'number' | 'date' | 'duration' | 'bearings' | 'own'} kind `own`: shown by
- *   code of its own
+ *   separate code
  * @property {string} [section] section of the page and of the form; without it users cannot edit the property here
  * @property {string} [question] question of the assistant that asks for it
  * @property {string} [scheme] taxonomy of a code
  * @property {'rows' | 'tiles'} [look] of the answers
  * @property {number} [least] of a number
  * @property {number} [most] of a number; of a text in characters
- * @property {number} [step] of the buttons beside a number
+ * @property {number} [step] of the buttons next to a number
  * @property {boolean} [isWhole] whether a number is whole
  * @property {number} [first] number after the first press of a button
  * @property {string} [unit] key of the words of a number with its unit
- * @property {string} [symbol] unit beside the field
+ * @property {string} [symbol] unit next to the field
  * @property {boolean} [isLong] several lines
  * @property {boolean} [isLabelled] whether the field has a label, because its question asks for several
  */

@@ -33,7 +33,7 @@ export function deviceRow(device, { here, chosen, choose, streetOf = null }) {
 }
 
 /**
- * The first photo of a device; the name beside it says what it shows.
+ * The first photo of a device; the name next to it describes it.
  * @param {Device} device
  */
 function rowPhoto({ properties }) {
@@ -80,7 +80,7 @@ export function streetWords({ precision, position }, streetOf) {
 }
 
 /**
- * «Faces north-west», which tells cameras of one name apart; empty if it looks all around or nobody knows.
+ * «Faces north-west», which distinguishes cameras of one name; empty if it looks all around or in an unknown direction.
  * @param {Device} device
  */
 export function facesWords({ bearings }) {

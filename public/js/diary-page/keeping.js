@@ -1,5 +1,5 @@
 // @ts-check
-// The parts of the diary page about thresholds, and about how the diary is kept.
+// The parts of the diary page about thresholds, and about the storage of the diary.
 
 import { exceeded, KEEP_DAYS } from '../diary/diary.js';
 import { LARGEST, readFile } from '../diary/diary-file.js';
@@ -24,7 +24,7 @@ const MOST = 10; // thresholds
 const SHOWN = 3; // days above a threshold
 
 /**
- * What a threshold counts.
+ * The kind of data that a threshold counts.
  * @param {Threshold} threshold
  */
 function kindWords({ kind }) { return translate(kind === 'all' ? 'diary.threshold.all' : `exposure.kind.${kind}`); }

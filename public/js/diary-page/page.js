@@ -1,5 +1,5 @@
 // @ts-check
-// The exposure diary: which devices somebody passed, computed and kept in this browser.
+// The exposure diary: the devices that a person passed, computed and kept in this browser.
 
 import { exceeded } from '../diary/diary.js';
 import { diaryStore, LockedDiary } from '../diary/store.js';

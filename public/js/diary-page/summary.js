@@ -1,5 +1,5 @@
 // @ts-check
-// What somebody passed in a period: the sentence, the counts, the places that collect most, and the requests.
+// The devices passed in a period: the sentence, the counts, the places that collect most, and the requests.
 
 import { countOf, during, momentsOf, periodsOf, placesOf } from '../diary/diary.js';
 import { shownName } from '../devices/name.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// The diary tells where a person was, so the user decides at sign-out whether it remains.
+// The diary shows where a person was, so the user decides at sign-out whether it remains.
 
 import { ask } from '../dialog.js';
 import { translate } from '../i18n.js';

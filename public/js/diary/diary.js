@@ -1,5 +1,5 @@
 // @ts-check
-// The exposure diary: which devices somebody passed, by day. Pure. It holds passes of devices and no track: where a
+// The exposure diary: the devices that a person passed, by day. Pure. It holds passes of devices and no track: where a
 // person was between the devices is not kept.
 
 import { countPassed } from '../exposure/count.js';
@@ -14,7 +14,7 @@ import { distance } from '../geography.js';
 /**
  * @typedef {{name: string, category: string, operator: string | null, kinds: Kind[], position: Position}} KnownDevice
  * @typedef {{passes: Pass[], metres: number}} DayRecord
- * @typedef {{kind: Kind | 'all', count: number}} Threshold tell me when a day passes so many devices
+ * @typedef {{kind: Kind | 'all', count: number}} Threshold notify the user when a day passes so many devices
  * @typedef {'day' | 'week' | 'month' | 'year'} Period
  */
 /**
@@ -53,7 +53,7 @@ export function withPasses(diary, { passes, metres }, sensors, dayOf) {
     const before = days[day] ?? { passes: [], metres: 0 };
     days[day] = {
       passes: merged(before.passes, fresh[day] ?? []),
-      // The same walk in two files: the longer one has it all.
+      // The same walk in two files: the longer file contains all of it.
       metres: Math.max(before.metres, Math.round(metres[day] ?? 0)),
     };
   }
@@ -211,7 +211,7 @@ export function exceeded(diary, day) {
 }
 
 /**
- * When somebody passed the devices of an operator, the latest first.
+ * The times at which the person passed the devices of an operator, the latest first.
  * @param {Diary} diary @param {Pass[]} passes @param {string} operator
  * @returns {{device: string, from: number, to: number}[]}
  */

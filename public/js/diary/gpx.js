@@ -1,6 +1,6 @@
 // @ts-check
 // Reads GPX as it arrives, without holding the file. Pure. Only tracks and routes are ways; waypoints are places that
-// somebody marked. Entities of a DOCTYPE are not expanded.
+// the user marked. Entities of a DOCTYPE are not expanded.
 
 import { FileFault } from './faults.js';
 

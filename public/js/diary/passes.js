@@ -1,5 +1,5 @@
 // @ts-check
-// The devices that somebody passed on recorded pieces of way, with times. Pure.
+// The devices passed on recorded pieces of way, with times. Pure.
 
 import { distance } from '../geography.js';
 import { exposuresOnPiece } from '../exposure/model.js';
@@ -43,7 +43,7 @@ export function passesOf(points, pieces, index, dayOf, progress) {
   pieces.forEach(([first, end], place) => {
     if (place % 1_000 === 0) progress?.(place / pieces.length);
     for (let i = first; i < Math.max(end - 1, first + 1); i += 1) {
-      // A piece of one point: somebody was there at that moment.
+      // A piece of one point: the person was there at that moment.
       const next = Math.min(i + 1, end - 1);
       const [from, to] = [points.position(i), points.position(next)];
       const [start, time] = [points.times[i], points.times[next] - points.times[i]];

@@ -1,19 +1,19 @@
 // @ts-check
-// Recorded points, and the pieces of way that they make. Pure. Points are kept as numbers in arrays that grow, so that
+// Recorded points, and the pieces of way between them. Pure. Growing arrays of numbers hold the points, so that
 // a file of millions of points fits into memory.
 
 import { distance, wrapLongitude } from '../geography.js';
 
 /** @typedef {import('../types').Position} Position */
 /**
- * What was wrong with the points of a file.
+ * Faults of the points of a file.
  * @typedef {object} Faults
  * @property {number} outside points that are not on the earth
  * @property {number} timeless points without a time
  * @property {number} unlikely points before 1990 or in the future
  * @property {number} vague points that are not known to 200 m
  * @property {number} backwards places where the clock runs backwards
- * @property {number} jumps points that nobody can have reached
+ * @property {number} jumps points that a person cannot have reached
  */
 
 export const MOST_POINTS = 6_000_000;

@@ -10,7 +10,7 @@ import { Points } from './points.js';
 
 /** @typedef {'gpx' | 'geojson' | 'google'} Format */
 
-/** Reads text as it arrives and tells what it holds. */
+/** Reads text as it arrives, and detects its format. */
 export class TrackReader {
   /** @param {number} now milliseconds since 1970 */
   constructor(now) {

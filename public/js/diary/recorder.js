@@ -1,6 +1,6 @@
 // @ts-check
-// Records where the person goes while the page is open, and finds the passed devices. Nothing leaves the browser but
-// requests for whole cells of devices; only passes are kept.
+// Records where the person goes while the page is open, and finds the passed devices. Only requests for whole cells of
+// devices leave the browser; it keeps only passes.
 
 import { isInCells, sensorsOf } from '../exposure/devices.js';
 import { SensorIndex } from '../exposure/model.js';

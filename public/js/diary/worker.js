@@ -1,5 +1,5 @@
 // @ts-check
-// Reads a file and finds the passed devices beside the page, so that a large file does not stop it. The file never
+// Reads a file and finds the passed devices in a worker, so that a large file does not block the page. The file never
 // leaves the browser: the worker asks the page for the devices of whole cells only.
 
 import { cellsOfWays } from '../exposure/regions.js';

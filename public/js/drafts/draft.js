@@ -50,7 +50,7 @@
  * @property {string | null} near name of the nearest place, for the suggested name
  * @property {string} [after] id of the draft before it in a row, which is sent first
  * @property {string | null} [street] name of its street, for the suggested name of an exact position
- * @property {boolean} [isHomeKind] whether its kind is mostly found in homes, so that its precision is asked early
+ * @property {boolean} [isHomeKind] whether its kind is mostly found in homes: the wizard then asks early for precision
  * @property {Record<string, any>} properties as the API accepts them; unknown values are omitted
  * @property {string[]} assumed properties derived from the category and not confirmed by a person
  * @property {DraftPhoto[]} photos
@@ -74,7 +74,7 @@ export function newDraft({ id, key, now }) {
   };
 }
 
-/** What devices along one street share: the kind with its data, the operator and the notice. */
+/** The shared properties of devices along one street: the kind with its data, the operator and the notice. */
 const SHARED = ['category', 'data_collected', 'operator', 'signage', 'precision', 'purposes', 'setting', 'zone'];
 
 /**

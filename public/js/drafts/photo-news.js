@@ -1,6 +1,6 @@
 // @ts-check
-// Tells the open pages of this browser that a photo of a device has been sent: the page of the device may show it, and
-// another tab may have sent it.
+// Notifies the open pages of this browser that a photo of a device has been sent: the page of the device may show it,
+// and another tab may have sent it.
 
 const CHANNEL = 'photo-sent';
 

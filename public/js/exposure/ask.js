@@ -1,6 +1,6 @@
 // @ts-check
-// «Ask these three for your data»: begins a letter to each operator, with the times filled in. The choices are kept in
-// this browser, whoever is signed in, so that the times never reach the server.
+// «Ask these three for your data»: begins a letter to each operator, with the times filled in. The choices stay in
+// this browser, also for a signed-in user, so that the times never reach the server.
 
 import { getUnnamed, Outage, Refusal } from '../api.js';
 import { openDialog } from '../dialog.js';
@@ -55,7 +55,7 @@ export function openRequests(all) {
       one.moments.length || at === null ? one : { ...one, moments: [{ from: at, to: at }] }));
     await begin(timed, (words) => {
       trouble.hidden = false;
-      // One child: the icon before a complaint is beside it.
+      // One child: a complaint has an icon in front of it.
       fill(trouble, h('span', {}, ...words));
     });
   }));
@@ -119,7 +119,7 @@ async function beginOne({ device, name, category, operator, moments }) {
 }
 
 /**
- * The request for access, or else what the operator offers.
+ * The request for access, otherwise the offer of the operator.
  * @param {Options} options
  */
 function wishOf({ rights, offered }) {

@@ -12,7 +12,7 @@ import { KINDS } from './kinds.js';
  * @property {{category: string, count: number}[]} categories the most frequent first
  * @property {{kind: Kind, count: number}[]} kinds those that occur, in the order of the pages
  * @property {OperatorCount[]} operators the one with the most devices first
- * @property {number} unnamed devices whose operator nobody has named
+ * @property {number} unnamed devices without a named operator
  */
 
 /** @param {readonly Passed[]} passed may contain a device more than once @returns {Count} */

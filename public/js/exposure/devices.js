@@ -1,6 +1,6 @@
 // @ts-check
 // Reads the devices of whole cells. The requests have neither cookie nor referrer, come in random order, and are the
-// same for everybody.
+// same for all clients.
 
 import { getUnnamed } from '../api.js';
 import { boxOfCell } from '../local-watches/grid.js';
@@ -77,7 +77,7 @@ async function readCell(cell, isFresh) {
 }
 
 /**
- * Whether a place lies in one of some cells.
+ * Whether one of some cells contains a place.
  * @param {number[]} cells @param {import('../types').Position} position
  */
 export function isInCells(cells, [longitude, latitude]) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What avoiding costs: the exposure on the edges of a street graph, for each combination of kinds that its devices
+// The cost of avoiding: the exposure on the edges of a street graph, for each combination of kinds that its devices
 // collect. Pure. A change of the kinds or of the slider only adds these numbers up again.
 
 import { KINDS, weightOf } from './kinds.js';

@@ -44,7 +44,7 @@ export function categoryList({ categories }) {
 }
 
 /**
- * What they collect, as bars.
+ * The collected kinds of data, as bars.
  * @param {Count} count
  */
 export function kindBars({ kinds, devices }) {
@@ -55,7 +55,7 @@ export function kindBars({ kinds, devices }) {
 }
 
 /**
- * Who runs them.
+ * The operators.
  * @param {Count} count
  */
 export function operatorList({ operators, unnamed }) {

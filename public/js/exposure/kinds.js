@@ -10,7 +10,7 @@ export const KINDS = Object.freeze(/** @type {Kind[]} */ (['video', 'faces', 'pl
 
 /**
  * The codes of the scheme `data` that belong to each kind. Data that a person only gives by using a device, such as
- * `usage` or `account_id`, belong to none: nobody gives them by passing.
+ * `usage` or `account_id`, belong to no kind: a person who only passes does not give them.
  * @type {Readonly<Record<Kind, readonly string[]>>}
  */
 const CODES = Object.freeze({
@@ -24,7 +24,7 @@ const CODES = Object.freeze({
 
 /**
  * How much a metre under each kind counts, compared with a metre under an ordinary camera. A template of a face or a
- * number plate identifies a person without anybody looking; a count does not.
+ * number plate identifies a person automatically; a count does not.
  * @type {Readonly<Record<Kind, number>>}
  */
 export const WEIGHTS = Object.freeze({ video: 1, faces: 3, plates: 2, radio: 1, sound: 1.5, counts: 0.2 });

@@ -26,7 +26,7 @@ export function strength(sensor, east, north) {
 }
 
 /**
- * How much of a place lies in the field of view, 0 to 1.
+ * The share of a place in the field of view, 0 to 1.
  * @param {Sensor} sensor @param {number} east @param {number} north
  */
 function seen({ bearings, view }, east, north) {
@@ -79,7 +79,7 @@ export function exposureOnPiece(sensor, from, to) {
 }
 
 /**
- * Somebody who stands still gives data as well, but no metres of way.
+ * A person at rest gives data as well, but no metres of way.
  * @param {Sensor} sensor @param {number} x @param {number} y @returns {Exposure}
  */
 function atPoint(sensor, x, y) {
@@ -87,7 +87,7 @@ function atPoint(sensor, x, y) {
 }
 
 /**
- * The part of a piece that lies in a circle around the origin, as shares of the piece.
+ * The part of a piece inside a circle around the origin, as shares of the piece.
  * @param {number} x @param {number} y of its start @param {number} dx @param {number} dy @param {number} radius
  * @returns {[number, number]} the first not below the last if it touches no part
  */

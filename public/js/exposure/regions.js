@@ -14,7 +14,7 @@ const PROPERTIES = 'bearings,field_of_view,setting,stale_on';
 export const PAGE = 10_000; // devices of a request
 
 /**
- * The address of the devices of a cell: the same for everybody.
+ * The address of the devices of a cell: the same for all clients.
  * @param {number} cell
  */
 export function cellPath(cell) {
@@ -92,7 +92,7 @@ export class GrowingBox {
 }
 
 /**
- * Blocks of cells of the same shape in other places («hide my area»). The places are those of real devices, so that a
+ * Blocks of cells of the same shape in other places («hide my area»). Real devices are in these places, so that a
  * decoy is as likely as a real region. The same seed gives the same decoys at each visit, also when devices were added
  * elsewhere: decoys that change would reveal the region that stays.
  * @param {readonly number[]} cells the real ones

@@ -1,5 +1,5 @@
 // @ts-check
-// Reads where a photo was taken from its Exif data, and blanks that place in a file that cannot be
+// Reads the place of a photo from its Exif data, and blanks that place in a file that cannot be
 // encoded again. Only the GPS entries are read (Exif 2.32, section 4.6.6; TIFF 6.0, section 2). Pure:
 // works on bytes, reads only within their bounds, and never throws.
 
@@ -18,7 +18,7 @@ const ASCII = 2;
 const RATIONAL = 5;
 
 /**
- * Where a photo was taken.
+ * The place of a photo.
  * @param {Uint8Array} bytes the beginning of the file
  * @returns {Position | null} null without a usable position
  */

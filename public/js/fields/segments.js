@@ -10,7 +10,7 @@ import { newId } from './field.js';
  * @typedef {object} Segment
  * @property {Value} value
  * @property {string} words
- * @property {string} [lang] language of the words, if it is not that of the page
+ * @property {string} [lang] language of the words, if it differs from the language of the page
  */
 /**
  * @template {string} Value

@@ -34,7 +34,7 @@ export function filterButton(store, openDialog, look = 'filters-open') {
  * @param {HTMLElement} element
  * @param {Store} store
  * @param {() => void} openDialog
- * @param {() => Active[]} others what else the list depends on, such as the chosen place; `draw` shows a change
+ * @param {() => Active[]} others further conditions of the list, such as the chosen place; `draw` shows a change
  * @param {...HTMLElement} buttons further buttons
  */
 export function filterBar(element, store, openDialog, others, ...buttons) {

@@ -30,7 +30,7 @@ export function groupToggled(filters, group) {
 
 /**
  * The groups that the filter contains completely, and the categories that no such group covers. A group inside another
- * one is not repeated.
+ * group is not repeated.
  * @param {Filters} filters @param {Iterable<Term>} groups
  * @returns {{groups: Term[], categories: string[]}}
  */

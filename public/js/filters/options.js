@@ -103,7 +103,7 @@ export class FacetOptions {
   }
 
   /**
-   * Shows the number of devices beside every value.
+   * Shows the number of devices next to every value.
    * @param {Counts} counts
    */
   show(counts) {

@@ -11,7 +11,7 @@ import { language, translate } from '../i18n.js';
 /** @typedef {{field?: FormField, words: (string | Node)[]}} Trouble */
 /**
  * @typedef {object} FormOptions
- * @property {FormField[]} fields in order; the names are those of the API
+ * @property {FormField[]} fields in order; their names are names of the API
  * @property {(string | Node | null | false)[]} [body] content of the form including the fields; by default only the
  *   fields
  * @property {string} submit label of the button

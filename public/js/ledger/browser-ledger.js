@@ -173,8 +173,8 @@ export class BrowserLedger {
   }
 
   /**
-   * How days are counted for a choice: as it was said when it was wanted, else as the server says now,
-   * else, with no server in reach, as the choice itself says or a month, past weekends.
+   * The rule for counting days of a choice: the rule stored when it was added, otherwise the present rule of the
+   * server, otherwise (no server in reach) the rule of the choice itself or a month, past weekends.
    * @param {string} id
    * @returns {Promise<Rule>}
    */

@@ -65,7 +65,7 @@ export class Options {
     this.country = text(rights.country);
     /** True near a border or a coast. The user can then correct the country. */
     this.isCountryUncertain = rights.country_uncertain === true;
-    /** @type {string[]} countries in which a device near a border may be, that of its record first */
+    /** @type {string[]} countries in which a device near a border may be, the country of its record first */
     this.countries = texts(rights.countries);
     /** @type {string | null} state, where the law of the country differs by state */
     this.region = text(rights.region);
@@ -74,7 +74,7 @@ export class Options {
     this.regions = list(rights.regions).filter((one) => text(one.code) && text(one.label));
     /** @type {string | null} language for letters, unless the person chooses another */
     this.letterLanguage = text(rights.letter_language);
-    /** @type {string | null} day on which this law was entered, if nobody with legal training has checked it since */
+    /** @type {string | null} day on which this law was entered, if no lawyer has checked it since */
     this.uncheckedSince = text(rights.checked_on) ? null : text(rights.written_on);
     /** @type {string | null} null: Farol does not cover the law of the country */
     this.regime = text(rights.regime?.code ?? rights.regime);

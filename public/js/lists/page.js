@@ -1,5 +1,5 @@
 // @ts-check
-// The pages of proposed lists: those of the signed-in user, one of them, and a new one.
+// The pages of proposed lists: all lists of the signed-in user, one of them, and a new one.
 
 import { VALUE_SCHEMES } from '../devices/value-words.js';
 import { byId, fill, h, icon } from '../dom.js';

@@ -53,7 +53,7 @@ function widthOf([west, , east]) {
 }
 
 /**
- * Whether a box lies in another.
+ * Whether a box is inside another.
  * @param {import('../geography.js').Box} inner @param {import('../geography.js').Box} outer
  */
 export function isWithin(inner, outer) {

@@ -50,7 +50,7 @@ export async function moveToAccount(watch) {
 }
 
 /**
- * What the server learns from the watch.
+ * The data that the server learns from the watch.
  * @param {Watch} watch
  */
 function lessons({ label, area, filters }) {

@@ -48,7 +48,7 @@ class WatchesPage {
       'aria-hidden': 'true', onchange: () => this.read(),
     }));
     this.isReading = false;
-    // Incremented by each drawing, so that a late one is recognised and left out.
+    // Incremented by each drawing, so that a late drawing is recognised and left out.
     this.turn = 0;
   }
 
@@ -245,7 +245,7 @@ function empty() {
 function itemList(items) {
   return h('ul', { class: 'watch-items' }, ...items.slice(0, SHOWN).map((item) => {
     const device = readDevice(item.feature);
-    // Without the nearest town: asking for it would tell the server where the device is.
+    // Without the nearest town: a request for it would reveal the position of the device to the server.
     const facts = [
       translate(`local_watch.kind.${item.kind}`), termLabel('categories', device.category), device.operator.name,
       formatDay(new Date(item.at).toISOString(), language()),

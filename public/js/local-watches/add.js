@@ -21,7 +21,7 @@ import { areaWords, filterWords } from './words.js';
 /** @typedef {import('./area.js').Area} Area */
 /** @typedef {import('../types').Box} Box */
 /**
- * What the map shows.
+ * The current view of the map.
  * @typedef {object} Shown
  * @property {Box} box
  * @property {import('../types').Place | null} place the place that the user searched for

@@ -10,7 +10,7 @@ import { destination, distance, wrapLongitude } from '../geography.js';
  *   | {type: 'circle', centre: Position, radius: number}
  *   | {type: 'polygon', corners: Position[]}
  *   | {type: 'place', place: string, name: string, box: Box, border?: Position[][]}} Area
- *   The corners of a polygon, and of each ring of a border, are those of one ring without its last, repeated corner. A
+ *   The corners of a polygon, and of each ring of a border, omit the last, repeated corner of the ring. A
  *   place without a known border is its box.
  */
 
@@ -21,7 +21,7 @@ export const MOST_CORNERS = 200;
 export const MOST_BORDER_CORNERS = 10_000;
 
 /**
- * Whether a position lies in an area, edges of boxes and circles included.
+ * Whether an area contains a position, edges of boxes and circles included.
  * @param {Area} area @param {Position} position
  */
 export function contains(area, position) {
@@ -94,7 +94,7 @@ function boundsOfCircle(centre, radius) {
 }
 
 /**
- * Reads an area from a file. Null if it is none.
+ * Reads an area from a file. Null for any other value.
  * @param {any} value @returns {Area | null}
  */
 export function readArea(value) {
@@ -122,7 +122,7 @@ export function readArea(value) {
 }
 
 /**
- * The rings of a border from a response of the server; undefined if it is none, or has too many corners.
+ * The rings of a border from a response of the server; undefined for other geometries, or with too many corners.
  * @param {any} geometry of GeoJSON
  */
 export function ringsOf(geometry) {

@@ -9,7 +9,7 @@ import { cellsAround } from './grid.js';
 /** @typedef {{day: string, complete: boolean, features: DeviceFeature[], links: import('../types').Link[]}} CellPage */
 /** @typedef {{day: string, isComplete: boolean, features: DeviceFeature[]}} CellDay */
 /**
- * What was read for a watch.
+ * The data read for a watch.
  * @typedef {object} Reading
  * @property {DeviceFeature[]} features
  * @property {string | null} readTo the last day that was read completely

@@ -40,7 +40,7 @@ export function keepReading() {
 
 /**
  * Reads the feeds once, in one tab at a time.
- * @param {boolean} isWanted whether the user asked: then caches are asked again
+ * @param {boolean} isWanted whether the user pressed the button: the request then bypasses caches
  * @returns {Promise<boolean>} false if the server could not be reached
  */
 export async function readOnce(isWanted) {

@@ -35,7 +35,7 @@ export function watchButton(shown) {
 }
 
 /**
- * A link that tells what is new in watched areas; hidden while nothing is.
+ * A link that reports news in watched areas; hidden without news.
  * @param {(words: string) => void} announce called when there is more
  */
 export function watchNotice(announce) {

@@ -27,7 +27,7 @@ import { passes } from './matches.js';
  * @property {number} since changes until then are known
  * @property {number} seenAt when the person last marked the list as seen; at first the creation
  * @property {string | null} readTo the last day (ISO) that was read completely
- * @property {boolean} isTimed whether the times above are known to be those of the server
+ * @property {boolean} isTimed whether the times above are known to be times of the server
  * @property {boolean} isPaused
  * @property {boolean} hasGap whether days were missed that the server no longer lists
  * @property {number} dropped new items beyond the maximum
@@ -53,7 +53,7 @@ export function newWatch(id, { label, area, filters }, now) {
 }
 
 /**
- * What a watch consists of without its history, for files.
+ * A watch without its history, for files.
  * @param {Watch} watch
  * @returns {Portable}
  */
@@ -138,7 +138,7 @@ function limited(watch, items) {
   return {
     ...watch, items: items.slice(0, MOST_ITEMS),
     dropped: watch.dropped + rest.filter(({ isSeen }) => !isSeen).length,
-    // What was left out does not come back when the same day is read again.
+    // Items that were left out do not come back when the same day is read again.
     since: rest.length ? Math.max(watch.since, rest[0].at + SECOND) : watch.since,
   };
 }
@@ -170,7 +170,7 @@ export function seen(watch, now) {
 }
 
 /**
- * A watch that continues after a pause: what happened meanwhile is not told.
+ * A watch that continues after a pause: events during the pause are not reported.
  * @param {Watch} watch @param {number} now @returns {Watch}
  */
 export function resumed(watch, now) { 

@@ -16,7 +16,7 @@ const PAGE = 20;
 const FURTHER = 'stale_on,observed_on,manufacturer,bearings,last_confirmed,created_at,source,field_of_view';
 
 /**
- * The condition (CQL2) for devices that lack facts, are old, or that nobody has confirmed.
+ * The condition (CQL2) for devices that lack facts, are old, or are unconfirmed.
  * @param {Date} today
  */
 export function condition(today) {

@@ -165,7 +165,7 @@ class LookPage {
     this.drawMap(devices);
   }
 
-  /** The map of the next list; that of the list before frees its memory. */
+  /** The map of the next list; the map of the list before frees its memory. */
   newMap() {
     this.map?.end();
     this.map = new PointsMap({

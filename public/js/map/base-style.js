@@ -53,7 +53,7 @@ function streetMaps(settings, streets) {
 }
 
 /**
- * The layers below everything else: ground, streets and borders.
+ * The bottom layers: ground, streets and borders.
  * @param {Settings} settings @param {number[]} streets indices of the street maps to draw
  * @param {Palette} palette @param {string} language
  */
@@ -152,7 +152,7 @@ function places(palette, language, hasStreets) {
   return [
     // The last layer is placed first, so large names have precedence.
     cities('place-town', ['!', isLarge], FONT, byZoom(2, 10, 8, 11.5, 12, 14), palette.quiet),
-    // Within its streets a city is known by the names of its quarters. Its own name, and those of all cities on the
+    // Within its streets the names of its quarters identify a city. Its own name, and the names of all cities on the
     // same tile, would have to be drawn in bold letters, which takes a slow phone a tenth of a second.
     {
       ...cities('place-city', isLarge, BOLD, byZoom(2, 11, 8, 14.5, 12, 18), palette.label),

@@ -13,7 +13,7 @@ const PAUSE = 150; // milliseconds until clusters of some tiles are drawn while 
 
 export class ClusterSource {
   /**
-   * @param {any} map of MapLibre @param {number} lastZoom the highest zoom with tiles
+   * @param {any} map the MapLibre map @param {number} lastZoom the highest zoom with tiles
    * @param {(features: FeatureCollection) => void} show
    */
   constructor(map, lastZoom, show) {
@@ -42,7 +42,7 @@ export class ClusterSource {
   draw() {
     if (!this.map.getSource(SOURCE)) return;
     const zoom = Math.min(this.lastZoom, Math.floor(this.map.getZoom()));
-    // While tiles load, those of other zooms replace them. Their clusters would count the same devices again.
+    // While tiles load, tiles of other zooms replace them. Their clusters would count the same devices again.
     const found = this.map.querySourceFeatures(SOURCE, { sourceLayer: 'clusters' })
       .filter((/** @type {{_z?: number}} */ { _z: level }) => level === undefined || level === zoom);
     if (!found.length && !this.map.isSourceLoaded(SOURCE)) return;

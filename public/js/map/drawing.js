@@ -1,6 +1,6 @@
 // @ts-check
-// Draws the map of the map page and adds its controls. The page imports this module beside the map library, while the
-// list is already readable.
+// Draws the map of the map page and adds its controls. The page imports this module in parallel with the map library,
+// while the list is already readable.
 
 import { h } from '../dom.js';
 import { onTheme } from '../page/theme.js';
@@ -86,7 +86,7 @@ function tellFoot(pane, foot) {
 function foldingCredits(pane, view) {
   const element = credits(pane.context.settings, pane.context.attribution);
   const fold = () => {
-    // A printed page is as narrow as a phone, but nobody can open its credits.
+    // A printed page is as narrow as a phone, but its reader cannot open the credits.
     const isWide = !isPhone() && !isLow();
     if (isWide || element.contains(document.activeElement) || matchMedia('print').matches) return;
     element.removeAttribute('open');

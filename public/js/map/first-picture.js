@@ -1,5 +1,5 @@
 // @ts-check
-// The first picture of a map. This is the only module that uses members of MapLibre outside its interface
+// The first picture of a map. This is the only module that uses MapLibre members outside its interface
 // (`painter.render`, `painter.drawFunctions`, `style._updatePlacement`, `style.pauseablePlacement`). The version is
 // pinned, and Tests/Browser/test_library.py fails if another one lacks them or uses them in another way.
 
@@ -8,7 +8,7 @@ const PATIENCE = 2_000; // milliseconds after which a map is drawn although some
 /**
  * Draws a map for the first time when everything in view has arrived, and once. MapLibre places all names and draws
  * after each tile, and on a slow phone each picture delays the tiles that are still missing.
- * @param {any} map of MapLibre, just created
+ * @param {any} map the MapLibre map, just created
  */
 export function waitForFirstPicture(map) {
   const { painter, style } = map;

@@ -7,7 +7,7 @@ import { CLUSTERS, DEVICES } from './device-layers.js';
 /** @typedef {import('./map-view.js').MapView} MapView */
 /** @typedef {import('../geography.js').Box} Box */
 /** @typedef {{x: number, y: number}} Pixel */
-/** @typedef {{point: Pixel, lngLat: {lng: number, lat: number}}} PointerEvent of MapLibre */
+/** @typedef {{point: Pixel, lngLat: {lng: number, lat: number}}} PointerEvent a MapLibre event */
 /**
  * @typedef {object} MapActs
  * @property {(position: [number, number]) => boolean} tapped returns true if it used the tap

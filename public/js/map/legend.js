@@ -9,7 +9,7 @@ import { foldable } from './controls.js';
 import { loadSymbols, sample } from './markers.js';
 import { PALETTES } from './palette.js';
 
-/** A category whose symbol stands for all. */
+/** The category whose symbol represents all categories. */
 const CATEGORY = 'camera_fixed';
 const STATUSES = ['reported', 'confirmed', 'disputed', 'removed'];
 

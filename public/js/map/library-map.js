@@ -23,7 +23,7 @@ export async function prepareMap(categories = []) {
 /**
  * A flat map that points north. Throws if the browser has no WebGL.
  * @param {import('./map-view.js').MapOptions} options @param {object} style
- * @returns {any} of MapLibre
+ * @returns {any} a MapLibre map
  */
 export function libraryMap({ container, view, isEmbedded = false }, style) {
   const { longitude, latitude, zoom } = view;

@@ -145,7 +145,7 @@ export class MapView {
     return this.shown.filter((id) => id !== SATELLITE);
   }
 
-  /** Lines at round coordinates if the map shows nothing else to go by. */
+  /** Lines at round coordinates if the map shows no other feature to go by. */
   lines() {
     return this.map && this.isBare ? graticule(this.view) : NOTHING;
   }

@@ -1,6 +1,6 @@
 // @ts-check
 // Draws the images that the layers name: «device/light/alpr/confirmed», «cluster/dark/webcam/camera7plate3/1»,
-// «wedge/light». The colour is that of the family of the category, the symbol that of the category, and the shape
+// «wedge/light». The family of the category determines the colour, the category the symbol, and the shape
 // expresses the status.
 
 import { h } from '../dom.js';

@@ -9,7 +9,7 @@ const AROUND = 30_000; // metres: the range of a large town; smaller for a hamle
 const IS_CITY = ['==', ['get', 'kind'], 'city'];
 
 /**
- * @param {any} map of MapLibre
+ * @param {any} map the MapLibre map
  * @returns {{geometry: {coordinates: Position}, properties: {rank: number, name: string, name_pt?: string}}[]}
  */
 function towns(map) {
@@ -23,7 +23,7 @@ function nameOf({ name, name_pt: portuguese }, language) {
 
 /**
  * The town or village that a point belongs to, if the map has drawn its surroundings.
- * @param {any} map of MapLibre @param {Position} position @param {string} language
+ * @param {any} map the MapLibre map @param {Position} position @param {string} language
  * @returns {string | null}
  */
 export function placeAround(map, position, language) {
@@ -42,7 +42,7 @@ export function placeAround(map, position, language) {
 
 /**
  * The place that describes a view best: important and near the centre.
- * @param {any} map of MapLibre @param {HTMLElement} container @param {string} language
+ * @param {any} map the MapLibre map @param {HTMLElement} container @param {string} language
  * @returns {string | null}
  */
 export function placeInView(map, { clientWidth, clientHeight }, language) {

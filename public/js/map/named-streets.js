@@ -1,5 +1,5 @@
 // @ts-check
-// The streets that the map has drawn, to tell devices of one name apart: «Main Street, north side».
+// The streets that the map has drawn, to distinguish devices of one name: «Main Street, north side».
 
 import { wind } from '../format.js';
 import { STREET_SCHEMAS } from './street-schemas.js';
@@ -17,7 +17,7 @@ const METRES = 111_195; // of a degree of latitude
 
 /**
  * Says in which streets positions are, each time the map has loaded the tiles of a close view.
- * @param {any} map of MapLibre @param {import('../page/start.js').Settings} settings @param {string} language
+ * @param {any} map the MapLibre map @param {import('../page/start.js').Settings} settings @param {string} language
  * @param {(streetOf: StreetOf) => void} tell
  */
 export function nameStreets(map, settings, language, tell) {
@@ -32,7 +32,7 @@ export function nameStreets(map, settings, language, tell) {
 
 /**
  * The named streets of the tiles that a map has loaded.
- * @param {any} map of MapLibre @param {import('../page/start.js').Settings} settings @param {string} language
+ * @param {any} map the MapLibre map @param {import('../page/start.js').Settings} settings @param {string} language
  * @returns {NamedLine[]}
  */
 export function namedLines(map, settings, language) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What opens over the map: the legend, the notes, the layers and the buttons to move. One of them is open at a time; a
+// The parts that open over the map: the legend, the notes, the layers and the buttons to move. One is open at a time; a
 // tap elsewhere on the map and Escape close it.
 
 /** @typedef {{part: Element, opener: HTMLElement, close: () => void}} Open */

@@ -28,7 +28,7 @@ const FINE = 12; // zoom of the cells among which a close view is chosen: some k
 const SMALL = 12; // degrees: the devices in a box of this width are found among fine cells
 const WIDE = 60; // degrees: in a box of this width, a continent with most of the devices is closer
 const PART = 2; // a close view shows the cells of a square of 2 ** PART by 2 ** PART
-/** A country with fewer devices is a bubble or two, often beside the sea: its continent says more. */
+/** A country with fewer devices is a bubble or two, often next to the sea: its continent says more. */
 const FEW = 50;
 
 /**
@@ -67,7 +67,7 @@ async function around(id, { width, height }) {
 }
 
 /**
- * The last view if it shows devices of a filter, otherwise the devices that the filter selects. Null if there are none.
+ * The last view if it shows devices of a filter, otherwise the devices that the filter selects. Null without devices.
  * @param {URLSearchParams} filter @param {Room} room @returns {Promise<View | null>}
  */
 async function filtered(filter, { width, height, cover }) {
@@ -98,8 +98,8 @@ function isDefault({ longitude, latitude, zoom }) {
 }
 
 /**
- * A view from which a list of the surroundings makes sense: the last view, or that of the operator, if it is close;
- * otherwise where it, or the country of the reader, has the most devices. Null if there are none.
+ * A view from which a list of the surroundings makes sense: the last view, or the view of the operator, if it is close;
+ * otherwise the part of it, or of the reader’s country, with the most devices. Null without devices.
  * @param {View} otherwise the view of the settings
  * @param {{width: number, height: number}} room pixels of the map
  * @returns {Promise<View | null>}

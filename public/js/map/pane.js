@@ -133,7 +133,7 @@ export class MapPane {
     this.placing = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    // It arrives beside the library. `start` reports a failure.
+    // It arrives in parallel with the library. `start` reports a failure.
     soon(import('./drawing.js')).catch(() => undefined);
   }
 
@@ -162,7 +162,7 @@ export class MapPane {
     }
     if (drawing && this.view) {
       this.begin(this.view);
-      // The controls are made while the worker of the library reads the first tiles. It gets its messages of before
+      // The controls are created while the library's worker reads the first tiles. It gets messages from before
       // its start only once the page rests.
       await this.requested.then(rest);
       this.furniture = drawing.furnish(this, this.view, acts);

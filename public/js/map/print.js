@@ -16,7 +16,7 @@ export function printable(view, place) {
     const drawn = /** @type {HTMLCanvasElement} */ (h('canvas', { class: 'map-copy', 'aria-hidden': 'true' }));
     drawn.width = canvas.width;
     drawn.height = canvas.height;
-    // The colours of the map are those of paper already. New images for its markers would come too late.
+    // The colours of the map already suit paper. New images for its markers would come too late.
     repaint(view.map, 'light');
     view.map.redraw(); // The drawing lasts until the end of this task.
     drawn.getContext('2d')?.drawImage(canvas, 0, 0);

@@ -39,7 +39,7 @@ export function withSatellite(layers) {
 }
 
 /**
- * What the menu of layers says about the images.
+ * The notice about the images in the menu of layers.
  * @param {NonNullable<Settings['satellite']>} satellite
  */
 export function satelliteWords({ attribution, host }) {

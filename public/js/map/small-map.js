@@ -1,5 +1,5 @@
 // @ts-check
-// Small maps of pages, drawn beside the text: the module that draws them arrives after the page.
+// Small maps of pages, drawn next to the text: the module that draws them arrives after the page.
 
 import { soon } from '../late.js';
 

@@ -29,7 +29,7 @@ export function streetsInView({ streets }, zoom, box) {
 }
 
 /**
- * Whether two boxes overlap. Those of street maps do not cross the antimeridian.
+ * Whether two boxes overlap. Boxes of street maps do not cross the antimeridian.
  * @param {number[]} bounds @param {Box} box
  */
 function overlap([west, south, east, north], [left, lower, right, upper]) {

@@ -122,7 +122,7 @@ export function hoursOf(day, progress, now) {
 }
 
 /**
- * What the map of a day shows, for the layers of draft-layers.js: its area, and a ring around each contribution.
+ * The content of the map of a day, for the layers of draft-layers.js: its area, and a ring around each contribution.
  * @param {DayArea} area @param {Iterable<Position>} points
  * @returns {import('../types').FeatureCollection}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The figures of a mapping day: what was added, confirmed and photographed, a bar for each hour, and counts by kind.
+// The figures of a mapping day: devices added, confirmed and photographed, a bar for each hour, and counts by kind.
 
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';

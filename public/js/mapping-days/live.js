@@ -1,5 +1,5 @@
 // @ts-check
-// What happens on a day that runs: the map fills from the live stream. The figures are one answer that the server makes
+// Live view of a day that runs: the map fills from the live stream. The figures are one answer that the server makes
 // once for all viewers; it is read again some seconds after a change, at another moment by each viewer.
 
 import { getJSON } from '../api.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// What the organiser of a mapping day does on its page: submit, withdraw, change, delete, cancel, write to
+// The actions of the organiser of a mapping day on its page: submit, withdraw, change, delete, cancel, write to
 // participants.
 
 import { send } from '../api.js';

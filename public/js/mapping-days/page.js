@@ -1,5 +1,5 @@
 // @ts-check
-// The page of all mapping days: those that run, that come next and that are over, one's own, and the plan of a new one.
+// The page of all mapping days: running, coming, past and own days, and the plan of a new one.
 
 import { getJSON } from '../api.js';
 import { opener } from '../account/section.js';

@@ -13,8 +13,8 @@ import { columnsOf } from './place-guess.js';
  * @property {string} base mapping of the server whose rules apply instead of the other choices; empty without one
  * @property {Record<string, Use>} uses of the columns
  * @property {Record<string, Record<string, string>>} values field → value → code; `skip`: rows with it are left out
- * @property {string} category of all rows, or of rows whose value has none; empty: such rows are refused
- * @property {string} operatorKind of all rows without one of their own
+ * @property {string} category of all rows, or of rows whose value has no category; empty: such rows are refused
+ * @property {string} operatorKind of all rows without an operator kind
  * @property {Record<string, string>} formats column → format of its dates
  * @property {Record<string, string>} templates column of degrees → its template with further columns
  * @property {Record<string, string>} orders column → order of the numbers of its positions

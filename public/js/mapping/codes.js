@@ -42,7 +42,7 @@ const STANDING = /^(mobile?s?|movil|movel|moveis|stationar|semi ?stationar|fest)
 /** The category of the most general words. */
 const GENERAL = 'camera_fixed';
 
-/** What was never there, or is not there yet, in the languages of the lists. */
+/** Words for devices that never existed, or do not exist yet, in the languages of the lists. */
 const NOT_INSTALLED = words('(nao|no|not|non|nicht|niet) (instalad[oa]s?|installed|installee?s?|installiert|geplaatst)',
   'pendiente\\w*', 'por instalar', 'a instalar');
 const REMOVED = words('removed|removid\\w+|removal|dismantled|demolished|uninstalled|retired|decommissioned|gone',
@@ -71,7 +71,7 @@ function words(...list) {
 }
 
 /**
- * Words in values and their status. What is wished, planned or cancelled is no device; one that is not in use is left
+ * Words in values and their status. A wish, a plan or a cancelled device is no device; a device out of use is left
  * out until a person decides.
  * @type {readonly [RegExp, string][]}
  */

@@ -45,7 +45,7 @@ export function columnsTable(columns, rows, choices, changed) {
 }
 
 /**
- * A meaning that only one column can have is taken from the others.
+ * Takes a meaning that only one column can have from the other columns.
  * @param {Choices} choices @param {Use} use @param {string} column @param {Map<string, (use: Use) => void>} setters
  */
 function release(choices, use, column, setters) {

@@ -22,7 +22,7 @@ export class FilePart {
    * @param {object} given
    * @param {() => void} given.begun another file, or the same with other options, is being read
    * @param {(list: List, input: Record<string, string>) => void} given.inspected
-   * @param {{file: string, input: Record<string, string>} | null} given.expected file whose choices are kept, and how
+   * @param {{file: string, input: Record<string, string>} | null} given.expected file with stored choices, and how
    *   it was read
    * @param {string} [given.path] address that inspects a list
    * @param {number} [given.most] bytes of the longest form that it accepts

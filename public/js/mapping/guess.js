@@ -53,7 +53,7 @@ const SCHEMES = new Map([['category', 'categories'], ['status', 'statuses'], ['o
 export const schemeOf = (use) => SCHEMES.get(use) ?? propertyNamed(use)?.scheme ?? null;
 
 /**
- * The meaning of each column; each meaning is given once.
+ * The meaning of each column; each meaning is used once.
  * @param {readonly Column[]} columns
  * @param {{rows: number, hasPositions: boolean, vocabulary: Vocabulary}} list `hasPositions`: whether the format itself
  *   provides positions

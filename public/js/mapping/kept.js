@@ -33,7 +33,7 @@ export function forgetChoices() {
   try {
     item(KEPT).remove();
   } catch {
-    // Nothing is kept.
+    // Without storage, the page keeps no choices.
   }
 }
 

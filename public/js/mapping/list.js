@@ -19,7 +19,7 @@ import { codeOf, FAROL, noChoices, OPENSTREETMAP } from './choices.js';
  * @property {boolean} encoding_guessed from the words of the list
  * @property {string[]} encoding_samples texts to check the encoding with
  * @property {string[]} encodings all that can be chosen
- * @property {number} header_row the number of the row with the column names; 0 if there is none
+ * @property {number} header_row the number of the row with the column names; 0 without such a row
  * @property {string | null} incomplete why the file says that it is only a part of the list
  * @property {string | null} separator
  * @property {boolean} double_encoded
@@ -52,7 +52,7 @@ const OSM_SOURCE = Object.freeze({
 export const isOpenStreetMap = ({ format, columns }) => format === 'osm-json' || format === 'osm-xml'
   || format === 'geojson' && ['@type', '@id'].every((name) => columns.some(({ column }) => column === name));
 
-/** Columns that every export of Farol has, besides the id. */
+/** Columns that every Farol export has, in addition to the id. */
 const OF_FAROL = ['precision', 'licence', 'data_collected', 'legal_basis', 'created_at'];
 
 /**
@@ -69,7 +69,7 @@ export function baseOf(list) {
 /**
  * The choices that names and values suggest.
  * @param {List} list @param {Vocabulary} vocabulary @param {Record<string, string>} input
- * @param {boolean} [isTrusted] whether an export of Farol may bring its ids and sources
+ * @param {boolean} [isTrusted] whether a Farol export may bring its ids and sources
  * @returns {Choices}
  */
 export function suggested(list, vocabulary, input, isTrusted = true) {
@@ -152,7 +152,7 @@ export function withCodes(choices, { column, values }, vocabulary, whole = null)
 }
 
 /**
- * How to read the file, as a mapping states it: what the server has detected and the admin has chosen.
+ * How to read the file, as a mapping states it: the values that the server has detected and the admin has chosen.
  * @param {List} list @param {Record<string, string>} given
  */
 function inputOf(list, given) {

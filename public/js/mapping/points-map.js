@@ -97,7 +97,7 @@ export class PointsMap {
     }
   }
 
-  /** @param {any} map of MapLibre */
+  /** @param {any} map the MapLibre map */
   listen(map) {
     const { choose, moved } = this.given;
     if (moved) this.follow(map, moved);
@@ -108,7 +108,7 @@ export class PointsMap {
     map.on('click', POINTS, (/** @type {any} */ event) => choose(event.features[0].properties.index));
   }
 
-  /** @param {any} map of MapLibre @param {(box: Box) => void} moved */
+  /** @param {any} map the MapLibre map @param {(box: Box) => void} moved */
   follow(map, moved) {
     const { view } = this;
     if (!view) return;

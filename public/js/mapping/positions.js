@@ -83,7 +83,7 @@ export function countriesOf(places) {
 }
 
 /**
- * What speaks for one of the two orders of the coordinates.
+ * The evidence for one of the two orders of the coordinates.
  * @typedef {object} Evidence
  * @property {number} usable positions within the range of degrees
  * @property {number} nowhere positions asked that are far from any town

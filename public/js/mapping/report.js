@@ -34,7 +34,7 @@ export const COUNTS = ['rows', 'added', 'changed', 'unchanged', 'matched', 'gone
  * @property {string} file
  * @property {number | null} bytes
  * @property {string} mapping the name of the mapping
- * @property {boolean} has_mapping whether the mapping file was kept
+ * @property {boolean} has_mapping whether the server has the mapping file
  * @property {string | null} by
  * @property {{id: number, name: string} | null} schedule the schedule that started it
  * @property {{name: string, licence: string} | null} source
@@ -105,7 +105,7 @@ export function tableOfNotes(columns, rows) {
 const CHANGE_COLUMNS = ['row', 'name', 'field', 'before', 'after'];
 
 /**
- * What a test would change in known devices; nothing without changes.
+ * The changes to known devices that a test found; nothing without changes.
  * @param {ImportRun} run
  */
 export function changesOf({ changes = [], changed }) {

@@ -19,7 +19,7 @@ const SHOWN = 10; // rows of each outcome
  * @typedef {object} Given
  * @property {() => File} file
  * @property {() => object | null} mapping null if the page has shown what is missing
- * @property {() => void} imported the list was sent for good
+ * @property {() => void} imported the list was sent and stored
  */
 
 export class TrialPart {

@@ -1,5 +1,5 @@
 // @ts-check
-// The kinds of devices of a list: one for all rows, or one for each value of a column; and what else its values mean.
+// The kinds of devices of a list: one for all rows, or one for each value of a column; and the meaning of other values.
 
 import { fieldName } from '../devices/value-words.js';
 import { h } from '../dom.js';

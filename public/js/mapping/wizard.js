@@ -26,7 +26,7 @@ const TEXTS = /** @type {const} */ (['name', 'code', 'licence', 'attribution', '
 const LENGTHS = { name: 200, code: 60, licence: 60, attribution: 300, url: 500 };
 
 /**
- * What differs between the import of an admin and the proposal of a contributor.
+ * The differences between the import of an admin and the proposal of a contributor.
  * @typedef {object} Kind
  * @property {string} words prefix of the keys of its title, its introduction and the way back
  * @property {string} back
@@ -112,7 +112,7 @@ export class ImportWizard {
   }
 
   /**
-   * The question whether a mapping of the server applies; null for lists that it has none for. Contributors cannot
+   * The question whether a mapping of the server applies; null for lists without such a mapping. Contributors cannot
    * bring the ids and sources of an export.
    * @param {List} list @param {Choices} choices
    */
@@ -218,7 +218,7 @@ export class ImportWizard {
         this.changed();
       });
     }
-    // Each proposal is a source of its own: the server makes its code.
+    // Each proposal is a separate source: the server makes its code.
     const shown = licences ? TEXTS.filter((name) => name !== 'code') : TEXTS;
     return h('div', { class: 'wizard-source' }, ...shown.map((name) => fields[name].element));
   }

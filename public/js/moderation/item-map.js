@@ -17,7 +17,7 @@ import { theme } from '../page/theme.js';
 /**
  * Removes itself if the browser cannot draw a map: the position is also written next to it.
  * @param {Shown} device with a point as geometry
- * @param {OneMap} [maps] those of which the page shows one at a time; by default the map stays beside others
+ * @param {OneMap} [maps] maps of which the page shows one at a time; by default the map stays next to others
  */
 export function itemMap(device, maps = new OneMap()) {
   const element = h('div', { class: 'item-map map', role: 'group' });

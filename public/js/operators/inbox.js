@@ -73,7 +73,7 @@ function draw(requests, own) {
 }
 
 /**
- * Organisations that were approved when contacts were not public yet were not told of the change.
+ * The notice for organisations that were approved when contacts were not public yet, and got no notice of the change.
  * @param {string} contact
  */
 function publicContact(contact) {

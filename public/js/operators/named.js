@@ -44,7 +44,7 @@ export function devicesQuery({ spellings }) {
 }
 
 /**
- * Parts of a whole as shares from 0 to 1; an empty whole has none.
+ * Parts of a whole as shares from 0 to 1; null for an empty whole.
  * @param {number} part @param {number} whole
  */
 export const shareOf = (part, whole) => (whole > 0 ? Math.min(1, part / whole) : null);

@@ -1,5 +1,5 @@
 // @ts-check
-// What the outboxes of a page share: the clock, the user, and the events after which there may be something to send.
+// Shared by the outboxes of a page: the clock, the user, and the events after which there may be something to send.
 
 import { connection } from '../api.js';
 import { onSession, refreshSession, session, whenSession } from '../session.js';

@@ -1,6 +1,6 @@
 // @ts-check
-// Runs an outbox: sends each waiting item once, from any open tab, and again after a pause. What an item is and which
-// steps it needs is said by the outbox of drafts and by that of street walks. Time, storage and requests are passed in,
+// Runs an outbox: sends each waiting item once, from any open tab, and again after a pause. The outboxes of drafts and
+// of street walks define their items and the steps of each. Time, storage and requests are passed in,
 // so that tests can replace them.
 
 /** @typedef {ReturnType<typeof setTimeout>} Timer */
@@ -16,7 +16,7 @@
  * @typedef {object} Items
  * @property {() => Promise<Item[]>} all
  * @property {(item: Item, act: (item: Item) => Item) => Promise<unknown>} change
- * @property {(item: Item, now: number) => Item} awake the item without its pause; the same object if it has none
+ * @property {(item: Item, now: number) => Item} awake the item without its pause; the same object without a pause
  * @property {(item: Item) => Promise<number>} deliver performs all steps that are possible now; returns the time of the
  *   next check, Infinity for none
  * @property {(act: () => Promise<void>) => Promise<boolean>} alone runs `act` unless another tab does; whether it ran

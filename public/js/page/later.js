@@ -21,7 +21,7 @@ export function sayLater() {
   try {
     const key = item(KEPT).get();
     item(KEPT).remove();
-    // The key comes from another page, so this one may have started without its text.
+    // The key comes from another page, so this page may have started without its text.
     if (key) allWords().then(() => toast(translate(key)), () => undefined);
   } catch {
     // Storage is not available, so there is no message.

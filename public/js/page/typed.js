@@ -46,7 +46,7 @@ function keep() {
   try {
     item(KEPT).set(JSON.stringify({ path: location.pathname + location.search, typed }));
   } catch {
-    // Storage is not available: what was typed is lost.
+    // Storage is not available: the typed text is lost.
   }
 }
 

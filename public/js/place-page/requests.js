@@ -23,7 +23,7 @@ export function groupsPath(id, property) { return `${STATISTICS}?place=${id}&gro
 export function growthPath(id) { return `${STATISTICS}?place=${id}&interval=year`; }
 
 /**
- * The figures of places beside each other.
+ * The figures of places next to each other.
  * @param {string[]} ids
  */
 export function comparisonPath(ids) {
@@ -44,7 +44,7 @@ export function compared(places, areas) {
 }
 
 /**
- * What the map does not know here: the number of devices without each fact, the largest first.
+ * Gaps of the map here: the number of devices without each fact, the largest first.
  * @param {Answer} categories @param {Answer} ages figures by freshness
  * @returns {{name: 'operator' | 'retention' | 'stale', count: number}[]}
  */

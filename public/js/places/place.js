@@ -25,7 +25,7 @@ export function placeLabel(place) {
 }
 
 /**
- * The name of the area that a place stands for: «Vaduz», or «Area around Zürich» where no border is known.
+ * The name of the area of a place: «Vaduz», or «Area around Zürich» where no border is known.
  * @param {Place} place @param {string} [name]
  */
 export function areaWords(place, name = placeLabel(place)) {

@@ -77,7 +77,7 @@ export class CQL2Reader {
     });
   }
 
-  /** Texts in brackets; null if there are none. */
+  /** Texts in brackets; null without brackets. */
   list() {
     if (!this.sign('(')) return null;
     const values = [];

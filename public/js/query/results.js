@@ -24,7 +24,7 @@ export class Results {
     this.store = store;
     /** @type {import('../map/map-view.js').MapView | null} */
     this.map = null;
-    /** What is on the page: a repeated refresh of the same result does nothing. */
+    /** The result on the page: a repeated refresh of the same result does nothing. */
     this.shown = '';
     this.table = new Table(
       () => ({ parameters: parametersOf(store.current), columns: store.current.columns }),

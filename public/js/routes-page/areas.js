@@ -8,7 +8,7 @@ import { boxOfPiece } from '../routes/grid.js';
 /** @typedef {import('../routes/grid.js').Address} Address */
 
 /**
- * The cells around each group of pieces that touch each other: what is requested follows from the pieces alone, those
+ * The cells around each group of pieces that touch each other. The requests depend on the pieces alone, the pieces
  * of decoys included.
  * @param {Address[]} pieces @returns {number[] | null} null if there would be too many
  */

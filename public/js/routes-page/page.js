@@ -47,7 +47,7 @@ class RoutesPage {
     this.isBusy = false;
     this.isStale = false;
     this.isPressed = false;
-    /** Whether a way was asked for: then every change computes it again. */
+    /** Whether the user requested a way: then every change computes it again. */
     this.isAsked = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;

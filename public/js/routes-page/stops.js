@@ -41,7 +41,7 @@ export class StopList {
     this.draw();
   }
 
-  /** The chosen places; null while one is missing. @returns {Position[] | null} */
+  /** The chosen places; null while a place is missing. @returns {Position[] | null} */
   get positions() {
     const found = this.stops.flatMap(({ position }) => (position ? [position] : []));
     return found.length === this.stops.length ? found : null;

@@ -30,7 +30,7 @@ export class Streets {
     this.number = 0;
     /** @type {Map<number, Waiting>} by the number of the order */
     this.waiting = new Map();
-    /** What the worker has loaded. */
+    /** The pieces that the worker has loaded. */
     this.key = '';
     /** @type {StreetGraph[] | null} */
     this.graphs = null;
@@ -73,7 +73,7 @@ export class Streets {
   }
 
   /**
-   * The devices of the cells around the pieces, decoys included: what is requested follows from the pieces alone.
+   * The devices of the cells around the pieces, decoys included: the requests depend on the pieces alone.
    * @param {Address[]} pieces @param {boolean} isFresh @param {Progress} progress
    */
   async loadDevices(pieces, isFresh, progress) {

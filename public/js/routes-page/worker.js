@@ -1,5 +1,5 @@
 // @ts-check
-// Loads streets and computes ways beside the page.
+// Loads streets and computes ways in a worker, so that the page does not block.
 
 import { RouteError, routeFault } from '../routes/errors.js';
 import { fetchPieces } from '../routes/fetch-pieces.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// What the fragment of the page's address says. A browser never sends the fragment to the server. Pure.
+// The fragment of the page's address. A browser never sends the fragment to the server. Pure.
 
 /** @typedef {import('../types').Position} Position */
 /** @typedef {{to: Position | null, from: Position | null, past: Position | null, name: string}} Wanted */

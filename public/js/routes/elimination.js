@@ -6,12 +6,12 @@
 /**
  * The arcs that are left at each node when all lower nodes are removed. The arcs of a node have their numbers from
  * `first[node]` to `first[node + 1]`, and lead to the nodes from `heads[lists[node]]`, in their order. Nodes share
- * lists: most lists are the end of that of a lower node.
+ * lists: most lists are the end of the list of a lower node.
  * @typedef {{first: Int32Array, lists: Int32Array, heads: Int32Array}} Elimination
  */
 
 /**
- * The higher neighbours of a node are those of its edges and those of its children. The parent of a node is its lowest
+ * The higher neighbours of a node come from its edges and from its children. The parent of a node is its lowest
  * higher neighbour.
  * @param {Pick<Graph, 'nodeCount' | 'edgeCount' | 'firstEdge' | 'heads' | 'flags'>} graph
  * @param {number} bits of the flags of edges; edges without any of them are left out

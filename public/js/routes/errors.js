@@ -31,7 +31,7 @@ export class RouteError extends Error {
 }
 
 /**
- * A fault for anything that was thrown: the same, `memory` if an array could not be made, and otherwise `failed`.
+ * A fault for any thrown value: the same, `memory` if an array could not be allocated, and otherwise `failed`.
  * @param {unknown} fault
  * @returns {RouteError}
  */

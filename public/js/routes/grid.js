@@ -1,5 +1,5 @@
 // @ts-check
-// The grid of pieces: the tiles of Web Mercator of one zoom, identical for everybody. Pure.
+// The grid of pieces: the tiles of Web Mercator of one zoom, identical for all clients. Pure.
 
 import { RouteError } from './errors.js';
 
@@ -60,7 +60,7 @@ function rectangle(left, top, right, bottom) {
 
 /**
  * Whole pieces around all positions. It depends only on the pieces of the positions, so journeys in the same pieces
- * cannot be told apart by what is fetched.
+ * fetch the same pieces and cannot be distinguished.
  * @param {Position[]} positions at least one
  * @param {Box} [bounds] of the streets; pieces outside are left out
  * @returns {Address[]}
@@ -80,7 +80,7 @@ export function piecesAround(positions, bounds) {
 }
 
 /**
- * The pieces and those of other boxes of the same size in the streets, in an order that does not tell them apart.
+ * The pieces and the pieces of other boxes of the same size in the streets, in an order that does not reveal them.
  * @param {Address[]} pieces a rectangle
  * @param {Box} bounds of the streets
  * @param {number} count of other boxes

@@ -1,6 +1,6 @@
 // @ts-check
 // The search for ways: customizable contraction hierarchies (Dibbelt, Strasser and Wagner 2016). The order of the nodes
-// comes from the file and is that of nested dissection. It is valid for any part of the streets: on fewer nodes, the
+// comes from the file and is a nested dissection order. It is valid for any part of the streets: on fewer nodes, the
 // same order has fewer shortcuts. Pure. docs/decisions/0039 has the figures.
 
 import { eliminate } from './elimination.js';
@@ -18,7 +18,7 @@ import { keep, MAX_COST, relax, relaxSame } from './triangles.js';
  * @typedef {{edge: number, isForward: boolean, from: number, to: number}} Step
  */
 
-/** The bits of a node that are kept for each shortcut: they make the search for the node 256 times shorter. */
+/** The bits of a node number that each shortcut has: they make the search for the node 256 times shorter. */
 const OVER = 0xff;
 
 /**
@@ -28,7 +28,7 @@ const OVER = 0xff;
  */
 export const lengthCosts = (graph) => graph.lengths;
 
-/** The hierarchy of a graph: it is made once for each mode, and customised for each change of the costs. */
+/** The hierarchy of a graph: it is built once for each mode, and customised for each change of the costs. */
 export class Hierarchy {
   /** @param {Graph} graph */
   constructor(graph) {
@@ -55,7 +55,7 @@ export class Hierarchy {
     return this.up.length;
   }
 
-  /** The memory of the arrays, in bytes, without those of the graph. */
+  /** The memory of the arrays, in bytes, without the arrays of the graph. */
   get bytes() {
     const { arcs: { first, lists, heads }, up, down, upOver, downOver, scratch } = this;
     return [...new Set([first, lists, heads, up, down, upOver, downOver, ...scratch])]
@@ -101,7 +101,7 @@ export class Hierarchy {
     // Each lower node waits in the list of the node to which its next arc leads: `firstLower` begins the list of a
     // node. So each node meets exactly the lower nodes that it needs, when their costs are final, without a list of
     // triangles. The last arc of a node is in no triangle. `waiting` has for each node the next of its list and the
-    // next arc: beside each other, for the cache.
+    // next arc: adjacent in memory, for the cache.
     const firstLower = new Int32Array(nodeCount).fill(-1);
     const waiting = new Int32Array(nodeCount * 2);
     for (let node = 0; node < nodeCount; node += 1) {
@@ -144,7 +144,7 @@ export class Hierarchy {
   /**
    * The way with the least cost.
    * @param {Snap} from @param {Snap} to
-   * @returns {{cost: number, steps: Step[]} | null} null if there is none
+   * @returns {{cost: number, steps: Step[]} | null} null without a way
    */
   query(from, to) {
     const [forward, backward] = this.scratch;
@@ -286,7 +286,7 @@ export class Hierarchy {
   }
 
   /**
-   * Adds the edges of an arc: its own, or those of the two arcs through a lower node.
+   * Adds the edges of an arc: its own edges, or the edges of the two arcs through a lower node.
    * @param {number} lower @param {number} higher @param {boolean} isUp from the lower node
    * @param {Step[]} steps
    */

@@ -1,6 +1,6 @@
 // @ts-check
-// Reads one piece of the street graph (docs/reference/street-graph.md). Pure. Whatever the bytes are, it ends in time
-// that grows with their number, and throws nothing but RouteError.
+// Reads one piece of the street graph (docs/reference/street-graph.md). Pure. For any bytes, it ends in time
+// that grows with their number, and throws only RouteError.
 
 import { RouteError } from './errors.js';
 import { ZOOM } from './grid.js';
@@ -18,7 +18,7 @@ const [MAX_X, MAX_Y] = [180_000_000, 90_000_000];
 const [NODE_BYTES, EDGE_BYTES] = [3, 8];
 
 /**
- * A piece. Nodes are in the order of their ranks, and edges in that of their tails, which have the lower rank.
+ * A piece. Nodes are in the order of their ranks, and edges in the order of their tails, which have the lower rank.
  * @typedef {object} Piece
  * @property {number} x
  * @property {number} y
@@ -31,7 +31,7 @@ const [NODE_BYTES, EDGE_BYTES] = [3, 8];
  * @property {Uint16Array} flags
  * @property {Uint8Array} speeds kilometres an hour
  * @property {Int8Array} levels
- * @property {Int32Array} nameIndices 0 for none, from 1 on those of `names`
+ * @property {Int32Array} nameIndices 0 for none, from 1 on indices of `names`
  * @property {Int32Array} pointStarts where the points of each edge begin in `points`, and their end
  * @property {Uint8Array} points
  * @property {string[]} names

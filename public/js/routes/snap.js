@@ -14,7 +14,7 @@ import { modeBits } from './modes.js';
  * @property {number} edge
  * @property {number} fraction of the edge’s length, from its tail
  * @property {Position} position on the street
- * @property {number} distance metres from the position that was asked for
+ * @property {number} distance metres from the given position
  */
 
 /** Metres. */
@@ -38,7 +38,7 @@ export class Snapper {
 
   /**
    * The nearest street for a mode. Streets of small parts that are not connected to the others, such as the paths of a
-   * closed courtyard, are taken only if there is no other.
+   * closed courtyard, are used only without another street.
    * @param {Position} position @param {Mode} mode @param {number} [radius] metres
    * @returns {Snap | null} null if there is no street within the radius
    */

@@ -7,7 +7,7 @@
 export const MAX_COST = 1_000_000_000;
 
 /**
- * Takes the ways over a lower node as costs of the arcs between its higher nodes: from the head of one arc to those of
+ * Takes the ways over a lower node as costs of the arcs between its higher nodes: from the head of one arc to heads of
  * the arcs after it, and back.
  * @param {Int32Array} there the costs from the head of the first arc to each node @param {Int32Array} back
  * @param {Uint8Array} thereOver @param {Uint8Array} backOver @param {number} lower

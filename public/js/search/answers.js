@@ -15,7 +15,7 @@ import { matchingCategories, matchingGroups, suggestions } from './suggestions.j
 /** @typedef {import('./phrase.js').Phrase} Phrase */
 /** @typedef {import('../types').Place} Place */
 /**
- * What a text means without asking the server.
+ * The meaning of a text without a request to the server.
  * @typedef {object} Begun
  * @property {string} typed
  * @property {Phrase | null} phrase
@@ -70,7 +70,7 @@ export class Answers {
   }
 
   /**
-   * What the server finds.
+   * The results of the server.
    * @param {Begun} begun @returns {Promise<Answer>}
    * @throws {Error} if another text has been asked since
    */

@@ -95,7 +95,7 @@ export class SearchBox {
     connection.onRecovery(() => { if (document.activeElement === this.input) this.look(); });
   }
 
-  /** What the user typed: nothing while the field holds a chosen place. */
+  /** The typed text: empty while the field holds a chosen place. */
   get typed() {
     return this.input.value === this.held ? '' : this.input.value;
   }
@@ -270,7 +270,7 @@ export class SearchBox {
     this.input.value = this.held ?? '';
     this.clearButton.hidden = this.held === null;
     this.input.blur();
-    // Whoever pressed Enter at once has not read it in the list.
+    // A user who pressed Enter at once has not read it in the list.
     if ('isInstead' in suggestion && suggestion.isInstead) toast(`${translate('search.instead')}.`);
     this.choose(suggestion);
   }

@@ -46,9 +46,9 @@ const ANYTHING = [
   'devices', 'device', 'everything', 'aparelhos', 'aparelho', 'dispositivos', 'tudo', 'gerate', 'appareils',
   'aparatos',
 ];
-/** «Who runs this camera?» is asked in front of it. */
+/** Words that refer to the device in view: «Who runs this camera?» */
 const THIS = ['this', 'that', 'these', 'esta', 'este', 'essa', 'esse', 'estas', 'estes', 'diese', 'cette', 'ces'];
-/** What people call kinds beside the words of the taxonomy: groups and categories by code. An «s» may follow. */
+/** Names of kinds that the taxonomy lacks: groups and categories by code. An «s» may follow. */
 const NAMES = {
   cameras: [
     'cctv camera', 'security camera', 'camara de videovigilancia', 'camara de seguridad', 'camara de vigilancia',

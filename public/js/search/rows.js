@@ -89,7 +89,7 @@ function describe(suggestion) {
       const device = readDevice(suggestion.feature);
       return {
         symbol: icon(categoryIcon(device.category), 'category'), name: displayName(device),
-        // The name in the data is what was typed, if another one is displayed.
+        // Shows the name in the data, which matches the typed text, if another name is displayed.
         context: [isMade(device) ? device.name : label('categories', device.category), device.operator.name]
           .filter(Boolean).join(' · '),
       };

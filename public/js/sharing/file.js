@@ -7,7 +7,7 @@ import { download } from '../forms/copy.js';
 export function canShare(file) { return navigator.canShare?.({ files: [file] }) ?? false; }
 
 /**
- * Opens the share menu of the system; downloads the file if there is none for it.
+ * Opens the share menu of the system; downloads the file if the system cannot share it.
  * @param {File} file @param {string} [title]
  */
 export async function shareFile(file, title) {

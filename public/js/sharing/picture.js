@@ -1,5 +1,5 @@
 // @ts-check
-// A picture to share: a dark ground with words and drawings, as a PNG. It is made in the browser.
+// A picture to share: a dark ground with words and drawings, as a PNG. The browser draws it.
 
 export const COLOURS = Object.freeze({
   ground: '#0b2545', field: '#14375f', ink: '#ffffff', soft: '#c9d8e6', beam: '#ffc857', gone: '#ff9b73',

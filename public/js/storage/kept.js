@@ -98,7 +98,7 @@ export async function forgetAll() {
   await forget((name) => !entry(name)?.isProgram);
 }
 
-/** @param {string} name a full name, such as that of a cache */
+/** @param {string} name a full name, such as the name of a cache */
 function entry(name) {
   return KEPT[name] ?? Object.entries(KEPT).find(([one]) => /[.-]$/.test(one) && name.startsWith(one))?.[1];
 }

@@ -10,7 +10,7 @@ import { stateOf } from './common.js';
 /** @typedef {import('./common.js').Common} Common */
 
 /**
- * The name of the right or of the offer that is asked for.
+ * The name of the requested right or offer.
  * @param {Pick<Common, 'kind' | 'right'>} common
  */
 export function askedWords({ kind, right }) {

@@ -32,7 +32,7 @@ class VisitsPage {
     this.tabs = h('nav', { class: 'visit-tabs', 'aria-label': translate('visits.parts') });
     /** @type {Partial<Record<Part, {element: HTMLElement}>>} */
     this.parts = {};
-    /** What the mail that led here is about, until it has the focus. */
+    /** The subject of the mail that led here, until it has the focus. */
     this.mailed = mailedIn(location.hash);
     /** @type {Now | null} */
     this.latest = null;

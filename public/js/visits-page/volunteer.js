@@ -54,7 +54,7 @@ const NEW = /** @type {Readonly<Volunteer>} */ (Object.freeze({
 }));
 
 /**
- * What the server stores, without what it tells.
+ * The stored settings, without members that are only reported.
  * @param {Volunteer} volunteer
  */
 function stored({ cell, radius_km, kinds, offers_per_day, until, weekly, time_zone, mail, found, paused }) {

@@ -11,7 +11,7 @@ import { ASKED, VISITS } from './visits.js';
 
 /**
  * @param {string} device its id @param {string} name @param {boolean} fromStreet a device of a household
- * @param {() => Promise<unknown> | unknown} asked called after the request was made
+ * @param {() => Promise<unknown> | unknown} asked called after the request was stored
  */
 export function openAsk(device, name, fromStreet, asked) {
   const trouble = h('p', { class: 'complaint', role: 'alert' });

@@ -65,7 +65,7 @@ export class Mine {
 }
 
 /**
- * What became of a request.
+ * The outcome of a request.
  * @param {Visit} visit
  */
 export function stateWords({ state, outcome, closed_because: because }) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Offers and visits of the signed-in volunteer. They are read when the stream tells that they have changed; while it is
+// Offers and visits of the signed-in volunteer. They are read when the stream reports a change; while it is
 // down, every few seconds.
 
 import { connection, getJSON, isAbort, Outage, Refusal } from '../api.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// The offer of a visit: what, how far, how long it stands, and two buttons.
+// The offer of a visit: the task, the distance, the time left, and two buttons.
 
 import { send } from '../api.js';
 import { displayName } from '../devices/name.js';

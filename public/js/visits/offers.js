@@ -26,7 +26,7 @@ const reader = new NowReader((now) => {
   const isNew = now.offer !== null && now.offer.id !== last?.offer?.id;
   const isFirst = last === null;
   last = now;
-  // Who stops to volunteer hears of the visits that are left.
+  // A user who stops volunteering still gets news of the remaining visits.
   noteVolunteer(!['none', 'paused'].includes(now.volunteer_state) || now.visits.length > 0, now.offer ? 1 : 0);
   for (const listener of listeners) listener(now);
   reminders.follow(now.visits);

@@ -1,6 +1,6 @@
 // @ts-check
-// Tells the page that the offers or the visits of the reader have changed. Over HTTP/1.1 a browser has six connections
-// for all pages of a site, so one page has the stream and tells the others. No message has content.
+// Notifies the page that the offers or the visits of the reader have changed. Over HTTP/1.1 a browser has six
+// connections for all pages of a site, so one page has the stream and notifies the others. No message has content.
 
 import { connection, openStream } from '../api.js';
 import { VISITS } from './visits.js';
@@ -12,7 +12,7 @@ export class OfferStream {
   /** @param {() => void} told called when there may be something new, and when the stream begins or ends */
   constructor(told) {
     this.told = told;
-    /** Whether changes are told. */
+    /** Whether changes are reported. */
     this.isLive = false;
     this.channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : null;
     /** @type {EventSource | null} */

@@ -146,7 +146,7 @@ export function plannedFor(text, now) {
 }
 
 /**
- * What the link of a mail names: `#offer=ID` or `#visit=ID`.
+ * The target of the link in a mail: `#offer=ID` or `#visit=ID`.
  * @param {string} hash
  * @returns {{kind: 'offer' | 'visit', id: string} | null}
  */

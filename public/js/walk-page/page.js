@@ -308,7 +308,7 @@ class WalkPage {
   }
 
   /**
-   * For some seconds, a wrong tap can be taken back.
+   * Shows *Undo* for some seconds after a tap.
    * @param {Device} device @param {Verdict} verdict @param {string} name
    */
   drawUndo(device, verdict, name) {

@@ -50,7 +50,7 @@ export function withFacts(answer, facts, now) {
 export function isWaiting({ stage }) { return stage === 'verdict' || stage === 'facts'; }
 
 /**
- * The next step: a request, or when to look again. Infinity: not before something else happens, such as signing in.
+ * The next step: a request, or when to look again. Infinity: not before another event, such as signing in.
  * @param {WalkAnswer} answer @param {Sender} sender @param {number} now
  * @returns {{act: 'verdict' | 'facts'} | {act: 'wait', until: number}}
  */

@@ -7,7 +7,7 @@ import { isHousehold, lacksOperator } from './order.js';
 /** @typedef {import('../devices/device.js').Device} Device */
 /** @typedef {import('../types').Position} Position */
 /**
- * What a person read at one device.
+ * The facts that a person read at one device.
  * @typedef {object} Facts
  * @property {{name: string, kind: string} | null} operator
  * @property {string | null} signage code of `signage`
@@ -31,7 +31,7 @@ export function seenAt(device, read = {}) {
 }
 
 /**
- * Which facts a device lacks. Those of a household are not asked for.
+ * The facts that a device lacks. The page does not ask for facts of a household.
  * @param {Device} device
  */
 export function gaps(device) {

@@ -43,7 +43,7 @@ export function smoothed(last, next, share) {
 }
 
 /**
- * The heading of a reading of the compass; null if it has none.
+ * The heading of a reading of the compass; null without a heading.
  * @param {{absolute?: boolean, alpha: number | null, webkitCompassHeading?: number}} reading
  * @param {number} screen degrees by which the picture on the screen is turned
  */

@@ -36,11 +36,11 @@ export function lacksOperator(device) {
   return !device.operator.name && (device.operator.kind ?? 'unknown') === 'unknown';
 }
 
-/** @type {Set<string>} codes of categories that stand in homes */
+/** @type {Set<string>} codes of categories that are found in homes */
 const households = new Set();
 
 /**
- * Notes which categories stand in homes, when the page has the vocabulary.
+ * Notes the categories that are found in homes, when the page has the vocabulary.
  * @param {Iterable<import('../types').Term>} categories
  */
 export function noteHouseholds(categories) {
@@ -57,7 +57,7 @@ export function isHousehold({ operator, category }) {
 
 /**
  * Whether the device needs a look and a person can find it on the street. A missing notice alone is no reason to go,
- * and nobody is led into a home.
+ * and the page leads no person into a home.
  * @param {Device} device @param {string} today ISO day
  */
 export function canBeChecked(device, today) {

@@ -17,12 +17,12 @@ export function sendVerdict({ device, verdict }) {
 }
 
 /**
- * Adds the facts that the device still lacks. Facts that somebody else has added meanwhile stay.
+ * Adds the facts that the device still lacks. Facts that another person has added meanwhile stay.
  * @param {WalkAnswer} answer @returns {Promise<Reply>}
  */
 export async function sendFacts({ device, facts }) {
   const reply = await answerOf(addFacts(device, facts));
-  // Somebody else changed the device between the two requests: read it again.
+  // Another person changed the device between the two requests: read it again.
   return reply.kind === 'refused' && reply.trouble.status === 412 ? { kind: 'silent' } : reply;
 }
 

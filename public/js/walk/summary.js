@@ -42,7 +42,7 @@ export function summary(answers, { again, more }) {
 }
 
 /**
- * What is sent, what waits and what was refused.
+ * The sent, waiting and refused answers.
  * @param {WalkAnswer[]} answers
  */
 export function sendingWords(answers) {

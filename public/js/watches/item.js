@@ -1,5 +1,5 @@
 // @ts-check
-// One watch in the list: what it is about, what it sends, and its buttons.
+// One watch in the list: its subject, its deliveries, and its buttons.
 
 import { getJSON, send } from '../api.js';
 import { deleted, trouble } from '../account/sessions.js';
@@ -134,7 +134,7 @@ function secret(text) {
 }
 
 /**
- * What was sent, loaded when it is opened.
+ * The sent changes, loaded when the part is opened.
  * @param {Watch} watch
  */
 function sent(watch) {

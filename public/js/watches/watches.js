@@ -86,7 +86,7 @@ export function boxAround({ longitude, latitude, zoom }) {
 }
 
 /**
- * What the address of the page asks to watch: `#device=ID&label=NAME`, `#operator=NAME`, `#place=ID&label=NAME`,
+ * The watch that the address of the page requests: `#device=ID&label=NAME`, `#operator=NAME`, `#place=ID&label=NAME`,
  * `#bbox=W,S,E,N` or `#queue=1`.
  * @param {string} hash
  * @returns {{area: Area, label: string, filter: WatchFilter} | null}

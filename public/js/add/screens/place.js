@@ -1,6 +1,6 @@
 // @ts-check
 // Screen for the position: at the current location, under the crosshair, at a tap, at a searched place,
-// at typed coordinates, or where a photo was taken.
+// at typed coordinates, or at the place of a photo.
 
 import { fill, h, icon } from '../../dom.js';
 import { renamed, spotOf, suggestedName, withAnswer, withPlace } from '../../drafts/draft.js';
