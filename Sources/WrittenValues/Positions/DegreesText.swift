@@ -33,7 +33,9 @@ package struct DegreesText {
 
   /// Reads one coordinate with signs of degrees or letters. `isUpright` states whether it is a latitude; a letter of
   /// the other kind makes it nil.
-  package static func coordinate(_ text: String, _ notation: WrittenPosition.Notation, isUpright: Bool?)
+  package static func coordinate(
+    _ text: String, _ notation: WrittenPosition.Notation, isUpright: Bool?
+  )
     -> Double?
   {
     guard let text = DegreesText(text, notation, pairs: 1),
