@@ -141,7 +141,10 @@ package final class ConnectionPool: Sendable {
       state.waiting.append(waiter)
       return nil
     }
-    switch try turn ?? awaitTurn(waiter, min(quickly ?? timeout, timeout)) {
+    let given = try turn ?? awaitTurn(waiter, min(quickly ?? timeout, timeout))
+    // The end of its last read may be awaited.
+    if case .connection(let connection) = given { connection.patience = quickly }
+    switch given {
     case .connection(let connection)
     where connection.isReady && fence?.isCurrent(connection) != false:
       return connection

@@ -196,7 +196,7 @@ extension ServerConnection {
     guard isEnding else { return }
     isEnding = false
     let before = deadline
-    deadline = .now + limits.cancel
+    deadline = .now + (patience ?? limits.cancel)
     defer { deadline = before }
     do throws(ServerFault) { _ = try result(of: Self.commit.sql) } catch { abandon() }
   }

@@ -161,6 +161,7 @@ package final class Database: Sendable {
   package func read<T>(
     limit: TimeLimit = .usual, _ body: (Connection) throws -> T
   ) throws -> T {
+    if case .postgresql(let store) = engine { try store.confirmAnswer() }
     try SocketThread.leave()
     try awaitCostlyRead()
     defer { costlyReads.signal() }

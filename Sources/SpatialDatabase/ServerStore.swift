@@ -28,6 +28,8 @@ final class ServerStore: Sendable {
   /// thread for the longest time.
   private let nextAttempt = Locked<ContinuousClock.Instant?>(nil)
   private static let attemptPause = Duration.seconds(2)
+  /// The longest time of an attempt, mostly that of a new connection.
+  private static let maxAttempt = Duration.seconds(15)
   /// The role of reads, once tables are forbidden.
   private let role = Locked<String?>(nil)
 
@@ -64,7 +66,7 @@ final class ServerStore: Sendable {
     limit: Duration?, quickly: Duration? = nil, plan: ReadPlan = ReadPlan(),
     _ body: (Connection) throws -> T
   ) throws -> T {
-    try confirmAttempt()
+    try beginAttempt(isQuick: quickly != nil)
     return try translatingFaults {
       do {
         let result = try readAnywhere(limit: limit, quickly: quickly) { connection in
@@ -73,9 +75,7 @@ final class ServerStore: Sendable {
         nextAttempt.withLock { $0 = nil }
         return result
       } catch let fault as ServerFault {
-        if fault.kind == .unresponsive {
-          nextAttempt.withLock { $0 = .now + Self.attemptPause }
-        }
+        note(fault)
         if fault.kind == .interrupted { activity.interruptedReads.add() }
         if fault.kind == .busy { activity.refusedReads.add() }
         throw fault
@@ -83,16 +83,31 @@ final class ServerStore: Sendable {
     }
   }
 
-  /// - Throws: a ``DatabaseFault`` while the database hangs, except at the next attempt. A replica answers instead.
-  private func confirmAttempt() throws(DatabaseFault) {
-    guard replica == nil else { return }
-    let isDue = nextAttempt.withLock { next in
-      guard let moment = next else { return true }
-      guard moment <= .now else { return false }
-      next = .now + Self.attemptPause
-      return true
+  /// - Throws: a ``DatabaseFault`` while the database hangs, unless it is time for the next attempt. A replica answers
+  ///   instead.
+  func confirmAnswer() throws(DatabaseFault) {
+    guard replica == nil, let next = nextAttempt.withLock({ $0 }), next > .now else { return }
+    throw DatabaseFault(.unreachable, "PostgreSQL at \(address) hangs")
+  }
+
+  /// The same, and makes this read the only attempt. A quick one leaves that to others, because it establishes no
+  /// connection.
+  private func beginAttempt(isQuick: Bool) throws(DatabaseFault) {
+    try confirmAnswer()
+    let isForOthers = nextAttempt.withLock { next in
+      if next != nil, !isQuick { next = .now + Self.maxAttempt }
+      return next != nil && isQuick
     }
-    if !isDue { throw DatabaseFault(.unreachable, "PostgreSQL at \(address) hangs") }
+    if isForOthers { throw DatabaseFault(.busy, "PostgreSQL at \(address) hangs") }
+  }
+
+  /// Notes the fault of a read: of an attempt, or the first one that shows that the database hangs.
+  private func note(_ fault: ServerFault) {
+    let isHanging = fault.kind == .unresponsive
+    nextAttempt.withLock { next in
+      guard isHanging || next != nil else { return }
+      next = isHanging || fault.isOfAbsence || fault.kind == .busy ? .now + Self.attemptPause : nil
+    }
   }
 
   /// Reads from the primary, or from the replica if the caller may use it and the primary does not answer.

@@ -305,7 +305,8 @@ class Scenes:
         """Paths of answers by what they are."""
         def read(path):
             return self.instance.ask("GET", path).json
-        places = [one["id"] for word in ("lis", "par", "ber", "tok") for one in read(f"/api/places?q={word}")["places"]]
+        places = [one["id"] for word in ("lis", "par", "ber", "tok")
+                  for one in read(f"/api/places?q={word}")["places"] if one["id"]]
         operators = [urllib.parse.quote(one["key"], safe="") for one in read("/api/operators?limit=20")["operators"]]
         day = f"/api/mapping-days/{followers.prepare(self.instance.database, 0)[0]}"
         followers.contribute(self.instance.database)

@@ -117,8 +117,9 @@ import Testing
     try read(quickly: nil)
     try read(quickly: .seconds(20))
     let time = paused {
-      #expect(fault { try read(quickly: .milliseconds(200)) }?.kind == .unresponsive)
-      // Its connection was given up.
+      // The end of the read before may be missing: its connection is given up then.
+      let first = fault { try read(quickly: .milliseconds(200)) }?.kind
+      #expect(first == .unresponsive || first == .busy)
       #expect(fault { try read(quickly: .milliseconds(200)) }?.kind == .busy)
     }
     #expect(time < .seconds(4))

@@ -210,7 +210,7 @@ import Testing
       }
     }
     kill(process, SIGCONT)
-    #expect(found?.kind == .interrupted)
+    #expect(found?.kind == .unresponsive)
     #expect(connection.isBroken)
     #expect(ContinuousClock.now - start < .seconds(25))
   }
