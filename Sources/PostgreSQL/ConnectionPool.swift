@@ -143,7 +143,7 @@ package final class ConnectionPool: Sendable {
     }
     let given = try turn ?? awaitTurn(waiter, min(quickly ?? timeout, timeout))
     // The end of its last read may be awaited.
-    if case .connection(let connection) = given { connection.patience = quickly }
+    if case .connection(let connection) = given { connection.cancelLimit = quickly }
     switch given {
     case .connection(let connection)
     where connection.isReady && fence?.isCurrent(connection) != false:

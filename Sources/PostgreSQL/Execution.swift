@@ -175,7 +175,7 @@ extension ServerConnection {
       let unsent = PQflush(handle)
       // libpq closes the socket when the connection ends, and then reports the reason as a result.
       if (unsent == 0 && PQisBusy(handle) == 0) || PQsocket(handle) < 0 {
-        if cancellation?.isDelivered(within: patience ?? limits.cancel) == false { abandon() }
+        if cancellation?.isDelivered(within: cancelLimit ?? limits.cancel) == false { abandon() }
         return
       }
       // Reading also while sending: the server might wait until its results are read.
@@ -188,7 +188,7 @@ extension ServerConnection {
         throw ServerFault(.unresponsive, "the server did not react to a cancelled statement")
       } else if deadline != nil {
         cancellation = Cancellation(of: handle)
-        end = .now + (patience ?? limits.cancel)
+        end = .now + (cancelLimit ?? limits.cancel)
       } else if isAlive {
         end = .now + limits.silence
       } else {

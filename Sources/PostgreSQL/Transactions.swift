@@ -88,7 +88,7 @@ extension ServerConnection {
       throw ServerFault(.statement, "transactions cannot be nested: use a savepoint")
     }
     try forgetSurplus()
-    patience = quickly
+    cancelLimit = quickly
     deadline = [limit, quickly].compactMap(\.self).min().map { .now + $0 }
     do throws(ServerFault) {
       switch mode {
@@ -196,7 +196,7 @@ extension ServerConnection {
     guard isEnding else { return }
     isEnding = false
     let before = deadline
-    deadline = .now + (patience ?? limits.cancel)
+    deadline = .now + (cancelLimit ?? limits.cancel)
     defer { deadline = before }
     do throws(ServerFault) { _ = try result(of: Self.commit.sql) } catch { abandon() }
   }

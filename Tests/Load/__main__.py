@@ -307,14 +307,14 @@ class Scenes:
             return self.instance.ask("GET", path).json
         places = [one["id"] for word in ("lis", "par", "ber", "tok")
                   for one in read(f"/api/places?q={word}")["places"] if one["id"]]
-        operators = [urllib.parse.quote(one["key"], safe="") for one in read("/api/operators?limit=20")["operators"]]
+        operators = [urllib.parse.quote(one["key"], safe="") for one in read("/api/operators/named?limit=20")["operators"]]
         day = f"/api/mapping-days/{followers.prepare(self.instance.database, 0)[0]}"
         followers.contribute(self.instance.database)
         second = read(f"{day}/contributions")["next"]
         near = "&".join(f"near={number % 340 - 170},{number % 120 - 60}" for number in range(50))
         return (
             ("pages of places", [f"/places/{one}" for one in places]),
-            ("operators", ["/api/operators?q=a&order=name", *(f"/api/operators/{one}" for one in operators)]),
+            ("operators", ["/api/operators/named?q=a&order=name", *(f"/api/operators/named/{one}" for one in operators)]),
             ("figures of a mapping day", [f"{day}/progress", f"{day}/contributions",
                                           f"{day}/contributions?cursor={second}", f"{day}/contributions?f=csv&cursor={second}"]),
             ("the places nearest to 50 positions", [f"/api/places/nearest?{near}"]),

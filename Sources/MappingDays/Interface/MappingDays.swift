@@ -20,9 +20,9 @@ package struct MappingDays: Feature {
   let form: DayForm
   let worker: DayWorker
   let answers = ProgressAnswers()
-  /// Days that an account joins, or in which it shows or hides its name, and days that it plans. Each that it leaves or
-  /// deletes again is an entry in the list of erasures.
-  let joinings, plans: Throttle<Int64>
+  /// Days that an account joins, days in which it shows or hides its name, and days that it plans. Each that it leaves or
+  /// deletes again, and each hidden name, is an entry in the list of erasures.
+  let joinings, names, plans: Throttle<Int64>
 
   static let tag = "Mapping days"
 
@@ -42,6 +42,7 @@ package struct MappingDays: Feature {
       database: database, writer: instance.writes, mails: mails, index: map.index,
       publicChanges: instance.publicChanges, logger: instance.logger)
     joinings = instance.rates.limit("mapping_days.joinings", 30, per: .seconds(3_600))
+    names = instance.rates.limit("mapping_days.names", 60, per: .seconds(3_600))
     plans = instance.rates.limit("mapping_days.plans", 30, per: .seconds(3_600))
   }
 

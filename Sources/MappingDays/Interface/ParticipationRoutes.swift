@@ -47,7 +47,11 @@ struct ParticipationRoutes: Sendable {
         throw InvalidInput.unknownCode("team", team)
       }
       let known = try feature.participants.one(of: account, in: day.rowid, connection)
-      if known?.showsName != showsName { try feature.joinings.spend(account) }
+      if let known {
+        if known.showsName != showsName { try feature.names.spend(account) }
+      } else {
+        try feature.joinings.spend(account)
+      }
       try feature.participants.join(day, account, showsName: showsName, team: team, connection)
       return try feature.answer(id, to: caller, connection)
     }

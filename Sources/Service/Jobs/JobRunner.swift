@@ -348,8 +348,8 @@ package final class JobRunner: Sendable {
     let now = environment.now()
     let every = repeated[job.kind]?.components.seconds
     // Repeated work goes on soon after the fault has passed.
-    let longest = every.map { max($0, Self.maxRepeatedPause) } ?? Self.maxPause
-    let due = now.after(min(longest, 60 << (2 * min(job.attempts - 1, 6))))
+    let maxDelay = every.map { max($0, Self.maxRepeatedPause) } ?? Self.maxPause
+    let due = now.after(min(maxDelay, 60 << (2 * min(job.attempts - 1, 6))))
     let isGivenUp =
       every == nil && (job.attempts >= Self.attempts || error is HopelessJob)
     let failedAt = isGivenUp ? now.text : nil
