@@ -98,6 +98,12 @@ class MadeNameTests(WritingTest):
         page.get_by_role("combobox").fill("Dome or turning")
         found = page.get_by_role("option").filter(has_text="Câmara rotativa ou em cúpula perto de Albisrieden").first
         expect(found).to_contain_text("Dome or turning camera")
+        self.add_device(name="Webcam, Limmat Roads", category="webcam", place=[8.5203, 47.4053],
+                        operator={"name": "Limmat Roads", "kind": "public"})
+        page.get_by_role("combobox").fill("Limmat Roads")
+        found = page.get_by_role("option").filter(has_text="Webcam, Limmat Roads")
+        expect(found).to_have_count(1)
+        self.assertEqual(found.inner_text().count("Limmat Roads"), 1)
 
     def test_a_long_made_name_fits_a_narrow_screen(self):
         self.add_device(name="Dome or turning camera", category="camera_ptz", place=[8.4900, 47.3740])

@@ -18,7 +18,7 @@ const ZOOM = 12; // of the drawing: the border of a town on a screen
 export function aboutPlace(outline) {
   const words = h('span', {});
   const link = h('a', { class: 'button' }, icon('chart'), words);
-  const operators = h('p', { class: 'section-note about-operators' });
+  const operators = h('p', { class: 'about-operators' });
   const element = h('div', { class: 'about-place', hidden: true }, operators, link);
   /** @type {Place | null} */
   let shown = null;

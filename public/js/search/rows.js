@@ -89,9 +89,10 @@ function describe(suggestion) {
       const device = readDevice(suggestion.feature);
       return {
         symbol: icon(categoryIcon(device.category), 'category'), name: displayName(device),
-        // Shows the name in the data, which matches the typed text, if another name is displayed.
-        context: [isMade(device) ? device.name : label('categories', device.category), device.operator.name]
-          .filter(Boolean).join(' · '),
+        // Shows the name in the data, which matches the typed text, if another name is displayed. Names of some lists
+        // contain the operator.
+        context: [isMade(device) ? device.name : label('categories', device.category), device.operator.name ?? '']
+          .filter((part, place, [name]) => part && (place === 0 || !name.endsWith(part))).join(' · '),
       };
     }
     default:
