@@ -77,8 +77,8 @@ const NO_ANSWER = /^(unknown|n a|unbekannt|inconnu|desconhecido)?$/;
 const NO = /^(false|0|n|no|f|nao|non|nein|nee|nie|falso|faux)$/;
 
 /** An active device, or a removed one, of which a word before says that it is none, or not yet. */
-const BEFORE = '\\b(no|not|non|nao|nicht|niet|nie|kein\\w*|geen|sin|pas|tidak|neni|ikke|inte|ei|nem|to be|pending|awaiting'
-  + '|scheduled|planned|proposed|zu)';
+const BEFORE = '\\b(no|not|non|nao|nicht|niet|nie|kein\\w*|geen|sin|pas|tidak|neni|ikke|inte|ei|nem|to be|pending'
+  + '|awaiting|scheduled|planned|proposed|zu)';
 const NOT_ACTIVE = new RegExp(
   `${BEFORE}( (be|for|yet|longer|currently|encore|mehr|mais|mas|ainda|aun))? ${ACTIVE.source}`);
 const NOT_REMOVED = new RegExp(`${BEFORE}( (be|for|yet|encore|ainda|aun))? ${REMOVED.source}`
@@ -90,7 +90,8 @@ function words(...list) {
 }
 
 /**
- * Words of scripts in which JavaScript finds no ends of words, and their status. Those that deny another one come first.
+ * Words of scripts in which JavaScript finds no ends of words, and their status. Those that deny another one are
+ * first.
  * @type {readonly [readonly string[], string][]}
  */
 const STATUSES_OF_SCRIPTS = /** @type {[string, string][]} */ ([
@@ -144,6 +145,7 @@ const TABLES = Object.freeze({ category: CATEGORIES, operator_kind: KINDS });
  * @param {Terms} [terms] of the vocabulary
  * @param {string | null} [whole] the category of the whole list, which general words such as «fixed» mean, too
  * @param {string} [column]
+ * @returns {string | null}
  */
 export function guessCode(field, value, terms = [], whole = null, column = '') {
   const said = wordsOf(value.replace(/[/:]/g, ' ')).join(' ');

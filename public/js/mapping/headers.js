@@ -174,8 +174,8 @@ export function useByName(column) {
 /** Words for a day of any kind, and those that make it the day on which a device was seen, or put up. */
 const DAY = /^(date|data|fecha|datum|timestamp|дата)$/;
 const SEEN = new RegExp(`^(${[
-  'last', 'latest', 'seen', '(observ|survey|check|inspect|verif|update|vist|visit|revis|control|audit|report)\\p{L}*', 'maj',
-  'mise', 'jour', 'stand', '(aktualis|letzt|laatst|ultim|atualiz|actualiz|aggiorn|обнов|провер)\\p{L}*', 'status',
+  'last', 'latest', 'seen', '(observ|survey|check|inspect|verif|update|vist|visit|revis|control|audit|report)\\p{L}*',
+  'maj', 'mise', 'jour', 'stand', '(aktualis|letzt|laatst|ultim|atualiz|actualiz|aggiorn|обнов|провер)\\p{L}*', 'status',
   'reading', 'record(ed)?', 'obs',
 ].join('|')})$`, 'u');
 const STARTED = new RegExp(`^(${[
@@ -183,7 +183,10 @@ const STARTED = new RegExp(`^(${[
   'deployment|erected|built|construction|placed|plaatsing|geplaatst|colocacao|colocacion|montage|montazu|inicio|debut',
 ].join('|')})$`);
 
-/** Ends of names in scripts without spaces. @type {readonly [RegExp, Use][]} */
+/**
+ * Ends of names in scripts without spaces.
+ * @type {readonly [RegExp, Use][]}
+ */
 const ENDS = [
   [/(狀態|状态|状態|現況)$/, 'status'], [/(類型|类型|種類|種別|型式)$/, 'category'], [/(編號|编号|番号|序號|序号)$/, 'id'],
   [/(名稱|名称|地點|地点|場所)$/, 'name'], [/(台数|台數|數量|数量)$/, 'units'],
