@@ -61,7 +61,7 @@ test: test-build ## runs the tests that every change must pass
 	@setup/test-all.sh
 	@echo "==> All tests passed"
 
-test-more: test-build ## runs these and those with clients, kills, restores, pictures and files of strangers
+test-more: test-build ## runs these tests and those with clients, kills, restores, pictures and untrusted files
 	@setup/test-all.sh more
 	@echo "==> All tests passed"
 

@@ -121,10 +121,14 @@ let package = Package(
       name: "SpatialDatabase",
       dependencies: ["CSpatiaLite", "JSON", "Locking", "Metrics", "PostgreSQL", "PrivacyMap"],
       swiftSettings: strictAndFast),
+    // Numbers, dates, directions and positions in the notations of lists.
+    .target(
+      name: "WrittenValues", dependencies: ["JSON", "PrivacyMap"], swiftSettings: strictAndFast),
     .target(
       name: "Import",
       dependencies: [
         "CharacterSets", "CLibXML2", "Compression", "JSON", "PrivacyMap", "Projections", "Spawning",
+        "WrittenValues",
       ],
       swiftSettings: strictAndFast),
 
@@ -145,7 +149,7 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "Import", "JSON", "Locking", "Mail", "Metrics", "PrivacyMap", "SafeFetch", "Secrets",
+        "JSON", "Locking", "Mail", "Metrics", "PrivacyMap", "SafeFetch", "Secrets",
         "SpatialDatabase", "WebServer", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strictAndFast),
@@ -177,15 +181,22 @@ let package = Package(
     feature(
       "Devices", "Accounts", "CQL2", "Filters", "Import", "Locking", "Pictures", "Reference",
       "Secrets"),
-    feature("DevicePhotos", "Devices", "Metrics", "Pictures", "Secrets"),
-    feature("Moderation", "Accounts", "DevicePhotos", "Devices", "Import", "Mail", "Pictures"),
+    // Requests of people that add, change and confirm devices.
+    feature("Contributions", "Accounts", "Devices", "Filters", "Secrets"),
+    feature("DevicePhotos", "Contributions", "Devices", "Metrics", "Pictures", "Secrets"),
+    // Files of all devices: exports on request, and those of each night.
     feature(
-      "Rights", "Accounts", "Compression", "Devices", "Locking", "Mail",
+      "Downloads", "Compression", "Devices", "Filters", "Import", "Locking", "Reference",
+      "Secrets"),
+    feature(
+      "Moderation", "Accounts", "Contributions", "DevicePhotos", "Devices", "Import", "Mail",
+      "Pictures"),
+    feature(
+      "Rights", "Accounts", "Compression", "Contributions", "Devices", "Locking", "Mail",
       "Moderation", "Reference", "SafeFetch", "Secrets"),
     feature(
-      "Reading", "Compression", "CQL2", "Devices", "Filters", "Import", "Locking", "Metrics",
-      "Reference",
-      "Secrets", "TileArchives"),
+      "Reading", "Compression", "CQL2", "Devices", "Downloads", "Filters", "Import", "Locking",
+      "Metrics", "Reference", "Secrets", "TileArchives"),
     // The operators that devices name, each with a page.
     feature("Operators", "Accounts", "Devices", "Locking", "Reference", "Rights", "Secrets"),
     feature(
@@ -195,21 +206,22 @@ let package = Package(
     feature("MappingDays", "Accounts", "Devices", "Locking", "Reference", "Visits", "Watching"),
     feature(
       "Site", "Accounts", "CCMark", "Compression", "Devices", "Drawing", "Import", "Locking",
-      "MappingDays", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets",
+      "MappingDays", "Metrics", "Operators", "QRCode", "Reading", "Reference", "Rights", "Secrets",
       "TileArchives"),
     // Lists of devices that people import, propose and repeat.
     feature(
-      "Lists", "Accounts", "Devices", "Import", "Locking", "Moderation", "Reading", "Reference",
-      "SafeFetch", "Secrets"),
+      "Lists", "Accounts", "Contributions", "Devices", "Import", "Locking", "Moderation",
+      "Reading", "Reference", "SafeFetch", "Secrets"),
     feature(
-      "Operations", "Accounts", "DevicePhotos", "Devices", "Lists", "Locking", "Metrics",
-      "Moderation", "Pictures", "Reading", "Rights", "Secrets", "Watching"),
+      "Operations", "Accounts", "DevicePhotos", "Devices", "Downloads", "Lists", "Locking",
+      "Metrics", "Moderation", "Pictures", "Reading", "Rights", "Secrets", "Watching"),
     // The list of features.
     .target(
       name: "App",
       dependencies: [
-        "Accounts", "DevicePhotos", "Devices", "Import", "Lists", "Mail", "MappingDays",
-        "Moderation", "Operations", "Operators", "PrivacyMap", "Reading", "Reference", "Rights",
+        "Accounts", "Contributions", "DevicePhotos", "Devices", "Downloads", "Import", "Lists",
+        "Mail", "MappingDays", "Moderation", "Operations", "Operators", "PrivacyMap", "Reading",
+        "Reference", "Rights",
         "Secrets", "Service", "Site", "SpatialDatabase", "Streets", "Visits", "Watching",
         "WebServer",
         .product(name: "Logging", package: "swift-log"),
@@ -220,8 +232,8 @@ let package = Package(
     .executableTarget(
       name: "farol",
       dependencies: [
-        "Accounts", "App", "CMalloc", "Confinement", "Devices", "Import", "JSON", "Lists",
-        "Locking", "Mail", "Metrics", "Operations", "PrivacyMap", "Reading", "Service",
+        "Accounts", "App", "CMalloc", "Confinement", "Devices", "Downloads", "Import", "JSON",
+        "Lists", "Locking", "Mail", "Metrics", "Operations", "PrivacyMap", "Service",
         "SpatialDatabase", "Streets", "WebServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -244,8 +256,8 @@ let package = Package(
     .executableTarget(
       name: "farol-bench",
       dependencies: [
-        "Devices", "Import", "JSON", "Locking", "PrivacyMap", "Reading", "Reference", "Secrets",
-        "Service", "SpatialDatabase", "WebServer",
+        "Devices", "Downloads", "Filters", "Import", "JSON", "Locking", "PrivacyMap", "Reading",
+        "Reference", "Secrets", "Service", "SpatialDatabase", "WebServer",
       ],
       swiftSettings: strict),
 
@@ -280,7 +292,11 @@ let package = Package(
       name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Locking", "TestPostgreSQL"],
       swiftSettings: strict),
     .testTarget(
-      name: "ImportTests", dependencies: ["CharacterSets", "Import", "JSON", "PrivacyMap"],
+      name: "WrittenValuesTests", dependencies: ["PrivacyMap", "WrittenValues"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ImportTests",
+      dependencies: ["CharacterSets", "Import", "JSON", "PrivacyMap", "WrittenValues"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "TileArchivesTests",
@@ -304,12 +320,14 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "Accounts", "App", "Compression", "CQL2", "DevicePhotos", "Devices", "Drawing", "Import",
-        "JSON", "Lists", "Locking", "Mail", "MappingDays", "Metrics", "Moderation", "Operations",
+        "Accounts", "App", "Compression", "Contributions", "CQL2", "DevicePhotos", "Devices",
+        "Downloads", "Drawing", "Filters", "Import", "JSON", "Lists", "Locking", "Mail",
+        "MappingDays", "Metrics", "Moderation", "Operations",
         "Operators",
         "Pictures", "PrivacyMap", "Reading", "Reference", "Rights", "SafeFetch", "Secrets",
         "Service", "Site", "SpatialDatabase", "Spawning", "Streets", "TestClient",
         "TestMailServer", "TestPostgreSQL", "TileArchives", "Visits", "Watching", "WebServer",
+        "WrittenValues",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Access/access.tsv", "Imports/list_server.py", "Watches/hook_server.py"],
@@ -336,7 +354,8 @@ if Context.environment["FAROL_FUZZ"] != nil {
     .executableTarget(
       name: "farol-fuzz",
       dependencies: [
-        "App", "CQL2", "Devices", "Import", "JSON", "Mail", "Pictures", "PostgreSQL",
+        "App", "Contributions", "CQL2", "Devices", "Filters", "Import", "JSON", "Mail",
+        "Pictures", "PostgreSQL",
         "PrivacyMap", "Service", "SpatialDatabase", "WebServer",
         .product(name: "Logging", package: "swift-log"),
       ],

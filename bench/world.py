@@ -17,8 +17,8 @@ CITY = 0.135
 def fingerprint(root, devices):
     """A digest of the inputs of the database: schema, generator, bulk loading, taxonomies, number of devices."""
     digest = hashlib.sha256(str(devices).encode())
-    for pattern in ("migrations/*.sql", "Sources/farol/Commands/SyntheticWorld.swift", "Sources/Devices/Devices/BulkAddition.swift",
-                    "Sources/Devices/Devices/Late*", "seed/taxonomies/*"):
+    for pattern in ("migrations/*.sql", "Sources/farol/Commands/SyntheticWorld.swift", "Sources/Devices/BulkLoad/*",
+                    "seed/taxonomies/*"):
         for path in sorted(glob.glob(os.path.join(root, pattern))):
             with open(path, "rb") as file:
                 digest.update(file.read())

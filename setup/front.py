@@ -47,8 +47,9 @@ RUN = re.compile(f"(?:{SHEET.pattern.replace('(', '(?:')})+")
 FONT = re.compile(r"url\(\"?\.\./(vendor/fonts/[\w.-]+)\"?\)")
 LATE = re.compile(r"\bimport\('(\.[^']+)'\)")
 SOON = re.compile(r"\bsoon\(import\('(\.[^']+)'\)")
-EXPECTED = re.compile(r"\bexpectModule\('(js/[^']+)'\)")
+PRELOAD = re.compile(r"\{\{preload ([^}]+)\}\}")
 IMPORT = re.compile(r"^import (?:\{([^}]*)\} from )?'(\.[^']+)';", re.MULTILINE)
+BUNDLED = re.compile(r'\bimport(?:\{([^}]*)\}from)?"(/assets/[^"]+)";')
 NAMED = re.compile(r"['`\"]((?:css|vendor|icons|js|terms)/[\w./-]+)['`\"]")
 NAME = re.compile(r"(?<=['\"`])[A-Za-z0-9._-]+(?=['\"`$])")
 COMMENT = re.compile(r"/\*.*?\*/|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
@@ -78,8 +79,9 @@ class Front:
             for path in sorted((PUBLIC / "js").rglob("*.js"))
         }
         self.pages = {path.name: path.read_text("utf-8") for path in sorted(PUBLIC.glob("*.html"))}
-        # Most people open the map first. With one style sheet, all that its list needs arrives in one round trip.
-        self.pages["index.html"] = self.pages["index.html"].replace("{{head}}", parts()["parts/head.html"].rstrip("\n"))
+        # The style sheets that all pages share are a file of their own, unless a page says that it has one file.
+        head = parts()["parts/head.html"].rstrip("\n")
+        self.pages |= {name: page.replace("{{head}}", head) for name, page in self.pages.items() if " data-one-sheet" in page}
         self.entries = sorted({name for page in self.pages.values() for name in SCRIPT.findall(page)})
 
     def build(self):
@@ -106,8 +108,7 @@ class Front:
         for name, text in linked.items():
             part = re.search(r' data-words-of="([^"]+)"', text)
             own = [name for name in words if part and name.startswith(f"words/{part[1]}.")]
-            files = json.dumps({name: self.addresses[name] for name in common + own} | self._expected(self.pages.get(name, "")),
-                               separators=(",", ":"))
+            files = json.dumps({name: self.addresses[name] for name in common + own}, separators=(",", ":"))
             text = text.replace("{{release}}", release).replace("{{files}}", "" if name in parts() else "{{files}}")
             (self.folder / name).parent.mkdir(exist_ok=True)
             (self.folder / name).write_text(self._with_parts(text, linked, files, release), "utf-8")
@@ -238,6 +239,9 @@ class Front:
             late = [one["path"] for one in facts["imports"] if one["kind"] == "dynamic-import"]
             if late:
                 sys.exit(f"{output} imports {late} without an address of this release.")
+            if output.endswith(".js") and not self.has_maps:  # a source map knows the positions before
+                file = self.stage / output
+                file.write_text(with_joint_imports(file.read_text("utf-8")), "utf-8")
         return meta
 
     def _group(self, name, modules):
@@ -318,13 +322,6 @@ class Front:
         soon = {resolved(path, name) for path in found for name in SOON.findall(self.sources[path])}
         return found if soon <= found else self._first_modules([*entries, *soon])
 
-    def _expected(self, page):
-        """The files of each module that a page names with `expectModule` (files.js), without those that it has anyway."""
-        entries = SCRIPT.findall(page)
-        named = {address for path in entries for address in self._with_imports(path)}
-        expected = {path for module in self.closure(entries) for path in EXPECTED.findall(self.sources[module])}
-        return {f"{path} and imports": [one for one in self._with_imports(path) if one not in named] for path in sorted(expected)}
-
     # Pages and style sheets
 
     def _sheets(self, alone):
@@ -348,7 +345,11 @@ class Front:
     def _linked(self, page):
         """The page with the names of its files. Consecutive style sheets become one."""
         page = RUN.sub(lambda found: f'<link rel="stylesheet" href="{self.sheets[tuple(SHEET.findall(found[0]))]}">\n', page)
+        named = {address for path in SCRIPT.findall(page) for address in self._with_imports(path)}
         page = SCRIPT.sub(self._script_elements, page)
+        page = PRELOAD.sub(lambda found: "".join(
+            f'<link rel="modulepreload" href="{one}" fetchpriority="low">'
+            for one in self._with_imports(found[1]) if one not in named), page)
         return ASSET.sub(lambda found: self.address(found[1]), page)
 
     def _script_elements(self, found):
@@ -386,6 +387,15 @@ class Front:
 def resolved(path, name):
     """The path of a module that another one imports by a relative name."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+
+
+def with_joint_imports(script):
+    """A bundle with one import of each file at its start, in place of one for each module and file."""
+    names = collections.defaultdict(list)
+    for found in BUNDLED.finditer(script):
+        names[found[2]] += found[1].split(",") if found[1] else []
+    joint = [f'import{{{",".join(pairs)}}}from"{file}";' if pairs else f'import"{file}";' for file, pairs in names.items()]
+    return "".join(joint) + BUNDLED.sub("", script)
 
 
 def parts():

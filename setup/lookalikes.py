@@ -1,4 +1,4 @@
-"""Generates Sources/Accounts/Accounts/LookAlikeData.swift: the letters of usernames that look alike.
+"""Generates Sources/Accounts/Names/LookAlikeData.swift: the letters of usernames that look alike.
 
     python3 setup/lookalikes.py
 
@@ -16,8 +16,8 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SCRIPTS = ROOT / "Sources/Accounts/Accounts/WritingScript.swift"
-TARGET = ROOT / "Sources/Accounts/Accounts/LookAlikeData.swift"
+SCRIPTS = ROOT / "Sources/Accounts/Names/WritingScript.swift"
+TARGET = ROOT / "Sources/Accounts/Names/LookAlikeData.swift"
 ICU = "72"
 
 # Cases that UTS 39 leaves to the implementation: small i like small L (1 represents both), and two letters that

@@ -1,4 +1,4 @@
-# Sourced by setup.sh: messages, errors, and steps that run only when their inputs change.
+# Sourced by other scripts: messages, errors, and steps that run only when their inputs change.
 
 # The cache of downloads and results, shared by all clones of a user.
 cache="${FAROL_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/farol}"
@@ -13,6 +13,15 @@ say() { printf '==> %s\n' "$*" >&2; }
 fail() {
   printf '\n%s\n' "$*" >&2
   exit 1
+}
+
+# use_scratch: temporary files go to a folder that is removed when this process ends. Other users may pass through it,
+# because PostgreSQL does not run as root.
+use_scratch() {
+  TMPDIR="$(mktemp -d)"
+  export TMPDIR
+  chmod 711 "$TMPDIR"
+  trap 'rm -rf "$TMPDIR"' EXIT
 }
 
 # digest FILE…: prints a digest of the content of all files.

@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 shopt -s nullglob
+. setup/steps.sh
 
 tests=(Tests/Browser/test_*.py)
 [ ${#tests[@]} -gt 0 ] || exit 0
@@ -12,4 +13,5 @@ tests=(Tests/Browser/test_*.py)
 printf '==> Testing in browsers\n' >&2
 export FAROL_PROGRAM="$PWD/.build/debug/farol"
 export PYTHONDONTWRITEBYTECODE=1
-exec .venv/bin/python Tests/Browser --jobs "${JOBS:-3}" "$@"
+use_scratch
+.venv/bin/python Tests/Browser --jobs "${JOBS:-3}" "$@"

@@ -4,6 +4,7 @@
 # their durations into data/suite-costs.tsv.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. setup/steps.sh
 program="$(swift build --show-bin-path)/farolPackageTests.xctest"
 
 if [ "${1:-}" = --costs ]; then
@@ -18,4 +19,5 @@ printf '==> Testing\n' >&2
 export FAROL_RECORD_STATEMENTS="$PWD/data/statements"
 rm -rf "$FAROL_RECORD_STATEMENTS"
 mkdir -p "$FAROL_RECORD_STATEMENTS"
-exec python3 setup/swift_tests.py "$program"
+use_scratch
+python3 setup/swift_tests.py "$program"

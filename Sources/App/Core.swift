@@ -85,8 +85,7 @@ struct Core {
           labels: { try TermLabels(in: $0, $1) })),
       features: features,
       given: [
-        map, archives, commits, WithheldOperators(), files, files.publicTags, files.passwords,
-        files.rights, errors,
+        map, archives, commits, files, files.publicTags, files.passwords, files.rights, errors,
         monitoring,
         ReferenceFiles(places: archives.places, addresses: archives.addresses),
       ])

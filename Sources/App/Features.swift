@@ -1,6 +1,8 @@
 import Accounts
+import Contributions
 import DevicePhotos
 import Devices
+import Downloads
 import Lists
 import MappingDays
 import Moderation
@@ -18,7 +20,8 @@ import Watching
 extension App {
   /// All features of an instance, in the order of the documentation. A new feature is added only here.
   package static let kinds: [any Feature.Type] = [
-    Documentation.self, Collections.self, DeviceRecords.self, HistoryRoutes.self,
+    Documentation.self, Collections.self, DeviceRecords.self, WritingRoutes.self,
+    HistoryRoutes.self,
     VerificationRoutes.self, Photos.self, ModerationFeature.self, TileRoutes.self,
     StatisticsRoutes.self, ExportRoutes.self, Snapshots.self, NightlyTiles.self,
     CatalogueRoutes.self, FeedRoutes.self, LiveRoutes.self, CellChangeRoutes.self, SignRoutes.self,

@@ -1,3 +1,4 @@
+import Contributions
 import Devices
 import JSON
 import Pictures

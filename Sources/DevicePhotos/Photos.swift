@@ -1,3 +1,4 @@
+package import Contributions
 package import Devices
 import Foundation
 import JSON

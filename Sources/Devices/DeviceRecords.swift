@@ -1,17 +1,17 @@
 package import Service
 package import SpatialDatabase
 
-/// The devices: reading, adding and editing.
+/// The devices, and the requests that read them.
 package struct DeviceRecords: Feature {
-  package let reading: DeviceRoutes
-  package let writing: WritingRoutes
+  private let reading: DeviceRoutes
+  private let writer: DeviceWriter
 
   package init(_ instance: Instance) throws {
     reading = try DeviceRoutes(instance)
-    writing = try WritingRoutes(instance)
+    writer = try instance.map.writer
   }
 
-  package var endpoints: [Endpoint] { reading.endpoints + writing.endpoints }
+  package var endpoints: [Endpoint] { reading.endpoints }
   package var schemas: [Schema] { DeviceSchemas.all }
 
   package static let portions = [
@@ -32,7 +32,7 @@ package struct DeviceRecords: Feature {
   package func eraseAgain(
     _ entry: ErasureList.Entry, _ connection: borrowing Connection
   ) throws -> Bool? {
-    let removal = DeviceRemoval(writer: writing.writer)
+    let removal = DeviceRemoval(writer: writer)
     return switch entry.kind {
     case .device: try removal.eraseAgain(entry.id, connection)
     case .precision, .hidden, .removed: try removal.protectAgain(entry, connection)

@@ -14,7 +14,6 @@ extension DeviceRecords {
       "places",
       ["device_location": .repeats([.precision]), "revision_location": .follows("device")])
     + RestoreRule.of("order", ["tombstone_content": .repeats([.device])])
-    + RestoreRule.of("requests-sent", ["idempotency": .remains("it ends within a day")])
     + RestoreRule.of(
       "operators",
       [
@@ -69,11 +68,6 @@ extension DeviceRecords {
     RetentionRule(
       code: "device_deleted", entry: "order", what: "what deleted devices said",
       why: "to bring them back", period: .days(DeviceRemoval.keptDays), job: DeviceErasure.job,
-      due: "SELECT count(*) FROM tombstone_content WHERE erase_on <= ?", limit: .today),
-    .rows(
-      of: "idempotency", where: "made_at <= ?", code: "idempotency", entry: "requests-sent",
-      what: "answers to requests that are sent twice", why: "to carry them out once",
-      period: .days(IdempotencyKey.lifetime / Seconds.day), job: AccountSweep.job,
-      limit: .ago(IdempotencyKey.lifetime)),
+      due: "SELECT count(*) FROM tombstone_content WHERE erase_on <= ?", limit: .today)
   ]
 }

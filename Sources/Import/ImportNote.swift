@@ -22,13 +22,4 @@ package struct ImportNote: Hashable, Sendable {
     self.code = code
     self.detail = detail
   }
-
-  /// At most 60 characters of `value` for a note. Words that contain an address or a login become
-  /// “…”.
-  static func excerpt(_ value: String) -> String {
-    let cleaned = CleanText(value, limit: 60, lines: false).text
-    let words = cleaned.split(separator: " ", omittingEmptySubsequences: false)
-    return words.map { ContactText.holdsAddress(String($0)) ? "…" : String($0) }.joined(
-      separator: " ")
-  }
 }

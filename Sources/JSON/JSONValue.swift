@@ -115,3 +115,16 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
   }
 }
+
+extension JSONValue {
+  /// A text, number or Boolean as text. Nil for null, lists and objects.
+  package var scalarText: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): String(number)
+    case .double(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+    case .bool(let flag): flag ? "true" : "false"
+    case .null, .array, .object: nil
+    }
+  }
+}

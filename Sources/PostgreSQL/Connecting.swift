@@ -16,8 +16,8 @@ extension ServerConnection {
       do throws(ServerFault) {
         return (try open(host, limits, within: limits.connect / hosts.count), host)
       } catch {
-        // That one host is a standby is usual, and explains nothing if another one fails.
-        if last == nil || error.kind != .readOnly { last = error }
+        // Standbys show that the database runs, whatever became of the other hosts.
+        if last?.kind != .readOnly { last = error.kind == .readOnly ? .standby(address) : error }
       }
     }
     throw last ?? .lost()

@@ -70,24 +70,28 @@ package final class ConnectionPool: Sendable {
   /// - Parameters:
   ///   - mode: the purpose.
   ///   - limit: the longest time, see there.
+  ///   - quickly: a shorter time, which is also that of the wait for a connection, and for the end of a cancelled statement.
+  ///     No connection is established then. Nil for a caller that may wait.
   ///   - isOpen: whether a read begins before `body`, in a separate round trip, which shows that the server answers.
   ///   - body: the work to do.
   /// - Returns: the result of `body`.
   /// - Throws: ``ServerFault``, of kind `busy` if no connection was free in time and `closed` after ``close()``, and
   ///   errors from `body`.
   package func transaction<T>(
-    _ mode: TransactionMode, limit: Duration? = nil, isOpen: Bool = false,
-    _ body: (ServerConnection) throws -> T
+    _ mode: TransactionMode, limit: Duration? = nil, quickly: Duration? = nil,
+    isOpen: Bool = false, _ body: (ServerConnection) throws -> T
   ) throws -> T {
-    var connection = try take()
+    var connection = try take(quickly: quickly)
     // The closure holds the connection that is current at the end.
     defer { giveBack(connection) }
     let number: String?
     do throws(ServerFault) {
-      number = try connection.begin(mode, limit: limit, isOpen: isOpen)
+      number = try connection.begin(mode, limit: limit, quickly: quickly, isOpen: isOpen)
     } catch {
       // The address may lead to another server meanwhile, if this one became a standby.
-      guard error.kind == .connectionLost || error.kind == .readOnly else { throw error }
+      guard error.kind == .connectionLost || error.kind == .readOnly, quickly == nil else {
+        throw error
+      }
       connection = try ServerConnection(address, limits: limits, fence: fence)
       number = try connection.begin(mode, limit: limit, isOpen: isOpen)
     }
@@ -125,7 +129,7 @@ package final class ConnectionPool: Sendable {
     for waiter in waiting { hand(.closed, to: waiter) }
   }
 
-  private func take() throws -> ServerConnection {
+  private func take(quickly: Duration? = nil) throws -> ServerConnection {
     let waiter = Waiter()
     let turn = state.withLock { state -> Turn? in
       if state.isClosed { return .closed }
@@ -137,16 +141,25 @@ package final class ConnectionPool: Sendable {
       state.waiting.append(waiter)
       return nil
     }
-    switch try turn ?? awaitTurn(waiter) {
+    switch try turn ?? awaitTurn(waiter, min(quickly ?? timeout, timeout)) {
     case .connection(let connection)
     where connection.isReady && fence?.isCurrent(connection) != false:
       return connection
-    case .connection, .place: return try connect()
+    case .connection, .place:
+      guard quickly == nil else {
+        passOn(nil)
+        throw busy
+      }
+      return try connect()
     case .closed: throw ServerFault(.closed, "the connections to PostgreSQL are closed")
     }
   }
 
-  private func awaitTurn(_ waiter: Waiter) throws(ServerFault) -> Turn {
+  private var busy: ServerFault {
+    ServerFault(.busy, "all \(size) connections to PostgreSQL are in use")
+  }
+
+  private func awaitTurn(_ waiter: Waiter, _ timeout: Duration) throws(ServerFault) -> Turn {
     let end = DispatchTime.now() + .milliseconds(timeout.wholeMilliseconds)
     if waiter.arrival.wait(timeout: end) == .timedOut {
       let hasLeft = state.withLock { state in
@@ -154,9 +167,7 @@ package final class ConnectionPool: Sendable {
         if let place { state.waiting.remove(at: place) }
         return place != nil
       }
-      if hasLeft {
-        throw ServerFault(.busy, "all \(size) connections to PostgreSQL are in use")
-      }
+      if hasLeft { throw busy }
       // Its turn came at the last moment.
       waiter.arrival.wait()
     }

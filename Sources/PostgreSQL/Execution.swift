@@ -175,7 +175,7 @@ extension ServerConnection {
       let unsent = PQflush(handle)
       // libpq closes the socket when the connection ends, and then reports the reason as a result.
       if (unsent == 0 && PQisBusy(handle) == 0) || PQsocket(handle) < 0 {
-        if cancellation?.isDelivered(within: limits.cancel) == false { abandon() }
+        if cancellation?.isDelivered(within: patience ?? limits.cancel) == false { abandon() }
         return
       }
       // Reading also while sending: the server might wait until its results are read.
@@ -185,10 +185,10 @@ extension ServerConnection {
         if PQconsumeInput(handle) == 0 || unsent < 0 { return }
       } else if cancellation != nil {
         abandon()
-        throw ServerFault(.interrupted, "the server did not react to a cancelled statement")
+        throw ServerFault(.unresponsive, "the server did not react to a cancelled statement")
       } else if deadline != nil {
         cancellation = Cancellation(of: handle)
-        end = .now + limits.cancel
+        end = .now + (patience ?? limits.cancel)
       } else if isAlive {
         end = .now + limits.silence
       } else {

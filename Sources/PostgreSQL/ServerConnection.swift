@@ -36,6 +36,8 @@ package final class ServerConnection: @unchecked Sendable {
   var role: String?
   /// When a running statement is cancelled. Nil means never.
   var deadline: ContinuousClock.Instant?
+  /// How long a cancelled statement may take to end in a read that must be quick; nil for the usual time.
+  var patience: Duration?
   /// Whether ``abandon()`` was called. libpq may still regard the connection as sound.
   private var isAbandoned = false
   /// The number of cursors so far, for their names.

@@ -10,6 +10,8 @@ package struct ServerFault: Error, Equatable {
     case address
     /// No server answers at the address, or it does not accept connections yet.
     case unreachable
+    /// The server is connected and hangs: it does not even react to a cancelled statement.
+    case unresponsive
     /// The program that answers is not PostgreSQL.
     case notPostgreSQL
     /// The server refused the user or the password.

@@ -81,14 +81,15 @@ extension ServerConnection {
   /// - Returns: the transaction's number, which identifies its outcome if the connection ends during COMMIT. Nil for
   ///   reads.
   func begin(
-    _ mode: TransactionMode, limit: Duration?, isOpen: Bool = false
+    _ mode: TransactionMode, limit: Duration?, quickly: Duration? = nil, isOpen: Bool = false
   ) throws(ServerFault) -> String? {
     settle()
     guard isBroken || !isReading && PQtransactionStatus(handle) == PQTRANS_IDLE else {
       throw ServerFault(.statement, "transactions cannot be nested: use a savepoint")
     }
     try forgetSurplus()
-    deadline = limit.map { .now + $0 }
+    patience = quickly
+    deadline = [limit, quickly].compactMap(\.self).min().map { .now + $0 }
     do throws(ServerFault) {
       switch mode {
       case .read, .readAs:

@@ -222,7 +222,13 @@ package final class Database: Sendable {
         try SocketThread.leave()
         throw fault
       }
-    case .postgresql(let store): return try store.read(limit: limit, plan: plan, body)
+    case .postgresql(let store):
+      do {
+        return try store.read(limit: limit, quickly: Self.quickTime, plan: plan, body)
+      } catch let fault as DatabaseFault where fault.kind == .interrupted || fault.kind == .busy {
+        try SocketThread.leave()
+        throw fault
+      }
     }
   }
 

@@ -124,7 +124,7 @@ extension DatabaseFault {
   /// Whether a statement is at fault, or took too long, and not the database: other statements may succeed.
   package var isOfStatement: Bool {
     switch kind {
-    case .statement, .value, .interrupted: true
+    case .statement, .value, .interrupted, .constraint: true
     default: false
     }
   }
@@ -171,7 +171,7 @@ extension DatabaseFault.Kind {
   init(_ kind: ServerFault.Kind) {
     self =
       switch kind {
-      case .unreachable, .connectionLost: .unreachable
+      case .unreachable, .unresponsive, .connectionLost: .unreachable
       case .address, .notPostgreSQL, .refused, .database, .noPostGIS, .tooOld, .readerRole:
         .unreadable
       case .unknownOutcome: .unknownOutcome

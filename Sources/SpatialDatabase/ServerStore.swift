@@ -24,6 +24,10 @@ final class ServerStore: Sendable {
   private let objection = Locked<String?>(nil)
   /// Distinguishes this server's notifications from others.
   private let mark = String(UInt64.random(in: .min ... .max), radix: 36)
+  /// While the database hangs: the moment of the next attempt. All other reads fail at once, instead of occupying every
+  /// thread for the longest time.
+  private let nextAttempt = Locked<ContinuousClock.Instant?>(nil)
+  private static let attemptPause = Duration.seconds(2)
   /// The role of reads, once tables are forbidden.
   private let role = Locked<String?>(nil)
 
@@ -55,15 +59,23 @@ final class ServerStore: Sendable {
 
   var readersInUse: (busy: Int, all: Int) { readers.use }
 
+  /// `quickly` as in ``ConnectionPool/transaction(_:limit:quickly:isOpen:_:)``.
   func read<T>(
-    limit: Duration?, plan: ReadPlan = ReadPlan(), _ body: (Connection) throws -> T
+    limit: Duration?, quickly: Duration? = nil, plan: ReadPlan = ReadPlan(),
+    _ body: (Connection) throws -> T
   ) throws -> T {
-    try translatingFaults {
+    try confirmAttempt()
+    return try translatingFaults {
       do {
-        return try readAnywhere(limit: limit) { connection in
+        let result = try readAnywhere(limit: limit, quickly: quickly) { connection in
           try body(self.connection(connection, plan, readsInPieces: limit == nil))
         }
+        nextAttempt.withLock { $0 = nil }
+        return result
       } catch let fault as ServerFault {
+        if fault.kind == .unresponsive {
+          nextAttempt.withLock { $0 = .now + Self.attemptPause }
+        }
         if fault.kind == .interrupted { activity.interruptedReads.add() }
         if fault.kind == .busy { activity.refusedReads.add() }
         throw fault
@@ -71,17 +83,33 @@ final class ServerStore: Sendable {
     }
   }
 
+  /// - Throws: a ``DatabaseFault`` while the database hangs, except at the next attempt. A replica answers instead.
+  private func confirmAttempt() throws(DatabaseFault) {
+    guard replica == nil else { return }
+    let isDue = nextAttempt.withLock { next in
+      guard let moment = next else { return true }
+      guard moment <= .now else { return false }
+      next = .now + Self.attemptPause
+      return true
+    }
+    if !isDue { throw DatabaseFault(.unreachable, "PostgreSQL at \(address) hangs") }
+  }
+
   /// Reads from the primary, or from the replica if the caller may use it and the primary does not answer.
   private func readAnywhere<T>(
-    limit: Duration?, _ body: (ServerConnection) throws -> T
+    limit: Duration?, quickly: Duration?, _ body: (ServerConnection) throws -> T
   ) throws -> T {
     let mode = role.withLock { $0 }.map { TransactionMode.readAs($0) } ?? .read
-    guard let replica else { return try readers.transaction(mode, limit: limit, body) }
+    guard let replica else {
+      return try readers.transaction(mode, limit: limit, quickly: quickly, body)
+    }
     let use = ReplicaUse.current
     if use == nil || !replica.isPrimaryAway {
       var hasBegun = false
       do {
-        return try readers.transaction(mode, limit: limit, isOpen: true) { connection in
+        return try readers.transaction(
+          mode, limit: limit, quickly: quickly, isOpen: true
+        ) { connection in
           hasBegun = true
           replica.primary(isAway: false)
           return try body(connection)
@@ -308,7 +336,7 @@ extension ServerFault {
   /// Whether no primary answers: a transaction has not begun.
   fileprivate var isOfAbsence: Bool {
     switch kind {
-    case .unreachable, .connectionLost, .readOnly, .behind: true
+    case .unreachable, .unresponsive, .connectionLost, .readOnly, .behind: true
     default: false
     }
   }

@@ -1,4 +1,6 @@
 import Devices
+import Downloads
+import Filters
 package import Foundation
 import Import
 import JSON
@@ -127,7 +129,7 @@ package struct BareAnswers: Sendable {
     let today = store.environment.now().day
     let question = try StatisticsParameters(parameters: parameters)
       .question(query, today: today, language: Catalogue.defaultLanguage)
-    let statistics = StatisticsStore(devices: store, countries: CountrySizes(nil))
+    let statistics = StatisticsStore(devices: store, countries: CountrySizes(nil)) { [] }
     return { try statistics.answer(question, today: today).json.count }
   }
 

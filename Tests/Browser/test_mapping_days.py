@@ -103,7 +103,7 @@ class MappingDayTests(ModerationTest):
             visitor.goto(f"/mapping-days/{identifier}")
             # One tap.
             visitor.get_by_role("button", name="Join this day").click()
-            expect(visitor.locator("main")).to_contain_text("You take part in this day.")
+            expect(visitor.locator("main")).to_contain_text("You are taking part in this day.")
         visitor.get_by_label("Show my name on this page").check()
         expect(visitor.locator(".day-facts")).to_contain_text("rita")
 
@@ -156,7 +156,7 @@ class MappingDayTests(ModerationTest):
         expect(page.locator("main")).to_contain_text("You are number 1 on the waiting list.")
         self.known("petra").send("DELETE", f"{DAYS}/{identifier}/participation", expect=200)
         page.reload()
-        expect(page.locator("main")).to_contain_text("You take part in this day.")
+        expect(page.locator("main")).to_contain_text("You are taking part in this day.")
         self.waits_for_mail("quim@example.org", "A place became free")
 
     def test_participants_choose_a_team_whose_people_are_not_shown(self):

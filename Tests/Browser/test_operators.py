@@ -528,7 +528,7 @@ class OwnDevicesTests(OperatorTest):
         page = self.page_of(self.organisation(), size=PHONE)
         page.goto("/operator")
         notice = page.locator("#public-contact")
-        expect(notice).to_contain_text(f"Everybody can see this contact on your public page: info@{DOMAIN}.")
+        expect(notice).to_contain_text(f"Anyone can see this contact on your public page: info@{DOMAIN}.")
         notice.get_by_role("link", name="Change the contact").click()
         expect(page.locator("#details-title")).to_be_visible()
 

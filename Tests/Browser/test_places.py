@@ -12,6 +12,7 @@ from support.axe import violations
 from support.case import BrowserTest
 from support.chromium import DESKTOP, NARROW, PHONE
 from support.farol import HOME, own_farol
+from support.layout import BEYOND_CARD
 
 # The town of Funchal with a border that leaves out some devices within its box, and a district that the gazetteer lacks.
 TOWN = [[-16.94, 32.63], [-16.885, 32.635], [-16.909, 32.65], [-16.9, 32.67], [-16.935, 32.67]]
@@ -117,6 +118,10 @@ class PlaceTests(BrowserTest):
                 self.assertEqual(violations(page), [])
                 width = page.evaluate("document.documentElement.scrollWidth")
                 self.assertLessEqual(width, page.viewport_size["width"])
+        for language in ("en", "pt"):
+            page = self.open(path, wait=False, size=NARROW, language=language)
+            expect(page.locator(".place-table .is-own")).to_be_visible()
+            self.assertEqual(page.evaluate(BEYOND_CARD), [])
 
     def test_following_and_the_feed_have_symbols_of_their_own(self):
         page = self.open(f"/places/{self.town()['id']}", wait=False)

@@ -160,7 +160,7 @@ class ScheduleTests(ModerationTest):
 
     def test_the_page_meets_wcag_and_fits_small_phones(self):
         found = []
-        for language, words in (("en", "Add a scheduled import"), ("pt", "Adicionar uma importação periódica")):
+        for language, words in (("en", "Add a scheduled import"), ("pt", "Acrescentar uma importação periódica")):
             page = self.opened(size=NARROW, language=language)
             page.get_by_role("button", name=words).click()
             expect(page.locator(".schedule-form form")).to_be_visible()

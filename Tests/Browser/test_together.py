@@ -90,7 +90,7 @@ class TogetherTests(OperatorTest):
         page.get_by_role("button", name="Make this request common").click()
         page.wait_for_url("**/together/*")
         expect(page.locator("#together-now")).to_have_text("Fewer than ten people have asked so far")
-        expect(page.locator(".together-own")).to_contain_text("You take part.")
+        expect(page.locator(".together-own")).to_contain_text("You are taking part.")
         address = self.address(page)
 
         visitor = self.page_of(size=NARROW)
@@ -114,6 +114,6 @@ class TogetherTests(OperatorTest):
                 """UPDATE common_request SET people = 37, counted_on = date('now'), shown_on = date('now'),
                 due_on = date('now', '+30 days')""")
         other.goto(address)
-        expect(other.locator(".together-own")).to_contain_text("You take part.")
+        expect(other.locator(".together-own")).to_contain_text("You are taking part.")
         page.goto(f"/choices/{choice}")
         expect(page.get_by_role("link", name="Page of the common request")).to_be_visible()

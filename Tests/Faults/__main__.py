@@ -26,6 +26,7 @@ import postgresql  # noqa: E402, F401
 import power  # noqa: E402, F401
 import process  # noqa: E402, F401
 import sockets  # noqa: E402, F401
+import visits  # noqa: E402, F401
 
 
 def options():

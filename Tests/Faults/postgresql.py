@@ -150,3 +150,26 @@ def promoted(bench):
         hold("Farol needs the primary" in instance.log(), "the log does not name the standby")
         instance.finish()
         return {"reads": onlooker.served, "refused": refused, "writes again after": f"{recovered:.2f} s"}
+
+
+@case("PostgreSQL hangs", "all its processes are paused for 20 s, as a stalled machine is: what comes from memory is answered "
+      "within 3 s, everything else is refused", unless=missing)
+def hangs(bench):
+    with served(bench) as (cluster, instance):
+        lists = ("/api/collections/devices/items?limit=5", "/api/statistics?group_by=category", "/readyz")
+        for path in (*IN_MEMORY, *lists):
+            hold(instance.ask("GET", path).status == 200, f"{path} was refused before")
+        with cluster.hanging(), watched(instance, IN_MEMORY) as onlooker:
+            end, refused = time.monotonic() + 20, 0
+            while time.monotonic() < end:
+                for path in lists:
+                    answer = instance.ask("GET", path, timeout=10)
+                    hold(answer.status in (200, 503), f"{path} was answered {answer.status}")
+                    refused += answer.status == 503
+        hold(onlooker.longest < 3, f"a response from memory took {onlooker.longest:.1f} s")
+        hold(refused > 10, f"only {refused} lists were refused")
+        recovered = instance.recovered(15)
+        hold(instance.ask("GET", lists[0]).status == 200, "a list is refused afterwards")
+        instance.finish()
+        return {"reads": onlooker.served, "slowest": f"{onlooker.longest:.2f} s", "refused": refused,
+                "writes again after": f"{recovered:.2f} s"}

@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waitingOf, zerosLast } from '../../public/js/admin/waiting.js';
+import { queued, waitingOf, zerosLast } from '../../public/js/admin/waiting.js';
 
 test('people who wait come before faults, and empty queues are left out', () => {
   const found = {
@@ -16,6 +16,11 @@ test('people who wait come before faults, and empty queues are left out', () => 
     { code: 'retention', count: 1, href: '#admin-retention' },
   ]);
   assert.deepEqual(waitingOf({ backups: null }), []);
+});
+
+test('the number of queued items is the one that the page of the queue shows', () => {
+  assert.equal(queued({ open: 5, by_kind: { flag: 2, contribution: 1, list: 1, mapping_day: 1 } }), 3);
+  assert.equal(queued(undefined), 0);
 });
 
 test('zeros come last, and the rest keeps its order', () => {

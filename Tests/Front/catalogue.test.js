@@ -101,6 +101,18 @@ test('every key in scripts and pages exists', () => {
   }
 });
 
+test('a number before a plural noun has a text for the singular', () => {
+  // Limits, steps from ten on, corners of a polygon, and an import that ended after many rows.
+  const neverOne = new RegExp([
+    'admin\\.imports\\.early', 'claim\\.none', 'diary\\.passphrase\\.', 'embed\\.height', 'local_watch\\.(area|too_many)',
+    'photo\\.most', 'together\\.people', 'watch\\.area',
+  ].map((start) => `^${start}`).join('|'));
+  const number = /\{(count|number|devices|rows|columns|seconds|people)\} (?!is\b|was\b|this\b)[a-z]+s\b/;
+  const found = Object.entries(english).filter(([key, sentence]) => (
+    number.test(sentence) && !/\.other$/.test(key) && !neverOne.test(key)));
+  assert.deepEqual(found.map(([key, sentence]) => `${key}: ${sentence}`), []);
+});
+
 test('every field of the device page has a name', () => {
   for (const [, field] of read('js/devices/facts.js').matchAll(/field: '(\w+)'/g)) {
     assert.ok(`field.${field}` in english, field);

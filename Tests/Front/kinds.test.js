@@ -43,6 +43,13 @@ test('a kind with a single device is among the others, because its name is in th
   assert.equal(title({ camera: 1, plate: 1 }), '2 devices here');
 });
 
+test('the title of a place names it instead of saying “here”', () => {
+  const cameras = /** @type {any} */ (new Map([['camera', 26]]));
+  assert.equal(kindsTitle(26, cameras, { name: 'Baltimore', bordered: true }), 'Baltimore: 26 cameras');
+  assert.equal(kindsTitle(26, cameras, { name: 'Baltimore', bordered: false }), 'Around Baltimore: 26 cameras');
+  assert.equal(kindsTitle(0, new Map(), { name: 'Baltimore', bordered: true }), 'Baltimore: no devices');
+});
+
 test('without devices and without known kinds the title still says how many there are', () => {
   assert.equal(title({}), 'No devices here');
   assert.equal(kindsTitle(12, new Map()), '12 devices here');

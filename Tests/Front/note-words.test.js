@@ -35,12 +35,14 @@ test('a detail that the author of a mapping wrote stays as it is', async () => {
 });
 
 test('each code of the import has words', () => {
-  const folder = new URL('Sources/Import/', root);
   const codes = new Set();
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.swift')) continue;
-    const source = readFileSync(new URL(name, folder), 'utf8');
-    for (const [, code] of source.matchAll(/(?:code: |note\(\s*(?:[.\w]+,\s*)?)"([a-z_]+)"/g)) codes.add(code);
+  for (const target of ['Import', 'WrittenValues']) {
+    const folder = new URL(`Sources/${target}/`, root);
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.swift')) continue;
+      const source = readFileSync(new URL(name, folder), 'utf8');
+      for (const [, code] of source.matchAll(/(?:code: |note\(\s*(?:[.\w]+,\s*)?)"([a-z_]+)"/g)) codes.add(code);
+    }
   }
   assert.ok(codes.size > 40, `${codes.size} codes`);
   const words = JSON.parse(read('public/locale/en.json'));

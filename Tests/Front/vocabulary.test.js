@@ -68,6 +68,9 @@ const replaced = {
     [/\bvereditos?\b/i, 'confirmações e contestações'],
     [/não se pode (anular|desfazer)/i, 'esta ação é irreversível'],
     [/(servidor|programa|endereço) de correio|\bnosso correio/i, 'e-mail'],
+    [/\badicion(?!ar ao ecrã)/i, 'acrescentar; browsers have «Adicionar ao ecrã principal»'],
+    [/\belimin/i, 'apagar'],
+    [/\bdescarreg/i, 'transferir'],
   ],
 };
 
@@ -98,6 +101,13 @@ test('operators of devices are "operadores" in Portuguese, operators of the map 
     if (isHost) assert.match(portuguese[key], /responsáveis por/i, key);
     else if (/\boperators?\b/i.test(text)) assert.doesNotMatch(portuguese[key], /responsáve(l|is)/i, key);
   }
+});
+
+test('an e-mail is "um e-mail" in Portuguese; "mensagem" is what somebody writes to another person', () => {
+  const english = Object.fromEntries(words('en'));
+  const found = words('pt').filter(([key, text]) => (
+    /mensage/i.test(text) && /e-mail/i.test(english[key]) && !/message/i.test(english[key]) && !/e-mail/i.test(text)));
+  assert.deepEqual(found.map(([key, text]) => `${key}: ${text}`), []);
 });
 
 test('"dispositivo" in Portuguese means the device of the reader only', () => {

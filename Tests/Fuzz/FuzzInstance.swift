@@ -1,10 +1,11 @@
 @testable import App
-@testable import Devices
+import Filters
 import Foundation
 import Import
 import JSON
 import Logging
 import PrivacyMap
+@testable import Contributions
 @testable import Service
 import SpatialDatabase
 import WebServer

@@ -2,6 +2,7 @@ import CharacterSets
 import Import
 import JSON
 import Testing
+import WrittenValues
 
 @Suite struct CSVReadingTests {
   private func table(_ text: String, _ options: ImportReader.Options = .init()) throws

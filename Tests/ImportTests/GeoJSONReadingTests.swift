@@ -1,6 +1,7 @@
 import Import
 import JSON
 import Testing
+import WrittenValues
 
 @Suite struct GeoJSONReadingTests {
   private func place(_ type: String, _ coordinates: String) throws -> SourcePlace? {

@@ -2,6 +2,7 @@ import Foundation
 import Import
 import JSON
 import Testing
+import WrittenValues
 
 @Suite struct HostileFileTests {
   @Test(arguments: [

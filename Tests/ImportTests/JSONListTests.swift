@@ -1,6 +1,7 @@
 import Import
 import JSON
 import Testing
+import WrittenValues
 
 @Suite struct JSONListTests {
   private func list(_ text: String, path: [String]?) throws -> [SourceRow] {

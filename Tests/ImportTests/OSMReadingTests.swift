@@ -1,6 +1,7 @@
 import Import
 import JSON
 import Testing
+import WrittenValues
 
 @Suite struct OSMReadingTests {
   private let xml = """

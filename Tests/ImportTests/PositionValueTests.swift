@@ -1,4 +1,5 @@
 @testable import Import
+@testable import WrittenValues
 import JSON
 import PrivacyMap
 import Testing

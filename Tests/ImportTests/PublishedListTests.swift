@@ -1,5 +1,6 @@
 import CharacterSets
 @testable import Import
+@testable import WrittenValues
 import JSON
 import PrivacyMap
 import Testing

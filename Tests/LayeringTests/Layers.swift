@@ -10,15 +10,16 @@ enum Layers {
       "CharacterSets", "Compression", "Confinement", "Drawing", "JSON", "Metrics", "PrivacyMap",
       "QRCode", "Secrets", "Spawning",
     ],
-    ["PostgreSQL", "Projections"],
+    ["PostgreSQL", "Projections", "WrittenValues"],
     ["CQL2", "Import", "Mail", "SafeFetch", "SpatialDatabase", "WebServer"],
     ["TileArchives"],
     ["Service"],
     ["Filters", "Pictures", "Reference", "Streets"],
     ["Accounts"],
     ["Devices"],
+    ["Contributions"],
     ["DevicePhotos"],
-    ["Moderation"],
+    ["Downloads", "Moderation"],
     ["Reading", "Rights"],
     ["Operators"],
     ["Lists", "Visits", "Watching"],
@@ -30,9 +31,9 @@ enum Layers {
 
   /// The targets whose code answers requests: each folder in them is a feature, or what features share.
   static let features = [
-    "Service", "Filters", "Pictures", "Reference", "Accounts", "Devices", "DevicePhotos",
-    "Moderation",
-    "Rights", "Reading", "Operators", "Site", "Streets", "Visits", "Watching", "Lists",
+    "Service", "Filters", "Pictures", "Reference", "Accounts", "Devices",
+    "Contributions", "DevicePhotos", "Downloads", "Moderation", "Rights", "Reading", "Operators",
+    "Site", "Streets", "Visits", "Watching", "Lists",
     "MappingDays", "Operations", "App",
   ]
 
@@ -60,7 +61,7 @@ enum Layers {
 
   /// Modules of the system and of the toolchain, which any target may import.
   static let system: Set<String> = [
-    "Foundation", "FoundationEssentials", "Glibc", "Darwin", "Synchronization", "Dispatch",
+    "Foundation", "FoundationEssentials", "Glibc", "Synchronization", "Dispatch",
   ]
 
   /// The targets of ours that each target depends on, as the manifest declares them.

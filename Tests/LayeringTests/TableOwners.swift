@@ -17,19 +17,20 @@ enum TableOwners {
     ],
     "Devices": [
       "change", "country_fill", "device", "device_box", "device_choice", "device_key",
-      "device_listing", "device_location", "device_tag", "device_text", "idempotency",
+      "device_listing", "device_location", "device_tag", "device_text",
       "operator", "operator_alias", "review", "revision", "revision_location", "source",
       "tombstone", "tombstone_content", "verdict",
     ],
+    "Contributions": ["idempotency"],
     "Pictures": [
       "media_content", "media_file", "photo", "photo_version",
     ],
     "Moderation": [
       "flag", "moderation_action", "moderation_revision",
     ],
+    "Downloads": ["snapshot", "snapshot_file", "stored_file", "stored_part"],
     "Reading": [
-      "collection", "collection_feature", "collection_feature_box", "snapshot",
-      "snapshot_file", "stored_file", "stored_part", "tiles_file",
+      "collection", "collection_feature", "collection_feature_box", "tiles_file",
     ],
     "Rights": [
       "choice", "choice_event", "choice_reminder", "data_request", "data_request_look",

@@ -6,6 +6,7 @@ docs/reference/load.md has the bounds. Prints a table; exits with 1 if a bound w
 import argparse
 import asyncio
 import contextlib
+import itertools
 import json
 import math
 import multiprocessing
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -46,7 +48,7 @@ SIGN_IN, WRITE, INSPECTION = 1_000, 250, 15_000
 HONEST, PACE = 50, 0.5
 SCENES = (
     "people", "encrypted", "encrypted_attacked", "shedding", "beyond", "attacked", "attempted", "flooded", "costly",
-    "listening", "following", "contributing", "full")
+    "computing", "listening", "following", "contributing", "full")
 SANITIZERS = ("WARNING: ThreadSanitizer", "ERROR: AddressSanitizer", "ERROR: LeakSanitizer")
 
 
@@ -259,7 +261,11 @@ class Scenes:
         """The map, lists and devices for other visitors meanwhile, each kind with its own bound."""
         name = (f"{count} connections of {networks} address{'es' if networks > 1 else ''} that ask for lists with a "
                 "costly filter")
-        attack = Attack(attacks.costly_lists, self.instance.port, addresses(networks, 60 + number), count, 11)
+        self.others(name, mixtures, Attack(
+            attacks.costly_lists, self.instance.port, addresses(networks, 60 + number), count, 11))
+
+    def others(self, name, mixtures, attack):
+        """The map, lists and devices for 30 visitors during an attack that may be refused."""
         attack.start()
         time.sleep(1)
 
@@ -277,8 +283,41 @@ class Scenes:
                        f"{kind}: p95 of {tally.percentile(0.95):.0f} ms")
         self.row(f"{name}: the attackers", health=health, attackers=f"{statuses} {faults or ''}")
         self.bound(name, set(statuses) <= {200, 429, 503}, f"answers {statuses}")
+        self.bound(name, statuses.get(200, 0) > 0, f"no attacker was ever served: {statuses}")
         self.bound(name, without_retry == 0, f"{without_retry} refusals without Retry-After")
         self.healthy(name, health)
+
+    def computing(self):
+        """Answers that are computed for each request: pages of places, operators, figures of a mapping day, nearest
+        places, and lists as pages."""
+        mixtures = [Plain(self.instance, randomness(kind), kind) for kind in Plain.KINDS]
+        numbers = itertools.count()
+        for words, paths in self.computed():
+            hold(all(self.instance.ask("GET", path).status == 200 for path in paths), f"{words}: {paths} failed")
+            for count, networks in ((50, 1), (150, 50)):
+                name = f"{count} connections of {networks} address{'es' if networks > 1 else ''} that ask for {words}"
+                self.others(name, mixtures, Attack(
+                    attacks.repeated, self.instance.port, addresses(networks, 110 + next(numbers)), count, 11,
+                    [get(path) for path in paths]))
+                time.sleep(2)
+
+    def computed(self):
+        """Paths of answers by what they are."""
+        def read(path):
+            return self.instance.ask("GET", path).json
+        places = [one["id"] for word in ("lis", "par", "ber", "tok") for one in read(f"/api/places?q={word}")["places"]]
+        operators = [urllib.parse.quote(one["key"], safe="") for one in read("/api/operators?limit=20")["operators"]]
+        day = f"/api/mapping-days/{followers.prepare(self.instance.database, 0)[0]}"
+        followers.contribute(self.instance.database)
+        second = read(f"{day}/contributions")["next"]
+        near = "&".join(f"near={number % 340 - 170},{number % 120 - 60}" for number in range(50))
+        return (
+            ("pages of places", [f"/places/{one}" for one in places]),
+            ("operators", ["/api/operators?q=a&order=name", *(f"/api/operators/{one}" for one in operators)]),
+            ("figures of a mapping day", [f"{day}/progress", f"{day}/contributions",
+                                          f"{day}/contributions?cursor={second}", f"{day}/contributions?f=csv&cursor={second}"]),
+            ("the places nearest to 50 positions", [f"/api/places/nearest?{near}"]),
+            ("lists as pages", ["/api/collections/devices/items?f=html&limit=1000"]))
 
     def listening(self):
         """Honest listeners of /api/live beside filters that fail or cost much, and beside listeners that come back."""

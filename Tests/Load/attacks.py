@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import math
 import resource
 import ssl
@@ -194,14 +195,19 @@ COSTLY = " OR ".join("name LIKE '%a%e%i%q%o%u%z%y%x%" + format(number, "02") + "
 
 
 async def costly_lists(port, addresses, count, seconds):
-    """Lists with a costly filter, on each connection one after the other. A refused client tries again at once, but not
+    """Lists with a costly filter, see `repeated`."""
+    return await repeated(port, addresses, count, seconds, [get(f"{ITEMS}?filter=" + urllib.parse.quote(COSTLY))])
+
+
+async def repeated(port, addresses, count, seconds, requests):
+    """Sends these requests in turn, on each connection one after the other. A refused client tries again at once, but not
     more than twenty times a second: a flood is another scene.
 
     Returns the responses by status, and the number of refusals without Retry-After.
     """
     until = time.monotonic() + seconds
     tally = Tally()
-    request = get(f"{ITEMS}?filter=" + urllib.parse.quote(COSTLY))
+    turn = itertools.cycle(requests)
 
     async def one(number):
         line = None
@@ -210,7 +216,7 @@ async def costly_lists(port, addresses, count, seconds):
                 if line is None or line.is_closed:
                     line = await connect(port, addresses[number % len(addresses)], timeout=5)
                 begun = time.monotonic()
-                answer = await line.ask(request, timeout=60)
+                answer = await line.ask(next(turn), timeout=60)
                 tally.note(answer, time.monotonic() - begun)
                 if status_of(answer) != 200:
                     await asyncio.sleep(0.05)

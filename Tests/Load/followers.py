@@ -59,6 +59,15 @@ def prepare(path, count):
     return day, tokens
 
 
+def contribute(path):
+    """Stores that every device was added and confirmed on the last day."""
+    with contextlib.closing(sqlite3.connect(path, timeout=30)) as database, database:
+        for kind in ("added", "confirmed"):
+            database.execute(
+                """INSERT INTO mapping_day_contribution (day_rowid, device_rowid, kind, category, made_at)
+                SELECT (SELECT max(rowid) FROM mapping_day), rowid, ?, category, ? FROM device""", (kind, moment(-30)))
+
+
 def addition(name, token, number):
     # The steps of the R2 sequence keep devices apart: at random positions two of them may be likely duplicates (409).
     east, north = (number * 0.7548776662 % 1, number * 0.5698402910 % 1)

@@ -99,10 +99,31 @@ import Testing
           _ = try $0.execute("SELECT 1")
         }
       }
-      #expect(found?.kind == .interrupted)
+      #expect(found?.kind == .unresponsive)
     }
     #expect(time < .seconds(15))
     #expect(connection.isBroken)
+  }
+
+  @Test func `a quick read waits neither for long nor for a connection to be made`() throws {
+    let pool = ConnectionPool(
+      try ServerAddress(url: url("127.0.0.1", "\(relay.port)")), size: 2, limits: .quick)
+    func read(quickly: Duration?) throws {
+      _ = try pool.transaction(.read, limit: .seconds(60), quickly: quickly) {
+        try $0.value("SELECT 1")
+      }
+    }
+    #expect(fault { try read(quickly: .seconds(20)) }?.kind == .busy)
+    try read(quickly: nil)
+    try read(quickly: .seconds(20))
+    let time = paused {
+      #expect(fault { try read(quickly: .milliseconds(200)) }?.kind == .unresponsive)
+      // Its connection was given up.
+      #expect(fault { try read(quickly: .milliseconds(200)) }?.kind == .busy)
+    }
+    #expect(time < .seconds(4))
+    try read(quickly: nil)
+    try read(quickly: .seconds(20))
   }
 
   @Test func `a COMMIT without an answer is given up, and its outcome is unknown`() throws {

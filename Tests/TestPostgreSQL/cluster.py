@@ -19,6 +19,7 @@ input and prints a line when that is done. It ends with its input, so also when 
     resume     it applies them again
 """
 
+import contextlib
 import itertools
 import os
 import pwd
@@ -106,6 +107,24 @@ class Cluster:
 
     def stop(self, mode, data="data"):
         self.control("pg_ctl", "stop", "--wait", f"--mode={mode}", data=data)
+
+    def signal(self, number):
+        """Sends a signal to all its processes."""
+        first = (self.folder / "data/postmaster.pid").read_text().split()[0]
+        listed = subprocess.run(["ps", "-o", "pid=", "--ppid", first], capture_output=True, text=True).stdout
+        for process in [first, *listed.split()]:
+            # A process may end meanwhile.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(process), number)
+
+    @contextlib.contextmanager
+    def hanging(self):
+        """All its processes are paused within this block."""
+        self.signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.signal(signal.SIGCONT)
 
     def follow(self):
         self.control(

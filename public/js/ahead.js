@@ -4,7 +4,6 @@
 
 import { getJSON } from './api.js';
 import { listPath } from './devices/list-request.js';
-import { expectModule } from './files.js';
 import { boxOfView } from './geography.js';
 import { expectLanguage } from './i18n.js';
 import { lastView } from './map/last-view.js';
@@ -33,8 +32,17 @@ function asked() {
   // After the list, which it would delay on a slow line, and before the page's script, which would ask for it later by
   // the time of one round trip.
   expectMaplibre();
-  expectModule('js/map/drawing.js');
+  expectDrawing();
   return list;
+}
+
+/**
+ * Asks for the module that draws the map and all that it imports. Otherwise its imports are known only when it has
+ * arrived, and the library that starts meanwhile delays them further.
+ */
+function expectDrawing() {
+  const links = document.getElementById('map-scripts');
+  if (links instanceof HTMLTemplateElement) document.head.append(links.content);
 }
 
 /**

@@ -8,13 +8,16 @@ import { keepOffline } from './page/start.js';
 import { watchOffers } from './visits/kept.js';
 import { watchAnswers } from './walk/kept.js';
 
-/** @param {import('./live/follow.js').Followed} page */
-export function continuePage(page) {
-  const { store, pane } = page;
+/**
+ * @param {import('./live/follow.js').Followed} page
+ * @param {() => string[]} tiles addresses of the tiles in view
+ */
+export function continuePage(page, tiles) {
+  const { store } = page;
   const listen = followChanges(page);
   store.subscribe(listen);
   listen();
-  keepOffline(() => pane.tilesInView());
+  keepOffline(tiles);
   startWatches();
   forgetOldDays();
   watchOffers();

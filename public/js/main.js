@@ -18,9 +18,11 @@ import { boxText } from './geography.js';
 import { language, translate } from './i18n.js';
 import { late, soon } from './late.js';
 import { watchButton, watchNotice } from './local-watches/start.js';
+import { clearRoom } from './map/covered.js';
 import { keepView } from './map/last-view.js';
+import { expectTiles, tilesInView } from './map/offline-tiles.js';
 import { openingView } from './map/opening.js';
-import { clearRoom, MapPane } from './map/pane.js';
+import { MapPane } from './map/pane.js';
 import { firstCover } from './map/room.js';
 import { brand } from './page/brand.js';
 import { behindMore } from './page/more.js';
@@ -82,7 +84,7 @@ async function start() {
   const path = listPath(initial, pane.box);
   const request = ahead?.path === path ? ahead : requested(path);
   if (!ahead) expectMaplibre();
-  pane.expectTiles();
+  expectTiles(pane);
   await Promise.all([speaking, named]);
   byId('brand').append(...brand());
   byId('menu-place').append(...menu());
@@ -453,7 +455,7 @@ async function build(store, pane, request) {
   }
   restOfWords(CALM);
   const { continuePage } = await soon(import('./continue.js'));
-  continuePage({ store, pane, list });
+  continuePage({ store, pane, list }, () => tilesInView(pane));
 }
 
 /** Resolves after the next paint. */

@@ -1,3 +1,4 @@
+import Filters
 package import JSON
 package import Service
 package import WebServer

@@ -1,4 +1,5 @@
 package import CQL2
+import Filters
 package import PrivacyMap
 package import Reference
 package import Service

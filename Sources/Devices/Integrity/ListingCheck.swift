@@ -1,3 +1,4 @@
+import Filters
 import Import
 import JSON
 import PrivacyMap

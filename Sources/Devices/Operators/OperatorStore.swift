@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+package import JSON
 package import PrivacyMap
 package import SpatialDatabase
 
@@ -72,7 +72,7 @@ package struct OperatorStore {
   }
 
   /// The members of an operator as on its devices.
-  func members(of rowid: Int64, _ connection: borrowing Connection) throws -> JSONObject? {
+  package func members(of rowid: Int64, _ connection: borrowing Connection) throws -> JSONObject? {
     let names = ["name", "kind", "contact", "privacy_policy", "data_protection_contact"]
     return try connection.first(
       "SELECT \(names.joined(separator: ", ")) FROM operator WHERE rowid = ?", [.integer(rowid)]

@@ -1,5 +1,5 @@
-import JSON
-import SpatialDatabase
+package import JSON
+package import SpatialDatabase
 
 /// All rows of a device, except derived rows (full text, box, geometry) and rows that outlive the device (changes, and
 /// tables that other features declare).
@@ -202,7 +202,7 @@ struct DeviceRows: Sendable {
 
 extension JSONValue {
   /// A stored value.
-  init(_ value: SQLValue) {
+  package init(_ value: SQLValue) {
     switch value {
     case .null, .blob: self = .null
     case .integer(let number): self = .integer(number)

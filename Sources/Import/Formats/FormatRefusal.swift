@@ -1,4 +1,5 @@
 internal import Spawning
+import WrittenValues
 
 /// The sentences for files that `farol-formats` refused, and for failures of the program.
 enum FormatRefusal {
@@ -19,7 +20,7 @@ enum FormatRefusal {
   }
 
   static func failed(_ complaint: String) -> ImportFailure {
-    ImportFailure("the program that reads this format failed: \(ImportNote.excerpt(complaint))")
+    ImportFailure("the program that reads this format failed: \(CleanText.excerpt(complaint))")
   }
 
   /// The sentence for a line of the program: a code and a detail, both not trusted.
@@ -84,7 +85,7 @@ enum FormatRefusal {
   private static func names(_ text: String) -> String {
     var shown = ""
     for word in text.split(separator: " ") where shown.count < 200 {
-      shown += (shown.isEmpty ? "" : " ") + ImportNote.excerpt(String(word))
+      shown += (shown.isEmpty ? "" : " ") + CleanText.excerpt(String(word))
     }
     return shown
   }

@@ -1,4 +1,5 @@
 import JSON
+import WrittenValues
 
 /// Finds the row with the column names of a table that has titles above them, or none.
 struct HeaderRow {

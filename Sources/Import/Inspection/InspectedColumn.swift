@@ -1,4 +1,5 @@
 internal import Projections
+import WrittenValues
 
 /// One column of an inspected list.
 package struct InspectedColumn: Sendable {

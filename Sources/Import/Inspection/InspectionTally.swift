@@ -1,5 +1,6 @@
 import JSON
 internal import Projections
+import WrittenValues
 
 /// Collects the facts about the columns and rows of a list during an inspection.
 struct InspectionTally {

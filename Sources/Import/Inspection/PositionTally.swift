@@ -1,4 +1,5 @@
 internal import Projections
+import WrittenValues
 
 /// Determines whether the values of a column are positions.
 struct PositionTally {

@@ -1,3 +1,5 @@
+import WrittenValues
+
 /// Finds the kind of a column from its first values.
 struct ValueKinds {
   /// The formats that are tried, the more certain first. A time may follow.

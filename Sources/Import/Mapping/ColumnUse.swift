@@ -1,4 +1,5 @@
 import JSON
+import WrittenValues
 
 /// The columns of a list that a mapping uses, does not use, and misses.
 package struct ColumnUse: Equatable, Sendable {

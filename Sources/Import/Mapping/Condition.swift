@@ -1,4 +1,5 @@
 import PrivacyMap
+import WrittenValues
 
 /// The condition of a rule for a row.
 indirect enum Condition: Equatable, Sendable {

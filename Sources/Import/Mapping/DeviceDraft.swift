@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import WrittenValues
 
 /// Builds one device: its row, the fields mapped so far, and the notes.
 struct DeviceDraft {
@@ -66,7 +67,7 @@ struct DeviceDraft {
     {
       note(
         .status, "not_active",
-        "“\(ImportNote.excerpt(column))” says that the device is not in use, and the mapping does not name this column."
+        "“\(CleanText.excerpt(column))” says that the device is not in use, and the mapping does not name this column."
       )
     }
     if let text = SummaryRow.word(in: row.columns) {
@@ -115,7 +116,7 @@ struct DeviceDraft {
     ) {
       note(
         nil, "rounded_key",
-        "“\(ImportNote.excerpt(clean.text))” is a number that a spreadsheet has rounded, so it is not used as the id."
+        "“\(CleanText.excerpt(clean.text))” is a number that a spreadsheet has rounded, so it is not used as the id."
       )
       return nil
     }

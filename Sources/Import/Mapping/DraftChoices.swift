@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import WrittenValues
 
 /// The choices that a device offers, and how to reach its operator.
 extension DeviceDraft {
@@ -32,7 +33,7 @@ extension DeviceDraft {
   private mutating func choice(_ offered: JSONValue) -> OfferedChoice? {
     let kind = offered.stringValue ?? offered["kind"]?.stringValue ?? ""
     guard mapper.vocabulary?.contains(kind, in: .choices) ?? !kind.isEmpty else {
-      note(.choices, "unknown_code", "“\(ImportNote.excerpt(kind))” is no code of this instance.")
+      note(.choices, "unknown_code", "“\(CleanText.excerpt(kind))” is no code of this instance.")
       return nil
     }
     var choice = OfferedChoice(kind: kind)

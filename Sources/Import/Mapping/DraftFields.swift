@@ -1,4 +1,5 @@
 import PrivacyMap
+import WrittenValues
 
 /// The fields of a device, grouped by subject.
 extension DeviceDraft {
@@ -60,7 +61,7 @@ extension DeviceDraft {
       else {
         draft.note(
           field, "not_a_duration",
-          "“\(ImportNote.excerpt(text))” is no ISO 8601 duration, none or indefinite.")
+          "“\(CleanText.excerpt(text))” is no ISO 8601 duration, none or indefinite.")
         return nil
       }
       return text
@@ -108,7 +109,7 @@ extension DeviceDraft {
   private mutating func date(_ field: DeviceField) -> PartialDate? {
     firstOptionalValue(field) { draft, values in
       guard let text = draft.onlyText(values, field) else { return nil }
-      func shown() -> String { ImportNote.excerpt(text) }
+      func shown() -> String { CleanText.excerpt(text) }
       let read = values.shared.rule.formats.lazy.compactMap {
         $0.read(text, months: values.shared.rule.months)
       }.first

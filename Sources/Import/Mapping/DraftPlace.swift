@@ -1,6 +1,7 @@
 import JSON
 import PrivacyMap
 internal import Projections
+import WrittenValues
 
 /// The position of a device.
 extension DeviceDraft {
@@ -71,7 +72,7 @@ extension DeviceDraft {
     throw RowRefused(
       field: isUpright ? .latitude : .longitude, code: "other_half",
       detail:
-        "“\(ImportNote.excerpt(column))” says \(isUpright ? "south" : "west"), but the number is positive; "
+        "“\(CleanText.excerpt(column))” says \(isUpright ? "south" : "west"), but the number is positive; "
         + "join both columns with a template in the mapping.")
   }
 
@@ -85,7 +86,7 @@ extension DeviceDraft {
           RowFault(
             code: "several_numbers",
             detail:
-              "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is several numbers; "
+              "“\(CleanText.excerpt(values.texts.joined(separator: ", ")))” is several numbers; "
               + "name that of the \(field.name), as in /position/0."))
       }
       let notation = values.shared.rule.notation
@@ -131,7 +132,7 @@ extension DeviceDraft {
         return .failure(
           RowFault(
             code: "not_a_position",
-            detail: "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” is no position.")
+            detail: "“\(CleanText.excerpt(values.texts.joined(separator: ", ")))” is no position.")
         )
       }
       if found.needsOrder, rule.order == nil {
@@ -165,7 +166,7 @@ extension DeviceDraft {
       guard let system = mapper.systems.system(code) else {
         throw RowRefused(
           field: .position, code: "unknown_system",
-          detail: "“\(ImportNote.excerpt(code))” is no known coordinate system.")
+          detail: "“\(CleanText.excerpt(code))” is no known coordinate system.")
       }
       return system
     }

@@ -1,4 +1,5 @@
 import PrivacyMap
+import WrittenValues
 
 /// Fields with texts, codes and numbers.
 extension DeviceDraft {
@@ -86,7 +87,7 @@ extension DeviceDraft {
     guard mapper.vocabulary?.category(code) != nil || mapper.vocabulary == nil else {
       throw RowRefused(
         field: .category, code: "unknown_category",
-        detail: "“\(ImportNote.excerpt(code))” is no category of this instance.")
+        detail: "“\(CleanText.excerpt(code))” is no category of this instance.")
     }
     columns.mapped["category"] = code
     columns.mapped["category_name"] = mapper.categoryNames[code] ?? Self.words(code)
@@ -108,7 +109,7 @@ extension DeviceDraft {
           codes.append(code)
         } else {
           draft.note(
-            field, "unknown_code", "“\(ImportNote.excerpt(code))” is no code of this instance.")
+            field, "unknown_code", "“\(CleanText.excerpt(code))” is no code of this instance.")
         }
       }
       return codes.isEmpty ? nil : codes
@@ -143,7 +144,7 @@ extension DeviceDraft {
       guard let first = choices.first else { return nil }
       guard let choice = named(first) else {
         draft.note(
-          field, "unknown_code", "“\(ImportNote.excerpt(first))” is no value of this field.")
+          field, "unknown_code", "“\(CleanText.excerpt(first))” is no value of this field.")
         return nil
       }
       return choice
@@ -166,7 +167,7 @@ extension DeviceDraft {
       else {
         draft.note(
           field, "not_a_count",
-          "“\(ImportNote.excerpt(text))” is no whole number from \(range.lowerBound) to "
+          "“\(CleanText.excerpt(text))” is no whole number from \(range.lowerBound) to "
             + "\(range.upperBound).")
         return nil
       }
@@ -191,7 +192,7 @@ extension DeviceDraft {
       guard let number, range.contains(number), number > range.lowerBound || !numbers.isAboveLowest
       else {
         let (code, fault) = numbers.fault
-        draft.note(field, code, "“\(ImportNote.excerpt(text))” is no \(fault).")
+        draft.note(field, code, "“\(CleanText.excerpt(text))” is no \(fault).")
         return nil
       }
       return number

@@ -1,5 +1,6 @@
 import JSON
 package import PrivacyMap
+import WrittenValues
 
 /// The identity and the origin of a record that another Farol, or this one, has exported.
 package struct ExportedRecord: Equatable, Sendable {

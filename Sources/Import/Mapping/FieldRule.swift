@@ -1,4 +1,5 @@
 import PrivacyMap
+import WrittenValues
 
 /// A field that a mapping fills.
 struct DeviceField: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import JSON
+import WrittenValues
 
 extension FieldRule {
   private static let keys = [

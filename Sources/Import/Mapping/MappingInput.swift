@@ -1,5 +1,6 @@
 internal import CharacterSets
 internal import Projections
+import WrittenValues
 
 /// The part of a mapping with the options for reading a file.
 struct MappingInput {

@@ -109,16 +109,3 @@ struct MappingNode {
     return choice
   }
 }
-
-extension JSONValue {
-  /// A text, number or Boolean as text. Nil for null, lists and objects.
-  var scalarText: String? {
-    switch self {
-    case .string(let text): text
-    case .integer(let number): String(number)
-    case .double(let number): Int(exactly: number).map(String.init) ?? "\(number)"
-    case .bool(let flag): flag ? "true" : "false"
-    case .null, .array, .object: nil
-    }
-  }
-}

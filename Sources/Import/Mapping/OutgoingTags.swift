@@ -1,3 +1,5 @@
+import WrittenValues
+
 /// Kept tags that may be sent back to the register of their origin, except personal data.
 ///
 /// Unlike ``PublicTags`` it allows web addresses, such as the address of a webcam, because the register contains

@@ -1,4 +1,5 @@
 import PrivacyMap
+import WrittenValues
 
 /// A condition on the position of a row.
 enum PlaceTest: Equatable, Sendable {

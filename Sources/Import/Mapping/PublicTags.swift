@@ -1,4 +1,5 @@
 package import JSON
+import WrittenValues
 
 /// The kept columns that are public: columns on the allow-list in `seed/public-tags.json` whose value contains no
 /// address, telephone number or login.

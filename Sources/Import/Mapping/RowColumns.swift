@@ -1,5 +1,6 @@
 import JSON
 import PrivacyMap
+import WrittenValues
 
 /// The columns of one row for a mapping: repaired, without empty values, and with the fields mapped
 /// so far. A class, because every rule of a row uses it.

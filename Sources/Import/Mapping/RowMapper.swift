@@ -1,6 +1,7 @@
 import JSON
 internal import Projections
 package import PrivacyMap
+import WrittenValues
 
 /// Converts the rows of a list to devices with a mapping.
 ///

@@ -1,3 +1,5 @@
+import WrittenValues
+
 /// The values that one rule found for a field.
 struct RuleValues {
   var texts: [String]
@@ -89,7 +91,7 @@ extension DeviceDraft {
         case .flag:
           note(
             field, "unknown_value",
-            "“\(ImportNote.excerpt(cleaned))” is not in the mapping's table.")
+            "“\(CleanText.excerpt(cleaned))” is not in the mapping's table.")
         }
         continue
       }

@@ -1,9 +1,5 @@
 private import Compression
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 
 /// The bytes of one file, in pieces, decompressed if they are gzip.
 package struct ByteSource: Sendable {

@@ -1,4 +1,5 @@
 import JSON
+import WrittenValues
 
 /// Converts the records of a CSV file to rows. One of the first records contains the column names.
 struct CSVRows {

@@ -1,4 +1,5 @@
 import JSON
+import WrittenValues
 
 /// A statement of a file about itself.
 package enum FileStatement: Equatable, Sendable {

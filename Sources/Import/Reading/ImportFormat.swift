@@ -1,5 +1,6 @@
 import JSON
 internal import Projections
+import WrittenValues
 
 /// The supported formats of lists.
 package enum ImportFormat: String, CaseIterable, Sendable {
@@ -191,7 +192,7 @@ struct FormatGuess {
     if let short, CoordinateSystemName.isDegrees(short) { return nil }
     guard let system = short.flatMap(CoordinateSystem.init) else {
       throw ImportFailure(
-        "the coordinates are in \(ImportNote.excerpt(name)), which is not known; name its code in the "
+        "the coordinates are in \(CleanText.excerpt(name)), which is not known; name its code in the "
           + "mapping (input.crs)")
     }
     return system

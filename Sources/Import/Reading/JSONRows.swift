@@ -1,5 +1,6 @@
 import JSON
 internal import Projections
+import WrittenValues
 
 /// Converts the JSON of one element to a row.
 struct JSONRows {

@@ -1,4 +1,5 @@
 import JSON
+import WrittenValues
 
 /// The position of an OpenStreetMap element.
 enum OSMPlace {

@@ -1,4 +1,5 @@
 import JSON
+import WrittenValues
 
 /// Ways of OpenStreetMap JSON that state only the numbers of their nodes. The usual query of overpass turbo (`out body;
 /// >; out skel qt;`) gives the nodes after the ways.

@@ -1,5 +1,6 @@
 private import CLibXML2
 import JSON
+import WrittenValues
 
 /// Reads OpenStreetMap XML with libxml2's push parser, without a tree, entities or network access.
 struct OSMXMLRows: ~Copyable {
@@ -118,7 +119,7 @@ private final class ElementCollector {
       if isChange { statements.append(.changes) }
       if name == "osm" || isChange { return true }
       failure = ImportFailure(
-        "the XML begins with <\(ImportNote.excerpt(name))>; \(OtherContent.advice(forRoot: name))",
+        "the XML begins with <\(CleanText.excerpt(name))>; \(OtherContent.advice(forRoot: name))",
         line: currentLine())
       return false
     }

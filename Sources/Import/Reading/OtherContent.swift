@@ -1,4 +1,5 @@
 import JSON
+import WrittenValues
 
 /// Identifies a file that is not a list in a supported format, and advises what to do.
 enum OtherContent {
@@ -68,7 +69,7 @@ enum OtherContent {
     if name.hasSuffix(".dbf"), head.prefix(1_024).contains(0) { return shapefile }
     if head.prefix(1_024).contains(0) { return "the file is not text" }
     return isScript(head, start, name: name)
-      ? "the file is no plain JSON: it begins with “\(ImportNote.excerpt(String(start.prefix(30))))”; "
+      ? "the file is no plain JSON: it begins with “\(CleanText.excerpt(String(start.prefix(30))))”; "
         + "it must begin with [ or {" : nil
   }
 
@@ -106,7 +107,7 @@ enum OtherContent {
     let text =
       value.stringValue ?? value["message"]?.stringValue ?? value["info"]?.stringValue
       ?? value[0].flatMap { $0.stringValue ?? $0["message"]?.stringValue }
-    return text.map { ImportNote.excerpt($0) }.flatMap { $0.isEmpty ? nil : $0 }
+    return text.map { CleanText.excerpt($0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The reason why a document of Socrata with `meta` and rows without names is not read.

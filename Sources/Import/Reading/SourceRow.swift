@@ -1,4 +1,5 @@
 package import JSON
+package import WrittenValues
 
 /// One row of a list as read from its file, before any mapping.
 package struct SourceRow: Sendable {
@@ -16,26 +17,6 @@ package struct SourceRow: Sendable {
   var nodes: [Int64] = []
   /// The reason why the row could not be read. Its columns are then not usable.
   package var fault: RowFault?
-}
-
-/// The position of a row.
-package enum SourcePlace: Equatable, Sendable {
-  /// The format provides no position. Columns may contain one.
-  case none
-  /// Degrees as written, not yet validated.
-  case point(longitude: Double, latitude: Double)
-  /// A point on a shape, in degrees: the midpoint of a line, or a point inside a polygon.
-  case pointOnShape(longitude: Double, latitude: Double)
-  /// An unusable position, with the reason.
-  case unusable(RowFault)
-}
-
-/// The reason why one row is unusable.
-package struct RowFault: Error, Equatable, Sendable {
-  /// A code for statistics.
-  package var code: String
-  /// One sentence for people.
-  package var detail: String
 }
 
 /// The progress of a reader.

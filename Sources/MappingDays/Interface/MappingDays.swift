@@ -20,8 +20,9 @@ package struct MappingDays: Feature {
   let form: DayForm
   let worker: DayWorker
   let answers = ProgressAnswers()
-  /// Days that an account joins. Each that it leaves again is an entry in the list of erasures.
-  let joinings: Throttle<Int64>
+  /// Days that an account joins, or in which it shows or hides its name, and days that it plans. Each that it leaves or
+  /// deletes again is an entry in the list of erasures.
+  let joinings, plans: Throttle<Int64>
 
   static let tag = "Mapping days"
 
@@ -41,10 +42,15 @@ package struct MappingDays: Feature {
       database: database, writer: instance.writes, mails: mails, index: map.index,
       publicChanges: instance.publicChanges, logger: instance.logger)
     joinings = instance.rates.limit("mapping_days.joinings", 30, per: .seconds(3_600))
+    plans = instance.rates.limit("mapping_days.plans", 30, per: .seconds(3_600))
   }
 
   package static let pending = [
     PendingCount("mapping_day", rows: "mapping_day WHERE state = 'waiting'", since: "changed_at")
+  ]
+
+  package static let logNames = [
+    LogName("mapping_day") { "SELECT title FROM mapping_day WHERE id = \($0)" }
   ]
 
   package var endpoints: [Endpoint] {

@@ -89,6 +89,7 @@ struct OrganiserRoutes: Sendable {
     let account = try caller.signedIn().account
     let plan = try feature.form.read(request, now: feature.environment.now())
     return { connection in
+      try feature.plans.spend(account)
       guard let made = try feature.days.add(plan, of: account, connection) else {
         throw MappingDay.notThere
       }

@@ -46,9 +46,8 @@ struct ParticipationRoutes: Sendable {
       if let team, !day.plan.teams.contains(team) {
         throw InvalidInput.unknownCode("team", team)
       }
-      if try feature.participants.one(of: account, in: day.rowid, connection) == nil {
-        try feature.joinings.spend(account)
-      }
+      let known = try feature.participants.one(of: account, in: day.rowid, connection)
+      if known?.showsName != showsName { try feature.joinings.spend(account) }
       try feature.participants.join(day, account, showsName: showsName, team: team, connection)
       return try feature.answer(id, to: caller, connection)
     }

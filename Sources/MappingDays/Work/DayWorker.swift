@@ -77,14 +77,16 @@ final class DayWorker: Sendable {
     let (late, starting) = try database.read {
       (try days.due(.waiting, $0), try days.due(.approved, $0))
     }
-    for row in late { try move(row, .lapse) }
-    for row in starting { try move(row, .start) }
+    for row in late { try alone(row) { try move(row, .lapse) } }
+    for row in starting { try alone(row) { try move(row, .start) } }
     let running = try database.read(days.running)
     for day in running {
       // The end is compared first, so that everything before it is tagged.
       let isOver = day.plan.end <= mails.environment.now()
-      try tag(day.rowid)
-      if isOver { try move(day.rowid, .end) }
+      try alone(day.rowid) {
+        try tag(day.rowid)
+        if isOver { try move(day.rowid, .end) }
+      }
     }
     while try !isStopped && queueMails() {}
     // Decisions of moderators also change what visitors see.
@@ -93,6 +95,17 @@ final class DayWorker: Sendable {
   }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Does the work of one day. If it fails, the others go on, and it is tried again at the next look.
+  ///
+  /// - Throws: faults of the database, and ``Lease/Lost``.
+  private func alone(_ row: Int64, _ work: () throws -> Void) throws {
+    do { try work() } catch let error as Lease.Lost { throw error } catch {
+      guard (error as? DatabaseFault)?.isOfStatement ?? true else { throw error }
+      logger.error(
+        "the work of a mapping day failed", metadata: ["day": "\(row)", "error": "\(error)"])
+    }
+  }
 
   /// Tags the contributions until now.
   private func tag(_ row: Int64) throws {

@@ -1,4 +1,5 @@
 import Accounts
+import Contributions
 import Devices
 import Service
 import SpatialDatabase

@@ -1,3 +1,4 @@
+package import Contributions
 import DevicePhotos
 package import Devices
 import JSON

@@ -1,9 +1,9 @@
+import Downloads
 import Foundation
 import Glibc
 import Logging
 import Pictures
 package import PrivacyMap
-import Reading
 package import Service
 package import SpatialDatabase
 

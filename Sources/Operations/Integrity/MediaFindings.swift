@@ -1,3 +1,4 @@
+import Downloads
 import Logging
 import Pictures
 import Reading

@@ -7,7 +7,7 @@ package import Service
 package import SpatialDatabase
 
 /// The operators that devices on the map name, each with a page.
-package struct NamedOperators: Feature {
+package struct NamedOperators: WithholdsOperators {
   let map: LiveMap
   let places: PlaceStore?
   let versions: AnswerVersions
@@ -23,8 +23,6 @@ package struct NamedOperators: Feature {
     (versions, catalogue) = (instance.versions, instance.catalogue)
     publicChanges = instance.publicChanges
     rulings = RulingStore(environment: instance.environment)
-    let withheld: WithheldOperators = try instance.given()
-    withheld.read { [self] in try directory().withheld }
   }
 
   package var endpoints: [Endpoint] {
@@ -46,6 +44,8 @@ package struct NamedOperators: Feature {
   ) throws -> Bool? {
     entry.kind == .operatorName ? try rulings.withholdAgain(entry, connection) : nil
   }
+
+  package func withheldOperators() throws -> Set<UInt32> { try directory().withheld }
 
   /// The operators of the present state of the map.
   ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 
 extension CountryMap {
   /// The land area of a country in square kilometres, including rivers and lakes. Nil for a code

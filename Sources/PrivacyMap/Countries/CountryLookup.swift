@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 
 extension CountryMap {
   /// The distance from a border or a coast, in metres, within which a country is uncertain.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 
 /// A place on the Earth: decimal degrees on WGS 84 (EPSG:4326), longitude before latitude.
 package struct Coordinate: Equatable, Hashable, Sendable {

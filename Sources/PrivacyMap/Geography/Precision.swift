@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 
 /// The precision of a device's public position, chosen by its author.
 package enum Precision: String, CaseIterable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 
 extension FixedBox {
   /// The area of the box in square kilometres, on a sphere with the Earth's surface area.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 
 /// A device and its distance.
 package struct NearPoint: Hashable, Comparable, Sendable {

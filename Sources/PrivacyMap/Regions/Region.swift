@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 internal import Locking
 
 /// The area inside a border.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 
 /// A feature of any geometry type in a tile.
 package struct TileShape: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Darwin)
-  private import Darwin
-#endif
+private import Glibc
 
 /// The square of Web Mercator (EPSG:3857) that tiles divide: 0…1 from west to east and from north
 /// to south.

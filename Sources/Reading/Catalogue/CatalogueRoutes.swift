@@ -1,4 +1,5 @@
 import Devices
+import Downloads
 package import JSON
 package import Service
 import WebServer

@@ -1,4 +1,5 @@
 import Devices
+import Downloads
 import PrivacyMap
 import Service
 import SpatialDatabase

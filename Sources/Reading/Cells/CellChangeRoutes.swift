@@ -1,4 +1,5 @@
 import Devices
+import Filters
 import Import
 import JSON
 import PrivacyMap

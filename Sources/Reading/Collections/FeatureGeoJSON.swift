@@ -1,3 +1,4 @@
+import Filters
 import JSON
 import PrivacyMap
 import Service

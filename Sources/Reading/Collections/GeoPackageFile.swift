@@ -1,3 +1,4 @@
+import Filters
 import Foundation
 import JSON
 import PrivacyMap

@@ -1,4 +1,5 @@
 package import Devices
+import Filters
 import JSON
 import PrivacyMap
 import Service

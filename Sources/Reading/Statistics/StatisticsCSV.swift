@@ -1,3 +1,4 @@
+import Downloads
 import Import
 import PrivacyMap
 import Service

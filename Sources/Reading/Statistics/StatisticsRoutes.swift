@@ -17,7 +17,7 @@ package struct StatisticsRoutes: Feature {
   package init(_ instance: Instance) throws {
     store = StatisticsStore(
       devices: try instance.part(), countries: CountrySizes(try instance.map.countries),
-      withheld: try instance.given())
+      withheld: try instance.withheldOperators())
     parameters = StatisticsParameters(parameters: try instance.part())
     (versions, catalogue) = (instance.versions, instance.catalogue)
   }

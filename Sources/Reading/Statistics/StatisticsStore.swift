@@ -8,10 +8,12 @@ import SpatialDatabase
 package struct StatisticsStore: Sendable {
   package let devices: DeviceStore
   package let countries: CountrySizes
-  private let withheld: WithheldOperators
+  private let withheld: @Sendable () throws -> Set<UInt32>
 
+  /// `withheld` returns the rows of `operator` that answers do not name.
   package init(
-    devices: DeviceStore, countries: CountrySizes, withheld: WithheldOperators = WithheldOperators()
+    devices: DeviceStore, countries: CountrySizes,
+    withheld: @escaping @Sendable () throws -> Set<UInt32>
   ) {
     self.devices = devices
     self.countries = countries
@@ -22,7 +24,7 @@ package struct StatisticsStore: Sendable {
   ///
   /// - Throws: ``InvalidInput`` for too many intervals or cells, and database errors.
   package func answer(_ question: StatisticsQuestion, today: Day) throws -> StatisticsAnswer {
-    let withheld = question.properties.contains(.operator) ? try withheld.rows() : []
+    let withheld = question.properties.contains(.operator) ? try withheld() : []
     return try devices.database.read { connection in
       let selection = try DeviceSelection(question.filter, store: devices, connection)
       // Taken after the database query, so that the snapshot contains every row found.

@@ -1,5 +1,6 @@
 import Compression
 import Devices
+import Downloads
 import Glibc
 import JSON
 import Locking

@@ -1,3 +1,4 @@
+package import Downloads
 import Foundation
 import PrivacyMap
 package import SpatialDatabase

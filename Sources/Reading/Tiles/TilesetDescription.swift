@@ -1,3 +1,4 @@
+import Filters
 import Service
 
 /// The only tile set of a collection (OGC API – Tiles, 20-057, 7.2 and 8).

@@ -115,6 +115,7 @@ struct ChoiceRoutes: Sendable {
     return { connection in
       try sent.check()
       let (id, wanted) = (try device.given(), try kind.given())
+      try choices.additions.spend(account.account)
       let made = try choices.add(
         wanted, about: id, to: account.account, country: country, region: region,
         language: language, details: details, note: note, reminders: reminders, connection)

@@ -26,6 +26,8 @@ package struct Choices: Feature {
   let replies: ReplyLinks
   /// Letters sent through Farol per account.
   let sendings: Throttle<Int64>
+  /// Choices that an account adds. The list of erasures gets an entry for each that it deletes.
+  let additions: Throttle<Int64>
   /// Reply links opened and answered per network.
   let openings: Throttle<ClientAddress>
   let names: DeviceNames
@@ -48,6 +50,7 @@ package struct Choices: Feature {
     requests = RequestStore(environment: environment)
     replies = ReplyLinks(key: try instance.secret(.replies))
     sendings = instance.rates.limit("choices.sendings", 30, per: .seconds(3_600))
+    additions = instance.rates.limit("choices.additions", 300, per: .seconds(3_600))
     openings = instance.rates.limit("choices.openings", 120, per: .seconds(3_600))
   }
 

@@ -187,12 +187,12 @@ package struct Endpoint: Sendable {
   }
 
   /// Whether it identifies the caller, and so refuses an invalid token.
-  var asksWho: Bool {
+  package var asksWho: Bool {
     if case .open = handler { false } else { true }
   }
 
   /// Whether a page of another site may not send it, because the cookie of a browser would be its key.
-  var refusesOtherSites: Bool { asksWho && !method.isRead && !isKeyed }
+  package var refusesOtherSites: Bool { asksWho && !method.isRead && !isKeyed }
 
   /// The names of its query parameters.
   package var queryNames: Set<String> {
@@ -202,7 +202,7 @@ package struct Endpoint: Sendable {
 
 extension Parameter {
   /// Whether it may occur only once in a query.
-  var isSingle: Bool {
+  package var isSingle: Bool {
     if case .repeated = schema { false } else { location == .query }
   }
 

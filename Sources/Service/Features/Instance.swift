@@ -111,5 +111,7 @@ package final class Instance: Sendable {
 package struct MissingPart: Error, CustomStringConvertible {
   let name: String
 
+  package init(name: String) { self.name = name }
+
   package var description: String { "the instance has no part \(name)" }
 }

@@ -48,7 +48,7 @@ package struct Parameter: Sendable {
   /// The Parameter Object of OpenAPI 3.0.3 §4.7.12.
   ///
   /// `style` and `explode` are written explicitly because the OGC test suite checks for them.
-  static let shape = JSONShape<Parameter>(
+  package static let shape = JSONShape<Parameter>(
     nil, .text("name", \.name), .text("in", \.location.rawValue),
     .text("description", \.description), .flag("required", \.isRequired),
     .text("style") { $0.location == .path ? "simple" : "form" },

@@ -46,12 +46,12 @@ package final class JobRunner: Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private let leases = JobLeases()
 
-  /// The number of attempts up to which a job runs again at once after a crash.
-  private static let interruptions: Int64 = 3
   /// The number of attempts after which a job is abandoned.
   private static let attempts: Int64 = 8
   /// The longest delay, in seconds, before a failed job is retried.
   private static let maxPause: Int64 = Seconds.day
+  /// The longest delay, in seconds, before a failed job is retried that repeats more often.
+  private static let maxRepeatedPause: Int64 = 300
 
   /// `works` run the jobs of each kind, and `cleanups` run at the end of one. Kinds that wait
   /// for other systems, such as a mail server, are in `apart` and get threads of their own. `repeated`
@@ -83,11 +83,9 @@ package final class JobRunner: Sendable {
     do { if !database.isShared { try database.write(resume) } } catch {
       logger.error("interrupted jobs wait for their lease", metadata: ["error": "\(error)"])
     }
-    leases.start { [self] in
-      do { try leases.renew(environment.now(), in: database) } catch {
-        logger.error("leases of jobs are not renewed", metadata: ["error": "\(error)"])
-      }
-    }
+    leases.start(
+      { [self] in renewing { try leases.renew(environment.now(), in: database) } },
+      rows: { [self] in renewing { try leases.renewRows(in: database) } })
     looks.start { [self] in
       lookAround()
       do { return try dueKinds() } catch {
@@ -97,6 +95,12 @@ package final class JobRunner: Sendable {
     }
     start(Lane(kinds: apart, isTheirs: false), "jobs")
     for kind in apart { start(Lane(kinds: [kind], isTheirs: true), kind) }
+  }
+
+  private func renewing(_ renew: () throws -> Void) {
+    do { try renew() } catch {
+      logger.error("leases of jobs are not renewed", metadata: ["error": "\(error)"])
+    }
   }
 
   private func start(_ lane: Lane, _ name: String) {
@@ -143,7 +147,9 @@ package final class JobRunner: Sendable {
     let now = environment.now()
     try database.write { connection in
       for kind in repeated.keys.sorted() {
-        try Self.schedule(kind, key: kind, due: now, connection)
+        try connection.execute(
+          "INSERT INTO job (kind, key, due_at) VALUES (?1, ?1, ?2) ON CONFLICT (key) DO NOTHING",
+          [.text(kind), .text(now.text)])
       }
       try dropImpossibleTimes(now, connection)
     }
@@ -187,7 +193,7 @@ package final class JobRunner: Sendable {
 
   private func first(of lane: Lane) throws -> Job? {
     let now = environment.now()
-    let isDue = try database.read { try Self.due(lane, now, $0) != nil }
+    let isDue = try database.read { try due(lane, now, $0) != nil }
     // The write waits for a sync to the disk, so it is only done if a job is due.
     return isDue ? try write { [self] in try take(lane, $0) } : nil
   }
@@ -218,15 +224,20 @@ package final class JobRunner: Sendable {
       logger.error("job \(job.kind) failed", metadata: ["error": "\(error)"])
     }
     let next = try write { [self, fault] connection -> Job? in
+      if database.isShared { try leases.end(job.rowid, connection) }
+      switch try attempts(of: job, connection) {
+      case job.attempts:
+        if fault is Interrupted {
+          try giveBack(job, connection)
+        } else if let fault {
+          try putOff(job, because: fault, connection)
+        } else {
+          try finish(job, connection)
+        }
+      // It was scheduled again while it ran: what it did not see is done by another run.
+      case 0: try release(job, connection)
       // A server that did not renew its lease in time has lost the job.
-      if try !isOurs(job, connection) {
-        logger.warning("job \(job.kind) ended after its lease")
-      } else if fault is Interrupted {
-        try giveBack(job, connection)
-      } else if let fault {
-        try putOff(job, because: fault, connection)
-      } else {
-        try finish(job, connection)
+      default: logger.warning("job \(job.kind) ended after its lease")
       }
       guard let lane, !stopping.hasBegun else { return nil }
       return try take(lane, connection)
@@ -235,10 +246,13 @@ package final class JobRunner: Sendable {
     return next
   }
 
-  private func isOurs(_ job: Job, _ connection: borrowing Connection) throws -> Bool {
-    try connection.integer(
-      "SELECT 1 FROM job WHERE rowid = ? AND attempts = ?",
-      [.integer(job.rowid), .integer(job.attempts)]) != nil
+  private func attempts(of job: Job, _ connection: borrowing Connection) throws -> Int64? {
+    try connection.integer("SELECT attempts FROM job WHERE rowid = ?", [.integer(job.rowid)])
+  }
+
+  private func release(_ job: Job, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE job SET leased_until = NULL WHERE rowid = ?", [.integer(job.rowid)])
   }
 
   private func finish(_ job: Job, _ connection: borrowing Connection) throws {
@@ -258,24 +272,25 @@ package final class JobRunner: Sendable {
   private func dueKinds() throws -> Set<String> {
     let now = SQLValue.text(environment.now().text)
     return try database.readOnce { connection in
-      Set(try connection.rows(Self.kindsDue, [now, now]) { $0.text(0) })
+      Set(
+        try connection.rows(
+          """
+          SELECT DISTINCT kind FROM job
+          WHERE failed_at IS NULL AND due_at <= ? AND \(leases.isFree(in: database))
+          """, [now, now]
+        ) { $0.text(0) })
     }
   }
 
-  private static let kindsDue = """
-    SELECT DISTINCT kind FROM job
-    WHERE failed_at IS NULL AND due_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
-    """
-
   /// The rowid of the job that has been due for longest.
-  private static func due(
+  private func due(
     _ lane: Lane, _ now: Timestamp, _ connection: borrowing Connection
   ) throws -> Int64? {
     let kinds = "[" + lane.kinds.map { "\"\($0)\"" }.joined(separator: ",") + "]"
     return try connection.integer(
       """
       SELECT rowid FROM job
-      WHERE failed_at IS NULL AND due_at <= ? AND (leased_until IS NULL OR leased_until <= ?)
+      WHERE failed_at IS NULL AND due_at <= ? AND \(leases.isFree(in: database))
         AND (kind IN (SELECT value FROM json_each(?))) = ?
       ORDER BY due_at, rowid LIMIT 1
       """,
@@ -284,27 +299,38 @@ package final class JobRunner: Sendable {
       ])
   }
 
-  private typealias Job = (rowid: Int64, kind: String, payload: String, attempts: Int64)
+  private struct Job: Sendable {
+    let rowid: Int64
+    let kind, payload: String
+    let attempts: Int64
+
+    init(_ rowid: Int64, _ kind: String, _ payload: String, _ attempts: Int64) {
+      (self.rowid, self.kind, self.payload, self.attempts) = (rowid, kind, payload, attempts)
+    }
+  }
 
   private func take(_ lane: Lane, _ connection: borrowing Connection) throws -> Job? {
     let now = environment.now()
-    guard let rowid = try Self.due(lane, now, connection) else { return nil }
+    guard let rowid = try due(lane, now, connection) else { return nil }
     try connection.execute(
       "UPDATE job SET leased_until = ?, attempts = attempts + 1 WHERE rowid = ?",
       [.text(JobLeases.end(from: now).text), .integer(rowid)])
-    return try connection.first(
+    let job = try connection.first(
       "SELECT rowid, kind, payload, attempts FROM job WHERE rowid = ?", [.integer(rowid)]
-    ) { ($0.int(0), $0.text(1), $0.text(2), $0.int(3)) }
+    ) { Job($0.int(0), $0.text(1), $0.text(2), $0.int(3)) }
+    // Those that run apart wait for other systems, so a second server must not begin them soon.
+    if let job, database.isShared, !apart.contains(job.kind) {
+      try leases.begin(rowid, in: database, connection)
+    }
+    return job
   }
 
-  /// Lets interrupted jobs of the kinds with separate threads run again at once after a crash of this instance. A job
-  /// that was interrupted repeatedly waits for its lease, because it may be the cause.
+  /// Lets the jobs that a crash of this instance interrupted run again at once. A job that was interrupted repeatedly waits
+  /// for its lease, because it may be the cause.
   private func resume(_ connection: borrowing Connection) throws {
-    for kind in apart {
-      try connection.execute(
-        "UPDATE job SET leased_until = NULL WHERE kind = ? AND attempts <= ?",
-        [.text(kind), .integer(Self.interruptions)])
-    }
+    try connection.execute(
+      "UPDATE job SET leased_until = NULL WHERE leased_until IS NOT NULL AND attempts <= ?",
+      [.integer(JobLeases.interruptions)])
   }
 
   /// Lets a job that did not end run again at once, after the next start or on another server.
@@ -314,15 +340,18 @@ package final class JobRunner: Sendable {
       [.integer(job.rowid)])
   }
 
-  /// Retries after 1, 4, 16, … minutes, at most a day. Gives up after eight attempts, or at once on a
+  /// Retries after 1, 4, 16, … minutes, at most a day, or ``maxRepeatedPause``. Gives up after eight attempts, or at once on a
   /// ``HopelessJob``.
   private func putOff(
     _ job: Job, because error: any Error, _ connection: borrowing Connection
   ) throws {
     let now = environment.now()
-    let due = now.after(min(Self.maxPause, 60 << (2 * min(job.attempts - 1, 6))))
+    let every = repeated[job.kind]?.components.seconds
+    // Repeated work goes on soon after the fault has passed.
+    let longest = every.map { max($0, Self.maxRepeatedPause) } ?? Self.maxPause
+    let due = now.after(min(longest, 60 << (2 * min(job.attempts - 1, 6))))
     let isGivenUp =
-      repeated[job.kind] == nil && (job.attempts >= Self.attempts || error is HopelessJob)
+      every == nil && (job.attempts >= Self.attempts || error is HopelessJob)
     let failedAt = isGivenUp ? now.text : nil
     if isGivenUp { try cleanups[job.kind]?(job.payload, connection) }
     try connection.execute(
@@ -332,7 +361,8 @@ package final class JobRunner: Sendable {
       """, [.text(due.text), .text("\(error)"), SQLValue(failedAt), .integer(job.rowid)])
   }
 
-  /// Schedules a job; a key that is already scheduled is not scheduled again.
+  /// Schedules a job. A key that is already scheduled is not scheduled again, unless its job runs now, which may not see
+  /// what it is scheduled for any more, or was given up.
   package static func schedule(
     _ kind: String, payload: String = "{}", key: String? = nil, due: Timestamp,
     _ connection: borrowing Connection
@@ -340,7 +370,9 @@ package final class JobRunner: Sendable {
     try connection.execute(
       """
       INSERT INTO job (kind, key, payload, due_at) VALUES (?, ?, ?, ?)
-      ON CONFLICT (key) DO NOTHING
+      ON CONFLICT (key) DO UPDATE SET payload = excluded.payload, due_at = excluded.due_at,
+        attempts = 0, failed_at = NULL, last_error = NULL
+      WHERE job.leased_until IS NOT NULL OR job.failed_at IS NOT NULL
       """, [.text(kind), SQLValue(key), .text(payload), .text(due.text)])
   }
 }

@@ -4,7 +4,8 @@ import WebServer
 /// its entry script.
 ///
 /// `{{head}}` and `{{bar}}` are replaced by the files of that name in `parts/`. `{{script js/about.js}}`
-/// is replaced by the element that loads the script. Built pages contain all this already.
+/// is replaced by the element that loads the script, `{{preload js/about.js}}` by one that fetches it early. Built pages
+/// contain all this already.
 struct PageSource {
   let files: StaticFiles
 
@@ -30,11 +31,12 @@ struct PageSource {
   /// Nil for placeholders that are filled later.
   private func replacement(_ name: String) -> String? {
     let words = name.split(separator: " ")
-    if words.count == 2, words[0] == "script" { return script(String(words[1])) }
-    return text("parts/\(name).html")
-  }
-
-  private func script(_ entry: String) -> String {
-    "<script type=\"module\" src=\"{{assets}}/\(entry)\"></script>"
+    guard words.count == 2 else { return text("parts/\(name).html") }
+    return switch words[0] {
+    case "script": #"<script type="module" src="{{assets}}/\#(words[1])"></script>"#
+    case "preload":
+      #"<link rel="modulepreload" href="{{assets}}/\#(words[1])" fetchpriority="low">"#
+    default: nil
+    }
   }
 }

@@ -83,9 +83,7 @@ struct FeatureTable {
     if let text = value.stringValue {
       return text.count > shownCharacters ? text.prefix(shownCharacters) + "…" : text
     }
-    if let flag = value.boolValue { return flag ? "true" : "false" }
-    if let whole = value.intValue { return "\(whole)" }
-    if let number = value.numberValue { return "\(number)" }
+    if let scalar = value.scalarText { return scalar }
     guard let texts = value.arrayValue else { return "–" }
     return text(.string(texts.compactMap(\.stringValue).joined(separator: ", ")))
   }

@@ -130,9 +130,7 @@ struct ResourcePage {
 
   private func shown(_ value: JSONValue, depth: Int) -> HTML {
     if let text = value.stringValue { return linked(text) }
-    if let flag = value.boolValue { return flag ? "true" : "false" }
-    if let whole = value.intValue { return "\(String(whole))" }
-    if let number = value.numberValue { return "\(String(number))" }
+    if let scalar = value.scalarText { return "\(scalar)" }
     guard depth < 4 else { return "…" }
     if let items = value.arrayValue {
       guard !items.isEmpty else { return "–" }

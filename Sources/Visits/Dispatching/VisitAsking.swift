@@ -11,6 +11,8 @@ struct VisitAsking: Sendable {
   let asking: Throttle<Int64>
   /// Visits that a volunteer takes in a day without an offer. Each closes its device to requests for a while.
   let taking: Throttle<Int64>
+  /// Settings of a volunteer that an account stores. The list of erasures gets an entry for each that ends.
+  let settings: Throttle<Int64>
 
   static let perDay = 10
   static let perDayOfNew = 3
@@ -24,6 +26,7 @@ struct VisitAsking: Sendable {
     (self.environment, self.store) = (environment, store)
     asking = rates.limit("visits.asking", Self.perDay, per: .days(1))
     taking = rates.limit("visits.taking", Self.takenPerDay, per: .days(1))
+    settings = rates.limit("visits.settings", 60, per: .seconds(3_600))
   }
 
   /// Checks everything except the number of requests a day.

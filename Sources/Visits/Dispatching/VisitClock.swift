@@ -1,5 +1,6 @@
 import Devices
 import Locking
+import Logging
 import PrivacyMap
 import SpatialDatabase
 
@@ -24,13 +25,18 @@ final class VisitClock: Sendable {
   let environment: Environment
   let workflow: VisitWorkflow
   let finder: VisitFinder
+  private let logger: Logger
   /// The time of the last run. A clock that was set back makes later times impossible.
   private let last = Locked<Timestamp?>(nil)
 
-  init(database: Database, environment: Environment, workflow: VisitWorkflow, finder: VisitFinder) {
+  init(
+    database: Database, environment: Environment, workflow: VisitWorkflow, finder: VisitFinder,
+    logger: Logger
+  ) {
     (self.database, self.environment, self.workflow, self.finder) = (
       database, environment, workflow, finder
     )
+    self.logger = logger
   }
 
   private var now: Timestamp { environment.now() }
@@ -58,9 +64,25 @@ final class VisitClock: Sendable {
     while count < Self.maximum {
       let due = try database.read { try store.due(limit: Self.portion, $0) }
       guard !due.isEmpty else { return }
-      for row in due { try look(at: row) }
+      for row in due {
+        do { try look(at: row) } catch { try putOff(row, because: error) }
+      }
       count += due.count
     }
+  }
+
+  /// Looks later at a request that fails, such as one whose search takes too long, so that the others go on.
+  ///
+  /// - Throws: faults of the database.
+  private func putOff(_ row: Int64, because error: any Error) throws {
+    guard (error as? DatabaseFault)?.isOfStatement ?? true else { throw error }
+    let id = try database.write { connection -> String? in
+      guard let visit = try store.one(row: row, connection), !visit.state.isOver else { return nil }
+      try store.look(at: visit, now.later(VisitRules.maxPause), connection)
+      return visit.id
+    }
+    logger.error(
+      "a request for a visit was put off", metadata: ["visit": "\(id ?? "–")", "error": "\(error)"])
   }
 
   private func look(at row: Int64) throws {

@@ -51,6 +51,9 @@ final class WatchFailures: Sendable {
     }
   }
 
+  /// Remembers that a request got what a watch tells: a busy moment long ago counts no more.
+  func noteSuccess(_ row: Int64) { _ = late.withLock { $0.removeValue(forKey: row) } }
+
   /// Remembers a failure that a request met; ``takeNoted()`` follows on the thread of the worker.
   func note(_ row: Int64, _ fault: DatabaseFault) { noted.withLock { $0[row] = fault } }
 

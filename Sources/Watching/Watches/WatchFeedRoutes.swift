@@ -39,9 +39,11 @@ struct WatchFeedRoutes: Sendable {
   private func found(
     _ watch: StoredWatch, _ connection: borrowing Connection
   ) throws -> [WatchNews.Told] {
-    do { return try watches.news.latest(watch, listed: Self.maxListed, connection) } catch let fault
-      as DatabaseFault where WatchFailures.isOfFilter(fault)
-    {
+    do {
+      let found = try watches.news.latest(watch, listed: Self.maxListed, connection)
+      watches.worker.failures.noteSuccess(watch.rowid)
+      return found
+    } catch let fault as DatabaseFault where WatchFailures.isOfFilter(fault) {
       watches.worker.failures.note(watch.rowid, fault)
       throw Refusal.tookTooLong
     }

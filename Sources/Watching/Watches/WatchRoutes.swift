@@ -109,6 +109,7 @@ struct WatchRoutes: Sendable {
     let settings = try watches.form.read(request, isNew: true).settings(over: nil)
     return { connection in
       try check(settings.area, caller, connection)
+      try watches.changes.spend(account)
       try watches.spendChallenge(settings, over: nil, of: account)
       let made = try watches.store.add(settings, of: account, connection)
       return Response.json(watches.shown(made), as: ShownWatch.shape, status: .created)
@@ -124,6 +125,7 @@ struct WatchRoutes: Sendable {
       let watch = try watches.store.one(id, of: account, connection)
       let settings = try sent.get().settings(over: watch.settings)
       if settings.area != watch.settings.area { try check(settings.area, caller, connection) }
+      try watches.changes.spend(account)
       try watches.spendChallenge(settings, over: watch, of: account)
       try watches.store.put(settings, of: watch, connection)
       let changed = try watches.store.one(id, of: account, connection)

@@ -30,6 +30,8 @@ package struct Watches: Feature {
   /// Limit of challenges of new webhooks: twenty an hour per account, so that an account cannot make Farol call a
   /// stranger often.
   private let challenges: Throttle<Int64>
+  /// Watches that an account adds or changes. The list of erasures gets an entry for each that ends.
+  let changes: Throttle<Int64>
 
   static let tag = "Watches"
   /// Names that are looked up at a time: a lookup that takes long outlives the call that needs it.
@@ -69,6 +71,7 @@ package struct Watches: Feature {
       lease: lease, logger: instance.logger)
     tests = instance.rates.limit("watches.tests", 10, per: .seconds(3_600))
     challenges = instance.rates.limit("watches.challenges", 20, per: .seconds(3_600))
+    changes = instance.rates.limit("watches.changes", 120, per: .seconds(3_600))
     devices.index.observe(with: worker)
   }
 

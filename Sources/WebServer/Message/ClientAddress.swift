@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The client address of a request, used only for limits. It is never logged. If stored at all, it is stored as a
 /// keyed digest.

@@ -81,15 +81,4 @@ package struct AccessRecord: Sendable {
   package var duration: Duration
   /// False if the client disconnected before the end.
   package var isComplete: Bool
-
-  package init(
-    method: Method, route: String?, status: Status, bytes: Int, duration: Duration, isComplete: Bool
-  ) {
-    self.method = method
-    self.route = route
-    self.status = status
-    self.bytes = bytes
-    self.duration = duration
-    self.isComplete = isComplete
-  }
 }

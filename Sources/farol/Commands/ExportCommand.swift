@@ -1,8 +1,8 @@
 import ArgumentParser
+import Downloads
 import Foundation
 internal import Locking
 import PrivacyMap
-import Reading
 import Service
 import SpatialDatabase
 

@@ -1,5 +1,5 @@
+@testable import Downloads
 import JSON
-@testable import Reading
 import WebServer
 
 /// A request for each line of the access table, valid in everything but its sender.

@@ -104,6 +104,21 @@ import WebServer
     #expect(document.objectValue?.members.map(\.key) == declared)
   }
 
+  @Test(arguments: ["session", "account"])
+  func `an export breaks off when its session ends or its account is deleted`(_ ended: String)
+    throws
+  {
+    let ana = try app.account("ana")
+    var headers = Headers()
+    for (name, value) in ana.identity.headers { headers.add(name, value) }
+    let response = app.app.router.respond(
+      to: Request(.get, "/api/account/export", headers: headers))
+    #expect(response.status == .ok)
+    // The body is written while it is sent.
+    try app.database.write { try $0.execute("DELETE FROM \(ended)") }
+    #expect(throws: (any Error).self) { try response.collectBody() }
+  }
+
   @Test func `ten exports an hour are allowed`() throws {
     let ana = try app.account("ana")
     for _ in 1...10 {

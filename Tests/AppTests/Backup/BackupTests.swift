@@ -1,4 +1,5 @@
 @testable import App
+@testable import Downloads
 import Foundation
 @testable import Operations
 @testable import Pictures

@@ -1,4 +1,5 @@
 @testable import Devices
+import Filters
 import JSON
 import PrivacyMap
 @testable import Reading

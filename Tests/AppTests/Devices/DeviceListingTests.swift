@@ -1,5 +1,6 @@
 @testable import App
 @testable import Devices
+import Filters
 import Foundation
 import Import
 import JSON

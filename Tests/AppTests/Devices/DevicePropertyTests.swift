@@ -1,5 +1,6 @@
-@testable import Devices
+import Downloads
 import Foundation
+@testable import Contributions
 @testable import Import
 import JSON
 import PrivacyMap
@@ -8,6 +9,7 @@ import PrivacyMap
 import SpatialDatabase
 import Testing
 import WebServer
+import WrittenValues
 
 /// Every plain property of a device exists in all places: CONTRIBUTING.md, "Add a property to a device".
 @Suite struct DevicePropertyTests {

@@ -2,6 +2,7 @@
 import JSON
 @testable import Reading
 @testable import Service
+@testable import Site
 import Testing
 import WebServer
 

@@ -1,4 +1,5 @@
 @testable import App
+@testable import Downloads
 import JSON
 @testable import Reading
 @testable import Service

@@ -1,10 +1,11 @@
 @testable import App
 import Import
 import JSON
-@testable import Reading
+@testable import Downloads
 @testable import Service
 import Testing
 import WebServer
+import WrittenValues
 
 /// Exports that `farol-formats` writes, read back with the same program.
 @Suite struct ConvertedExportTests {

@@ -1,8 +1,8 @@
 @testable import App
+@testable import Downloads
 import Devices
 import Locking
 import PrivacyMap
-@testable import Reading
 import Service
 import Testing
 import WebServer

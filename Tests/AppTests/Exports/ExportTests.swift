@@ -5,7 +5,7 @@ import Import
 import JSON
 import Locking
 import PrivacyMap
-@testable import Reading
+@testable import Downloads
 @testable import Service
 import SpatialDatabase
 import Testing

@@ -1,6 +1,6 @@
+@testable import Downloads
 import Foundation
 import PrivacyMap
-@testable import Reading
 import SpatialDatabase
 import Testing
 import WebServer

@@ -3,9 +3,9 @@
 import Foundation
 import Import
 import JSON
+@testable import Downloads
 @testable import Lists
 import PrivacyMap
-@testable import Reading
 @testable import Service
 import SpatialDatabase
 import Testing

@@ -1,5 +1,5 @@
+@testable import Downloads
 import JSON
-@testable import Reading
 import Testing
 import WebServer
 

@@ -1,4 +1,5 @@
 import App
+import Devices
 import JSON
 import Locking
 import Metrics
@@ -80,6 +81,12 @@ private struct Egg: Feature {
   {
     #expect(throws: MissingPart.self) {
       try TestApp(features: App.kinds + [Chicken.self, Egg.self])
+    }
+  }
+
+  @Test func `statistics that would name withheld operators are an error at the start`() throws {
+    #expect(throws: MissingPart.self) {
+      try TestApp(features: App.kinds.filter { !($0 is any WithholdsOperators.Type) })
     }
   }
 }

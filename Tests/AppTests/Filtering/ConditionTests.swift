@@ -1,4 +1,5 @@
 @testable import Devices
+import Filters
 import Foundation
 import JSON
 import PrivacyMap

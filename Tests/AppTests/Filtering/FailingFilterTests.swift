@@ -138,6 +138,19 @@ import WebServer
     }
   }
 
+  @Test func `pauses of the database that lie far apart set no feed aside`() throws {
+    let watch = try app.watch(["feed": true, "filter": [:]], of: ben)
+    let feed = try #require(try shown(watch, ben)["feed"]?["atom"]?.stringValue)
+    let path = feed.replacing(TestApp.address, with: "")
+    let failures = app.app.watches.worker.failures
+    for _ in 1...WatchFailures.attempts {
+      failures.note(1, DatabaseFault(.interrupted, "late"))
+      try failures.takeNoted()
+      #expect(app.get(path).status == .ok)
+    }
+    #expect(try app.text("SELECT failed_at FROM watch WHERE rowid = 1") == nil)
+  }
+
   @Test func `lists, statistics, feeds and exports refuse only that filter`() throws {
     try change()
     for path in [

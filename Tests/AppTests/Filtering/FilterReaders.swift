@@ -1,5 +1,6 @@
 @testable import App
 @testable import Devices
+import Downloads
 import JSON
 import PrivacyMap
 @testable import Reading

@@ -135,10 +135,11 @@ import Testing
 
   @Test(
     .onlySQLite("on PostgreSQL another server may be running the job"),
-    arguments: [(3, true), (4, false)])
-  func `a job that runs apart and was interrupted runs again at the next start, but not often`(
-    attempts: Int, isResumed: Bool
+    arguments: [(3, true), (4, false)], [["note"], []])
+  func `a job that was interrupted runs again at the next start, but not often`(
+    _ chosen: (attempts: Int, isResumed: Bool), apart: [String]
   ) throws {
+    let (attempts, isResumed) = chosen
     try schedule("x")
     let until = Timestamp(secondsSinceEpoch: app.clock.now.secondsSinceEpoch + 600).text
     try app.database.write {
@@ -148,7 +149,7 @@ import Testing
     let runner = JobRunner(
       database: app.database, environment: app.environment,
       logger: Logger(label: "test") { [log = app.log] _ in log },
-      works: ["note": { [done] in try done.run($0) }], apart: ["note"])
+      works: ["note": { [done] in try done.run($0) }], apart: apart)
     runner.start()
     for _ in 0..<(isResumed ? 200 : 10) where done.payloads.isEmpty { Pause.shortly() }
     runner.stop()
@@ -173,6 +174,73 @@ import Testing
     app.clock.advance(by: .seconds(600))
     for _ in 0..<200 where done.payloads.isEmpty { Pause.shortly() }
     #expect(done.payloads == ["x"])
+  }
+
+  @Test(.onlyPostgreSQL("has several servers"), arguments: [false, true])
+  func `another server takes a short job of a killed one soon`(apart: Bool) throws {
+    func runner(_ work: @escaping JobRunner.Work) -> JobRunner {
+      JobRunner(
+        database: app.database, environment: app.environment,
+        logger: Logger(label: "test") { [log = app.log] _ in log }, works: ["note": work],
+        apart: apart ? ["note"] : [])
+    }
+    try schedule("x")
+    let second = runner(done.run)
+    let first = runner { [app, done] _ in
+      #expect(try !second.runOne())
+      // The server is killed, and nobody renews.
+      try app.database.write { try $0.execute("UPDATE lease SET ends_at = 0") }
+      _ = try second.runOne()
+      #expect(done.payloads == (apart ? [] : ["x"]))
+    }
+    #expect(try first.runOne())
+    #expect(try app.integer("SELECT count(*) FROM job") == 0)
+    #expect(try app.integer("SELECT count(*) FROM lease WHERE work LIKE 'job %'") == 0)
+  }
+
+  @Test func `a job that is scheduled again while it runs runs once more`() throws {
+    try schedule("first", key: "a")
+    let runner = JobRunner(
+      database: app.database, environment: app.environment,
+      logger: Logger(label: "test") { [log = app.log] _ in log },
+      works: [
+        "note": { [self] payload in
+          try done.run(payload)
+          if payload == "first" { try schedule("second", key: "a") }
+        }
+      ])
+    while try runner.runOne() {}
+    #expect(done.payloads == ["first", "second"])
+    #expect(try app.integer("SELECT count(*) FROM job") == 0)
+  }
+
+  @Test func `a key whose job was given up is scheduled again`() throws {
+    try schedule("first", key: "a")
+    done.fail(true)
+    for _ in 1...8 {
+      #expect(try runner.runOne())
+      app.clock.advance(by: .seconds(86_400))
+    }
+    #expect(try !runner.runOne())
+    done.fail(false)
+    try schedule("second", key: "a")
+    #expect(try runner.runOne())
+    #expect(done.payloads.suffix(2) == ["first", "second"])
+    #expect(try app.integer("SELECT count(*) FROM job") == 0)
+  }
+
+  @Test func `work of every minute goes on soon after a long fault`() throws {
+    let runner = JobRunner(
+      database: app.database, environment: app.environment,
+      logger: Logger(label: "test") { [log = app.log] _ in log },
+      works: ["note": { [done] in try done.run($0) }], repeated: ["note": .seconds(60)])
+    try runner.scheduleRepeated()
+    done.fail(true)
+    for _ in 1...10 {
+      #expect(try runner.runOne())
+      app.clock.advance(by: .seconds(300))
+    }
+    #expect(try runner.runOne())
   }
 
   @Test func `the end of a job is recorded with what cleans up after it`() throws {

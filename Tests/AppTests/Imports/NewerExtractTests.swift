@@ -1,4 +1,5 @@
 @testable import App
+import Downloads
 import Foundation
 import Import
 import JSON

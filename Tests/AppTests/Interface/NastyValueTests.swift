@@ -1,6 +1,6 @@
 @testable import App
 import PrivacyMap
-@testable import Reading
+@testable import Downloads
 @testable import Service
 import Testing
 import WebServer

@@ -173,6 +173,9 @@ import WebServer
     #expect(try app.dayMails() == ["mapping_day_decided ana"])
     // A second decision comes too late.
     #expect(app.decide(id, "reject", as: moderator).status == .conflict)
+    let log = try app.get("/api/moderation/log", as: moderator.identity).json["entries"]?[0]
+    #expect(log?["action"]?.stringValue == "approve_mapping_day")
+    #expect(log?["target"]?["name"]?.stringValue == "Old town")
   }
 
   @Test func `a rejected day can be changed and submitted again`() throws {
@@ -250,6 +253,24 @@ import WebServer
     try app.app.mappingDays.finish()
     #expect(try state(id) == "over")
     #expect(try app.get(TestApp.day(id, "progress")).json["added"]?.intValue == 1)
+  }
+
+  @Test(.onlySQLite("the fault is a trigger in its dialect"))
+  func `a day that fails does not stop the others`() throws {
+    let days = try [ana, try app.account("rui")].map { try app.day(of: $0) }
+    try app.database.write {
+      try $0.execute(
+        """
+        CREATE TRIGGER failing BEFORE UPDATE ON mapping_day WHEN NEW.rowid = 1
+        BEGIN SELECT RAISE(ABORT, 'a test'); END
+        """)
+    }
+    app.clock.advance(by: .seconds(3 * 3_600))
+    try app.app.mappingDays.finish()
+    #expect(try days.map(state) == ["approved", "running"])
+    try app.database.write { try $0.execute("DROP TRIGGER failing") }
+    try app.app.mappingDays.finish()
+    #expect(try days.map(state) == ["running", "running"])
   }
 
   @Test func `a cancelled day tells everyone, those on the waiting list too`() throws {

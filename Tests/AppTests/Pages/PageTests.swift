@@ -168,6 +168,8 @@ import WebServer
   @Test func `without a build, a page requests its script and style sheets`() throws {
     let page = try #require(PageSource(files: try Self.front()).page("page.html"))
     #expect(page.contains("<script type=\"module\" src=\"{{assets}}/js/people/page.js\"></script>"))
+    #expect(
+      page.contains("<link rel=\"modulepreload\" href=\"{{assets}}/js/people/later.js\" "))
     #expect(page.contains("{{assets}}/css/one.css") && page.contains("{{assets}}/css/two.css"))
   }
 
@@ -177,7 +179,7 @@ import WebServer
       {{head}}
       <link rel="stylesheet" href="{{assets}}/css/one.css">
       <link rel="stylesheet" href="{{assets}}/css/two.css">
-      {{script js/people/page.js}}{{content}}
+      {{script js/people/page.js}}{{preload js/people/later.js}}{{content}}
       """,
       "parts/head.html": "<title>{{title}}</title>",
       "css/one.css": "a {}", "css/two.css": "b {}",

@@ -1,5 +1,6 @@
 @testable import Accounts
 @testable import App
+import Downloads
 import JSON
 @testable import Operations
 import PrivacyMap

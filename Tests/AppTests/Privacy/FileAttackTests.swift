@@ -2,7 +2,7 @@
 import Foundation
 import JSON
 import PrivacyMap
-@testable import Reading
+@testable import Downloads
 @testable import Service
 import SpatialDatabase
 import Testing

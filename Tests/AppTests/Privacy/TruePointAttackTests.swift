@@ -1,8 +1,8 @@
 @testable import App
+@testable import Downloads
 import Foundation
 import JSON
 import PrivacyMap
-@testable import Reading
 import SpatialDatabase
 import Testing
 import WebServer

@@ -1,4 +1,5 @@
 @testable import App
+@testable import Downloads
 import Foundation
 import JSON
 import PrivacyMap

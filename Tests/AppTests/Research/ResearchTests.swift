@@ -1,6 +1,7 @@
 @testable import Accounts
 @testable import App
 @testable import Devices
+import Downloads
 import JSON
 import PrivacyMap
 @testable import Reading

@@ -1,9 +1,9 @@
 @testable import App
+@testable import Downloads
 import Devices
 import Foundation
 import Locking
 import PrivacyMap
-@testable import Reading
 import Service
 import SpatialDatabase
 import Testing

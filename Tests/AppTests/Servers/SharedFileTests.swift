@@ -1,6 +1,7 @@
 @testable import App
 import Compression
 @testable import Devices
+@testable import Downloads
 import Foundation
 import JSON
 import Logging

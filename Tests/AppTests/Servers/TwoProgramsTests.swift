@@ -1,5 +1,5 @@
+@testable import Downloads
 import Foundation
-@testable import Reading
 import TestClient
 import TestPostgreSQL
 import Testing

@@ -1,5 +1,6 @@
 @testable import App
 import Compression
+@testable import Downloads
 import Foundation
 import PrivacyMap
 @testable import Reading

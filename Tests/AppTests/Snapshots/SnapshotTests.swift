@@ -5,8 +5,8 @@ import Foundation
 import Import
 import JSON
 import PrivacyMap
+@testable import Downloads
 @testable import Operations
-@testable import Reading
 import Secrets
 @testable import Service
 import SpatialDatabase

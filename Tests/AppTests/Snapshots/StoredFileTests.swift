@@ -2,6 +2,7 @@
 @testable import Devices
 import Foundation
 import Locking
+@testable import Downloads
 @testable import Operations
 @testable import Pictures
 import PrivacyMap

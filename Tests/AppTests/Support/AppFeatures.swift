@@ -2,6 +2,7 @@ import Accounts
 import App
 import DevicePhotos
 import Devices
+import Downloads
 import Import
 import Lists
 import MappingDays

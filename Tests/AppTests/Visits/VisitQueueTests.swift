@@ -205,4 +205,32 @@ import WebServer
     #expect(now["offer"]?["visit"]?["reason"]?.stringValue == "stale")
     #expect(now["volunteer_state"]?.stringValue == "asked")
   }
+
+  @Test(.onlySQLite("the fault is a trigger in its dialect"))
+  func `a request that fails is put off, and the others go on`() throws {
+    let app = try TestApp()
+    let (ana, rui) = (try app.account("ana"), try app.account("rui"))
+    try app.volunteer(rui)
+    let (first, second) = (try app.visitedDevice(), try app.visitedDevice("Wall", longitude: 0.002))
+    let visits = try [first, second].map { device -> String in
+      let answer = app.ask(device, as: ana)
+      return try #require(try answer.json["id"]?.stringValue, "\(answer.text)")
+    }
+    try app.database.write {
+      try $0.execute(
+        """
+        CREATE TRIGGER failing BEFORE INSERT ON visit_offer WHEN NEW.request_rowid = 1
+        BEGIN SELECT RAISE(ABORT, 'a test'); END
+        """)
+    }
+    try app.app.visits.finish()
+    #expect(try visits.map { try app.state($0) } == ["waiting", "offered"])
+    #expect(app.log.lines.contains { $0.contains("put off") && $0.contains(visits[0]) })
+    // Its next look succeeds once the fault has passed.
+    try app.database.write { try $0.execute("DROP TRIGGER failing") }
+    #expect(app.answer(try app.offer(to: rui), "decline", as: rui).status == .noContent)
+    app.clock.advance(by: .seconds(VisitRules.maxPause))
+    try app.app.visits.finish()
+    #expect(try app.state(visits[0]) == "offered")
+  }
 }

@@ -1,6 +1,7 @@
-@testable import Devices
+import Filters
 import JSON
 import PrivacyMap
+@testable import Contributions
 @testable import Service
 import SpatialDatabase
 import Testing

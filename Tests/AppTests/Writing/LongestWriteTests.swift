@@ -1,7 +1,7 @@
-@testable import Devices
 import Foundation
 import JSON
 import PrivacyMap
+@testable import Contributions
 @testable import Service
 import SpatialDatabase
 import Testing

@@ -1,5 +1,5 @@
-@testable import Devices
 import JSON
+@testable import Contributions
 @testable import Service
 import Testing
 import WebServer

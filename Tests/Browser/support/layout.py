@@ -14,6 +14,15 @@ WIDER_THAN_WINDOW = """() => {
   return [`${over} px`, ...wide.slice(0, 5).map((one) => `${one.tagName}.${one.className}`)];
 }"""
 
+# What reaches over the right edge of its card. Maps and tables that scroll on their own do not count.
+BEYOND_CARD = """() => [...document.querySelectorAll('main .paper')].flatMap((card) => {
+  const edge = card.getBoundingClientRect().right + 1;
+  return [...card.querySelectorAll('*')].filter((one) => {
+    const { width, right } = one.getBoundingClientRect();
+    return width > 0 && right > edge && !one.closest('[tabindex="0"], .map, .maplibregl-map, svg, .visually-hidden');
+  }).slice(0, 2).map((one) => `${one.tagName}.${one.className} ${one.textContent.trim().slice(0, 40)}`);
+})"""
+
 # Visible buttons, links and checkboxes that are too small for a finger. Links inside a sentence and
 # covered elements do not count (WCAG 2.5.8).
 SMALL_TARGETS = """(least) => {

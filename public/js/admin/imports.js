@@ -7,7 +7,7 @@ import { ask } from '../dialog.js';
 import { fill, h } from '../dom.js';
 import { formatNumber } from '../format.js';
 import { saidIn, saidOver, steadily } from '../forms/steadily.js';
-import { language, translate } from '../i18n.js';
+import { language, plural, translate } from '../i18n.js';
 import { changesOf, columnsOf, COUNTS, countsOf, notesTable, stateWords } from '../mapping/report.js';
 import { sizeFault } from '../mapping/upload-size.js';
 import { moment } from '../moderation/detail.js';
@@ -155,7 +155,7 @@ export class Imports {
       notes.length
         ? h('details', {},
           h('summary', {},
-            translate('admin.imports.notes', { count: formatNumber(run.notes_total ?? notes.length, language()) })),
+            plural('admin.imports.notes.count', run.notes_total ?? notes.length)),
           notesTable(notes)) : null));
   }
 

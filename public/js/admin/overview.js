@@ -8,7 +8,7 @@ import { has, language, plural, translate } from '../i18n.js';
 import { moment } from '../moderation/detail.js';
 import { trouble } from '../page/trouble.js';
 import { ago, bars, bytes, formatMonth } from './figures.js';
-import { waitingOf, zerosLast } from './waiting.js';
+import { queued, waitingOf, zerosLast } from './waiting.js';
 
 /** @typedef {{day?: string, month?: string, count: number}} Step */
 /** @typedef {{per_day?: Step[], per_month?: Step[]}} Growth */
@@ -58,7 +58,7 @@ export class Overview {
     const waits = new Set(waiting.map(({ code }) => code));
     /** @type {[string, HTMLElement, boolean][]} code, card, and whether it has nothing to show */
     const cards = [
-      ['queue', card('admin.queue', this.queue(found.queue ?? {})), !found.queue?.open],
+      ['queue', card('admin.queue', this.queue(found.queue ?? {})), !queued(found.queue)],
       ['mail', card('admin.mail', this.mail(found.mail ?? {})), !found.mail?.waiting],
       ['jobs', card('admin.jobs', this.jobs(found.jobs ?? {})), !found.jobs?.waiting],
       ['backups', card('admin.backups', this.backups(found.backups)), !found.backups],
@@ -79,9 +79,10 @@ export class Overview {
   }
 
   /** @param {Queue} queue */
-  queue({ open, oldest_at: oldest }) {
-    return [figure(open ?? 0, translate('admin.queue.open')),
-      h('p', {}, oldest
+  queue(queue) {
+    const { oldest_at: oldest } = queue;
+    return [figure(queued(queue), translate('admin.queue.open')),
+      h('p', {}, oldest && queued(queue)
         ? translate('admin.queue.oldest', { age: ago(oldest, Date.now(), locale(language())) })
         : translate('order.empty')),
       h('p', {}, h('a', { href: '/moderation' }, translate('admin.queue.go')))];
@@ -234,7 +235,7 @@ function series(steps, title) {
   if (!steps?.length) return null;
   const counts = steps.map((step) => step.count);
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const words = translate(title, { count: formatNumber(total, language()) });
+  const words = plural(title, total);
   const filled = steps.filter(({ count }) => count > 0);
   if (filled.length < 2) {
     return h('p', { class: 'series' }, filled.length ? `${words} (${stepWords(filled[0])})` : words);

@@ -8,17 +8,26 @@
 const NONE = Object.freeze({ organisations: 0, research: 0, claims: 0 });
 
 /**
+ * The number of items in the queue of moderators; lists and mapping days are decided on pages of their own.
+ * @param {Found['queue']} queue
+ */
+export function queued(queue) {
+  const { list, mapping_day: days, ...items } = queue?.by_kind ?? {};
+  return Object.values(items).reduce((sum, count) => sum + count, 0);
+}
+
+/**
  * The waiting work, without empty queues: people first, then faults of the instance.
  * @param {Found} found @param {Queues} others
  * @returns {Waiting[]}
  */
 export function waitingOf(found, others = NONE) {
   const { organisations, research, claims } = others;
-  const { list = 0, mapping_day: days = 0, ...items } = found.queue?.by_kind ?? {};
+  const { list = 0, mapping_day: days = 0 } = found.queue?.by_kind ?? {};
   const due = (found.retention ?? []).filter((rule) => rule.due > 0).length;
   /** @type {[string, number, string][]} */
   const rows = [
-    ['queue', Object.values(items).reduce((sum, count) => sum + count, 0), '/moderation'],
+    ['queue', queued(found.queue), '/moderation'],
     ['organisations', organisations, '/admin/operators'],
     ['claims', claims, '/moderation/operator-claims'],
     ['lists', list, '/moderation/lists'],

@@ -164,11 +164,7 @@ export class DeviceList {
   get words() {
     const count = this.count ?? 0;
     if (this.context.state().spot) return plural('list.at_spot', count);
-    const devices = kindsTitle(count, this.kinds);
-    const place = listedPlace(this.context.state(), this.context.box());
-    return place
-      ? translate(place.bordered ? 'list.in_place' : 'list.around_place', { devices, place: place.name })
-      : devices;
+    return kindsTitle(count, this.kinds, listedPlace(this.context.state(), this.context.box()));
   }
 
   /** Announces the result to screen readers. */

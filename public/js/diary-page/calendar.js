@@ -33,7 +33,8 @@ export function calendar(diary, today, choose) {
   return h('div', { class: 'wide-table diary-calendar', tabindex: '0', role: 'region', 'aria-labelledby': 'calendar' },
     h('table', {},
       h('caption', { class: 'visually-hidden' }, translate('diary.calendar')),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, translate('diary.calendar.week')),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' },
+        h('span', { class: 'visually-hidden' }, translate('diary.calendar.week'))),
         ...weekdays().map((name) => h('th', { scope: 'col', abbr: name, title: name }, name.slice(0, 3))))),
       h('tbody', {}, ...rows)));
 }

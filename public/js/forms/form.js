@@ -5,7 +5,7 @@
 import { connection, Outage, Refusal } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatTime } from '../format.js';
-import { language, translate } from '../i18n.js';
+import { language, plural, translate } from '../i18n.js';
 
 /** @typedef {import('./fields.js').FormField} FormField */
 /** @typedef {{field?: FormField, words: (string | Node)[]}} Trouble */
@@ -187,7 +187,7 @@ function plainWords(words) {
  */
 export function tooMany(refusal) {
   const seconds = refusal.retryAfter ?? 60;
-  if (seconds < 90) return translate('form.too_many.seconds', { seconds });
+  if (seconds < 90) return plural('form.too_many.seconds', seconds);
   return translate('form.too_many.until', {
     minutes: Math.ceil(seconds / 60), time: formatTime(Date.now() + seconds * 1_000, language()),
   });

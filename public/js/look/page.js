@@ -7,7 +7,7 @@ import { stillThere } from '../claims/still-there.js';
 import { feedLink } from '../data/feed.js';
 import { ageWords } from '../devices/age.js';
 import { readDevice } from '../devices/device.js';
-import { displayName } from '../devices/name.js';
+import { displayName, isMade } from '../devices/name.js';
 import { awayWords, facesWords, streetWords } from '../devices/row.js';
 import { marker } from '../devices/terms.js';
 import { editAddress } from '../devices/tools.js';
@@ -213,7 +213,7 @@ class LookPage {
         }, marker(categoryIcon(device.category), device.status, familyOf(device.category)), String(number)),
         h('div', {},
           h('h3', { class: 'said' }, h('a', { href: `/devices/${device.id}` }, displayName(device))),
-          h('p', { class: 'look-facts' }, h('span', {}, label('categories', device.category)),
+          h('p', { class: 'look-facts' }, !isMade(device) && h('span', {}, label('categories', device.category)),
             h('span', { class: 'look-street' }), h('span', {}, awayWords(here, device.position)),
             facesWords(device) && h('span', {}, facesWords(device)), h('span', {}, ageWords(device, new Date())),
             h('a', { href: `/?device=${device.id}#${encodeView({

@@ -137,7 +137,7 @@ export class HeatPane {
       return [translate('heat.smooth.words'), near && translate('heat.smooth.most', { place: near })]
         .filter(Boolean).join(' ');
     }
-    const words = plural('heat.most', most.count, { cells: formatNumber(grid.cells.length, language()) });
+    const words = plural('heat.most', grid.cells.length, { most: formatNumber(most.count, language()) });
     return near ? translate('heat.near', { words, place: near }) : words;
   }
 }

@@ -1,21 +1,21 @@
 // @ts-check
 // The map area of the page. If the browser cannot draw a map, it shows a replacement.
 
-import { connection, requestToStore } from '../api.js';
-import { fill, h, icon, iconButton } from '../dom.js';
+import { connection } from '../api.js';
+import { h } from '../dom.js';
 import {
-  AROUND_PLACE, boxOfView, CLOSEST_TO_PLACE, MAX_ZOOM, sameBox, viewOfBox, viewOfPlace, wrapLongitude,
+  AROUND_PLACE, boxOfView, CLOSEST_TO_PLACE, sameBox, viewOfBox, viewOfPlace, wrapLongitude,
 } from '../geography.js';
-import { language, translate } from '../i18n.js';
+import { language } from '../i18n.js';
 import { soon } from '../late.js';
 import { theme } from '../page/theme.js';
-import { coveredAt, isPhone } from '../panel.js';
+import { isPhone } from '../panel.js';
 import { filterParameters } from '../state.js';
 import { fetchMaplibre } from '../vendor.js';
-import { paddingAt, TOP } from './room.js';
+import { insetsOf, roomOf } from './covered.js';
+import { paddingAt } from './room.js';
 import { SATELLITE } from './satellite.js';
-import { streetsInView } from './street-maps.js';
-import { visibleTiles } from './visible-tiles.js';
+import { showStandIn } from './stand-in.js';
 
 /** @typedef {import('../geography.js').Box} Box */
 /** @typedef {import('../geography.js').Position} Position */
@@ -39,11 +39,7 @@ import { visibleTiles } from './visible-tiles.js';
  */
 
 const REST = 50; // milliseconds
-const MOST_TILES = 24; // of each source, stored for offline use at the first visit
-const CARD = 392; // pixels of the map covered by the card next to the panel
 const PAUSE = 220; // milliseconds without movement before the list updates
-const INTRODUCTION = 220; // pixels of the map covered by the introduction on a phone
-const COLUMN = 64; // pixels of the map covered by the column of buttons
 
 /** The module that draws the map, and the library that it needs. */
 async function readyToDraw() {
@@ -55,31 +51,6 @@ async function readyToDraw() {
 /** Lets the browser work for a moment. */
 function rest() {
   return new Promise((resolve) => { setTimeout(resolve, REST); });
-}
-
-/** @param {HTMLElement} element */
-function roomOf({ clientWidth, clientHeight }) {
-  return { width: clientWidth, height: clientHeight };
-}
-
-/**
- * The size of the map that nothing covers when the page opens, and what the introduction covers of it.
- * @param {HTMLElement} element @param {boolean} isWelcoming whether the introduction will be shown
- */
-export function clearRoom(element, isWelcoming) {
-  const { width, height } = roomOf(element);
-  return isPhone() ? { width, height: height - TOP - coveredAt('peek'), cover: isWelcoming ? INTRODUCTION : 0 }
-    : { width, height, cover: 0 };
-}
-
-/**
- * Pixels between the sheet and the top of the button to add a device: `--add-above` and the button (map-page.css). The
- * rule is repeated here because the button is still moving when the map starts to move.
- * @param {number} foot height of the credits in pixels
- */
-function aboveSheet(foot) {
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return Math.max(2 * rem, foot + 0.75 * rem) + 3.5 * rem;
 }
 
 export class MapPane {
@@ -158,7 +129,7 @@ export class MapPane {
       this.view = drawing.drawMap(this.options(canvas));
     } catch {
       canvas.remove();
-      this.standIn();
+      showStandIn(this);
     }
     if (drawing && this.view) {
       this.begin(this.view);
@@ -199,31 +170,6 @@ export class MapPane {
       this.acts?.moved();
       this.rest();
     });
-  }
-
-  /** Shows the list first, with buttons for other areas. */
-  standIn() {
-    document.body.classList.add('no-map');
-    const move = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ zoom) => () => {
-      const { longitude, latitude, zoom: now } = this.place;
-      const degrees = 180 / 2 ** now;
-      this.jump({
-        longitude: longitude + x * degrees, latitude: Math.max(-80, Math.min(80, latitude + y * degrees * 0.6)),
-        zoom: Math.max(0, Math.min(MAX_ZOOM, now + zoom)),
-      });
-    };
-    fill(this.element, h('div', { class: 'no-map-notice', role: 'note' },
-      icon('map'),
-      h('div', {}, h('p', { class: 'no-map-title' }, translate('map.none')), h('p', {}, translate('map.none.why')),
-        h('div', { class: 'no-map-buttons', role: 'group', 'aria-label': translate('map.area') },
-          iconButton('plus', translate('map.closer'), { class: 'framed', onclick: move(0, 0, 1) }),
-          iconButton('minus', translate('map.wider'), { class: 'framed', onclick: move(0, 0, -1) }),
-          iconButton('up', translate('map.move.north'), { class: 'framed', onclick: move(0, 1, 0) }),
-          iconButton('down', translate('map.move.south'), { class: 'framed', onclick: move(0, -1, 0) }),
-          iconButton('left', translate('map.move.west'), { class: 'framed', onclick: move(-1, 0, 0) }),
-          iconButton('right', translate('map.move.east'), { class: 'framed', onclick: move(1, 0, 0) }),
-          iconButton('locate', translate('map.locate'),
-            { class: 'framed', id: 'locate', onclick: this.acts?.locate })))));
   }
 
   /**
@@ -277,38 +223,6 @@ export class MapPane {
   get middle() {
     const { longitude, latitude } = this.view?.view ?? this.place;
     return [longitude, latitude];
-  }
-
-  /**
-   * Requests the tiles of the first map that browsers may keep. They arrive while the library is being read, and its
-   * worker finds them in the cache of the browser.
-   */
-  expectTiles() {
-    const { settings, settings: { base_map: base } } = this.context;
-    const { width, height } = this.room;
-    const { top, bottom } = this.padding;
-    const { zoom } = this.place;
-    const clear = Math.max(1, height - top - bottom);
-    const [west, , east, north] = boxOfView(this.place, width, clear + 2 * top);
-    const [, south] = boxOfView(this.place, width, clear + 2 * bottom);
-    /** @type {Box} */
-    const box = [west, south, east, north];
-    const streets = streetsInView(settings, zoom, box).map((index) => settings.streets[index])
-      .filter(({ format, min_zoom: first }) => format === 'vector' && zoom >= first);
-    for (const { tiles, max_zoom: last } of [base, ...streets]) {
-      for (const path of visibleTiles(tiles, box, zoom, last, MOST_TILES)) requestToStore(path, true);
-    }
-  }
-
-  /** Addresses of the tiles in view, to store them for offline use. */
-  tilesInView() {
-    if (!this.view) return [];
-    const { view: { zoom }, box } = this.view;
-    const { settings: { base_map: base }, lastZoom } = this.context;
-    return [
-      ...visibleTiles(this.view.tiles(), box, zoom, lastZoom, MOST_TILES),
-      ...visibleTiles(base.tiles, box, zoom, base.max_zoom, MOST_TILES),
-    ];
   }
 
   /** The outlined border of a place. */
@@ -441,8 +355,7 @@ export class MapPane {
    */
   get insets() {
     if (this.placing) return { top: 0, right: 0, bottom: 0, left: 0 };
-    const hasRoom = !isPhone() && this.element.clientWidth > 2 * CARD;
-    return { top: 0, right: COLUMN, bottom: aboveSheet(this.foot), left: hasRoom && this.chosen ? CARD : 0 };
+    return insetsOf(this.element, this.foot, this.chosen !== null);
   }
 
   /** @param {Position | null} position */

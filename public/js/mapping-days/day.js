@@ -74,12 +74,12 @@ class DayPage {
   async follow(day) {
     if (day.state !== 'running' && day.state !== 'over') return;
     const figures = new DayFigures(day);
-    const report = h('div', { class: 'stack' });
+    const [change, report] = [h('div', { class: 'stack' }), h('div', { class: 'stack' })];
     fill(this.happening,
       h('h2', { id: 'day-now', tabindex: '-1' },
         translate(day.state === 'over' ? 'mapping_day.report' : 'mapping_day.live')),
       day.state === 'running' && h('p', { class: 'field-note' }, translate('mapping_day.live.note')),
-      report, figures.element);
+      change, figures.element, report);
     try {
       const [progress, contributions] = await Promise.all([
         /** @type {Promise<Progress>} */ (getJSON(`${addressOf(id)}/progress`)),
@@ -91,10 +91,13 @@ class DayPage {
       }
       // An answer from before the end may be a second old.
       if (day.state === 'over' && progress.state !== 'over') setTimeout(() => this.follow(day), 1_000);
-      else if (day.state === 'over') fill(report, reportOf(day, progress));
+      else if (day.state === 'over') {
+        fill(change, changeOf(progress));
+        fill(report, reportOf(day, progress));
+      }
       else followDay(day, { map: this.map, figures, ended: () => this.ended() });
     } catch (error) {
-      fill(report, h('p', { role: 'alert' }, trouble(error)));
+      fill(change, h('p', { role: 'alert' }, trouble(error)));
     }
   }
 
@@ -146,23 +149,28 @@ function shareOf(day) {
   const address = h('code', { class: 'day-words' }, page);
   return h('div', { class: 'day-acts' },
     h('a', { class: 'button', href: `${addressOf(day.id)}/calendar` }, icon('clock'),
-      translate('mapping_day.calendar')), copyButton(page, translate('mapping_day.copy_link'), address), address,
-    embedButton({ title: day.title, page: () => `/?mapping_day=${day.id}`, chart: undefined }));
+      translate('mapping_day.calendar')), copyButton(page, translate('mapping_day.copy_link'), address),
+    embedButton({ title: day.title, page: () => `/?mapping_day=${day.id}`, chart: undefined }), address);
 }
 
-/** @param {MappingDay} day @param {Progress} progress */
-function reportOf(day, progress) {
+/** @param {Progress} progress */
+function changeOf(progress) {
   const number = (/** @type {number} */ count) => formatNumber(count, language());
-  const files = `${addressOf(day.id)}/contributions`;
-  const cited = h('span', {}, progress.citation);
-  return h('div', { class: 'stack' },
+  return [
     progress.devices_before !== null && progress.devices_after !== null && h('p', { class: 'day-change' },
       translate('mapping_day.before_after', {
         before: number(progress.devices_before), after: number(progress.devices_after),
       })),
-    h('p', {}, plural('mapping_day.devices', progress.devices)),
-    h('p', {}, progress.people === null ? translate('mapping_day.people.few')
-      : plural('mapping_day.people', progress.people)),
+    h('p', {}, plural('mapping_day.devices', progress.devices), ' ',
+      progress.people === null ? translate('mapping_day.people.few') : plural('mapping_day.people', progress.people)),
+  ];
+}
+
+/** @param {MappingDay} day @param {Progress} progress */
+function reportOf(day, progress) {
+  const files = `${addressOf(day.id)}/contributions`;
+  const cited = h('span', {}, progress.citation);
+  return h('div', { class: 'stack' },
     progress.gone > 0 && h('p', { class: 'field-note' }, plural('mapping_day.gone', progress.gone)),
     h('div', { class: 'day-acts' },
       h('a', { class: 'button', href: files, download: `mapping-day-${day.id}.geojson` }, icon('download'),

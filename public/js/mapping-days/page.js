@@ -19,11 +19,14 @@ import { peopleWords, stateChip, whenWords } from './words.js';
 
 const LISTS = /** @type {const} */ (['running', 'coming', 'over']);
 
-/** @param {MappingDay} day */
-function item(day) {
+/** The states that the heading of a list says already. */
+const SAID = { running: 'running', coming: 'approved', over: 'over' };
+
+/** @param {MappingDay} day @param {string | null} said the state that the heading of the list says */
+function item(day, said) {
   return h('li', { class: 'fact-section', 'data-id': day.id },
     h('h3', {}, h('a', { href: `/mapping-days/${day.id}` }, h('bdi', {}, day.title))),
-    h('p', {}, stateChip(day), ' ', whenWords(day)),
+    h('p', {}, day.state !== said && [stateChip(day), ' '], whenWords(day)),
     ['approved', 'running'].includes(day.state) && h('p', { class: 'field-note' }, peopleWords(day)));
 }
 
@@ -36,7 +39,7 @@ function list(name) {
     try {
       const query = new URLSearchParams({ list: name, ...(cursor ? { cursor } : {}) });
       const { days, next } = await getJSON(`${DAYS}?${query}`);
-      items.append(...days.map(item));
+      items.append(...days.map((/** @type {MappingDay} */ day) => item(day, SAID[name])));
       status.textContent = items.childElementCount ? '' : translate(`mapping_days.${name}.none`);
       fill(foot, next && h('button', { type: 'button', class: 'button', onclick: () => load(next) },
         translate('list.more')));
@@ -49,6 +52,12 @@ function list(name) {
     h('h2', { id: `days-${name}` }, translate(`mapping_days.${name}`)), status, items, foot);
 }
 
+/** @param {MappingDay[]} days */
+function endedLast(days) {
+  const isEnded = (/** @type {MappingDay} */ { state }) => state === 'over' || state === 'cancelled';
+  return [...days.filter((day) => !isEnded(day)), ...days.filter(isEnded)];
+}
+
 /** @param {HTMLElement} place */
 async function own(place) {
   try {
@@ -56,7 +65,7 @@ async function own(place) {
     const part = (/** @type {string} */ name, /** @type {MappingDay[]} */ days) => days.length > 0
       && h('section', { class: 'stack', 'aria-labelledby': `days-${name}` },
         h('h2', { id: `days-${name}` }, translate(`mapping_days.${name}`)),
-        h('ul', { class: 'day-list' }, ...days.map(item)));
+        h('ul', { class: 'day-list' }, ...endedLast(days).map((day) => item(day, null))));
     fill(place, part('planned', planned), part('joined', joined));
   } catch (error) {
     fill(place, h('p', { role: 'alert' }, trouble(error)));

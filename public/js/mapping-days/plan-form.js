@@ -4,7 +4,7 @@
 import { send } from '../api.js';
 import { longField } from '../choices/fields.js';
 import { h } from '../dom.js';
-import { choicesField, selectField, textField } from '../forms/fields.js';
+import { choicesField, textField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
 import { translate } from '../i18n.js';
 import { allTerms, label as categoryName } from '../taxonomies.js';
@@ -46,20 +46,21 @@ export function planForm(day, settings, { cancel, done }) {
       ? null : translate('mapping_day.maximum.wrong', { maximum: MOST_PEOPLE })),
   });
   const meeting = meetingFields(day);
-  const kinds = selectField({
-    name: 'kinds', label: translate('mapping_day.kinds'), note: translate('mapping_day.kinds.note'), value: '',
-    options: [...(allTerms('categories')?.values() ?? [])].map(({ code }) => [code, categoryName('categories', code)]),
+  const kinds = choicesField({
+    name: 'kinds', label: translate('mapping_day.kinds'), note: translate('mapping_day.kinds.note'),
+    value: day?.kinds ?? [], mustBe: '',
+    options: [...(allTerms('categories')?.values() ?? [])].map(({ code }) => ({
+      code, label: categoryName('categories', code),
+    })),
   });
-  kinds.control.multiple = true;
-  kinds.control.size = 5;
-  for (const option of kinds.control.options) option.selected = day?.kinds.includes(option.value) ?? false;
-  kinds.value = () => [...kinds.control.selectedOptions].map(({ value }) => value);
   const languages = choicesField({
     name: 'languages', label: translate('mapping_day.languages'), value: day?.languages ?? [], mustBe: '',
     options: LANGUAGES.map((code) => ({ code, label: languageName(code) })),
   });
-  languages.fault = () => null;
-  languages.element.classList.add('day-languages');
+  for (const one of [kinds, languages]) {
+    one.fault = () => null;
+    one.element.classList.add('day-choices');
+  }
   const teams = longField({
     name: 'teams', label: translate('mapping_day.teams'), note: translate('mapping_day.teams.note', {
       maximum: MOST_TEAMS,

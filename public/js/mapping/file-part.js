@@ -182,7 +182,7 @@ function summary(list) {
   const key = list.complete ? 'wizard.summary' : 'wizard.summary.part';
   return translate(key, {
     format: list.format === 'csv' ? `${format} (${list.encoding})` : format,
-    rows: formatNumber(list.rows, language()), columns: formatNumber(list.columns.length, language()),
+    rows: plural('wizard.count.rows', list.rows), columns: plural('wizard.count.columns', list.columns.length),
   });
 }
 

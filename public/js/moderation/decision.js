@@ -154,7 +154,7 @@ export class Decision {
     if (!isTold) return;
     this.ask(choice, {
       element: h('p', {}, plural('order.revert_all.preview', Number(would.counts?.revisions ?? would.revisions ?? 0), {
-        devices: would.counts?.devices ?? would.devices ?? 0,
+        devices: plural('take.count', Number(would.counts?.devices ?? would.devices ?? 0)),
       })),
       value: () => ({}),
     });

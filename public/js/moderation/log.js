@@ -26,6 +26,9 @@ import { moment } from './detail.js';
 /** Actors that are no accounts, as the server names them. */
 const PROGRAMS = /** @type {Record<string, string>} */ ({ 'command line': 'command', job: 'job' });
 
+/** Kinds of targets that have no name; others without a name are deleted. */
+const NAMELESS = ['visit'];
+
 const COLUMNS = ['at', 'actor', 'action', 'target', 'reason', 'undo'];
 
 /**
@@ -125,7 +128,8 @@ export class Log {
       return h('a', { href: `/people/${encodeURIComponent(target.name)}` }, h('bdi', {}, target.name));
     }
     const kind = has(`order.target.${target.type}`) ? translate(`order.target.${target.type}`) : target.type;
-    return target.name ? [`${kind}: `, h('bdi', {}, target.name)] : translate('order.target.gone', { kind });
+    if (target.name) return [`${kind}: `, h('bdi', {}, target.name)];
+    return NAMELESS.includes(target.type) ? kind : translate('order.target.gone', { kind });
   }
 
   /** @param {LogEntry} entry */

@@ -138,12 +138,13 @@ function fact(key, words) { return h('div', {}, h('dt', {}, translate(key)), h('
 /** @param {Zone[]} zones */
 function zoneTable(zones) {
   return h('div', { class: 'table-holder visit-zones', tabindex: '0', role: 'group', 'aria-labelledby': 'visit-zones' },
-    h('table', {},
+    h('table', { class: 'is-stacked' },
       h('caption', { id: 'visit-zones' }, translate('visits.zones')),
       h('thead', {}, h('tr', {}, ...COLUMNS.map((key) => h('th', { scope: 'col' }, translate(key))))),
-      h('tbody', {}, ...zones.map(({ box, requests, longest_wait_seconds: longest, volunteers }) => h('tr', {},
-        h('td', {}, zoneLink(box)), h('td', {}, formatNumber(requests, language())), h('td', {}, waitWords(longest)),
-        h('td', {}, volunteers === null ? translate('visits.few') : formatNumber(volunteers, language())))))));
+      h('tbody', {}, ...zones.map(({ box, requests, longest_wait_seconds: longest, volunteers }) => h('tr', {}, ...[
+        zoneLink(box), formatNumber(requests, language()), waitWords(longest),
+        volunteers === null ? translate('visits.few') : formatNumber(volunteers, language()),
+      ].map((value, place) => h('td', { 'data-title': translate(COLUMNS[place]) }, h('span', {}, value))))))));
 }
 
 /** @param {import('../types').Box} box */

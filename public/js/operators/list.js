@@ -139,8 +139,8 @@ class Operators {
     const part = (/** @type {number} */ count) => formatShare(shareOf(count, total), language());
     return fill(this.totals, h('p', {},
       translate('named.totals', { named: number(named), total: number(total), share: part(named) }), ' ',
-      unknown > 0 && translate('named.totals.unknown', { count: number(unknown), share: part(unknown) }), ' ',
-      unlisted > 0 && translate('named.totals.unlisted', { count: number(unlisted) })));
+      unknown > 0 && plural('named.totals.unknown', unknown, { share: part(unknown) }), ' ',
+      unlisted > 0 && plural('named.totals.unlisted', unlisted)));
   }
 }
 

@@ -127,18 +127,18 @@ function townsPart(operator) {
   if (!most.length && !without) return null;
   const line = (/** @type {import('./named.js').Town} */ town) => h('li', {},
     h('a', { href: `/places/${encodeURIComponent(town.id)}` }, h('bdi', {}, town.name)),
-    h('span', { class: 'section-note' },
-      [town.region, town.country && countryName(town.country)].filter(Boolean).join(', ')),
     h('a', { href: `/?${devicesQuery(operator)}&place=${encodeURIComponent(town.id)}` },
-      plural('operators.devices', town.devices, { count: number(town.devices) })));
+      plural('operators.devices', town.devices, { count: number(town.devices) })),
+    h('span', { class: 'section-note' },
+      [town.region, town.country && countryName(town.country)].filter(Boolean).join(', ')));
   const rest = most.slice(SHOWN_TOWNS);
   return h('section', { class: 'paper', 'aria-labelledby': 'towns-title' },
     h('h2', { id: 'towns-title' }, translate('named.where')),
     h('ol', { class: 'operator-towns' }, ...most.slice(0, SHOWN_TOWNS).map(line)),
     rest.length > 0 && h('details', {}, h('summary', {}, translate('named.more_towns')),
-      h('ol', { class: 'operator-towns', start: String(SHOWN_TOWNS + 1) }, ...rest.map(line))),
-    towns > most.length && h('p', { class: 'section-note' },
-      plural('named.other_towns', towns - most.length, { count: number(towns - most.length) })),
+      h('ol', { class: 'operator-towns', start: String(SHOWN_TOWNS + 1) }, ...rest.map(line)),
+      towns > most.length && h('p', { class: 'section-note' },
+        plural('named.other_towns', towns - most.length, { count: number(towns - most.length) }))),
     without > 0 && h('p', { class: 'section-note' },
       plural('named.without_town', without, { count: number(without) })));
 }

@@ -53,14 +53,14 @@ export function comparisonTable(rows, own) {
   return h('table', { class: 'place-table' },
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, translate('place.name')),
       h('th', { scope: 'col' }, translate('statistics.devices')),
-      hasDensity && h('th', { scope: 'col' }, translate('place.per_area')),
+      hasDensity && h('th', { class: 'place-density', scope: 'col' }, translate('place.per_area')),
       h('th', { scope: 'col' }, translate('place.operator_known')))),
     h('tbody', {}, ...rows.map(({ place, figures }) => h('tr', { class: String(place.id) === own ? 'is-own' : null },
       h('th', { scope: 'row' }, String(place.id) === own
         ? h('bdi', {}, place.name)
         : h('a', { href: `/places/${place.id}` }, h('bdi', {}, place.name))),
       h('td', {}, formatNumber(figures.total, language())),
-      hasDensity && h('td', {}, figures.devices_per_square_kilometre === null
+      hasDensity && h('td', { class: 'place-density' }, figures.devices_per_square_kilometre === null
         ? '–' : formatMeasure(figures.devices_per_square_kilometre, language())),
       h('td', {}, formatShare(figures.headline.operator_known.share, language()))))));
 }

@@ -5,7 +5,7 @@ import { getUnnamed } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { newId } from '../fields/field.js';
 import { formatPosition } from '../format.js';
-import { language, translate } from '../i18n.js';
+import { language, plural, translate } from '../i18n.js';
 import { announce, toast } from '../page/notices.js';
 import { parseCoordinates } from '../places/coordinates.js';
 import { locate, locateTrouble } from '../places/locate.js';
@@ -178,6 +178,6 @@ export class StopList {
       },
     }, h('span', { dir: 'auto', class: 'said' }, placeLabel(place)), h('small', {}, placeContext(place))))));
     /** @type {HTMLElement | null} */ (results.querySelector('button'))?.focus();
-    announce(translate('search.count', { count: places.length }));
+    announce(plural('search.count', places.length));
   }
 }

@@ -3,7 +3,7 @@
 
 import { connection } from '../api.js';
 import { fill, h, icon, iconButton } from '../dom.js';
-import { translate } from '../i18n.js';
+import { plural, translate } from '../i18n.js';
 import { creditWords } from '../map/credit-words.js';
 import { announce, toast } from '../page/notices.js';
 import { placeLabel } from '../places/place.js';
@@ -153,7 +153,7 @@ export class SearchBox {
     // Without the places, the first suggestion may be another one than the user means.
     if (isEntered && !isBroken) this.take(0);
     else if (!this.list.hidden) {
-      announce(isBroken ? translate('search.broken') : translate('search.count', { count: found.length }));
+      announce(isBroken ? translate('search.broken') : plural('search.count', found.length));
     }
   }
 

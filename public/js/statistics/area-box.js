@@ -4,7 +4,7 @@
 import { getJSON, isAbort, latestOnly } from '../api.js';
 import { fill, h, icon } from '../dom.js';
 import { formatCountry } from '../format.js';
-import { language, translate } from '../i18n.js';
+import { language, plural, translate } from '../i18n.js';
 import { announce } from '../page/notices.js';
 import { placeContext, placeLabel } from '../places/place.js';
 import { folded } from '../words.js';
@@ -145,7 +145,7 @@ export class AreaBox {
       const choices = [...matching.slice(0, MOST), ...places.map(choiceOf)];
       this.offer(choices.filter(({ value, place }, index) => (this.withCountries || place)
         && choices.findIndex((other) => other.value === value) === index));
-      announce(translate('search.count', { count: this.found.length }));
+      announce(plural('search.count', this.found.length));
     } catch (error) {
       if (!isAbort(error)) this.offer(matching.slice(0, MOST));
     }

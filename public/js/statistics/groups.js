@@ -64,10 +64,9 @@ export function groupFigure(property, asker, remove) {
  * @param {string} property @param {Row} row
  */
 function onlyGroup(property, row) {
-  const count = formatNumber(row.count, language());
   return row.key === null && property !== 'country' && property !== 'source'
     ? translate('statistics.only_unknown')
-    : translate('statistics.only', { count, group: groupName(property, row) });
+    : plural('statistics.only', row.count, { group: groupName(property, row) });
 }
 
 /** @param {string} title @param {string} property @param {Row[]} rows @param {Asker} asker */

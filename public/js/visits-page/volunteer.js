@@ -107,7 +107,7 @@ export class VolunteerPart {
       new Date(Date.now() + count * 3_600_000).toISOString().replace(/\.\d+Z$/, 'Z'));
     const isOn = isNotifying();
     return h('div', { class: 'paper stack' },
-      h('p', { id: 'volunteer-state', tabindex: '-1' }, icon('info'), ' ', h('strong', {}, stateWords(volunteer))),
+      h('p', { class: 'visit-left', id: 'volunteer-state', tabindex: '-1' }, icon('info'), stateWords(volunteer)),
       h('div', { class: 'visit-acts' },
         ...(volunteer.paused || isNow ? [] : NOW.map((count) => actButton({
           key: `volunteer.now.${count}`, symbol: 'check', act: () => change({ until: hours(count) }),

@@ -2,7 +2,7 @@
 // Parts that several lists of visits share: the device, why it needs a visit, buttons, the dialogs to plan and to flag.
 
 import { send } from '../api.js';
-import { displayName } from '../devices/name.js';
+import { displayName, isMade } from '../devices/name.js';
 import { marker } from '../devices/terms.js';
 import { openDialog } from '../dialog.js';
 import { h, icon } from '../dom.js';
@@ -27,7 +27,7 @@ export function deviceHead(device, heading, id) {
     marker(categoryIcon(device.category), 'reported', familyOf(device.category)),
     h('div', {},
       h(heading, { class: 'said', id, tabindex: '-1' }, h('a', { href: `/devices/${device.id}` }, displayName(shown))),
-      h('p', { class: 'look-facts' }, label('categories', device.category))));
+      !isMade(shown) && h('p', { class: 'look-facts' }, label('categories', device.category))));
 }
 
 /** @param {readonly string[]} reasons */
