@@ -72,7 +72,7 @@ struct DeviceDraft {
     }
     if let text = SummaryRow.word(in: row.columns) {
       note(
-        nil, "summary_row", "“\(ImportNote.excerpt(text))” may be a sum or a mean of the list.")
+        nil, "summary_row", "“\(CleanText.excerpt(text))” may be a sum or a mean of the list.")
     }
     device.notes = notes
     return device

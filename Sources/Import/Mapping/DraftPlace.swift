@@ -98,14 +98,14 @@ extension DeviceDraft {
           return .failure(
             RowFault(
               code: "packed_degrees",
-              detail: "“\(ImportNote.excerpt(text))” has minutes in it; the mapping must say so "
+              detail: "“\(CleanText.excerpt(text))” has minutes in it; the mapping must say so "
                 + "(written_as)."))
         }
         return packed.degrees(number).map { .success(($0, true)) }
           ?? .failure(
             RowFault(
               code: "not_a_coordinate",
-              detail: "“\(ImportNote.excerpt(text))” has no minutes below 60."))
+              detail: "“\(CleanText.excerpt(text))” has no minutes below 60."))
       case .failure(let fault):
         return DegreesText.coordinate(text, notation, isUpright: field == .latitude)
           .map { .success(($0, true)) } ?? .failure(fault)
@@ -140,7 +140,7 @@ extension DeviceDraft {
           RowFault(
             code: "unclear_order",
             detail:
-              "“\(ImportNote.excerpt(values.texts.joined(separator: ", ")))” has a height behind its degrees; "
+              "“\(CleanText.excerpt(values.texts.joined(separator: ", ")))” has a height behind its degrees; "
               + "the mapping must say which is first (order)."))
       }
       return .success((found, rule.order))
@@ -246,7 +246,7 @@ extension DeviceDraft {
   }
 
   private static func secondTableDetail(_ column: String) -> String {
-    "“\(ImportNote.excerpt(column))” has a position that is not imported; if a second table is beside the first, "
+    "“\(CleanText.excerpt(column))” has a position that is not imported; if a second table is beside the first, "
       + "put it on a sheet of its own."
   }
 

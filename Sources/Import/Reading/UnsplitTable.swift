@@ -1,3 +1,5 @@
+import WrittenValues
+
 /// Recognises tables whose columns no single character separates, so that a person gets advice.
 enum UnsplitTable {
   /// Separators of several bytes: the commas of other scripts, and doubled signs.
