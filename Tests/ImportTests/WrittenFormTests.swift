@@ -1,3 +1,4 @@
+import WrittenValues
 import CharacterSets
 @testable import Import
 import JSON
