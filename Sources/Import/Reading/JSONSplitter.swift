@@ -185,8 +185,7 @@ struct JSONSplitter {
     case (.beforeValue, UInt8(ascii: "]")) where mayClose && open.last == true: closeObject()
     case (.beforeValue, _), (.beforeSkipped, _): return try begin(.skipping, byte)
     case (.beforeKey, UInt8(ascii: "\"")): return try begin(.key, byte)
-    // A comma may be last.
-    case (.beforeKey, UInt8(ascii: "}")): closeObject()
+    case (.beforeKey, UInt8(ascii: "}")) where mayClose: closeObject()
     case (.afterKey, UInt8(ascii: ":")):
       state = isWantedKey ? .beforeValue : .beforeSkipped
     case (.afterMember, UInt8(ascii: ",")):
@@ -194,7 +193,7 @@ struct JSONSplitter {
       mayClose = false
     case (.afterMember, UInt8(ascii: "}")) where open.last == false: closeObject()
     case (.afterMember, UInt8(ascii: "]")) where open.last == true: closeObject()
-    case (.beforeElement, UInt8(ascii: "]")) where !wantsRoot: closeArray()
+    case (.beforeElement, UInt8(ascii: "]")) where mayClose && !wantsRoot: closeArray()
     case (.beforeElement, _): return try begin(.element, byte)
     case (.afterElement, UInt8(ascii: ",")):
       state = .beforeElement

@@ -61,8 +61,9 @@ package enum StatedPrecision {
   static func spellings(of words: [String]) -> [String] {
     let capital = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }
     let camel = (words.prefix(1) + capital.dropFirst()).joined()
+    let sentence = capital.prefix(1) + words.dropFirst()
     let joined = ["", "_", " ", "-", ":"].flatMap { sign in
-      [words, capital].map { $0.joined(separator: sign) }
+      [words, capital, Array(sentence)].map { $0.joined(separator: sign) }
     }
     let all = joined + [camel, "dwc:" + camel]
     return all + all.map { $0.uppercased() }

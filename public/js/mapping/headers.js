@@ -176,8 +176,7 @@ const DAY = /^(date|data|fecha|datum|timestamp|дата)$/;
 const SEEN = new RegExp(`^(${[
   'last', 'latest', 'seen', '(observ|survey|check|inspect|verif|update|vist|visit|revis|control|audit|report)\\p{L}*',
   'maj', 'mise', 'jour', 'stand', '(aktualis|letzt|laatst|ultim|atualiz|actualiz|aggiorn|обнов|провер)\\p{L}*',
-  'status',
-  'reading', 'record(ed)?', 'obs',
+  'status', 'reading', 'record(ed)?', 'obs',
 ].join('|')})$`, 'u');
 const STARTED = new RegExp(`^(${[
   'activation|activated|ativacao|activacion|aktivierung|attivazione|activering|live|alta|commission(ed|ing)?|deployed',
