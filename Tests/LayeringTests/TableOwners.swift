@@ -8,7 +8,7 @@ enum TableOwners {
     ],
     "SpatialDatabase": ["setting"],
     "Reference": [
-      "category", "term", "translation",
+      "category", "source", "term", "translation",
     ],
     "Accounts": [
       "account", "account_number", "known_network", "mail_token", "people_group",
@@ -18,7 +18,7 @@ enum TableOwners {
     "Devices": [
       "change", "country_fill", "device", "device_box", "device_choice", "device_key",
       "device_listing", "device_location", "device_tag", "device_text",
-      "operator", "operator_alias", "review", "revision", "revision_location", "source",
+      "operator", "operator_alias", "review", "revision", "revision_location",
       "tombstone", "tombstone_content", "verdict",
     ],
     "Contributions": ["idempotency"],

@@ -1,4 +1,5 @@
 package import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 package import WebServer
@@ -130,8 +131,7 @@ struct LicenceCondition: DeviceCondition {
     let own = coversOwn ? "device.source_rowid IS NULL OR " : ""
     clauses.add(
       """
-      (\(own)device.source_rowid IN (
-        SELECT rowid FROM source WHERE licence IN (\(SQLValue.marks(names.count)))))
+      (\(own)device.source_rowid IN (\(SourceStore.rows(underLicences: names.count))))
       """, names.map { .text($0) })
   }
 }

@@ -3,6 +3,7 @@ package import Import
 package import JSON
 import Pictures
 package import PrivacyMap
+package import Reference
 import Service
 package import SpatialDatabase
 

@@ -1,6 +1,7 @@
 package import Devices
 package import Import
 import PrivacyMap
+import Reference
 package import Service
 import SpatialDatabase
 package import WebServer

@@ -3,6 +3,7 @@ import Filters
 import Import
 import JSON
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 

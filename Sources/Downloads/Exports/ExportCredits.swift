@@ -1,4 +1,4 @@
-import Devices
+import Reference
 import Service
 import SpatialDatabase
 

@@ -1,5 +1,5 @@
-import Devices
 import Import
+import Reference
 import Service
 import SpatialDatabase
 

@@ -1,6 +1,7 @@
 import Devices
 import Import
 import JSON
+import Reference
 import Service
 import SpatialDatabase
 

@@ -1,6 +1,7 @@
 import Devices
 import JSON
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 import WebServer

@@ -1,6 +1,6 @@
-import Devices
 import JSON
 import PrivacyMap
+import Reference
 import SafeFetch
 import Service
 import SpatialDatabase

@@ -1,6 +1,7 @@
 import Devices
 import Import
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 

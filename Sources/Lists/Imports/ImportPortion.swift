@@ -1,6 +1,7 @@
 import Devices
 import Import
 import PrivacyMap
+import Reference
 import SpatialDatabase
 
 /// The reason why a row was flagged, skipped or refused.

@@ -1,6 +1,6 @@
-import Devices
 import Import
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 

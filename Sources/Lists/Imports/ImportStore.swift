@@ -1,6 +1,7 @@
 import Devices
 import Import
 import PrivacyMap
+import Reference
 import SpatialDatabase
 
 /// Stores imported devices and matches them to existing ones, to avoid duplicates.

@@ -2,6 +2,7 @@ import Devices
 import Import
 import Moderation
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 import WebServer

@@ -1,7 +1,6 @@
 import Downloads
 import Foundation
 import Pictures
-import Reading
 package import Service
 
 /// Checks a backup against its manifest, and its database for damage.

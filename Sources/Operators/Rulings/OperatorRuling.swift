@@ -1,5 +1,3 @@
-import Devices
-
 /// A moderator's decision about names of operators.
 struct OperatorRuling: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {

@@ -1,4 +1,3 @@
-import Devices
 import PrivacyMap
 import Secrets
 import Service

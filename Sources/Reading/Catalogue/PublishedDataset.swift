@@ -1,6 +1,7 @@
 import Devices
 import Downloads
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 import WebServer

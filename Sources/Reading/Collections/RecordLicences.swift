@@ -1,5 +1,5 @@
-import Devices
 import PrivacyMap
+import Reference
 import Service
 import SpatialDatabase
 

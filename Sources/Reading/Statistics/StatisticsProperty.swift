@@ -1,5 +1,6 @@
 import Devices
 import PrivacyMap
+import Reference
 import SpatialDatabase
 
 /// The properties that devices can be counted by, named as in filters and features.

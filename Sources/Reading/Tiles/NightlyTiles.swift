@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import Locking
 import PrivacyMap
+import Reference
 package import Service
 import SpatialDatabase
 import TileArchives

@@ -2,6 +2,7 @@ package import Devices
 import JSON
 internal import Locking
 package import PrivacyMap
+import Reference
 package import Service
 import SpatialDatabase
 package import WebServer

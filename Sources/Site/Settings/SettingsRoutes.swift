@@ -1,6 +1,7 @@
 package import Devices
 import JSON
 import Reading
+import Reference
 package import Service
 import SpatialDatabase
 package import TileArchives

@@ -1,4 +1,4 @@
-@testable import Devices
+@testable import Operators
 import Testing
 
 /// The normal form of operators' names.

@@ -2,8 +2,8 @@ package import SpatialDatabase
 
 /// The `source` table: the sources of records, and their licences.
 package struct SourceStore {
-
   package init() {}
+
   /// A source as described in a mapping.
   package struct Source {
     package var code: String
@@ -122,6 +122,11 @@ package struct SourceStore {
       SELECT 1 FROM device
       WHERE source_rowid = (SELECT rowid FROM source WHERE code = ?) LIMIT 1
       """, [.text(code)]) != nil
+  }
+
+  /// The rows of the sources under some licences, as a statement with one value for each.
+  package static func rows(underLicences count: Int) -> String {
+    "SELECT rowid FROM source WHERE licence IN (\(SQLValue.marks(count)))"
   }
 
   /// The name of a source by its row.

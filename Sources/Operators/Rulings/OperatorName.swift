@@ -6,14 +6,14 @@ import Foundation
 ///
 /// Case, marks, width, spaces and punctuation do not count, and legal forms at the end are left out.
 /// It is computed by the program, so it is the same with every database.
-package struct OperatorName: Hashable, Sendable {
+struct OperatorName: Hashable, Sendable {
   /// All words of the name, folded and joined by hyphens: `koko-chicken-ag`.
-  package let spelling: String
+  let spelling: String
   /// The words without legal forms: `koko-chicken`.
-  package let key: String
+  let key: String
 
   /// Nil if the text contains no letter or digit.
-  package init?(_ text: String) {
+  init?(_ text: String) {
     let words = Self.words(of: text)
     guard !words.isEmpty else { return nil }
     spelling = words.map(\.text).joined(separator: "-")
