@@ -8,6 +8,8 @@ package import WebServer
 package struct ResourcePages: Sendable {
   /// The length of JSON whose page takes less than two milliseconds.
   private static let quickBytes = 8 << 10
+  /// The items of a page up to which it is made on a thread that serves sockets.
+  private static let quickItems = 20
 
   private let frame: PageFrame
   private let template: PageTemplate
@@ -59,6 +61,10 @@ package struct ResourcePages: Sendable {
     _ request: Request, _ offers: ContentNegotiation, _ handler: (Request) throws -> Response
   ) throws -> Response {
     guard try offers.check(request).format == "html" else { return try handler(request) }
+    // A long list leaves before it is made: a refused request must not cost its JSON.
+    if request.query["limit"].flatMap({ Int($0) }) ?? 0 > Self.quickItems {
+      try SocketThread.leave()
+    }
     let answer = try handler(Self.plain(request))
     guard answer.status == .ok, let bytes = answer.body.bytes else { return answer }
     if bytes.count > Self.quickBytes { try SocketThread.leave() }
