@@ -28,9 +28,9 @@ enum TableOwners {
     "Moderation": [
       "flag", "moderation_action", "moderation_revision",
     ],
-    "Downloads": ["snapshot", "snapshot_file", "stored_file", "stored_part"],
+    "Downloads": ["snapshot", "snapshot_file", "stored_file", "stored_part", "tiles_file"],
     "Reading": [
-      "collection", "collection_feature", "collection_feature_box", "tiles_file",
+      "collection", "collection_feature", "collection_feature_box",
     ],
     "Rights": [
       "choice", "choice_event", "choice_reminder", "data_request", "data_request_look",

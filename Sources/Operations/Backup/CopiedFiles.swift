@@ -3,7 +3,6 @@ import Foundation
 import Logging
 import Pictures
 import PrivacyMap
-import Reading
 import Service
 import SpatialDatabase
 

@@ -1,7 +1,6 @@
 import Downloads
 import Logging
 import Pictures
-import Reading
 package import SpatialDatabase
 
 extension IndexCheck {

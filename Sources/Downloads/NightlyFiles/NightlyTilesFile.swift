@@ -1,17 +1,20 @@
-package import Downloads
 import Foundation
-import PrivacyMap
+package import PrivacyMap
 package import SpatialDatabase
 
-/// The file of ``NightlyTiles``: the row of `tiles_file`.
+/// The PMTiles file of the last night: the row of `tiles_file`.
 package struct NightlyTilesFile {
-  let madeAt: Timestamp
+  package let madeAt: Timestamp
   /// The last change in it.
-  let sequence: Int64
-  let bytes: Int
-  let sha256: String
+  package let sequence: Int64
+  package let bytes: Int
+  package let sha256: String
 
   private static let (start, end) = ("devices-", ".pmtiles")
+
+  package init(madeAt: Timestamp, sequence: Int64, bytes: Int, sha256: String) {
+    (self.madeAt, self.sequence, self.bytes, self.sha256) = (madeAt, sequence, bytes, sha256)
+  }
 
   /// `devices-1795680000-73405.pmtiles`.
   package var file: NightlyFile {
@@ -32,19 +35,19 @@ package struct NightlyTilesFile {
   }
 
   /// Takes the place of the former one.
-  func store(_ connection: borrowing Connection) throws {
+  package func store(_ connection: borrowing Connection) throws {
     try Self.forget(connection)
     try connection.execute(
       "INSERT INTO tiles_file (made_at, sequence, bytes, sha256) VALUES (?, ?, ?, ?)",
       [.text(madeAt.text), .integer(sequence), SQLValue(bytes), .text(sha256)])
   }
 
-  static func forget(_ connection: borrowing Connection) throws {
+  package static func forget(_ connection: borrowing Connection) throws {
     try connection.execute("DELETE FROM tiles_file")
   }
 
   /// Erases all files of a folder but one: earlier files, and files without a row after an interruption or a restore.
-  static func eraseOthers(than kept: NightlyFile?, in folder: String) {
+  package static func eraseOthers(than kept: NightlyFile?, in folder: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     where name.hasPrefix(start) && name.hasSuffix(end) && name != kept?.name {
       unlink("\(folder)/\(name)")
