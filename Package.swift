@@ -282,7 +282,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpatialDatabaseTests",
-      dependencies: ["SpatialDatabase", "JSON", "Locking", "Metrics", "TestPostgreSQL"],
+      dependencies: [
+        "SpatialDatabase", "JSON", "Locking", "Metrics", "PostgreSQL", "TestPostgreSQL",
+      ],
       swiftSettings: strict),
     // A real PostgreSQL for tests, as a child process.
     .target(

@@ -226,7 +226,9 @@ package final class Database: Sendable {
     case .postgresql(let store):
       do {
         return try store.read(limit: limit, quickly: Self.quickTime, plan: plan, body)
-      } catch let fault as DatabaseFault where fault.kind == .interrupted || fault.kind == .busy {
+      } catch let fault as DatabaseFault
+        where fault.kind == .interrupted || fault.kind == .busy || fault.isHang
+      {
         try SocketThread.leave()
         throw fault
       }

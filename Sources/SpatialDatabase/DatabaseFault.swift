@@ -66,6 +66,8 @@ package struct DatabaseFault: Error, Equatable {
   package var code: Int32
   /// PostgreSQL's SQLSTATE. Empty if the error does not come from it.
   package var sqlState = ""
+  /// Whether PostgreSQL gave no sign of life, not even to a request to cancel.
+  var isHang = false
   package var message: String
   package var sql: String?
 
@@ -79,6 +81,7 @@ package struct DatabaseFault: Error, Equatable {
   init(_ fault: ServerFault) {
     self.init(Kind(fault.kind), fault.message, sql: fault.sql)
     sqlState = fault.sqlState
+    isHang = fault.kind == .unresponsive
   }
 
   /// The last error of a connection.

@@ -24,12 +24,8 @@ final class ServerStore: Sendable {
   private let objection = Locked<String?>(nil)
   /// Distinguishes this server's notifications from others.
   private let mark = String(UInt64.random(in: .min ... .max), radix: 36)
-  /// While the database hangs: the moment of the next attempt. All other reads fail at once, instead of occupying every
-  /// thread for the longest time.
-  private let nextAttempt = Locked<ContinuousClock.Instant?>(nil)
-  private static let attemptPause = Duration.seconds(2)
-  /// The longest time of an attempt, mostly that of a new connection.
-  private static let maxAttempt = Duration.seconds(15)
+  /// Nil with a replica, which answers meanwhile.
+  private let hangs: HangGuard?
   /// The role of reads, once tables are forbidden.
   private let role = Locked<String?>(nil)
 
@@ -55,6 +51,7 @@ final class ServerStore: Sendable {
     replica = try translatingFaults {
       try configuration.replica.map { try Replica(url: $0, configuration) }
     }
+    hangs = replica == nil ? HangGuard(address) : nil
     // Fails now and not at the first request.
     try translatingFaults { try owners.transaction(.read) { _ in } }
   }
@@ -66,49 +63,27 @@ final class ServerStore: Sendable {
     limit: Duration?, quickly: Duration? = nil, plan: ReadPlan = ReadPlan(),
     _ body: (Connection) throws -> T
   ) throws -> T {
-    try beginAttempt(isQuick: quickly != nil)
+    let isQuick = quickly != nil
+    try hangs?.begin(isQuick: isQuick)
     return try translatingFaults {
+      var end: DatabaseFault?
+      defer { hangs?.end(end, isQuick: isQuick) }
       do {
-        let result = try readAnywhere(limit: limit, quickly: quickly) { connection in
+        return try readAnywhere(limit: limit, quickly: quickly) { connection in
           try body(self.connection(connection, plan, readsInPieces: limit == nil))
         }
-        nextAttempt.withLock { $0 = nil }
-        return result
-      } catch let fault as ServerFault {
-        note(fault)
-        if fault.kind == .interrupted { activity.interruptedReads.add() }
-        if fault.kind == .busy { activity.refusedReads.add() }
-        throw fault
+      } catch {
+        // Sessions translate the faults of their statements.
+        end = (error as? ServerFault).map { DatabaseFault($0) } ?? error as? DatabaseFault
+        if end?.kind == .interrupted, !isQuick { activity.interruptedReads.add() }
+        if end?.kind == .busy { activity.refusedReads.add() }
+        throw error
       }
     }
   }
 
-  /// - Throws: a ``DatabaseFault`` while the database hangs, unless it is time for the next attempt. A replica answers
-  ///   instead.
-  func confirmAnswer() throws(DatabaseFault) {
-    guard replica == nil, let next = nextAttempt.withLock({ $0 }), next > .now else { return }
-    throw DatabaseFault(.unreachable, "PostgreSQL at \(address) hangs")
-  }
-
-  /// The same, and makes this read the only attempt. A quick one leaves that to others, because it establishes no
-  /// connection.
-  private func beginAttempt(isQuick: Bool) throws(DatabaseFault) {
-    try confirmAnswer()
-    let isForOthers = nextAttempt.withLock { next in
-      if next != nil, !isQuick { next = .now + Self.maxAttempt }
-      return next != nil && isQuick
-    }
-    if isForOthers { throw DatabaseFault(.busy, "PostgreSQL at \(address) hangs") }
-  }
-
-  /// Notes the fault of a read: of an attempt, or the first one that shows that the database hangs.
-  private func note(_ fault: ServerFault) {
-    let isHanging = fault.kind == .unresponsive
-    nextAttempt.withLock { next in
-      guard isHanging || next != nil else { return }
-      next = isHanging || fault.isOfAbsence || fault.kind == .busy ? .now + Self.attemptPause : nil
-    }
-  }
+  /// - Throws: a ``DatabaseFault`` while the database hangs and there is no replica.
+  func confirmAnswer() throws(DatabaseFault) { try hangs?.confirmAnswer() }
 
   /// Reads from the primary, or from the replica if the caller may use it and the primary does not answer.
   private func readAnywhere<T>(
