@@ -82,7 +82,7 @@ class FirstMapTests(BrowserTest):
         page.get_by_role("button", name=re.compile(show.replace("…", r"[\d,]+"))).click()
         self.until(lambda: "category" in self.query(page), "the filter in the address")
         self.settled(page)
-        self.waits_for_title(page, r"\d+ cameras here$")
+        self.waits_for_title(page, r": \d+ cameras$")
         again = self.open(self.address(page).removeprefix(self.server.address))
         self.assertEqual(self.title(again), self.title(page))
         details, unknown = quoted(choose)

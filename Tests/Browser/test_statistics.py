@@ -103,7 +103,7 @@ class FigureTests(StatisticsTest):
         page = self.open(f"/statistics?{MADEIRA}&category=webcam", wait=False)
         figure = page.locator("#by-category")
         figure.scroll_into_view_if_needed()
-        expect(figure.locator(".figure-empty")).to_contain_text("devices are in one group: Webcam")
+        expect(figure.locator(".figure-empty")).to_contain_text("in this group: Webcam")
         expect(figure.locator(".chart")).to_be_hidden()
         expect(figure.get_by_role("link", name="Table (CSV)")).to_be_visible()
 
