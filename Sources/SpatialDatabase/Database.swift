@@ -226,9 +226,7 @@ package final class Database: Sendable {
     case .postgresql(let store):
       do {
         return try store.read(limit: limit, quickly: Self.quickTime, plan: plan, body)
-      } catch let fault as DatabaseFault
-        where fault.kind == .interrupted || fault.kind == .busy || fault.isHang
-      {
+      } catch let fault as DatabaseFault where fault.isOfDelay {
         try SocketThread.leave()
         throw fault
       }

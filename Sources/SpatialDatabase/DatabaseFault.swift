@@ -68,6 +68,8 @@ package struct DatabaseFault: Error, Equatable {
   package var sqlState = ""
   /// Whether PostgreSQL gave no sign of life, not even to a request to cancel.
   var isHang = false
+  /// Whether the same read may succeed if it has more time.
+  var isOfDelay: Bool { kind == .interrupted || kind == .busy || isHang }
   package var message: String
   package var sql: String?
 
