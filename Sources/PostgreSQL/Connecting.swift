@@ -69,7 +69,7 @@ extension ServerConnection {
       let event = state == PGRES_POLLING_READING ? POLLIN : POLLOUT
       guard awaitEvent(PQsocket(handle), event, until: end) else {
         return ServerFault(
-          .unreachable,
+          .unresponsive,
           "PostgreSQL at \(address) did not answer within \(time.wholeMilliseconds) ms.")
       }
       state = PQconnectPoll(handle)

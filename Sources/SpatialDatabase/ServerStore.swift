@@ -42,6 +42,8 @@ final class ServerStore: Sendable {
     (self.continuity, self.fence) = (continuity, fence)
     var limits = ConnectionLimits()
     limits.read = configuration.queryTimeLimit
+    // Visitors wait for these connections.
+    limits.connect = .seconds(7)
     readers = ConnectionPool(
       address, size: configuration.readers, timeout: configuration.busyTimeout, limits: limits,
       fence: fence)
