@@ -82,7 +82,7 @@ let package = Package(
         .unsafeFlags(["-L\(arrow)/lib", "-Xlinker", "-rpath=$ORIGIN/../../../data/arrow/lib"]),
         .linkedLibrary("parquet"), .linkedLibrary("arrow"),
       ]),
-    // ICU, whose headers would collide with those of Foundation, behind C functions.
+    // ICU behind C functions, because its headers would collide with the Foundation headers.
     .target(
       name: "CICU", path: "Sources/C/CICU",
       linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("icudata")]),
@@ -91,7 +91,7 @@ let package = Package(
     .target(name: "Locking", swiftSettings: strictAndFast),
     // Strangers to each other: none of these imports another on its row.
     .target(name: "JSON", swiftSettings: strictAndFast),
-    // The sandbox of programs that read files of strangers, and their start.
+    // Starts the programs that read untrusted files, in a sandbox.
     .target(name: "Confinement", dependencies: ["CConfinement"], swiftSettings: strict),
     .target(name: "Spawning", swiftSettings: strict),
     .target(name: "Metrics", swiftSettings: strictAndFast),
@@ -184,7 +184,7 @@ let package = Package(
     // Requests of people that add, change and confirm devices.
     feature("Contributions", "Accounts", "Devices", "Filters", "Secrets"),
     feature("DevicePhotos", "Contributions", "Devices", "Metrics", "Pictures", "Secrets"),
-    // Files of all devices: exports on request, and those of each night.
+    // Files of all devices: exports on request, and nightly files.
     feature(
       "Downloads", "Compression", "Devices", "Filters", "Import", "Locking", "Reference",
       "Secrets"),
@@ -240,11 +240,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Reads pictures that strangers send, in a process of its own; the server starts it.
+    // Reads uploaded pictures in a separate process, which the server starts.
     .executableTarget(
       name: "farol-image", dependencies: ["CHeif", "CVips", "Confinement"], swiftSettings: strict),
 
-    // Reads lists in formats that need a library, in a process of its own; the server starts it.
+    // Reads lists in formats that need a library, in a separate process, which the server starts.
     .executableTarget(
       name: "farol-formats",
       dependencies: [

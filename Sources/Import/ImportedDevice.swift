@@ -77,7 +77,7 @@ package enum ImportOutcome: Equatable, Sendable {
 }
 
 extension ImportOutcome {
-  /// Why the file is incomplete, if the row says so: a second table beside the first is not read.
+  /// Why the file is incomplete, if the row says so: a second table to the right of the first is not read.
   package var incompleteness: String? {
     let notes =
       switch self {

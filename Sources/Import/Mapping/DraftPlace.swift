@@ -118,7 +118,7 @@ extension DeviceDraft {
     }
   }
 
-  /// Whether the whole digits of a number begin with two zeros and are as many as those of degrees with minutes.
+  /// Whether a number begins with two zeros and has as many whole digits as degrees with minutes have.
   private static func hasPackedWidth(_ text: String) -> Bool {
     text.utf8.count > 5 && text.hasPrefix("00") && text.prefix(while: \.isNumber).count >= 4
   }
@@ -233,7 +233,7 @@ extension DeviceDraft {
 
   // MARK: A second table
 
-  /// The code of the note about a row with a position in a second table beside the first.
+  /// The code of the note about a row with a position in a second table to the right of the first.
   static let secondTable = "second_table"
 
   /// The repeated column of a position that has a value in this row.

@@ -21,7 +21,7 @@ package final class RowMapper: Sendable {
   let tracksUse: Bool
   /// The columns that the mapping names.
   let namedColumns: Set<String>
-  /// The names that the columns of positions have in a second table beside the first.
+  /// The names that the columns of positions have in a second table to the right of the first.
   let repeatedPlaces: Set<String>
   /// The columns with the number of devices.
   let unitColumns: [Column]

@@ -2,11 +2,11 @@ import PrivacyMap
 
 /// Finds single rows whose coordinates are exchanged or have lost a sign, by the other rows of their list.
 ///
-/// Such a row is far from all others and would be among them if it were turned. It is refused, because nobody knows that it
-/// is wrong. A list that is spread over continents says nothing about a single row, and neither does one whose mapping states
-/// its `bounds`.
+/// Such a row is far from all others and would be among them if it were turned. It is refused and not turned, because it
+/// may also be right. Lists over several continents are not checked: they do not show where a single row belongs. Lists
+/// whose mapping states `bounds` are not checked either: the bounds decide.
 package struct StrayRows {
-  /// A cell of the grid, in four bytes: an occupied quarter of a degree is kept for each place of a list.
+  /// A cell of the grid, in four bytes, because a long list occupies many cells.
   private struct Cell: Hashable {
     private let number: Int32
 
@@ -34,12 +34,12 @@ package struct StrayRows {
   private var occupied: Set<Cell> = []
 
   private static let maxWaiting = 1_000
-  /// Degrees around a row within which no others are.
+  /// A row is far away if no other is within these degrees.
   private static let farAway = 5
   /// Degrees around a compact list.
   private static let reach = 20
   private static let minOthers = 3
-  /// A list with more occupied cells is spread too far to say anything.
+  /// A list with more occupied cells is spread too far to be checked.
   private static let maxOccupied = 30_000
 
   package init(_ mapping: ImportMapping) { isOff = mapping.bounds != nil || mapping.isWhole }
