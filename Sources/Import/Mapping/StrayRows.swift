@@ -2,9 +2,9 @@ import PrivacyMap
 
 /// Finds single rows whose coordinates are exchanged or have lost a sign, by the other rows of their list.
 ///
-/// Such a row is far from all others and would be among them if it were turned. It is refused and not turned, because it
-/// may also be right. Lists over several continents are not checked: they do not show where a single row belongs. Lists
-/// whose mapping states `bounds` are not checked either: the bounds decide.
+/// Such a row is far from all others and would be among them if it were turned. It is refused and not turned, because
+/// it may also be right. Lists over several continents are not checked: they do not show where a single row belongs.
+/// Lists whose mapping states `bounds` are not checked either: the bounds decide.
 package struct StrayRows {
   /// A cell of the grid, in four bytes, because a long list occupies many cells.
   private struct Cell: Hashable {
