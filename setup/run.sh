@@ -34,6 +34,13 @@ in_background() {
   groups+=("$group")
 }
 
+# behind COMMAND…: the same for a command that leaves the processor to others. Where Linux gives each session an equal
+# share (sched_autogroup), `nice` only counts within the session, so the session is lowered too.
+behind() {
+  # shellcheck disable=SC2016
+  in_background bash -c '{ echo 10 >/proc/self/autogroup; } 2>/dev/null; exec nice "$@"' - "$@"
+}
+
 # Prints what is done, what runs and about how long it still takes. The seconds of the stages were measured on one core
 # each; two cores share them.
 progress() {
@@ -111,7 +118,7 @@ meanwhile() {
 
 setup/setup.sh program
 # The program takes longest, so the map data get what it leaves.
-in_background nice setup/setup.sh map
+behind setup/setup.sh map
 pending=("$group")
 export -f build load note fail say
 export build_log farol
@@ -126,8 +133,7 @@ progress
 full=""
 if ! (. setup/make.sh && is_made basemap data/basemap.mbtiles "$basemap_inputs"); then
   say "The detailed base map is built meanwhile, in about six minutes; $setup_log shows how."
-  # It leaves the processor to the server.
-  in_background env -u FAROL_PROGRESS setup/setup.sh run >"$setup_log" 2>&1
+  behind env -u FAROL_PROGRESS setup/setup.sh run >"$setup_log" 2>&1
   full="$group"
 fi
 

@@ -127,11 +127,11 @@ search_data() {
 map_data() {
   vendor_step
   countries_step
+  # The full base map takes minutes, so a first map begins with the coarse one, and tests use that.
   case "$purpose" in
-    test | clients) coarse_step ;;
-    # The full base map takes minutes, so a first map begins with the coarse one.
+    run | bench | peer) full_step ;;
     map) is_made basemap data/basemap.mbtiles "$basemap_inputs" || coarse_step ;;
-    *) full_step ;;
+    *) coarse_step ;;
   esac
 }
 together map_data search_data

@@ -46,6 +46,9 @@ package enum SocketThread {
 }
 
 /// A request needs work of variable cost. The router runs its handler once more, from the start, on another thread.
-package struct TooCostly: Error {
+package struct TooCostly: Error, CustomStringConvertible {
   package init() {}
+
+  /// For the log, where this error arrives if code tells it from no other.
+  package var description: String { "It takes longer than a thread that serves sockets may wait." }
 }

@@ -1,5 +1,6 @@
 """What happens to the machines: each scene is a fault under load, and ends with a cluster that is whole again."""
 
+import collections
 import contextlib
 import os
 import signal
@@ -181,7 +182,7 @@ class Scene:
 
         def seen(readers):
             found = [one for reader in readers for one in reader.seen if one[0] >= self.begun]
-            failed = sum(status not in (200, 204, 304) for _, _, status in found)
+            failed = collections.Counter(status for _, _, status in found if status not in (200, 204, 304))
             return len(found), failed, max((took for _, took, _ in found), default=0)
 
         self.maps, self.lists = seen(run.maps), seen(run.lists)
@@ -189,16 +190,22 @@ class Scene:
     @property
     def sentence(self):
         return (f"{self.acknowledged} writes, longest pause {self.pause:.1f} s; older {self.older}, "
-                f"missing {self.missing}; maps {self.maps[0]}, failed {self.maps[1]}, slowest {self.maps[2]:.1f} s; "
-                f"lists {self.lists[0]}, failed {self.lists[1]}; whole again after {self.whole:.0f} s")
+                f"missing {self.missing}; maps {self.reads(self.maps)}, slowest {self.maps[2]:.1f} s; "
+                f"lists {self.reads(self.lists)}; whole again after {self.whole:.0f} s")
+
+    @staticmethod
+    def reads(seen):
+        """The number of reads and of those that failed, with each status or fault."""
+        kinds = ", ".join(f"{status} {count}" for status, count in seen[1].most_common())
+        return f"{seen[0]}, failed {seen[1].total()}{f' ({kinds})' if kinds else ''}"
 
     @property
     def row(self):
         note = "; ".join(self.notes)
         return (f"| {self.name}{f' ({note})' if note else ''} | {self.acknowledged} | {self.pause:.1f} s "
-                f"| {self.older}, {self.missing} | {self.maps[0]}, {self.maps[1]}, {self.maps[2]:.1f} s "
-                f"| {self.lists[0]}, {self.lists[1]} |")
+                f"| {self.older}, {self.missing} | {self.maps[0]}, {self.maps[1].total()}, {self.maps[2]:.1f} s "
+                f"| {self.lists[0]}, {self.lists[1].total()} |")
 
     @property
     def is_kept(self):
-        return self.older == self.missing == 0 and self.maps[1] == 0 and self.maps[2] < 10
+        return self.older == self.missing == 0 and not self.maps[1] and self.maps[2] < 10

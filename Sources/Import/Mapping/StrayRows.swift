@@ -88,15 +88,18 @@ package struct StrayRows {
     // Most rows have others in their square.
     guard let here = counts[Cell(place, parts: 1)], here * 10 <= total else { return nil }
     let (longitude, latitude) = (place.longitude, place.latitude)
-    let near = count(around: place, Self.farAway)
-    guard near * 10 <= total else { return nil }
-    let turned: [(x: Double, y: Double, code: String, words: String)] = [
+    let ways: [(x: Double, y: Double, code: String, words: String)] = [
       (latitude, longitude, "exchanged", "with latitude and longitude exchanged"),
       (-longitude, latitude, "other_sign", "with the other sign of the longitude"),
       (longitude, -latitude, "other_sign", "with the other sign of the latitude"),
     ]
+    // Hardly any row passes this test, and counting its neighbours takes longer.
+    let turned = ways.filter { isOccupied(longitude: $0.x, latitude: $0.y) }
+    guard !turned.isEmpty else { return nil }
+    let near = count(around: place, Self.farAway)
+    guard near * 10 <= total else { return nil }
     for one in turned {
-      guard let other = try? Coordinate(longitude: one.x, latitude: one.y), isOccupied(other),
+      guard let other = try? Coordinate(longitude: one.x, latitude: one.y),
         count(around: other, Self.farAway) >= Self.minOthers
       else { continue }
       let others = count(around: other, Self.reach)
@@ -110,7 +113,8 @@ package struct StrayRows {
   }
 
   /// Whether a device is within about a quarter of a degree.
-  private func isOccupied(_ place: Coordinate) -> Bool {
+  private func isOccupied(longitude: Double, latitude: Double) -> Bool {
+    guard let place = try? Coordinate(longitude: longitude, latitude: latitude) else { return false }
     let cell = Cell(place, parts: 4)
     return (-1...1).contains { x in
       (-1...1).contains { y in occupied.contains(Cell(x: cell.x + x, y: cell.y + y)) }
