@@ -159,7 +159,7 @@ import WebServer
   @Test func `lists of one operator and of one device have pages`() throws {
     let ana = try person()
     var all: [String] = []
-    for kind in ["access", "objection"] {
+    for kind in ["access", "erase"] {
       let made = app.send(
         .post, "/api/choices", json: ["device": .string(camera), "kind": .string(kind)],
         as: try fresh(ana))
