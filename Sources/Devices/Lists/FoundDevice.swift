@@ -39,13 +39,17 @@ package struct FoundDevice: Sendable {
     self = found
   }
 
-  /// The name and category of a device on the map; nil if the map has no device with this id.
-  package static func facts(
-    _ id: String, _ connection: borrowing Connection
-  ) throws -> (name: String, category: String)? {
-    try connection.first(
-      "SELECT name, category FROM device WHERE id = ? AND hidden = 0", [.text(id)]
-    ) { ($0.text(0), $0.text(1)) }
+  package typealias Facts = (name: String, category: String, isOfHousehold: Bool)
+
+  static let factsQuery = """
+    SELECT device.name, device.category, \(DeviceNeed.isOfHousehold) FROM \(DeviceStore.tables)
+    WHERE device.id = ? AND device.hidden = 0
+    """
+
+  /// The name and category of a device on the map, and whether it belongs to a household, by its category or its
+  /// operator; nil if the map has no device with this id.
+  package static func facts(_ id: String, _ connection: borrowing Connection) throws -> Facts? {
+    try connection.first(factsQuery, [.text(id)]) { ($0.text(0), $0.text(1), $0.bool(2)) }
   }
 
   private init(

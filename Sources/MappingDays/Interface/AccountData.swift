@@ -57,7 +57,7 @@ extension MappingDays {
     [
       "mapping_day": .repeats([.mappingDay, .mappingDayState]),
       "mapping_day_participant": .repeats([.participation, .participationName]),
-      "mapping_day_mail": .follows("mapping_day"),
+      "mapping_day_mail": .ends,
     ])
 
   package func eraseAgain(

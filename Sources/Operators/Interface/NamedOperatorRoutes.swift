@@ -47,7 +47,8 @@ struct NamedOperatorRoutes: Sendable {
     let words = request.query["q"].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     let after = try request.query["cursor"].map { text in
       let keys = try PageCursor(text: text).keys(count: 3)
-      guard keys[0] == name, let number = Int(keys[1]) else {
+      // A negative number could be one that has no opposite.
+      guard keys[0] == name, let number = Int(keys[1]), number >= 0 else {
         throw InvalidInput("cursor", Message("error.cursor_of_another_list"))
       }
       return (number: number, key: keys[2])

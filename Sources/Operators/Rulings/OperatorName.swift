@@ -12,6 +12,10 @@ struct OperatorName: Hashable, Sendable {
   /// The words without legal forms: `koko-chicken`.
   let key: String
 
+  /// The longest normal form, in code points. A letter of some scripts becomes several, up to a sentence, and decisions
+  /// about a name store its normal form.
+  static let maxLength = 400
+
   /// Nil if the text contains no letter or digit.
   init?(_ text: String) {
     let words = Self.words(of: text)
@@ -30,6 +34,7 @@ struct OperatorName: Hashable, Sendable {
   private static func words(of text: String) -> [Word] {
     var words: [Word] = []
     var word = ""
+    var left = maxLength
     func end() {
       guard !word.isEmpty else { return }
       // Initials belong together: `S. A.`, `S.A.` and `SA` are the same.
@@ -44,9 +49,13 @@ struct OperatorName: Hashable, Sendable {
       }
       word = ""
     }
-    for scalar in folded(text).unicodeScalars {
-      if apostrophes.contains(scalar) { continue }
-      if isOfWords(scalar) { word.unicodeScalars.append(scalar) } else { end() }
+    for scalar in folded(text).unicodeScalars where !apostrophes.contains(scalar) {
+      let isPart = isOfWords(scalar)
+      // A sign that ends a word becomes a hyphen.
+      guard isPart || !word.isEmpty else { continue }
+      guard left > 0 else { break }
+      left -= 1
+      if isPart { word.unicodeScalars.append(scalar) } else { end() }
     }
     end()
     return words

@@ -35,8 +35,18 @@ struct OperatorRulings: Equatable, Sendable {
   }
 
   /// The key of the operator that has a name.
-  func key(of name: OperatorName) -> String {
-    end(of: splits.contains(name.spelling) ? name.spelling : name.key)
+  func key(of name: OperatorName) -> String { end(of: ownKey(of: name)) }
+
+  /// The key that a name has without merges.
+  func ownKey(of name: OperatorName) -> String {
+    isSplit(name.spelling) ? name.spelling : name.key
+  }
+
+  func isSplit(_ spelling: String) -> Bool { splits.contains(spelling) }
+
+  /// A key, and the keys that are merged into it.
+  func keys(leadingTo key: String) -> [String] {
+    Set(merges.keys.filter { end(of: $0) == key } + [key]).sorted()
   }
 
   /// The operator that merges lead to from a key.

@@ -65,13 +65,14 @@ struct RulingStore: Sendable {
   private static let (withheld, listed) = ("withheld", "listed")
 
   /// Records outside the database whether a name is withheld, so that a restored backup does not list it. The list has
-  /// a digest instead of the name.
+  /// digests instead of names: also of the names that are merged into it, because a backup may be older than the merge.
   private func remember(
     _ ruling: OperatorRuling, _ value: String, _ connection: borrowing Connection
   ) throws {
     guard ruling.kind == .withhold else { return }
+    let keys = try rulings(connection).keys(leadingTo: ruling.key)
     try ErasureList.note(
-      .operatorName, [Self.digest(ruling.key)], value: value, at: environment.now(), connection)
+      .operatorName, keys.map(Self.digest), value: value, at: environment.now(), connection)
   }
 
   private static func digest(_ key: String) -> String {
@@ -80,7 +81,8 @@ struct RulingStore: Sendable {
 
   static let names = "SELECT DISTINCT name FROM operator WHERE name IS NOT NULL"
 
-  /// Withholds a name again that a restored backup lists.
+  /// Withholds a name again that a restored backup lists. A merge or a split that was undone or made between the backup
+  /// and the decision is undone or made again, so that nobody else's name is withheld.
   ///
   /// - Returns: whether it was listed.
   func withholdAgain(
@@ -88,18 +90,35 @@ struct RulingStore: Sendable {
   ) throws -> Bool {
     guard entry.value == Self.withheld else { return false }
     let rulings = try rulings(connection)
-    var key: String?
+    var (keys, merged, splits) = (Set<String>(), Set<String>(), Set<String>())
     try connection.forEach(Self.names) { row in
-      guard key == nil, let name = OperatorName(row.text(0)) else { return }
-      let found = rulings.key(of: name)
-      if Self.digest(found) == entry.id { key = found }
+      guard let name = OperatorName(row.text(0)) else { return }
+      let own = rulings.ownKey(of: name)
+      let end = rulings.end(of: own)
+      let key = [end, own, name.spelling].first { Self.digest($0) == entry.id }
+      guard let key, !rulings.isWithheld(end), keys.insert(key).inserted else { return }
+      if key == end { return }
+      if key == own { merged.insert(key) } else { splits.insert(key) }
     }
-    guard let key, !rulings.isWithheld(key) else { return false }
+    for key in merged { try endMerge(of: key, connection) }
+    for key in splits { try insert(.split, key, connection) }
+    for key in keys { try insert(.withhold, key, connection) }
+    return !keys.isEmpty
+  }
+
+  private func endMerge(of key: String, _ connection: borrowing Connection) throws {
+    try connection.execute(
+      "UPDATE operator_ruling SET undone_at = ? WHERE kind = 'merge' AND key = ? AND undone_at IS NULL",
+      [.text(environment.now().text), .text(key)])
+  }
+
+  private func insert(
+    _ kind: OperatorRuling.Kind, _ key: String, _ connection: borrowing Connection
+  ) throws {
     try insert(
       OperatorRuling(
-        id: environment.newDeviceID().text, kind: .withhold, key: key, into: nil,
+        id: environment.newDeviceID().text, kind: kind, key: key, into: nil,
         madeAt: environment.now().text), connection)
-    return true
   }
 
   private func insert(_ ruling: OperatorRuling, _ connection: borrowing Connection) throws {

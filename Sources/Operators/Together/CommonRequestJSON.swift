@@ -11,7 +11,7 @@ struct CommonRequestJSON: Sendable {
   let entry: OperatorDirectory.Entry
   let place: PlaceStore.Place?
   /// The name of the device; nil if it is no longer on the map.
-  let device: (name: String, category: String)?
+  let device: FoundDevice.Facts?
   let right: String?
 
   struct Page: Sendable {
@@ -54,6 +54,8 @@ extension CommonRequests {
       return nil
     }
     let device = try map.database.readQuickly { try FoundDevice.facts(request.device, $0) }
+    // A device that turned out to be in a home is not shown either.
+    guard device?.isOfHousehold != true else { return nil }
     return CommonRequestJSON(
       request: request, entry: entry,
       place: try request.place.flatMap {
@@ -64,20 +66,11 @@ extension CommonRequests {
   /// Whether requests about a device may be common. Requests about household devices, which are in homes, may not.
   func mayBeCommon(_ device: String) throws -> Bool {
     let facts = try map.database.readQuickly { try FoundDevice.facts(device, $0) }
-    return facts.map { map.vocabulary.category($0.category)?.isHousehold == false } ?? false
-  }
-}
-
-extension NamedOperators {
-  func entry(named text: String) throws -> OperatorDirectory.Entry? {
-    try directory().entry(named: text)
+    return facts.map { !$0.isOfHousehold } ?? false
   }
 }
 
 extension OperatorDirectory {
   /// The keys under which requests to an operator may be stored: its own key, and the keys that were merged into it.
-  func keys(of entry: Entry) -> [String] {
-    let merged = rulings.all.filter { $0.kind == .merge && rulings.end(of: $0.key) == entry.key }
-    return Array(Set([entry.key] + merged.map(\.key))).sorted()
-  }
+  func keys(of entry: Entry) -> [String] { rulings.keys(leadingTo: entry.key) }
 }

@@ -1,5 +1,6 @@
 import Devices
 import JSON
+import Locking
 import PrivacyMap
 import Reference
 import Rights
@@ -32,7 +33,9 @@ struct CommonRequestRoutes: Sendable {
           .query("device", .text(maxLength: 36), "Only requests about this device."),
           .language(feature.catalogue.languages),
         ] + PageCursor.parameters("Common requests"),
-        answers: [.ok("A page of requests, newest first.", schema: "commonRequests")], list),
+        answers: [
+          .ok("A page of requests, newest first; of one operator by town.", schema: "commonRequests")
+        ], list),
       Endpoint(
         "getCommonRequest", Self.path + "/{id}", tag: CommonRequests.tag,
         summary: "One request that people make together.",
@@ -58,7 +61,8 @@ struct CommonRequestRoutes: Sendable {
         access: .contributor(.choices), parameters: [Self.id],
         answers: [
           .ok("The request and the choice of the caller in it.", schema: "commonRequestJoined"),
-          .refusal(409, "There is no letter for this choice any more."),
+          .refusal(
+            409, "There is no letter for this choice any more, or the device has another operator."),
           .refusal(410, "The device was deleted."),
         ], .slow(join)),
     ]
@@ -86,32 +90,43 @@ struct CommonRequestRoutes: Sendable {
 
   @Sendable private func list(_ request: Request) throws -> Response {
     let limit = try PageCursor.limit(request.query["limit"])
-    let last = try PageCursor.rows(request.query["cursor"], count: 1)?[0]
+    let cursor = request.query["cursor"]
+    let last = try request.query["operator"] == nil ? PageCursor.rows(cursor, count: 1)?[0] : nil
+    let place = try request.query["operator"] == nil ? nil : Self.place(cursor)
     return try feature.versions.answer(request) {
+      // Each request is shown with its device and its town.
+      try SocketThread.leave()
       let language = feature.catalogue.language(of: request)
       let directory = try feature.operators.directory()
-      var next: Int64?
-      let found = try feature.map.database.readQuickly { connection -> [CommonRequest] in
+      let found = try feature.map.database.read { connection -> [CommonRequest] in
         if let name = request.query["operator"] {
           guard let entry = directory.entry(named: name) else { return [] }
-          return try directory.keys(of: entry).flatMap {
-            try store.requests(CommonRequestStore.ofOperator, [.text($0)], connection)
-          }
+          return try store.requests(
+            to: directory.keys(of: entry), after: place, limit: limit + 1, connection)
         }
+        let rest: [SQLValue] = [.integer(last ?? .max), SQLValue(limit + 1)]
         if let device = request.query["device"] {
-          return try store.requests(CommonRequestStore.ofDevice, [.text(device)], connection)
+          return try store.requests(CommonRequestStore.ofDevice, [.text(device)] + rest, connection)
         }
-        let page = try store.requests(
-          CommonRequestStore.page, [.integer(last ?? .max), SQLValue(limit + 1)], connection)
-        if page.count > limit { next = page.prefix(limit).last?.rowid }
-        return Array(page.prefix(limit))
+        return try store.requests(CommonRequestStore.page, rest, connection)
       }
-      let shown = try found.compactMap { try feature.shown($0, in: language) }
+      let (page, next) = PageCursor.cut(found, to: limit) { one in
+        request.query["operator"] == nil
+          ? ["\(one.rowid)"] : [one.operatorKey, "\(one.place ?? 0)", one.kind]
+      }
+      let shown = try page.compactMap { try feature.shown($0, in: language) }
       return .json(
-        CommonRequestJSON.Page(
-          requests: shown, next: next.map { PageCursor(keys: ["\($0)"]).text }),
-        as: CommonRequestJSON.page)
+        CommonRequestJSON.Page(requests: shown, next: next), as: CommonRequestJSON.page)
     }
+  }
+
+  private static func place(_ cursor: String?) throws -> CommonRequestStore.Place? {
+    guard let cursor else { return nil }
+    let keys = try PageCursor(text: cursor).keys(count: 3)
+    guard let place = Int64(keys[1]) else {
+      throw InvalidInput("cursor", Message("error.cursor"))
+    }
+    return CommonRequestStore.Place(key: keys[0], place: place, kind: keys[2])
   }
 
   @Sendable private func one(_ request: Request) throws -> Response {
@@ -142,7 +157,9 @@ struct CommonRequestRoutes: Sendable {
     guard let id else { throw Refusal(.badRequest, "error.missing_member") }
     let choice = try feature.map.database.read { try feature.choices.own(id, of: account, $0) }
     guard choice.isSent else { throw Self.notSent }
-    guard let name = choice.operatorName, let entry = try feature.operators.entry(named: name),
+    let directory = try feature.operators.directory()
+    guard let name = choice.operatorName.flatMap({ OperatorName($0) }),
+      let entry = directory.entry(directory.rulings.key(of: name)),
       try feature.mayBeCommon(choice.device)
     else { throw Self.notListed }
     let place = try feature.operators.places?.nearest(
@@ -150,11 +167,12 @@ struct CommonRequestRoutes: Sendable {
     try feature.openings.spend(account)
     let joined = try feature.map.write { connection in
       let common =
-        try store.same(entry.key, place, choice.kind, connection)
+        try store.same(directory.keys(of: entry), place, choice.kind, connection)
         ?? store.add(
           CommonRequestStore.New(
-            key: entry.key, name: entry.name, place: place, device: choice.device,
-            kind: choice.kind, country: choice.country, period: choice.period), connection)
+            key: directory.rulings.ownKey(of: name), name: entry.name, place: place,
+            device: choice.device, kind: choice.kind, country: choice.country,
+            period: choice.period), connection)
       // The choice may have been erased meanwhile.
       let own = try feature.choices.own(id, of: account, connection)
       return try take(own, into: common, account, connection)
@@ -166,9 +184,10 @@ struct CommonRequestRoutes: Sendable {
   @Sendable private func join(_ request: Request, _ caller: Caller) throws -> Response {
     let account = try caller.signedIn().account
     let id = request.parameter("id")
-    guard try feature.shown(id, in: Catalogue.defaultLanguage) != nil else {
+    guard let shown = try feature.shown(id, in: Catalogue.defaultLanguage) else {
       throw CommonRequestStore.notThere
     }
+    let directory = try feature.operators.directory()
     try feature.joinings.spend(account)
     let joined = try feature.map.write { connection in
       guard let common = try store.request(id, connection) else {
@@ -176,7 +195,9 @@ struct CommonRequestRoutes: Sendable {
       }
       if let choice = try store.choice(of: account, in: common, connection) {
         let own = try feature.choices.own(choice, of: account, connection)
-        return Joined(request: common.id, choice: own.id, isSent: own.isSent)
+        if !own.isWithdrawn {
+          return Joined(request: common.id, choice: own.id, isSent: own.isSent)
+        }
       }
       let known = try feature.choices.newest(
         common.kind, about: common.device, of: account, connection)
@@ -186,21 +207,29 @@ struct CommonRequestRoutes: Sendable {
           feature.choices.add(
             common.kind, about: common.device, to: account, country: common.country, connection),
           of: account, connection)
+      // The device may have got another operator, to which these people do not write.
+      guard let name = own.operatorName, directory.entry(named: name)?.key == shown.entry.key else {
+        throw Self.notListed
+      }
       return try take(own, into: common, account, connection)
     }
     return .json(joined, as: Self.joined)
   }
 
-  /// Takes a choice into a common request, unless the account is in it with another one.
+  /// Takes a choice into a common request, unless the account is in it with another one that was not withdrawn.
   private func take(
     _ choice: OwnChoice, into common: CommonRequest, _ account: Int64,
     _ connection: borrowing Connection
   ) throws -> Joined {
     if let other = try store.choice(of: account, in: common, connection) {
       let own = try feature.choices.own(other, of: account, connection)
-      return Joined(request: common.id, choice: own.id, isSent: own.isSent)
+      guard own.isWithdrawn else {
+        return Joined(request: common.id, choice: own.id, isSent: own.isSent)
+      }
+      try store.replace(common, account, with: choice.id, connection)
+    } else {
+      try store.join(common, account, with: choice.id, connection)
     }
-    try store.join(common, account, with: choice.id, connection)
     return Joined(request: common.id, choice: choice.id, isSent: choice.isSent)
   }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import PrivacyMap
 import Service
 import SpatialDatabase
@@ -14,10 +15,12 @@ struct CommonRequestStore: Sendable {
     WHERE operator_key = ? AND place = ? AND kind = ?
     """
   static let ofOperator = """
-    SELECT \(CommonRequest.columns) FROM common_request WHERE operator_key = ? ORDER BY place, kind
+    SELECT \(CommonRequest.columns) FROM common_request
+    WHERE operator_key = ? AND (place, kind) > (?, ?) ORDER BY place, kind LIMIT ?
     """
   static let ofDevice = """
-    SELECT \(CommonRequest.columns) FROM common_request WHERE device_id = ? ORDER BY rowid
+    SELECT \(CommonRequest.columns) FROM common_request
+    WHERE device_id = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?
     """
   static let page = """
     SELECT \(CommonRequest.columns) FROM common_request WHERE rowid < ? ORDER BY rowid DESC LIMIT ?
@@ -33,16 +36,44 @@ struct CommonRequestStore: Sendable {
     try connection.rows(sql, arguments) { CommonRequest($0) }.compactMap(\.self)
   }
 
-  /// The request of a kind to an operator in a town.
+  /// The oldest request of a kind to an operator in a town, under any of its keys.
   func same(
-    _ key: String, _ place: Int64?, _ kind: String, _ connection: borrowing Connection
+    _ keys: [String], _ place: Int64?, _ kind: String, _ connection: borrowing Connection
   ) throws -> CommonRequest? {
-    try requests(Self.same, [.text(key), .integer(place ?? 0), .text(kind)], connection).first
+    try keys.compactMap {
+      try requests(Self.same, [.text($0), .integer(place ?? 0), .text(kind)], connection).first
+    }.min { $0.rowid < $1.rowid }
+  }
+
+  /// The position of a request in the list of those to an operator.
+  struct Place: Sendable {
+    let key: String
+    let place: Int64
+    let kind: String
+  }
+
+  /// The requests to an operator under any of its keys, in the order of the keys, towns and kinds.
+  func requests(
+    to keys: [String], after last: Place?, limit: Int, _ connection: borrowing Connection
+  ) throws -> [CommonRequest] {
+    var found: [CommonRequest] = []
+    for key in keys.sorted() where found.count < limit && key >= last?.key ?? "" {
+      let start = key == last?.key ? last : nil
+      found += try requests(
+        Self.ofOperator,
+        [
+          .text(key), .integer(start?.place ?? -1), .text(start?.kind ?? ""),
+          SQLValue(limit - found.count),
+        ], connection)
+    }
+    return found
   }
 
   /// The values of a new request.
   struct New: Sendable {
-    let key, name: String
+    /// The key of the name on the device, without merges, so that it is right when one is undone.
+    let key: String
+    let name: String
     let place: Int64?
     let device, kind: String
     let country: String?
@@ -50,7 +81,9 @@ struct CommonRequestStore: Sendable {
   }
 
   func add(_ new: New, _ connection: borrowing Connection) throws -> CommonRequest {
-    let id = environment.newDeviceID().text
+    // With the time of this week's Monday: the exact one would lead to the letter of the opener.
+    let week = Timestamp(startOf: Publication.monday(environment.now().day))
+    let id = DeviceID(madeAt: week, random: environment.randomBytes(10)).text
     try connection.execute(
       """
       INSERT INTO common_request (id, operator_key, operator_name, place, device_id, kind, country,
@@ -88,6 +121,17 @@ struct CommonRequestStore: Sendable {
       """, [.integer(request.rowid), .integer(account), .text(choice)])
   }
 
+  /// Replaces the choice of an account, which was withdrawn.
+  func replace(
+    _ request: CommonRequest, _ account: Int64, with choice: String,
+    _ connection: borrowing Connection
+  ) throws {
+    try connection.execute(
+      """
+      UPDATE common_request_member SET choice_id = ? WHERE request_rowid = ? AND account_rowid = ?
+      """, [.text(choice), .integer(request.rowid), .integer(account)])
+  }
+
   static let own = """
     SELECT common_request.id, member.choice_id FROM common_request_member AS member
     JOIN common_request ON common_request.rowid = member.request_rowid
@@ -101,14 +145,19 @@ struct CommonRequestStore: Sendable {
     try connection.rows(Self.own, [.integer(account)]) { ($0.text(0), $0.text(1)) }
   }
 
-  /// The choices of a request.
+  static let choices = """
+    SELECT account_rowid, choice_id FROM common_request_member
+    WHERE request_rowid = ? AND account_rowid > ? ORDER BY account_rowid LIMIT ?
+    """
+
+  /// The choices of a request, by account.
   func choices(
-    in request: CommonRequest, _ connection: borrowing Connection
-  ) throws -> [String] {
+    in request: CommonRequest, after account: Int64, limit: Int,
+    _ connection: borrowing Connection
+  ) throws -> [(account: Int64, choice: String)] {
     try connection.rows(
-      "SELECT choice_id FROM common_request_member WHERE request_rowid = ? ORDER BY account_rowid",
-      [.integer(request.rowid)]
-    ) { $0.text(0) }
+      Self.choices, [.integer(request.rowid), .integer(account), SQLValue(limit)]
+    ) { ($0.int(0), $0.text(1)) }
   }
 
   // Publication
@@ -118,22 +167,24 @@ struct CommonRequestStore: Sendable {
     WHERE coalesce(counted_on, opened_on) < ?1 AND rowid > ?2 ORDER BY rowid LIMIT 50
     """
 
+  /// - Returns: false if it was published since it was read: a server that was paused counts another state.
   func publish(
     _ request: CommonRequest, _ counts: CommonCounts, on day: Day, due: Day?,
     _ connection: borrowing Connection
-  ) throws {
+  ) throws -> Bool {
     let shown = request.shownOn ?? (counts.people.step == nil ? nil : day)
     try connection.execute(
       """
       UPDATE common_request SET counted_on = ?, shown_on = ?, due_on = ?, people = ?, honoured = ?,
-        refused = ?, overdue = ? WHERE rowid = ?
+        refused = ?, overdue = ? WHERE rowid = ? AND coalesce(counted_on, '') = ?
       """,
       [
         .text(day.text), SQLValue(shown?.text), SQLValue((request.dueOn ?? due)?.text),
         SQLValue(counts.people.people), SQLValue(counts.honoured.people),
         SQLValue(counts.refused.people), SQLValue(counts.overdue.people),
-        .integer(request.rowid),
+        .integer(request.rowid), .text(request.countedOn?.text ?? ""),
       ])
+    return connection.changedRowCount > 0
   }
 
   /// Days after which a request that ten people have not sent is erased.
@@ -141,21 +192,32 @@ struct CommonRequestStore: Sendable {
   /// Days after the deadline of a request.
   static let daysAfter: Int32 = 365
 
-  /// Erases requests past their time.
+  /// Rows in a transaction, so that other writes do not wait long.
+  static let portion = 200
+
+  private static let past = """
+    SELECT rowid FROM common_request WHERE shown_on IS NULL AND opened_on <= ?1 OR due_on <= ?2
+    """
+
+  /// Erases a portion of the requests past their time, the people before the requests.
   ///
-  /// - Returns: the number of erased ones.
-  func erasePast(_ connection: borrowing Connection) throws -> Int {
+  /// - Returns: the number of erased requests, and whether there may be more.
+  func erasePast(_ connection: borrowing Connection) throws -> (erased: Int, isPart: Bool) {
     let today = environment.now().day
-    var erased = 0
-    for (sql, days) in [
-      ("DELETE FROM common_request WHERE shown_on IS NULL AND opened_on <= ?", Self.daysOpen),
-      ("DELETE FROM common_request WHERE due_on <= ?", Self.daysAfter),
-    ] {
-      try connection.execute(sql, [.text(today.adding(days: -Int(days)).text)])
-      erased += Int(clamping: connection.changedRowCount)
-    }
+    let values: [SQLValue] =
+      [Self.daysOpen, Self.daysAfter].map { .text(today.adding(days: -Int($0)).text) }
+      + [SQLValue(Self.portion)]
+    try connection.execute(
+      """
+      DELETE FROM common_request_member WHERE rowid IN (
+        SELECT rowid FROM common_request_member WHERE request_rowid IN (\(Self.past)) LIMIT ?3)
+      """, values)
+    if connection.changedRowCount == Self.portion { return (0, true) }
+    try connection.execute(
+      "DELETE FROM common_request WHERE rowid IN (\(Self.past) LIMIT ?3)", values)
+    let erased = Int(clamping: connection.changedRowCount)
     if erased > 0 { try PublicChanges.note(connection, at: environment.now()) }
-    return erased
+    return (erased, erased == Self.portion)
   }
 }
 

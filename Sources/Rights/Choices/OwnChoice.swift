@@ -6,7 +6,7 @@ package import SpatialDatabase
 /// The part of a choice that other features may read for the person whose request they answer.
 package struct OwnChoice: Sendable {
   package let id: String
-  /// The device on the day of the request.
+  /// The device on the day of the request; as it is now if it was not sent.
   package let device: String
   package let operatorName: String?
   package let kind: String
@@ -17,6 +17,7 @@ package struct OwnChoice: Sendable {
   package let period: String
   /// Whether it was sent, and not withdrawn.
   package let isSent: Bool
+  package let isWithdrawn: Bool
 }
 
 extension Choices {
@@ -25,7 +26,7 @@ extension Choices {
   /// - Throws: ``NotFound`` if the account has no such choice.
   package func own(
     _ id: String, of account: Int64, _ connection: borrowing Connection
-  ) throws -> OwnChoice { Self.own(try store.choice(id, of: account, connection)) }
+  ) throws -> OwnChoice { try Self.own(try store.choice(id, of: account, connection), connection) }
 
   /// The newest choice of a kind about a device that was not withdrawn.
   package func newest(
@@ -35,17 +36,21 @@ extension Choices {
       of: account, in: nil, about: device, before: nil, limit: 50, connection)
     return try found.lazy.filter { $0.kind == kind }
       .map { try store.withEvents($0, connection) }
-      .first { $0.ledger.state != .withdrawn }.map(Self.own)
+      .first { $0.ledger.state != .withdrawn }.map { try Self.own($0, connection) }
   }
 
-  private static func own(_ choice: StoredChoice) -> OwnChoice {
+  private static func own(
+    _ choice: StoredChoice, _ connection: borrowing Connection
+  ) throws -> OwnChoice {
     let state = choice.ledger.state
+    let present = state == .wanted ? try ChosenDevice(choice.device.id, connection) : nil
+    let device = present ?? choice.device
     return OwnChoice(
-      id: choice.id, device: choice.device.id, operatorName: choice.device.operatorName,
+      id: choice.id, device: device.id, operatorName: device.operatorName,
       kind: choice.kind, country: choice.country,
-      position: Coordinate.clamped(
-        longitude: choice.device.longitude, latitude: choice.device.latitude),
-      period: choice.ledger.terms.first.text, isSent: state != .wanted && state != .withdrawn)
+      position: Coordinate.clamped(longitude: device.longitude, latitude: device.latitude),
+      period: choice.ledger.terms.first.text, isSent: state != .wanted && state != .withdrawn,
+      isWithdrawn: state == .withdrawn)
   }
 
   /// Adds a choice about a device on the map.

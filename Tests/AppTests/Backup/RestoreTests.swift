@@ -43,12 +43,16 @@ import WebServer
     let ana = try app.account("ana")
     _ = try app.token(ana.rowid, [.read])
     _ = app.signUp("rui")
+    let day = try app.day(of: ana)
+    let message = app.post(TestApp.day(day, "mails"), ["text": "Come"], as: ana.identity)
+    #expect(message.status == .accepted, "\(message.text)")
     let made = try app.backUp()
     _ = try place.restore(made.path, from: app)
-    for table in ["session", "personal_token", "mail_token", "mail"] {
+    for table in ["session", "personal_token", "mail_token", "mail", "mapping_day_mail"] {
       #expect(try place.count(table) == 0, "\(table)")
     }
-    #expect(try place.count("account") == 2)
+    // With the moderator of the day.
+    #expect(try place.count("account") == 3)
     #expect(try place.read { try $0.integer("SELECT 1 FROM job WHERE kind = 'mail'") } == nil)
   }
 

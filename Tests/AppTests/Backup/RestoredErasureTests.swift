@@ -222,6 +222,56 @@ import WebServer
     #expect(try settle(app, []).erasedAgain == 0)
   }
 
+  /// Decisions about spellings between the backup and the withholding of a name, or undone there.
+  enum Spelling: String, CaseIterable, Sendable { case merged, split, separated }
+
+  @Test(arguments: Spelling.allCases)
+  func `every spelling of a withheld name stays off the list`(_ spelling: Spelling) throws {
+    let app = try TestApp()
+    let moderator = try app.account("mod", role: .moderator)
+    for name in ["Maria Exemplo", "Maria Exemplo AG", "M. Exemplo"] {
+      _ = try app.device { $0.answersFor = Operator(name: name, kind: .unknown) }
+    }
+    func decide(_ app: TestApp, _ path: String, _ body: JSONValue) throws -> String {
+      let answer = app.send(
+        .post, "/api/moderation/operator-rulings\(path)", json: body, as: moderator.identity)
+      try #require(answer.status.code < 300, "\(answer.text)")
+      return answer.status == .created ? try answer.json["id"]?.stringValue ?? "" : ""
+    }
+    let merge: JSONValue = [
+      "kind": "merge", "operator": "M. Exemplo", "into": "maria-exemplo", "reason": "Same",
+    ]
+    let early = spelling == .separated ? try decide(app, "", merge) : ""
+    let later = try TestApp(copying: app, seed: 9)
+    var withheld = "maria-exemplo"
+    switch spelling {
+    case .merged: _ = try decide(later, "", merge)
+    case .split:
+      withheld = "maria-exemplo-ag"
+      _ = try decide(later, "", ["kind": "split", "operator": "Maria Exemplo AG", "reason": "Other"])
+    case .separated:
+      withheld = "m-exemplo"
+      _ = try decide(later, "/\(early)/undo", ["reason": "A mistake"])
+    }
+    _ = try decide(later, "", ["kind": "withhold", "operator": .string(withheld)])
+    let before = try Self.listedNames(later)
+    try later.doJobs()
+    let list = later.folder.appendingPathComponent(ErasureList.name).path
+    let restored = try TestApp(copying: app, seed: 11)
+    #expect(try settle(restored, [list]).erasedAgain >= 1)
+    #expect(try Self.listedNames(restored) == before, "withheld are the same names as before")
+    #expect(try settle(restored, []).erasedAgain == 0)
+  }
+
+  private static func listedNames(_ app: TestApp) throws -> [String] {
+    let all = try app.get("/api/operators/named").json["operators"]?.arrayValue ?? []
+    return try all.flatMap { one -> [String] in
+      let key = one["key"]?.stringValue ?? ""
+      let spellings = try app.get("/api/operators/named/\(key)").json["spellings"]?.arrayValue
+      return spellings?.compactMap { $0["name"]?.stringValue } ?? []
+    }.sorted()
+  }
+
   @Test func `a device made coarse since the backup is coarse in public again`() throws {
     let scene = try scene()
     let device = scene.device

@@ -292,10 +292,11 @@ import WebServer
       [
         try connection.explain(CommonRequestStore.one, ["x"]),
         try connection.explain(CommonRequestStore.same, ["x", 0, "access"]),
-        try connection.explain(CommonRequestStore.ofOperator, ["x"]),
-        try connection.explain(CommonRequestStore.ofDevice, ["x"]),
+        try connection.explain(CommonRequestStore.ofOperator, ["x", -1, "", 20]),
+        try connection.explain(CommonRequestStore.ofDevice, ["x", 9, 20]),
         try connection.explain(CommonRequestStore.page, [9, 20]),
         try connection.explain(CommonRequestStore.own, [1]),
+        try connection.explain(CommonRequestStore.choices, [1, 0, 20]),
         try connection.explain(OutcomeRequests.oneQuery, ["x", "withdrawn", "2026", "2026"]),
         try connection.explain(OperatorDirectory.nameQuery, [1]),
       ].map { $0.joined(separator: "\n") }

@@ -129,6 +129,13 @@ import WebServer
     #expect(try list(["order": "devices"])["operators"]?[0]?["devices"] == 3)
   }
 
+  @Test(arguments: [Int.min, -1])
+  func `a cursor with a number below zero is refused`(number: Int) throws {
+    _ = try device(of: "Metro")
+    let cursor = PageCursor(keys: ["devices", "\(number)", "metro"]).text
+    #expect(app.get("/api/operators/named", ["cursor": cursor]).status == .badRequest)
+  }
+
   @Test func `the search finds beginnings of words in any spelling`() throws {
     for name in ["Café Zürich GmbH", "Koko Chicken", "Polícia Municipal"] {
       _ = try device(of: name)

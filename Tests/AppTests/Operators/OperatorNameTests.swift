@@ -46,6 +46,20 @@ import Testing
     #expect(OperatorName("A/B Security")?.spelling == OperatorName("A B Security")?.spelling)
   }
 
+  /// Letters that become several, with the greatest number of them in a name.
+  private static let longest = ["\u{FDFA}", "\u{3316}", "ß", "\u{FDFA} AG "].map {
+    String(String(repeating: $0, count: 200).prefix(200))
+  }
+
+  @Test(arguments: longest)
+  func `a normal form has a greatest length`(text: String) throws {
+    let name = try #require(OperatorName(text))
+    for form in [name.key, name.spelling] {
+      #expect((1...OperatorName.maxLength).contains(form.unicodeScalars.count))
+      #expect(OperatorName(form)?.spelling == form)
+    }
+  }
+
   @Test func `a normal form is the normal form of itself`() throws {
     for text in ["Koko Chicken AG", "S.A. Generali", "東京電力 株式会社", "Silva & Filhos, Lda."] {
       let name = try #require(OperatorName(text))

@@ -105,6 +105,14 @@ import WebServer
     #expect(try keys()["maria-exemplo"] == 1)
   }
 
+  @Test func `a name whose letters each become a sentence can be withheld`() throws {
+    let person = String(repeating: "\u{FDFA}", count: 100)
+    _ = try app.device { $0.answersFor = Operator(name: person, kind: .unknown) }
+    let withheld = decide(["kind": "withhold", "operator": .string(person)])
+    #expect(withheld.status == .created, "\(withheld.text)")
+    #expect(try keys() == Self.before)
+  }
+
   @Test func `the log names each decision and its undoing`() throws {
     let merged = decide([
       "kind": "merge", "operator": "third", "into": "koko-chicken", "reason": "Same imprint",
