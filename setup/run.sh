@@ -49,7 +49,7 @@ progress() {
   awk -v now="$(date +%s)" -v began="$began" -v part="$part" '
     BEGIN {
       split("packages 45 tools 20 arrow 12 downloads 25 vendor 12 basemap-small 40 streets 40 places 50 borders 10 countries 70" \
-        " program 480 sample 25", list, " ")
+        " program 770 sample 25", list, " ")
       for (place = 1; place in list; place += 2) { names[++count] = list[place]; seconds[list[place]] = list[place + 1] }
     }
     $2 == "begin" { start[$3] = $1 }
