@@ -306,7 +306,11 @@ import WebServer
     #expect(VisitFigures.next(10, after: 0) == 10)
     #expect(VisitFigures.next(19, after: 10) == 10)
     #expect(VisitFigures.next(20, after: 10) == 20)
-    #expect(VisitFigures.next(9, after: 20) == 0)
+    #expect(VisitFigures.next(9, after: 10) == 10, "one person has left")
+    #expect(VisitFigures.next(9, after: 20) == 9)
+    for (people, shown) in [(0, 0), (9, 0), (10, 10), (12, 10), (13, 15)] as [(Int64, Int64)] {
+      #expect(VisitFigures.shown(people) == shown)
+    }
     let figures = try app.get("/api/statistics/visits").json
     #expect(figures["hours_to_answer"]?["median"] == .null)
     #expect(figures["by_reason"]?["still_there"]?.intValue == 0)
