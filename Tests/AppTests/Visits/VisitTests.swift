@@ -298,6 +298,20 @@ import WebServer
     try app.checkVisits()
   }
 
+  @Test func `only the asker learns the hour of a request, not even others from its id`() throws {
+    let device = try app.visitedDevice()
+    app.clock.advance(by: .seconds(1_234))
+    let id = try app.asked(device, as: ana)
+    try app.app.visits.finish()
+    let day = Timestamp(startOf: app.clock.now.day)
+    #expect((DeviceID(text: id)?.high ?? 0) >> 16 == UInt64(day.secondsSinceEpoch) * 1_000)
+    let path = "\(TestApp.visits)/\(id)"
+    #expect(try app.get(path, as: ana.identity).json["asked_at"]?.stringValue == app.clock.now.text)
+    let seen = app.get(path, as: ben.identity)
+    #expect(try seen.json["asked_at"]?.stringValue == day.text, "\(seen.text)")
+    #expect(try app.get(path, as: ben.identity).json["state"] == "open")
+  }
+
   @Test func `people are counted from ten on`() throws {
     for number in 0..<9 { try app.volunteer(try app.account("helper\(number)")) }
     try app.app.works["visits_sweep"]?("{}")
