@@ -111,19 +111,20 @@ import WebServer
   @Test func `a device of a household operator is in no common request, whatever its category`()
     throws
   {
-    let mapper = try person()
-    func device(_ kind: String) throws -> String {
-      try app.added(
-        ["category": "camera_fixed", "operator": ["kind": .string(kind), "name": "Metro AG"]],
-        longitude: 7.5, as: mapper)
+    // The form refuses such a name, but lists of earlier versions had some.
+    let named = try app.device(longitude: 7.6, latitude: 46.5) {
+      $0.answersFor = Operator(name: "Metro AG", kind: .household)
     }
-    let refused = try open(try person(), about: try device("household"))
+    let refused = try open(try person(), about: named.id)
     #expect(try refused.json["type"] == "/problems/operator-not-listed")
     // A correction later has the same effect.
-    let other = try device("company")
+    let mapper = try person()
+    let other = try app.added(
+      ["category": "camera_fixed", "operator": ["kind": "company", "name": "Metro AG"]],
+      longitude: 7.5, as: mapper)
     let request = try opened(try person(), about: other)
     let corrected = try app.patch(
-      other, ["properties": ["operator": ["kind": "household", "name": "Metro AG"]]],
+      other, ["properties": ["operator": ["kind": "household", "name": .null]]],
       as: try fresh(mapper))
     #expect(corrected.status == .ok, "\(corrected.text)")
     #expect(app.get("\(Self.path)/\(request)").status == .notFound)
