@@ -10,12 +10,14 @@ package struct FilterSQL {
   package private(set) var arguments: [SQLValue] = []
   let fields: [String: FilterField]
 
-  /// - Throws: ``InvalidFilter`` if the filter names an unknown field or compares incompatible types.
+  /// - Throws: ``InvalidFilter`` if the filter names an unknown field, compares incompatible types, or is nested too
+  ///   deeply.
   package static func condition(
     _ predicate: Filter, fields: [String: FilterField]
   ) throws(InvalidFilter) -> (sql: String, arguments: [SQLValue]) {
     var writer = FilterSQL(fields: fields)
     let sql = try writer.condition(predicate)
+    guard stack(predicate) <= maxStack else { throw InvalidFilter(.tooMuch(.depth)) }
     return (sql, writer.arguments)
   }
 

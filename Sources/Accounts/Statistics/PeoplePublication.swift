@@ -72,10 +72,13 @@ package struct PeoplePublication: Sendable {
     var settled: [(grouping: PeopleGrouping, shown: Set<String>)] = []
     for grouping in PeopleGrouping.allCases {
       let members = census.members(grouping)
-      let shown = try database.write { connection in
+      let shown = try database.write { connection -> Set<String>? in
+        // Another server may have published since, while this one was paused.
+        guard try Publication.isDue(.people, now.day, connection) else { return nil }
         try PublicChanges.note(connection, at: now)
         return try publish(grouping, members, groups, beside: settled, now.day, connection)
       }
+      guard let shown else { return }
       settled.append((grouping, shown))
     }
     try database.write { connection in

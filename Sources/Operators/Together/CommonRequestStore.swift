@@ -83,7 +83,7 @@ struct CommonRequestStore: Sendable {
   func add(_ new: New, _ connection: borrowing Connection) throws -> CommonRequest {
     // With the time of this week's Monday: the exact one would lead to the letter of the opener.
     let week = Timestamp(startOf: Publication.monday(environment.now().day))
-    let id = DeviceID(madeAt: week, random: environment.randomBytes(10)).text
+    let id = environment.newID(madeAt: week).text
     try connection.execute(
       """
       INSERT INTO common_request (id, operator_key, operator_name, place, device_id, kind, country,

@@ -31,7 +31,11 @@ package struct Environment: Sendable {
   }
 
   /// A new device identifier.
-  package func newDeviceID() -> DeviceID {
-    DeviceID(madeAt: now(), random: randomBytes(10))
+  package func newDeviceID() -> DeviceID { newID(madeAt: now()) }
+
+  /// A new identifier that contains this time. Of objects that a person made at a moment that is not public, it is the
+  /// start of the day or the week, because anyone can read it in the identifier.
+  package func newID(madeAt moment: Timestamp) -> DeviceID {
+    DeviceID(madeAt: moment, random: randomBytes(10))
   }
 }

@@ -29,6 +29,8 @@ package struct OutcomePublication: Sendable {
     guard try database.read({ try Publication.isDue(.outcomes, now.day, $0) }) else { return }
     let requests = try OutcomeRequests(database, now: now)
     try database.write { connection in
+      // Another server may have published since, while this one was paused.
+      guard try Publication.isDue(.outcomes, now.day, connection) else { return }
       let published = try published(connection)
       let people = Set(
         try connection.rows("SELECT DISTINCT account_rowid FROM choice") { $0.int(0) })

@@ -40,8 +40,14 @@ package struct OutcomeRequests {
   private static let portion: Int64 = 2_000
 
   /// The columns of a request that was sent and counts, and the tables with them.
+  ///
+  /// The operator of a household device is a person, whose name no figure has, however many people ask.
   private static let counted = """
-    SELECT choice.rowid, choice.account_rowid, json_extract(choice.device, '$.operator'),
+    SELECT choice.rowid, choice.account_rowid,
+      CASE WHEN json_extract(choice.device, '$.operator_kind') = 'household'
+        OR EXISTS (SELECT 1 FROM category WHERE category.household = 1
+          AND category.code = json_extract(choice.device, '$.category'))
+        THEN NULL ELSE json_extract(choice.device, '$.operator') END,
       json_extract(choice.device, '$.category'), choice.state, choice.last_day, sent.at,
       sent.noted_at,
       (SELECT event FROM choice_event AS answer WHERE answer.choice_rowid = choice.rowid

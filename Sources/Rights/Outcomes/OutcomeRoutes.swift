@@ -9,6 +9,8 @@ package struct OutcomeRoutes: Sendable {
   package let database: Database
   package let versions: AnswerVersions
   package let catalogue: Catalogue
+  /// The rows of `operator` whose names moderators withhold.
+  let withheld: @Sendable () throws -> Set<UInt32>
 
   var endpoints: [Endpoint] {
     [
@@ -46,12 +48,20 @@ package struct OutcomeRoutes: Sendable {
           decode: { Outcome($0) })
       }
       let (page, next) = PageCursor.cut(found, to: limit) { [$0.key] }
+      let hidden = try kind == .operator ? hiddenKeys() : []
       let language = catalogue.language(of: request)
       return .json(
         OutcomePage(
           definition: catalogue.text(Message("mail.outcomes.definition"), in: language),
-          outcomes: page, next: next), as: OutcomePage.shape)
+          outcomes: page.filter { !hidden.contains($0.key) }, next: next), as: OutcomePage.shape)
     }
+  }
+
+  /// The keys of figures under names of persons.
+  private func hiddenKeys() throws -> Set<String> {
+    let rows = try withheld()
+    guard !rows.isEmpty else { return [] }
+    return try database.readQuickly { try OutcomeStore().keys(ofOperators: rows, $0) }
   }
 }
 

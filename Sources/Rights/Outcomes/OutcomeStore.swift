@@ -65,6 +65,19 @@ package struct OutcomeStore: Sendable {
       Self.one, [.text(kind.rawValue), .text(kind.key(name))], decode: { Outcome($0) })
   }
 
+  static let operatorName = "SELECT name FROM operator WHERE rowid = ?"
+
+  /// The keys of the figures about operators, given as rows of `operator`.
+  func keys(
+    ofOperators rows: Set<UInt32>, _ connection: borrowing Connection
+  ) throws -> Set<String> {
+    var keys: Set<String> = []
+    try connection.forEach(Self.operatorName, keys: rows.map { Int64($0) }) { _, row in
+      if let name = row.optionalText(0) { keys.insert(OutcomeKind.operator.key(name)) }
+    }
+    return keys
+  }
+
   /// `practice` of a device: outcomes of requests to its operator and about its category.
   func practice(
     operator name: String?, category: String, _ connection: borrowing Connection

@@ -1,3 +1,4 @@
+import Devices
 package import Service
 
 /// Published figures about the outcomes of requests to operators.
@@ -5,12 +6,13 @@ package struct Outcomes: Feature {
   package let publication: OutcomePublication
   package let routes: OutcomeRoutes
 
-  package init(_ instance: Instance) {
+  package init(_ instance: Instance) throws {
     publication = OutcomePublication(
       database: instance.database, environment: instance.environment,
       publicChanges: instance.publicChanges)
     routes = OutcomeRoutes(
-      database: instance.database, versions: instance.versions, catalogue: instance.catalogue)
+      database: instance.database, versions: instance.versions, catalogue: instance.catalogue,
+      withheld: try instance.withheldOperators())
   }
 
   package var endpoints: [Endpoint] { routes.endpoints }

@@ -74,6 +74,12 @@ struct VisitJSON: Sendable {
     return visit.state == .offered || visit.state.isHeld ? .waiting : visit.state
   }
 
+  /// Others see the day: who was there can be known to somebody.
+  private var askedAt: String {
+    part == .asker || isForModerator
+      ? visit.askedAt.text : Timestamp(startOf: visit.askedAt.day).text
+  }
+
   private var isHidden: Bool { part == .asker && !isForModerator }
 
   var actions: [Action] {
@@ -98,7 +104,7 @@ struct VisitJSON: Sendable {
     .uuid("id", \.visit.id), .object("device", VisitedDevice.shape, \.device),
     .oneOf("reason", \.visit.reason),
     .flag("from_street") { $0.device?.isOfHousehold ?? false }, .oneOf("state", \.state),
-    .time("asked_at", \.visit.askedAt),
+    .time("asked_at", \.askedAt),
     .time("state_at") { $0.isHidden && !$0.visit.state.isOver ? nil : $0.visit.stateAt.text },
     .time("due_at") { $0.isHidden || !$0.visit.state.isHeld ? nil : $0.deadline?.text },
     .time("planned_for") { $0.isHidden ? nil : $0.visit.plannedFor?.text },

@@ -55,7 +55,7 @@ struct VisitFigures: Sendable {
     }
     let people = try connection.first(
       "SELECT volunteers, askers FROM visit_figure WHERE rowid = 1"
-    ) { ($0.int(0), $0.int(1)) }
+    ) { (Self.shown($0.int(0)), Self.shown($0.int(1))) }
     (figures.volunteers, figures.askers) = people ?? (0, 0)
     return figures
   }
@@ -78,10 +78,14 @@ struct VisitFigures: Sendable {
       ])
   }
 
-  /// The next published count: 0 below ten, and the present one while fewer than ten have come or gone.
+  /// The people of the next publication: the former ones while fewer than ten have come or gone, also if fewer than ten
+  /// are left. Otherwise the last of them would end the figure, which reveals that one person has left.
   static func next(_ count: Int, after published: Int) -> Int {
-    guard count >= Suppression.minimum else { return 0 }
-    let isSame = published > 0 && abs(count - published) < Suppression.minimum
-    return isSame ? published : Suppression.rounded(count)
+    PublishedCount(people: published).renewed(by: count).people
+  }
+
+  /// The number that is shown: 0 for few and none.
+  static func shown(_ people: Int64) -> Int64 {
+    people < Suppression.minimum ? 0 : Int64(Suppression.rounded(Int(clamping: people)))
   }
 }

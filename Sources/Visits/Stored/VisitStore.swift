@@ -79,7 +79,8 @@ struct VisitStore: Sendable {
     about device: VisitedDevice, _ reason: VisitReason, by asker: Int64?,
     _ connection: borrowing Connection
   ) throws -> StoredVisit {
-    let id = environment.newDeviceID().text
+    // Public lists show the day.
+    let id = environment.newID(madeAt: Timestamp(startOf: now.day)).text
     try connection.execute(
       """
       INSERT INTO visit_request (id, device_rowid, device_id, reason, asker_rowid, cell_row, state, asked_at,

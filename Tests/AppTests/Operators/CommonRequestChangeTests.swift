@@ -1,7 +1,9 @@
+@testable import Accounts
 @testable import App
 import JSON
 @testable import Operators
 import PrivacyMap
+@testable import Rights
 @testable import Service
 import SpatialDatabase
 import Testing
@@ -109,19 +111,20 @@ import WebServer
   @Test func `a device of a household operator is in no common request, whatever its category`()
     throws
   {
-    let mapper = try person()
-    func device(_ kind: String) throws -> String {
-      try app.added(
-        ["category": "camera_fixed", "operator": ["kind": .string(kind), "name": "Metro AG"]],
-        longitude: 7.5, as: mapper)
+    // The form refuses such a name, but lists of earlier versions had some.
+    let named = try app.device(longitude: 7.6, latitude: 46.5) {
+      $0.answersFor = Operator(name: "Metro AG", kind: .household)
     }
-    let refused = try open(try person(), about: try device("household"))
+    let refused = try open(try person(), about: named.id)
     #expect(try refused.json["type"] == "/problems/operator-not-listed")
     // A correction later has the same effect.
-    let other = try device("company")
+    let mapper = try person()
+    let other = try app.added(
+      ["category": "camera_fixed", "operator": ["kind": "company", "name": "Metro AG"]],
+      longitude: 7.5, as: mapper)
     let request = try opened(try person(), about: other)
     let corrected = try app.patch(
-      other, ["properties": ["operator": ["kind": "household", "name": "Metro AG"]]],
+      other, ["properties": ["operator": ["kind": "household", "name": .null]]],
       as: try fresh(mapper))
     #expect(corrected.status == .ok, "\(corrected.text)")
     #expect(app.get("\(Self.path)/\(request)").status == .notFound)
@@ -169,18 +172,15 @@ import WebServer
         .post, Self.path, json: ["choice": .string(choice)], as: try fresh(ana))
       all.append(try #require(try answer.json["request"]?.stringValue, "\(answer.text)"))
     }
-    for query in [["operator": "metro"], ["device": camera]] as [TestApp.Parameters] {
-      var (found, cursor): ([String], String?) = ([], nil)
-      repeat {
-        var asked = query
-        asked["limit"] = "1"
-        if let cursor { asked["cursor"] = cursor }
-        let page = try app.get(Self.path, asked).json
-        #expect(page["requests"]?.arrayValue?.count == 1)
-        found += page["requests"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
-        cursor = page["next"]?.stringValue
-      } while cursor != nil && found.count < 5
-      #expect(found.sorted() == all.sorted(), "\(query)")
+    for (name, value) in [("operator", "metro"), ("device", camera)] {
+      let first = try app.get(Self.path, [name: value, "limit": "1"]).json
+      let next = try #require(first["next"]?.stringValue, "\(name)")
+      let second = try app.get(Self.path, [name: value, "limit": "1", "cursor": next]).json
+      #expect(second["next"] == .null)
+      let found = [first, second].flatMap { page in
+        page["requests"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+      }
+      #expect(found.sorted() == all.sorted(), "\(name)")
     }
     let foreign = app.get(Self.path, ["operator": "metro", "cursor": "WyIxIl0"])
     #expect(foreign.status == .badRequest)

@@ -13,7 +13,7 @@ import WebServer
   /// A town with published figures about two operators. Eva watches both operators.
   private func watched() throws -> (town: Town, devices: [String]) {
     let town = try Town()
-    let devices = try ["Alpha", "Beta"].map { try town.device("doorbell_camera", of: $0) }
+    let devices = try ["Alpha", "Beta"].map { try town.device("camera_ptz", of: $0) }
     for device in devices { try town.ask(town.people(12), about: device) }
     try town.publish()
     let eva = try town.app.account("eva")
@@ -69,7 +69,7 @@ import WebServer
 
   @Test func `a new spelling in a request does not change a published name`() throws {
     let (town, _) = try watched()
-    let spelt = try town.device("doorbell_camera", of: "ALPHA")
+    let spelt = try town.device("camera_ptz", of: "ALPHA")
     try town.ask(town.people(1), about: spelt)
     try town.publish()
     #expect(try town.outcomes(by: "operator")["Alpha"] != nil)

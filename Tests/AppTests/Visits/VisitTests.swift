@@ -298,6 +298,20 @@ import WebServer
     try app.checkVisits()
   }
 
+  @Test func `only the asker learns the hour of a request, not even others from its id`() throws {
+    let device = try app.visitedDevice()
+    app.clock.advance(by: .seconds(1_234))
+    let id = try app.asked(device, as: ana)
+    try app.app.visits.finish()
+    let day = Timestamp(startOf: app.clock.now.day)
+    #expect((DeviceID(text: id)?.high ?? 0) >> 16 == UInt64(day.secondsSinceEpoch) * 1_000)
+    let path = "\(TestApp.visits)/\(id)"
+    #expect(try app.get(path, as: ana.identity).json["asked_at"]?.stringValue == app.clock.now.text)
+    let seen = app.get(path, as: ben.identity)
+    #expect(try seen.json["asked_at"]?.stringValue == day.text, "\(seen.text)")
+    #expect(try app.get(path, as: ben.identity).json["state"] == "open")
+  }
+
   @Test func `people are counted from ten on`() throws {
     for number in 0..<9 { try app.volunteer(try app.account("helper\(number)")) }
     try app.app.works["visits_sweep"]?("{}")
@@ -306,7 +320,11 @@ import WebServer
     #expect(VisitFigures.next(10, after: 0) == 10)
     #expect(VisitFigures.next(19, after: 10) == 10)
     #expect(VisitFigures.next(20, after: 10) == 20)
-    #expect(VisitFigures.next(9, after: 20) == 0)
+    #expect(VisitFigures.next(9, after: 10) == 10, "one person has left")
+    #expect(VisitFigures.next(9, after: 20) == 9)
+    for (people, shown) in [(0, 0), (9, 0), (10, 10), (12, 10), (13, 15)] as [(Int64, Int64)] {
+      #expect(VisitFigures.shown(people) == shown)
+    }
     let figures = try app.get("/api/statistics/visits").json
     #expect(figures["hours_to_answer"]?["median"] == .null)
     #expect(figures["by_reason"]?["still_there"]?.intValue == 0)
