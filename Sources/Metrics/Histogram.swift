@@ -69,7 +69,7 @@ package final class Histogram: Sendable {
   package var reading: Reading {
     let values = cells.values
     var total: UInt64 = 0
-    let limits = bounds.map { Self.told($0, step) } + [.infinity]
+    let limits = bounds.map { Self.shown($0, step) } + [.infinity]
     let buckets = zip(limits, values).map { bound, count in
       total += count
       return (bound: bound, count: total)
@@ -78,7 +78,7 @@ package final class Histogram: Sendable {
   }
 
   /// 0.0025 rather than 0.0024999999999999996.
-  private static func told(_ bound: UInt64, _ step: Double) -> Double {
+  private static func shown(_ bound: UInt64, _ step: Double) -> Double {
     step < 1 ? Double(bound) / (1 / step).rounded() : Double(bound) * step
   }
 }

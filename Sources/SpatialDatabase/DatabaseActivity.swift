@@ -26,14 +26,15 @@ package final class DatabaseActivity: Sendable {
   /// Reads that a replica answered, because the primary did not.
   package let replicaReads = Counter()
 
-  private let watcher = Locked<(@Sendable (WriterHold) -> Void)?>(nil)
+  private let watcher = Locked<(@Sendable (Duration) -> Void)?>(nil)
   private let interposed = Locked<WriteCondition.Check?>(nil)
 
   package init() {}
 
   /// Calls `watcher` for every hold from now on, and replaces an earlier watcher. Nil removes it.
-  /// The writing thread calls it within the transaction.
-  package func watchHolds(_ watcher: (@Sendable (WriterHold) -> Void)?) {
+  /// The writing thread calls it within the transaction, with its processor time, which unlike the elapsed time does
+  /// not depend on other load of the machine.
+  package func watchHolds(_ watcher: (@Sendable (Duration) -> Void)?) {
     self.watcher.withLock { $0 = watcher }
   }
 
@@ -44,7 +45,7 @@ package final class DatabaseActivity: Sendable {
   var meanwhile: WriteCondition.Check? { interposed.withLock { $0 } }
 
   /// The current watcher.
-  var holdWatcher: (@Sendable (WriterHold) -> Void)? { watcher.withLock { $0 } }
+  var holdWatcher: (@Sendable (Duration) -> Void)? { watcher.withLock { $0 } }
 }
 
 /// The reason of a failed write, unless the write itself was at fault.

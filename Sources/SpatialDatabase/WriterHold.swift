@@ -3,14 +3,6 @@ internal import CSpatiaLite
 internal import Glibc
 internal import Metrics
 
-/// The time for which one write held the writer connection, before its commit.
-package struct WriterHold: Sendable {
-  /// Elapsed time, during which other writes waited.
-  package let duration: Duration
-  /// Processor time of the writing thread. Unlike ``duration`` it does not depend on other load of the machine.
-  package let processor: Duration
-}
-
 extension DatabaseActivity {
   /// Runs a write and records how long it held the writer, whether or not it throws.
   func timed<T>(_ write: () throws -> T) rethrows -> T {
@@ -19,9 +11,8 @@ extension DatabaseActivity {
     let worked = watcher == nil ? .zero : Self.processorTime()
     let started = ContinuousClock.now
     defer {
-      let duration = ContinuousClock.now - started
-      writerHolds.observe(duration)
-      watcher?(WriterHold(duration: duration, processor: Self.processorTime() - worked))
+      writerHolds.observe(ContinuousClock.now - started)
+      watcher?(Self.processorTime() - worked)
     }
     return try write()
   }

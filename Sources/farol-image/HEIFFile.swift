@@ -89,7 +89,7 @@ struct HEIFPixels: ~Copyable {
       mixture = .identity
     case heif_colorspace_YCbCr:
       channels = [heif_channel_Y, heif_channel_Cb, heif_channel_Cr]
-      mixture = told
+      mixture = stated
     default: break
     }
     var planes: [Plane] = []
@@ -115,14 +115,14 @@ struct HEIFPixels: ~Copyable {
   }
 
   /// The conversion stated by the file or its pixels.
-  private var told: ColourMixture? {
-    var told: UnsafeMutablePointer<heif_color_profile_nclx>?
-    guard heif_image_get_nclx_color_profile(image, &told).code == heif_error_Ok, let told else {
+  private var stated: ColourMixture? {
+    var stated: UnsafeMutablePointer<heif_color_profile_nclx>?
+    guard heif_image_get_nclx_color_profile(image, &stated).code == heif_error_Ok, let stated else {
       return ColourMixture(code: 6, isFullRange: true)
     }
-    defer { heif_nclx_color_profile_free(told) }
+    defer { heif_nclx_color_profile_free(stated) }
     return ColourMixture(
-      code: told.pointee.matrix_coefficients.rawValue,
-      isFullRange: told.pointee.full_range_flag != 0)
+      code: stated.pointee.matrix_coefficients.rawValue,
+      isFullRange: stated.pointee.full_range_flag != 0)
   }
 }

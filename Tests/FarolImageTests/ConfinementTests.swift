@@ -19,15 +19,15 @@ import Testing
       process.terminate()
       process.waitUntilExit()
     }
-    func told(_ name: String) throws -> [Substring] {
+    func read(_ name: String) throws -> [Substring] {
       let path = "/proc/\(process.processIdentifier)/\(name)"
       return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     }
     // Mode 2 is a filter (proc_pid_status(5)).
-    while process.isRunning, try !told("status").contains("Seccomp:\t2") { usleep(1_000) }
+    while process.isRunning, try !read("status").contains("Seccomp:\t2") { usleep(1_000) }
     try #require(process.isRunning)
-    #expect(try told("status").contains("NoNewPrivs:\t1"))
-    let limits = try told("limits")
+    #expect(try read("status").contains("NoNewPrivs:\t1"))
+    let limits = try read("limits")
     func limit(_ name: String) -> [Substring] {
       let line = limits.first { $0.hasPrefix(name) } ?? ""
       return line.dropFirst(name.count).split(separator: " ").prefix(2).map { $0 }

@@ -98,8 +98,8 @@ import Testing
     let inRow = try inspect(row)
     #expect(inRow.encoding == .windows1252 && inRow.columns[1].samples == ["Câmara"])
     #expect(inRow.unreadable == 0)
-    let asTold = try inspect(row, input: ["encoding": "utf-8"])
-    #expect(asTold.encoding == .utf8 && asTold.unreadable == 1)
+    let asGiven = try inspect(row, input: ["encoding": "utf-8"])
+    #expect(asGiven.encoding == .utf8 && asGiven.unreadable == 1)
     #expect(try inspect("id,kind\n1,Câmara\n").encoding == .utf8)
   }
 

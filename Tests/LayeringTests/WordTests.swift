@@ -9,6 +9,8 @@ import Testing
     ("patience", "timeout, or the name of the period"),
     ("haveSpoken", "areReadable"),
     ("desk", "the service, the workflow or the worker"),
+    ("told", "reported, notified, or the name of what is reported"),
+    ("teller", "what reports or notifies"),
   ]
 
   /// First words of identifiers for limits that are not used again: `mostRows` is `maxRows`.

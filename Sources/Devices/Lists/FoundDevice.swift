@@ -14,7 +14,9 @@ package struct FoundDevice: Sendable {
   /// Visible only to its author and moderators.
   package let isHidden: Bool
   package let precision: Precision
+}
 
+extension FoundDevice {
   /// Finds the device with an id.
   ///
   /// A hidden device is found only for its author and moderators.
@@ -50,18 +52,6 @@ package struct FoundDevice: Sendable {
   /// operator; nil if the map has no device with this id.
   package static func facts(_ id: String, _ connection: borrowing Connection) throws -> Facts? {
     try connection.first(factsQuery, [.text(id)]) { ($0.text(0), $0.text(1), $0.bool(2)) }
-  }
-
-  private init(
-    rowid: Int64, id: DeviceID, revision: Int64, author: Int64?, isHidden: Bool,
-    precision: Precision
-  ) {
-    self.rowid = rowid
-    self.id = id
-    self.revision = revision
-    self.author = author
-    self.isHidden = isHidden
-    self.precision = precision
   }
 
   /// Whether the caller may see restricted data and make decisions: the author or a moderator.

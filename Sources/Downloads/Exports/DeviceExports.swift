@@ -159,11 +159,11 @@ package final class DeviceExport: Sendable {
 
   /// Writes the file to `sink` in chunks, then releases the snapshot.
   ///
-  /// `told` is called from time to time, and at the end, with the number of devices written.
+  /// `reported` is called from time to time, and at the end, with the number of devices written.
   package func write(
-    told: @escaping @Sendable (Int) -> Void = { _ in }, to sink: ([UInt8]) throws -> Void
+    reported: @escaping @Sendable (Int) -> Void = { _ in }, to sink: ([UInt8]) throws -> Void
   ) throws {
-    let devices = devices.telling(told)
+    let devices = devices.telling(reported)
     if format.isWholeFile {
       let file = try makeFile(devices)
       while let piece = try file.next() { try sink(piece) }

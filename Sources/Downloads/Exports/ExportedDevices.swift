@@ -9,7 +9,7 @@ package struct ExportedDevices: Sendable {
   /// The sources of their records, where nil is the instance itself; nil if any source is possible.
   let sources: Set<Int64?>?
   private let which: Which
-  private var told: (@Sendable (Int) -> Void)?
+  private var reported: (@Sendable (Int) -> Void)?
 
   private enum Which: Sendable {
     /// All devices with these statuses: a scan of the table.
@@ -79,9 +79,9 @@ package struct ExportedDevices: Sendable {
   private static let tellsAfter = 10_000
 
   /// The same devices, with progress reports of the number of devices read, the last one at the end.
-  func telling(_ told: @escaping @Sendable (Int) -> Void) -> ExportedDevices {
+  func telling(_ reported: @escaping @Sendable (Int) -> Void) -> ExportedDevices {
     var devices = self
-    devices.told = told
+    devices.reported = reported
     return devices
   }
 
@@ -94,7 +94,7 @@ package struct ExportedDevices: Sendable {
     func counted(_ row: Row) throws {
       try body(row)
       count += 1
-      if count % Self.tellsAfter == 0 { told?(count) }
+      if count % Self.tellsAfter == 0 { reported?(count) }
     }
     switch which {
     case .all(let states):
@@ -105,6 +105,6 @@ package struct ExportedDevices: Sendable {
         "\(selection) WHERE device.rowid = ? AND device.hidden = 0", keys: rows
       ) { _, row in try counted(row) }
     }
-    told?(count)
+    reported?(count)
   }
 }

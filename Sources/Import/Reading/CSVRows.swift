@@ -24,20 +24,20 @@ struct CSVRows {
   }
 
   mutating func take(
-    _ piece: UnsafeBufferPointer<UInt8>, _ told: ([String]) -> Void,
+    _ piece: UnsafeBufferPointer<UInt8>, _ reported: ([String]) -> Void,
     _ body: (SourceRow) throws -> Void
   ) throws {
     var splitter = self.splitter
-    try splitter.take(piece) { try take($0, told, body) }
+    try splitter.take(piece) { try take($0, reported, body) }
     self.splitter = splitter
   }
 
   mutating func finish(
-    _ told: ([String]) -> Void, _ body: (SourceRow) throws -> Void
+    _ reported: ([String]) -> Void, _ body: (SourceRow) throws -> Void
   ) throws {
     var splitter = self.splitter
     do {
-      try splitter.finish { try take($0, told, body) }
+      try splitter.finish { try take($0, reported, body) }
     } catch var failure as ImportFailure {
       failure.row = failure.row ?? count + 1
       throw failure
@@ -50,7 +50,7 @@ struct CSVRows {
   }
 
   private mutating func take(
-    _ record: CSVSplitter.Record, _ told: ([String]) -> Void,
+    _ record: CSVSplitter.Record, _ reported: ([String]) -> Void,
     _ body: (SourceRow) throws -> Void
   ) throws {
     // Spreadsheets write the rows below a list, too.
@@ -63,10 +63,10 @@ struct CSVRows {
       before -= 1
       guard before <= 0 else { return }
       let names = headerRow > 0 ? try Self.names(record) : Self.numbers(of: record)
-      told(names)
+      reported(names)
       header = names
       if headerRow > 0 { headerFields = record.fields.map(Array.init) }
-      if headerRow == 0 { try take(record, told, body) }
+      if headerRow == 0 { try take(record, reported, body) }
       return
     }
     // Joined files repeat their header.

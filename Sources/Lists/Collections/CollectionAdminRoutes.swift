@@ -124,8 +124,8 @@ package final class CollectionAdminRoutes: Feature {
     .init("properties", .list(of: property)) {
       CollectionProperty.json(CollectionProperty.list($0.properties))
     },
-    .init("skipped", .list(of: skipped.schema)) { told in
-      told.skipped?.sorted { $0.key.rawValue < $1.key.rawValue }.map(skipped.json)
+    .init("skipped", .list(of: skipped.schema)) { stored in
+      stored.skipped?.sorted { $0.key.rawValue < $1.key.rawValue }.map(skipped.json)
     }.optional)
   private static let skipped = JSONShape<(key: SourceFault, value: Int)>(
     nil, .text("reason") { $0.key.rawValue }, .count("count") { $0.value })
@@ -159,10 +159,10 @@ package final class CollectionAdminRoutes: Feature {
   }
 
   private func created(_ outcome: CollectionLoad.Outcome) throws -> Response {
-    let told = try map.database.read { try store.one(outcome.collection.rowid, $0) }
-    guard var told else { throw NotFound.collection }
-    told.skipped = outcome.skipped
-    return Response.json(told, as: Self.shape, status: .created)
+    let stored = try map.database.read { try store.one(outcome.collection.rowid, $0) }
+    guard var stored else { throw NotFound.collection }
+    stored.skipped = outcome.skipped
+    return Response.json(stored, as: Self.shape, status: .created)
       .with("Location", "/api/collections/\(outcome.collection.id)")
   }
 

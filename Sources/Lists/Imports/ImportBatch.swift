@@ -13,7 +13,7 @@ struct ImportBatch {
   private let mapping: String
   private let writer: DeviceWriter
   let isDryRun: Bool
-  let told: (ImportNote, Int) -> Void
+  let reported: (ImportNote, Int) -> Void
   var report = ImportRun.Report()
   private var records: [ImportRecord] = []
   private var notes: [RowNote] = []
@@ -34,7 +34,7 @@ struct ImportBatch {
 
   init(
     map: LiveMap, source: SourceStore.Source, mapping: String, isDryRun: Bool, run: Int64?,
-    told: @escaping (ImportNote, Int) -> Void
+    reported: @escaping (ImportNote, Int) -> Void
   ) {
     self.map = map
     self.source = source
@@ -42,7 +42,7 @@ struct ImportBatch {
     writer = map.writer
     self.isDryRun = isDryRun
     report.id = run
-    self.told = told
+    self.reported = reported
     known = map.index.snapshot.count
   }
 
@@ -103,7 +103,7 @@ struct ImportBatch {
     let field = note.field.map { "\($0)." } ?? ""
     report.reasons["\(severity).\(field)\(note.code)", default: 0] += 1
     notes.append(RowNote(row: row, severity: severity, note: note, record: record))
-    told(note, row)
+    reported(note, row)
   }
 
   /// Stores the pending rows while the next are read; a dry run only stores notes.

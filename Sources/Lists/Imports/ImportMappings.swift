@@ -61,12 +61,12 @@ package struct ImportMappings: Sendable {
     var rows = 0
     var taken = 0
     /// The number of fields with a value, minus the number of notes.
-    var told = 0
+    var filled = 0
 
     /// Compares the share of rows taken, then the number of fields.
     static func < (one: Score, other: Score) -> Bool {
       let (left, right) = (one.taken * other.rows, other.taken * one.rows)
-      return left == right ? one.told < other.told : left < right
+      return left == right ? one.filled < other.filled : left < right
     }
   }
 
@@ -82,7 +82,7 @@ package struct ImportMappings: Sendable {
     try? ImportReader(file, options: options).forEachRow { row in
       for case .device(let device) in mapper.outcomes(for: row).prefix(1) {
         score.taken += 1
-        score.told += told(by: device)
+        score.filled += filled(by: device)
       }
       score.rows += 1
       if score.rows == rows { throw EnoughRows() }
@@ -90,7 +90,7 @@ package struct ImportMappings: Sendable {
     return score
   }
 
-  private static func told(by device: ImportedDevice) -> Int {
+  private static func filled(by device: ImportedDevice) -> Int {
     // No other mapping reads Farol's ids.
     if device.exported?.isWhole == true { return 1_000 }
     let fields = device.fields

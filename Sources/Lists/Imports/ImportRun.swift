@@ -66,7 +66,7 @@ package struct ImportRun {
     self.options = options
   }
 
-  /// Imports a file; `told` is called for every row that was flagged, skipped or refused, with the
+  /// Imports a file; `reported` is called for every row that was flagged, skipped or refused, with the
   /// reason.
   ///
   /// It throws ``ImportFailure`` if the file ends early or the import is cancelled. The rows before
@@ -74,7 +74,7 @@ package struct ImportRun {
   package func run(
     _ file: ByteSource, progress: (ImportProgress) -> Void = { _ in },
     isWanted: () -> Bool = { true }, interrupted: (Report) -> Void = { _ in },
-    told: @escaping (ImportNote, _ row: Int) -> Void = { _, _ in }
+    reported: @escaping (ImportNote, _ row: Int) -> Void = { _, _ in }
   ) throws -> Report {
     try map.index.catchUp(with: map.database)
     let names = try map.database.read { try TaxonomyStore().categoryNames($0) }
@@ -83,7 +83,7 @@ package struct ImportRun {
       today: map.environment.now().day, countries: map.countries)
     var batch = ImportBatch(
       map: map, source: source, mapping: mappingName, isDryRun: options.isDryRun,
-      run: options.run, told: told)
+      run: options.run, reported: reported)
     do {
       try batch.begin(file: file.name)
       if let id = batch.report.id { try describe(file, in: id) }

@@ -75,7 +75,7 @@ struct ImportRunStore {
 
   /// Adds a note on a row of the file, and on the device that a flagged row became.
   func add(
-    _ told: RowNote, device: Int64?, to id: Int64, _ connection: borrowing Connection
+    _ row: RowNote, device: Int64?, to id: Int64, _ connection: borrowing Connection
   ) throws {
     try connection.execute(
       """
@@ -83,8 +83,8 @@ struct ImportRunStore {
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .integer(id), SQLValue(told.row), .text(told.severity), SQLValue(told.note.field),
-        .text(told.note.code), .text(told.note.detail), SQLValue(device),
+        .integer(id), SQLValue(row.row), .text(row.severity), SQLValue(row.note.field),
+        .text(row.note.code), .text(row.note.detail), SQLValue(device),
       ])
   }
 

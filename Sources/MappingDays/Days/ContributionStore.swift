@@ -7,8 +7,6 @@ import Watching
 /// The change sequence is read as far as ``MappingDay/taggedThrough``, which is stored together with the contributions
 /// found. So a server that is killed neither loses a contribution nor counts one twice.
 struct ContributionStore: Sendable {
-  let environment: Environment
-
   /// The maximum number of changes in a transaction.
   static let portion = 500
 

@@ -33,7 +33,7 @@ package struct MappingDays: Feature {
     (name, licence) = (instance.settings.name, instance.settings.licence)
     days = DayStore(environment: environment)
     participants = ParticipantStore(environment: environment)
-    contributions = ContributionStore(environment: environment)
+    contributions = ContributionStore()
     mails = DayMails(
       environment: environment, catalogue: catalogue, days: days, participants: participants,
       contributions: contributions)

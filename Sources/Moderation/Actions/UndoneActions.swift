@@ -33,7 +33,7 @@ extension Moderation {
     try authority.check(undoing: act)
     let authors = try acts.authors(concernedBy: act, connection)
     for author in authors { try authority.checkNotOwn(author) }
-    try change(act, caller, reason: reason, toldTo: authors, connection)
+    try change(act, caller, reason: reason, notifying: authors, connection)
     try acts.markUndone(act, reason: reason, by: principal, connection)
     if act.action == .revert {
       try batches.begin(.undo, act, connection)
@@ -44,7 +44,7 @@ extension Moderation {
 
   /// Restores the data that an action changed in one transaction, and notifies the people concerned.
   private func change(
-    _ act: ModerationActionRecord, _ caller: Caller, reason: String, toldTo authors: [Int64],
+    _ act: ModerationActionRecord, _ caller: Caller, reason: String, notifying authors: [Int64],
     _ connection: borrowing Connection
   ) throws {
     switch act.action {

@@ -1,4 +1,4 @@
-package import Devices
+import Devices
 import JSON
 package import Logging
 package import Service
@@ -8,7 +8,6 @@ import WebServer
 /// `/healthz` and `/readyz`, for monitoring.
 package struct HealthRoutes: Feature {
   package let database: Database
-  package let index: MapIndex
   /// Whether the country of devices is computed.
   package let hasCountries: Bool
   package let logger: Logger
@@ -41,7 +40,7 @@ package struct HealthRoutes: Feature {
 
   package init(_ instance: Instance) throws {
     let map: LiveMap = try instance.given()
-    (database, index, hasCountries) = (map.database, map.index, map.countries != nil)
+    (database, hasCountries) = (map.database, map.countries != nil)
     logger = instance.logger
   }
 

@@ -27,13 +27,13 @@ struct CommonRequestStore: Sendable {
     """
 
   func request(_ id: String, _ connection: borrowing Connection) throws -> CommonRequest? {
-    try connection.first(Self.one, [.text(id)]) { CommonRequest($0) } ?? nil
+    try connection.first(Self.one, [.text(id)]) { CommonRequest($0) }
   }
 
   func requests(
     _ sql: String, _ arguments: [SQLValue], _ connection: borrowing Connection
   ) throws -> [CommonRequest] {
-    try connection.rows(sql, arguments) { CommonRequest($0) }.compactMap(\.self)
+    try connection.rows(sql, arguments) { CommonRequest($0) }
   }
 
   /// The oldest request of a kind to an operator in a town, under any of its keys.

@@ -37,8 +37,8 @@ package struct PeopleGroups: Sendable {
   /// Whether the people outside the shown groups of a grouping are none, or enough.
   package func hidesEnough(_ grouping: String, _ shown: Set<String>) -> Bool {
     let sizes = sizes(grouping)
-    let told = shown.reduce(0) { $0 + (sizes[$1] ?? 0) }
-    return Suppression.isSafe(count - told, minimum: minimum)
+    let reported = shown.reduce(0) { $0 + (sizes[$1] ?? 0) }
+    return Suppression.isSafe(count - reported, minimum: minimum)
   }
 
   /// Whether differences between two groupings are safe in both directions: a group of one

@@ -50,9 +50,9 @@ struct LiveBroadcast {
     times = times.filter { groups[$0.key] != nil }
     late = late.filter { groups[$0] != nil }
     do {
-      let told = groups.values.reduce(into: Set<UInt32>()) { $0.formUnion($1.passing) }
+      let reported = groups.values.reduce(into: Set<UInt32>()) { $0.formUnion($1.passing) }
       let features = try store.store.database.read(limit: .usual) { connection in
-        try store.features(of: told.sorted(), connection)
+        try store.features(of: reported.sorted(), connection)
       }
       func tell(_ group: Group, _ matching: Set<UInt32>) {
         let messages = batch.messages(group.points, matching, features)

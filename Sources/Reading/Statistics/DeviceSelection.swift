@@ -8,13 +8,9 @@ struct DeviceSelection {
   let listed: PointFilter
   /// The devices of all times: also removed ones, if the filter names no status.
   let ofAllTimes: PointFilter
+}
 
-  /// Combines two index filters.
-  init(listed: PointFilter, ofAllTimes: PointFilter) {
-    self.listed = listed
-    self.ofAllTimes = ofAllTimes
-  }
-
+extension DeviceSelection {
   /// Conditions that the index lacks (operators, times …) are evaluated by the database; the index then
   /// counts the rows found.
   init(_ filter: DeviceFilter, store: DeviceStore, _ connection: borrowing Connection) throws {

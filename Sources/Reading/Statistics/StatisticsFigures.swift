@@ -121,16 +121,16 @@ struct StatisticsCounter {
     let named = try named(counts, connection)
     let fitting = StatisticsQuestion.maximumSteps / max(1, intervals.starts.count)
     // The whole is included even if it is empty.
-    let told =
+    let listed =
       question.properties.isEmpty
       ? [StatisticsFigures.Group(keys: [], count: 0)]
       : named.largest(min(question.limit, fitting))
-    let members = told.map { named.members($0.keys) }
+    let members = listed.map { named.members($0.keys) }
     let steps = index.steps(
       of: members.flatMap { $0 }, by: groupings, starts: intervals.starts.map(intervals.number),
       end: intervals.number(intervals.end), matching: selection.ofAllTimes)
     var next = steps.startIndex
-    return zip(told, members).flatMap { group, members in
+    return zip(listed, members).flatMap { group, members in
       let own = steps[next..<next + members.count]
       next += members.count
       return intervals.rows(group.keys, PointSteps(sum: own, count: intervals.starts.count))

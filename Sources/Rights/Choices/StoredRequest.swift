@@ -8,23 +8,19 @@ struct StoredRequest: Sendable {
   let rowid: Int64
   let id: String
   let choice: Int64
-  /// The organisation that Farol delivered it to.
-  let organisation: Int64?
   let subject: String
   let body: String
 
   static let columns = """
-    request.rowid, request.id, request.choice_rowid, request.organisation_rowid, request.subject,
-    request.body
+    request.rowid, request.id, request.choice_rowid, request.subject, request.body
     """
 
   init(_ row: borrowing Row) {
     rowid = row.int(0)
     id = row.text(1)
     choice = row.int(2)
-    organisation = row.optionalInt(3)
-    subject = row.text(4)
-    body = row.text(5)
+    subject = row.text(3)
+    body = row.text(4)
   }
 }
 

@@ -18,11 +18,9 @@ package enum DurableFile {
 
   /// An operation that the file system refused.
   package struct Fault: Error, CustomStringConvertible {
-    let number: Int32
     package let description: String
 
     package init(_ what: String, _ path: String, isOfReading: Bool = false) {
-      number = errno
       self.isOfReading = isOfReading
       description = "\(path) cannot be \(what): \(String(cString: strerror(errno)))"
     }

@@ -7,7 +7,6 @@ package struct ClientSnippets: Sendable {
   struct Snippet: Sendable {
     /// The name of the program; the same in every language.
     let name: String
-    let file: String
     let text: String
   }
 
@@ -26,8 +25,7 @@ package struct ClientSnippets: Sendable {
     snippets = try Self.files.map { name, file in
       let text = try String(
         contentsOf: directory.appendingPathComponent(file), encoding: .utf8)
-      return Snippet(
-        name: name, file: file, text: text.replacing(Self.placeholder, with: base))
+      return Snippet(name: name, text: text.replacing(Self.placeholder, with: base))
     }
   }
 }

@@ -215,9 +215,9 @@ struct VisitWorkflow: Sendable {
   ) throws {
     try apply(
       .closed, to: visit, VisitStore.Change(visitor: visit.visitor, end: end), connection)
-    let told = [visit.asker, visit.visitor].filter { $0 != silent }
+    let notified = [visit.asker, visit.visitor].filter { $0 != silent }
     let device = try presentDevice(of: visit, connection)
-    try mails?.ended(visit, about: device, end, note: note, to: told, connection)
+    try mails?.ended(visit, about: device, end, note: note, to: notified, connection)
   }
 
   /// The device of a request; nil if it can no longer be visited. The request is then closed with the reason, and mails

@@ -139,8 +139,8 @@ final class VisitHub: Sendable {
       // The session may have ended since the stream began.
       let ended = try listeners.indices.filter { place in
         let listener = listeners[place]
-        let isTold = isBeat || listener.mark != marks[listener.principal.account]
-        return try isTold && !gate.isOpen(to: listener.principal, for: .owner, connection)
+        let isNotified = isBeat || listener.mark != marks[listener.principal.account]
+        return try isNotified && !gate.isOpen(to: listener.principal, for: .owner, connection)
       }
       return (marks, Set(ended))
     }

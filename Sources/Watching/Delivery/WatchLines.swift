@@ -20,16 +20,18 @@ struct WatchLines {
 
   /// A change as a line of text; `isOnMap` states whether its device is public.
   func line(
-    _ told: WatchNews.Told, _ connection: borrowing Connection
+    _ reported: WatchNews.Reported, _ connection: borrowing Connection
   ) throws -> (text: String, isOnMap: Bool) {
     let name = try connection.first(
-      "SELECT name FROM device WHERE id = ? AND hidden = 0", [.text(told.device)]
+      "SELECT name FROM device WHERE id = ? AND hidden = 0", [.text(reported.device)]
     ) { $0.text(0) }
-    let category = try category(told.category, connection)
-    let shown = try name.map { try names.shown(of: told.device, in: language, connection) ?? $0 }
+    let category = try category(reported.category, connection)
+    let shown = try name.map {
+      try names.shown(of: reported.device, in: language, connection) ?? $0
+    }
     // A name that repeats the category has it in the language of the reader.
     let device = shown.map { $0 == name ? "\($0) (\(category))" : $0 } ?? category
-    let line = Message("mail.watch.\(told.event.rawValue)", ["device": device])
+    let line = Message("mail.watch.\(reported.event.rawValue)", ["device": device])
     return (catalogue.text(line, in: language), name != nil)
   }
 

@@ -173,10 +173,10 @@ struct WatchMails: Sendable {
     _ found: WatchNews.Found, _ language: String, _ connection: borrowing Connection
   ) throws -> String {
     let lines = WatchLines(language, catalogue, names, news.devices.vocabulary)
-    var texts = try found.told.map { told in
-      let line = try lines.line(told, connection)
+    var texts = try found.reported.map { reported in
+      let line = try lines.line(reported, connection)
       return line.isOnMap
-        ? "• \(line.text)\n  \(addresses.url("/devices/\(told.device)"))" : "• \(line.text)"
+        ? "• \(line.text)\n  \(addresses.url("/devices/\(reported.device)"))" : "• \(line.text)"
     }
     let more = found.count - texts.count
     if more > 0 {

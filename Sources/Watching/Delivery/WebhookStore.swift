@@ -48,13 +48,13 @@ struct WebhookStore: Sendable {
   enum Call: Sendable {
     case challenge(WebhookChallenge)
     case test(id: String)
-    case change(WatchNews.Told)
+    case change(WatchNews.Reported)
 
     /// In the log; nil for a challenge or a test.
     var number: Int64? {
       switch self {
       case .challenge, .test: nil
-      case .change(let told): told.number
+      case .change(let reported): reported.number
       }
     }
   }
@@ -101,7 +101,7 @@ struct WebhookStore: Sendable {
     let found = try news.later(
       watch, than: through, listed: Self.maxCalls, counted: nil, connection)
     return pending(
-      found.told.map { .change($0) }, through: found.through, isWhole: found.isWhole)
+      found.reported.map { .change($0) }, through: found.through, isWhole: found.isWhole)
   }
 
   /// A call with its signature, made now.
@@ -113,12 +113,12 @@ struct WebhookStore: Sendable {
       case .challenge(let challenge):
         (challenge.id, challenge.body(of: pending.watch.id, at: environment.now()))
       case .test(let id): (id, content(nil, WatchEvent.test, [], environment.now().text, pending))
-      case .change(let told):
+      case .change(let reported):
         (
-          told.id(of: pending.watch),
+          reported.id(of: pending.watch),
           content(
-            feature(told.device, connection), told.event.rawValue, told.properties,
-            told.happenedAt, pending, id: told.device)
+            feature(reported.device, connection), reported.event.rawValue, reported.properties,
+            reported.happenedAt, pending, id: reported.device)
         )
       }
     return WebhookCall(

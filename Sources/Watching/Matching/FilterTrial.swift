@@ -9,18 +9,18 @@ import SpatialDatabase
 /// its watch is compared again alone, when its mail or its call is due.
 struct FilterTrial: Sendable {
   let database: Database
-  /// The time for one filter, and for all filters of a step.
+  /// The time for one filter.
   let slice: Duration
-  let budget: Duration
   private let deadline: ContinuousClock.Instant
 
+  /// The time for one filter, and for all filters of a step.
   static let usualSlice = Duration.milliseconds(100)
   static let usualBudget = Duration.milliseconds(500)
 
   init(
     _ database: Database, slice: Duration = usualSlice, budget: Duration = usualBudget
   ) {
-    (self.database, self.slice, self.budget) = (database, slice, budget)
+    (self.database, self.slice) = (database, slice)
     deadline = .now + budget
   }
 

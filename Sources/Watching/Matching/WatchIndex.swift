@@ -29,7 +29,7 @@ struct WatchIndex {
   private var keys: [Int64: [Int64]] = [:]
   /// The number of watches with a key, and the watches in ``entries`` with it.
   private var counts: [Int64: Int] = [:]
-  private var tellers: [Int64: [Entry]] = [:]
+  private var immediate: [Int64: [Entry]] = [:]
 
   private struct SharedFilter {
     let text: String
@@ -64,7 +64,7 @@ struct WatchIndex {
     for key in wanted { counts[key, default: 0] += 1 }
     guard let entry else { return }
     entries[rowid] = entry
-    for key in wanted { tellers[key, default: []].append(entry) }
+    for key in wanted { immediate[key, default: []].append(entry) }
   }
 
   mutating func remove(_ rowid: Int64) {
@@ -76,8 +76,8 @@ struct WatchIndex {
     }
     guard let entry = entries.removeValue(forKey: rowid) else { return }
     for key in known {
-      tellers[key]?.removeAll { $0.rowid == rowid }
-      if tellers[key]?.isEmpty == true { tellers[key] = nil }
+      immediate[key]?.removeAll { $0.rowid == rowid }
+      if immediate[key]?.isEmpty == true { immediate[key] = nil }
     }
     guard let shared = filters[entry.watch.number] else { return }
     filters[entry.watch.number]?.count -= 1
@@ -92,6 +92,6 @@ struct WatchIndex {
 
   /// The watches that report at once and have one of these keys; a watch may occur twice.
   func candidates(_ wanted: [Int64]) -> [Entry] {
-    wanted.flatMap { tellers[$0] ?? [] }
+    wanted.flatMap { immediate[$0] ?? [] }
   }
 }

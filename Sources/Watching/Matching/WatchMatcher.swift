@@ -37,7 +37,7 @@ final class WatchMatcher: Sendable {
     var changes: [(change: ChangeStore.Change, keys: [Int64])] = []
     var outcomes: [String] = []
     /// The watches that report something at once.
-    var told: [Int64: WatchIndex.Entry] = [:]
+    var reported: [Int64: WatchIndex.Entry] = [:]
     let batch: ChangeStore.Batch
     /// Whether the stored progress is far behind.
     let isBehind: Bool
@@ -85,15 +85,15 @@ final class WatchMatcher: Sendable {
         try writer.write(orIn: database) { [self] in try store(news, $0) }
       }
       state.progress = news.batch.progress
-      for entry in news.told.values where entry.mailsAtOnce {
+      for entry in news.reported.values where entry.mailsAtOnce {
         state.index.mailing.insert(entry.rowid)
       }
-      let told = Array(state.hasBegun ? news.told.values : state.index.entries.values)
+      let reported = Array(state.hasBegun ? news.reported.values : state.index.entries.values)
       state.hasBegun = true
       return Step(
         isPart: news.batch.isPart, count: news.batch.changes.count,
         sequence: news.batch.progress.sequence,
-        calls: told.compactMap { entry in entry.host.map { (entry.rowid, $0) } })
+        calls: reported.compactMap { entry in entry.host.map { (entry.rowid, $0) } })
     }
   }
 
@@ -128,9 +128,9 @@ final class WatchMatcher: Sendable {
     for name in batch.outcomes where !state.index.watched([ChangeKey.outcomes]).isEmpty {
       news.outcomes.append(name)
       for entry in state.index.candidates([ChangeKey.outcomes])
-      where news.told[entry.rowid] == nil && !isScheduled(entry, state.index) {
+      where news.reported[entry.rowid] == nil && !isScheduled(entry, state.index) {
         guard try matching.device(entry.watch, outcomeOf: name, connection) != nil else { continue }
-        news.told[entry.rowid] = entry
+        news.reported[entry.rowid] = entry
       }
     }
     return news
@@ -160,9 +160,9 @@ final class WatchMatcher: Sendable {
       try matching.prepare(some.entry.watch, some.changes, connection)
     }
     for (change, entries) in candidates {
-      for entry in entries where news.told[entry.rowid] == nil {
+      for entry in entries where news.reported[entry.rowid] == nil {
         guard try matching.event(entry.watch, change, connection) != nil else { continue }
-        news.told[entry.rowid] = entry
+        news.reported[entry.rowid] = entry
       }
     }
   }
@@ -189,7 +189,7 @@ final class WatchMatcher: Sendable {
     for name in news.outcomes {
       try log.add(outcomeOf: name, news.batch.progress.sequence, connection)
     }
-    for (row, entry) in news.told.sorted(by: { $0.key < $1.key }) where entry.mailsAtOnce {
+    for (row, entry) in news.reported.sorted(by: { $0.key < $1.key }) where entry.mailsAtOnce {
       try matches.scheduleMail(of: row, connection)
     }
     try changes.store(news.batch.progress, connection)

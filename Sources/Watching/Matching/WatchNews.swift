@@ -19,7 +19,7 @@ struct WatchNews: Sendable {
   }
 
   /// A change that matches a watch.
-  struct Told: Sendable {
+  struct Reported: Sendable {
     let number: Int64
     let device: String
     /// The number of the device's category.
@@ -42,8 +42,8 @@ struct WatchNews: Sendable {
   }
 
   struct Found: Sendable {
-    var told: [Told] = []
-    /// The number of matching changes, including changes that are not in ``told``.
+    var reported: [Reported] = []
+    /// The number of matching changes, including changes that are not in ``reported``.
     var count = 0
     /// Whether there are more than ``count``.
     var isMore = false
@@ -84,8 +84,8 @@ struct WatchNews: Sendable {
         let entries = try log.entries(numbers, connection)
         try matching.prepare(wanted, entries.compactMap(\.change), connection)
         for entry in entries {
-          if let told = try told(entry, watch, wanted, &matching, connection) {
-            guard counted != nil || found.told.count < listed else { return found }
+          if let reported = try reported(entry, watch, wanted, &matching, connection) {
+            guard counted != nil || found.reported.count < listed else { return found }
             if let counted, found.count >= counted {
               found.isMore = true
               found.isWhole = true
@@ -93,7 +93,7 @@ struct WatchNews: Sendable {
               return found
             }
             found.count += 1
-            if found.told.count < listed { found.told.append(told) }
+            if found.reported.count < listed { found.reported.append(reported) }
           }
           found.through = entry.number
         }
@@ -113,11 +113,11 @@ struct WatchNews: Sendable {
   /// Returns the latest matching changes, latest first.
   func latest(
     _ watch: StoredWatch, listed: Int, _ connection: borrowing Connection
-  ) throws -> [Told] {
+  ) throws -> [Reported] {
     guard let wanted = wanted(watch) else { return [] }
     var matching = Matching(store: devices, changes: changes)
     let keys = keys(of: watch)
-    var found: [Told] = []
+    var found: [Reported] = []
     var (number, compared) = (Int64.max, 0)
     while compared < Self.maxCompared {
       let part = try log.numbers(keys, beyond: number, .latestFirst, connection)
@@ -125,8 +125,10 @@ struct WatchNews: Sendable {
       try matching.prepare(wanted, entries.compactMap(\.change), connection)
       for entry in entries {
         guard entry.sequence >= watch.since else { return found }
-        guard let told = try told(entry, watch, wanted, &matching, connection) else { continue }
-        found.append(told)
+        guard let reported = try reported(entry, watch, wanted, &matching, connection) else {
+          continue
+        }
+        found.append(reported)
         if found.count == listed { return found }
       }
       guard !part.isLast, let last = part.numbers.last else { return found }
@@ -154,12 +156,12 @@ struct WatchNews: Sendable {
     ChangeKey.keys(of: filter.bordered(watch.settings.area).area, watch.settings.events)
   }
 
-  private func told(
+  private func reported(
     _ entry: ChangeLog.Entry, _ watch: StoredWatch, _ wanted: Matching.Watch,
     _ matching: inout Matching, _ connection: borrowing Connection
-  ) throws -> Told? {
-    func told(_ point: IndexedPoint, _ event: WatchEvent, _ properties: [String]) -> Told {
-      Told(
+  ) throws -> Reported? {
+    func reported(_ point: IndexedPoint, _ event: WatchEvent, _ properties: [String]) -> Reported {
+      Reported(
         number: entry.number, device: point.id.text, category: point.profile.category,
         event: event, properties: properties, happenedAt: entry.happenedAt)
     }
@@ -169,11 +171,13 @@ struct WatchNews: Sendable {
         let event = try matching.event(wanted, change, connection),
         let point = change.after ?? change.before
       else { return nil }
-      return told(point, event, change.properties.sorted())
+      return reported(point, event, change.properties.sorted())
     case .outcome(let name):
       // Figures have no sequence number. They use the number of the change before them.
       guard entry.sequence >= watch.since else { return nil }
-      return try matching.device(wanted, outcomeOf: name, connection).map { told($0, .outcome, []) }
+      return try matching.device(wanted, outcomeOf: name, connection).map {
+        reported($0, .outcome, [])
+      }
     }
   }
 }

@@ -38,7 +38,7 @@ struct WatchFeedRoutes: Sendable {
   /// - Throws: a 503 ``Refusal`` if its filter cannot be evaluated. The watch is set aside then.
   private func found(
     _ watch: StoredWatch, _ connection: borrowing Connection
-  ) throws -> [WatchNews.Told] {
+  ) throws -> [WatchNews.Reported] {
     do {
       let found = try watches.news.latest(watch, listed: Self.maxListed, connection)
       watches.worker.failures.noteSuccess(watch.rowid)
@@ -61,11 +61,12 @@ struct WatchFeedRoutes: Sendable {
       }
       let lines = WatchLines(
         language, watches.catalogue, watches.names, watches.news.devices.vocabulary)
-      let entries = try found(watch, connection).map { told in
-        let line = try lines.line(told, connection)
+      let entries = try found(watch, connection).map { reported in
+        let line = try lines.line(reported, connection)
         return WatchFeed.Entry(
-          id: told.id(of: watch), title: line.text, device: line.isOnMap ? told.device : nil,
-          event: told.event.rawValue, happenedAt: told.happenedAt)
+          id: reported.id(of: watch), title: line.text,
+          device: line.isOnMap ? reported.device : nil,
+          event: reported.event.rawValue, happenedAt: reported.happenedAt)
       }
       return WatchFeed(
         title: watches.catalogue.text(

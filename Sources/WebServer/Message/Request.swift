@@ -15,8 +15,6 @@ package struct Request: Sendable {
   package internal(set) var route: String?
   /// The values of the `{names}` in the template.
   package internal(set) var pathParameters: [String: String] = [:]
-  /// When the request line arrived.
-  package var startedAt: ContinuousClock.Instant
   /// The connection, while the request is deferred.
   var connection: Connection?
 
@@ -36,12 +34,12 @@ package struct Request: Sendable {
     let parsed = raw.withUTF8 { try? RequestTarget($0) }
     self.init(
       method: method, target: parsed ?? RequestTarget(path: target, query: Query()),
-      headers: headers, body: body, clientAddress: clientAddress, startedAt: .now)
+      headers: headers, body: body, clientAddress: clientAddress)
   }
 
   init(
     method: Method, target: RequestTarget, headers: Headers, body: [UInt8],
-    clientAddress: ClientAddress, startedAt: ContinuousClock.Instant
+    clientAddress: ClientAddress
   ) {
     self.method = method
     path = target.path
@@ -49,7 +47,6 @@ package struct Request: Sendable {
     self.headers = headers
     self.body = body
     self.clientAddress = clientAddress
-    self.startedAt = startedAt
   }
 
   /// The decoded value of `{name}` in the route's template. Empty for an unknown name.

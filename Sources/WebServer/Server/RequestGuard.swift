@@ -25,7 +25,6 @@ struct RequestGuard {
     var headers = Headers()
     /// Nil for no body or a chunked body.
     var contentLength: Int?
-    var isChunked = false
   }
 
   private(set) var verdict = Verdict()
@@ -129,7 +128,6 @@ struct RequestGuard {
       contentTypes += 1
     } else if Self.equal(name, "transfer-encoding") {
       codings += 1
-      verdict.isChunked = true
       if !Self.equal(value, "chunked") { fault = "The only transfer coding known is chunked." }
     }
   }

@@ -278,8 +278,7 @@ final class ServerContext: Sendable {
   private func request(_ connection: Connection, _ target: RequestTarget) -> Request {
     var request = Request(
       method: connection.exchange.method, target: target, headers: connection.exchange.headers,
-      body: connection.exchange.body, clientAddress: clientAddress(connection),
-      startedAt: connection.exchange.startedAt ?? .now)
+      body: connection.exchange.body, clientAddress: clientAddress(connection))
     request.storedBody = connection.exchange.stored
     return request
   }

@@ -81,7 +81,9 @@ struct ExportCommand: ParsableCommand {
   private func write(_ export: DeviceExport) throws -> Int {
     let progress = ExportProgress(total: export.total)
     guard let file else {
-      try export.write(told: progress.tell) { try FileHandle.standardOutput.write(contentsOf: $0) }
+      try export.write(reported: progress.tell) {
+        try FileHandle.standardOutput.write(contentsOf: $0)
+      }
       return progress.end()
     }
     let draft = file + ".part"
@@ -89,7 +91,7 @@ struct ExportCommand: ParsableCommand {
       let handle = FileHandle(forWritingAtPath: draft)
     else { throw CommandFailure("\(draft) cannot be written") }
     do {
-      try export.write(told: progress.tell) { try handle.write(contentsOf: $0) }
+      try export.write(reported: progress.tell) { try handle.write(contentsOf: $0) }
       try handle.synchronize()
       try handle.close()
       guard rename(draft, file) == 0 else { throw CommandFailure("\(file) cannot be written") }

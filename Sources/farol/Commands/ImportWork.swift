@@ -85,7 +85,7 @@ struct ImportWork {
         },
         isWanted: isWanted,
         interrupted: { output.say(Self.interruption(name, $0, isDryRun: options.isDryRun)) },
-        told: { note, row in notes?.add(name, row, note) })
+        reported: { note, row in notes?.add(name, row, note) })
       if result.refused > 0, result.added + result.changed + result.unchanged == 0 {
         refused.append(name)
       }

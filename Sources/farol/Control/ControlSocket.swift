@@ -143,8 +143,6 @@ struct ControlChannel {
 struct CommandOutput: Sendable {
   let say: @Sendable (String) -> Void
 
-  init(say: @escaping @Sendable (String) -> Void) { self.say = say }
-
   /// Standard output.
   static let standard = CommandOutput { line in
     FileHandle.standardOutput.write(Data((line + "\n").utf8))

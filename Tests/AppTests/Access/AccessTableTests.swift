@@ -76,9 +76,9 @@ import WebServer
   @Test func `the table has exactly the endpoints of the server`() throws {
     let app = try TestApp()
     let declared = Set(app.app.endpoints.map { "\($0.method.rawValue) \($0.path)" })
-    let told = Set(AccessTable.rows.map(\.endpoint))
-    #expect(declared.subtracting(told).sorted() == [])
-    #expect(told.subtracting(declared).sorted() == [])
+    let reported = Set(AccessTable.rows.map(\.endpoint))
+    #expect(declared.subtracting(reported).sorted() == [])
+    #expect(reported.subtracting(declared).sorted() == [])
   }
 
   @Test func `every line of the table is read, and every request has its line`() {

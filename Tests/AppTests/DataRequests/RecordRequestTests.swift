@@ -347,8 +347,8 @@ import WebServer
     #expect(mail.account == city.account.rowid)
     #expect(mail.arguments == ["other": "rita", "username": .string(city.account.username)])
     try app.accept(id, as: city.account)
-    let told = try app.mails.last { $0.template == "data_request_accepted" }
-    #expect(told?.arguments["other"] == "City of Exemplo")
+    let reported = try app.mails.last { $0.template == "data_request_accepted" }
+    #expect(reported?.arguments["other"] == "City of Exemplo")
     #expect(try app.dataRequest(id, as: rita).json["state"] == "accepted")
   }
 

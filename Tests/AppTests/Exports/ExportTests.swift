@@ -89,7 +89,7 @@ import WebServer
       let written = Locked(0)
       var bytes: [UInt8] = []
       let export = try exports.open(format, text: "")
-      try export.write(told: { count in written.withLock { $0 = count } }) { bytes += $0 }
+      try export.write(reported: { count in written.withLock { $0 = count } }) { bytes += $0 }
       #expect(written.withLock { $0 } == shown.count, "\(format)")
       #expect(export.total >= shown.count)
       if format == .csv { #expect(try TestTable(bytes).column("id") == shown.map(\.id)) }

@@ -21,7 +21,7 @@ import WebServer
     var missingPlace: Coordinate?
     /// The events of a watch when the first device leaves the filter and the other one enters it. Nil if a watch cannot have
     /// the condition.
-    var told: [String]? = ["removed", "added"]
+    var reported: [String]? = ["removed", "added"]
 
     var testDescription: String { query.map { "\($0.0)=\($0.1)" }.joined(separator: "&") }
   }
@@ -31,9 +31,9 @@ import WebServer
 
   static let examples = [
     Example(
-      query: [("bbox", "6,46,7,47")], meetingPlace: here, missingPlace: elsewhere, told: nil),
+      query: [("bbox", "6,46,7,47")], meetingPlace: here, missingPlace: elsewhere, reported: nil),
     // The first place of the test gazetteer.
-    Example(query: [("place", "1")], meetingPlace: elsewhere, missingPlace: here, told: nil),
+    Example(query: [("place", "1")], meetingPlace: elsewhere, missingPlace: here, reported: nil),
     Example(
       query: [("category", "webcam,alpr")], meets: [("category", "webcam")],
       misses: [("category", "beacon")]),
@@ -70,17 +70,17 @@ import WebServer
     // An expression counts as met before a change that concerns it.
     Example(
       query: [("filter", "manufacturer = 'Axis'")], meets: [("manufacturer", "Axis")],
-      misses: [("manufacturer", "Bolt")], told: ["removed", "changed"]),
+      misses: [("manufacturer", "Bolt")], reported: ["removed", "changed"]),
     Example(
       query: [("manufacturer", "Axis")], meets: [("manufacturer", "Axis")],
-      misses: [("manufacturer", "Bolt")], told: ["removed", "changed"]),
+      misses: [("manufacturer", "Bolt")], reported: ["removed", "changed"]),
     Example(
       query: [("filter", "setting = 'indoor'")], meets: [("setting", "indoor")],
       misses: [("setting", "public")]),
     Example(
       query: [("filter", "NOT (setting = 'public')"), ("category", "beacon")],
       meets: [("setting", "indoor"), ("category", "beacon")],
-      misses: [("setting", "public"), ("category", "beacon")], told: ["removed", "changed"]),
+      misses: [("setting", "public"), ("category", "beacon")], reported: ["removed", "changed"]),
     Example(
       query: [("operator", "Acme, Inc."), ("q", "lamp"), ("setting", "indoor")],
       meets: [("operator_rowid", 901), ("name", "Lamp post"), ("setting", "indoor")],
@@ -147,7 +147,7 @@ import WebServer
     #expect(try events.dropFirst().map { try $0.json()["id"]?.stringValue } == [one.id, other.id])
   }
 
-  @Test(arguments: examples.filter { $0.told != nil })
+  @Test(arguments: examples.filter { $0.reported != nil })
   func `a watch tells which device leaves a filter and which enters it`(example: Example) throws {
     let (one, other) = (try device("One"), try device("Other"))
     try app.set(one, example.meets, example.meetingPlace)
@@ -161,8 +161,8 @@ import WebServer
       ], of: try app.account("ana"))
     try app.set(one, example.misses, example.missingPlace)
     try app.set(other, example.meets, example.meetingPlace)
-    let told = try app.told().compactMap { $0.split(separator: " ").first.map(String.init) }
-    #expect(told == example.told)
+    let reported = try app.reported().compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(reported == example.reported)
   }
 
   @Test func `devices are found by their ids by every reader`() throws {
@@ -201,7 +201,7 @@ import WebServer
     let imported = try #require(
       try app.text("SELECT id FROM device WHERE rowid = ?", [.integer(row)]))
     _ = try device("Inside")
-    #expect(try app.told() == ["added"])
+    #expect(try app.reported() == ["added"])
     #expect(listener.events(2).map(\.name) == ["ready", "added"])
     try app.check([("licence", "CC0-1.0")], finds: [imported])
     try app.check([("licence", "CC0-1.0"), ("q", "own")], finds: [])

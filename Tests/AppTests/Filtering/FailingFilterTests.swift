@@ -67,16 +67,16 @@ import WebServer
     try change()
     app.clock.advance(by: .seconds(mail == "daily" ? 90_000 : 0))
     try work()
-    #expect(try app.told(by: ben) == ["watch_news"])
-    #expect(try app.told(by: ana) == ["watch_failed"])
+    #expect(try app.reported(by: ben) == ["watch_news"])
+    #expect(try app.reported(by: ana) == ["watch_failed"])
     #expect(try shown(failing, ana)["failed_at"]?.stringValue != nil)
     #expect(try shown(other, ben)["failed_at"] == .null)
     // It is not tried again, and the others go on.
     app.clock.advance(by: .seconds(90_000))
     try change()
     try work()
-    #expect(try app.told(by: ben) == ["watch_news", "watch_news"])
-    #expect(try app.told(by: ana) == ["watch_failed"])
+    #expect(try app.reported(by: ben) == ["watch_news", "watch_news"])
+    #expect(try app.reported(by: ana) == ["watch_failed"])
   }
 
   @Test func `a webhook of a watch that fails ends alone`() throws {
@@ -89,8 +89,8 @@ import WebServer
     try change()
     try work()
     #expect(try shown(failing, ana)["failed_at"]?.stringValue != nil)
-    #expect(try app.told(by: ana) == ["watch_failed"])
-    #expect(try app.told(by: ben) == ["watch_news"])
+    #expect(try app.reported(by: ana) == ["watch_failed"])
+    #expect(try app.reported(by: ben) == ["watch_news"])
     #expect(try shown(other, ben)["failed_at"] == .null)
   }
 
@@ -121,7 +121,7 @@ import WebServer
     #expect(try changed.json["failed_at"] == .null)
     try app.device(name: "Wall", longitude: 6.5, latitude: 46.5)
     try work()
-    #expect(try app.told(by: ana) == ["watch_failed", "watch_news"])
+    #expect(try app.reported(by: ana) == ["watch_failed", "watch_news"])
   }
 
   @Test func `a filter that takes too long rests, and is set aside at the third time`() throws {
@@ -166,7 +166,7 @@ import WebServer
 
 extension TestApp {
   /// The templates of the mails to an account, in order.
-  fileprivate func told(by account: TestAccount) throws -> [String] {
+  fileprivate func reported(by account: TestAccount) throws -> [String] {
     try mails.filter { $0.address == account.email }.map(\.template)
   }
 }

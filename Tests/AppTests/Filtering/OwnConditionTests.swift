@@ -87,7 +87,7 @@ private struct Mentions: FilteringFeature {
     try app.set(other, [(column, meeting)])
     try app.check([(name, value)], finds: [other.id])
     #expect(listener.events(3).map(\.name) == ["ready", "removed", "changed"])
-    #expect(try app.told() == ["removed \(column)", "added \(column)"])
+    #expect(try app.reported() == ["removed \(column)", "added \(column)"])
     let document = app.get("/api/openapi.json").text
     #expect(document.contains("\"\(name)\""))
   }

@@ -34,14 +34,14 @@ import Testing
       map: app.app.map, mapping: try TestApp.mapping(), named: "test",
       options: ImportRun.Options())
     let csv = "id,name,lon,lat\n1,One,7.4,46.9\n2,Two,7.5"
-    var told: [ImportRun.Report] = []
+    var reported: [ImportRun.Report] = []
     #expect(throws: ImportFailure.self) {
       try run.run(
-        ByteSource(bytes: Array(csv.utf8), name: "list.csv"), interrupted: { told.append($0) })
+        ByteSource(bytes: Array(csv.utf8), name: "list.csv"), interrupted: { reported.append($0) })
     }
-    #expect(told.map(\.added) == [1])
-    #expect(told.map(\.id) == [1])
-    #expect(told.first?.columns?.used == ["id", "name", "lon", "lat"])
+    #expect(reported.map(\.added) == [1])
+    #expect(reported.map(\.id) == [1])
+    #expect(reported.first?.columns?.used == ["id", "name", "lon", "lat"])
     #expect(try app.text("SELECT error FROM import_run")?.contains("cut off") == true)
   }
 

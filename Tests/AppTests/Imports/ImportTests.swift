@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `every row that was not plainly imported is reported with the reason`() throws {
-    var told: [(Int, String)] = []
+    var reported: [(Int, String)] = []
     let report = try app.importCSV(
       """
       id,name,lon,lat,note,model,status
@@ -108,14 +108,14 @@ import Testing
 
       """,
       Self.mapping()
-    ) { note, row in told.append((row, note.code)) }
+    ) { note, row in reported.append((row, note.code)) }
 
     #expect(report.rows == 4 && report.added == 2 && report.refused == 2 && report.flagged == 1)
-    #expect(Set(told.map(\.0)) == [2, 3, 4], "\(told)")
+    #expect(Set(reported.map(\.0)) == [2, 3, 4], "\(reported)")
     #expect(try app.integer("SELECT count(*) FROM import_note WHERE severity = 'refused'") == 2)
-    #expect(try app.integer("SELECT count(*) FROM import_note") == Int64(told.count))
+    #expect(try app.integer("SELECT count(*) FROM import_note") == Int64(reported.count))
     #expect(try app.integer("SELECT count(*) FROM import_note WHERE detail LIKE '%example%'") == 0)
-    #expect(report.reasons.values.reduce(0, +) == told.count)
+    #expect(report.reasons.values.reduce(0, +) == reported.count)
   }
 
   @Test func `a second row of the same key is refused`() throws {
@@ -161,8 +161,8 @@ import Testing
     try app.importCSV(Self.list, Self.mapping())
     let device = try #require(try app.get(Path.items, ["properties": "assumed"]).features.first)
     let collects = app.vocabulary.category("camera_fixed")?.collects ?? []
-    let told = device["properties"]?["data_collected"]?.arrayValue?.compactMap(\.stringValue)
-    #expect(told == app.vocabulary.canonical(collects, in: .data))
+    let reported = device["properties"]?["data_collected"]?.arrayValue?.compactMap(\.stringValue)
+    #expect(reported == app.vocabulary.canonical(collects, in: .data))
     #expect(device["properties"]?["assumed"] == ["data_collected"])
   }
 

@@ -125,9 +125,9 @@ import WebServer
     #expect(try app.get(Path.items).names == ["One", "Two", "Three", "Four"])
     let admin = try app.account("root", role: .admin)
     let path = "/api/admin/imports/\(try #require(report.id))"
-    let told = try app.get(path, as: admin.identity).json
-    #expect(told["gone"] == 1 && told["matched"] == 0)
-    #expect(told["gone_devices"]?.arrayValue?.map { $0["name"]?.stringValue } == ["Two"])
+    let reported = try app.get(path, as: admin.identity).json
+    #expect(reported["gone"] == 1 && reported["matched"] == 0)
+    #expect(reported["gone_devices"]?.arrayValue?.map { $0["name"]?.stringValue } == ["Two"])
     let first = try app.get("/api/admin/imports/1", as: admin.identity).json
     #expect(first["gone"] == 0 && first["gone_devices"] == [])
   }
@@ -243,7 +243,7 @@ import WebServer
       #expect(report.added == 1 && report.changed == 2 && report.matched == 1)
       #expect(report.unchanged == first.added - 5)
     }
-    let told = try app.database.read { connection in
+    let reported = try app.database.read { connection in
       try connection.rows(
         """
         SELECT source_key FROM import_gone JOIN device ON device.rowid = device_rowid
@@ -251,7 +251,7 @@ import WebServer
         """
       ) { $0.text(0) }
     }
-    #expect(Set(told) == Set(missing.map { "node/\($0)" }))
+    #expect(Set(reported) == Set(missing.map { "node/\($0)" }))
     let file = app.export(.osmJSON).text
     #expect(file.contains("99000000001"))
     #expect(!file.contains("\"id\":\(before),"))

@@ -64,19 +64,19 @@ import Testing
     try app.device()
     let first = app.app.index.sequence
     try addMany(350)
-    var (seen, told): (Int64, Set<String>) = (first, [])
+    var (seen, reported): (Int64, Set<String>) = (first, [])
     for _ in 0..<20 where seen < app.app.index.sequence {
       let listener = try listen(after: seen)
       // Cut after the first piece that is longer than `ready`.
       #expect(listener.read { $0.devices.count > 0 || $0.ids.last == app.app.index.sequence })
-      told.formUnion(listener.devices)
+      reported.formUnion(listener.devices)
       listener.body.close()
       let last = try #require(listener.ids.last)
       #expect(last >= seen)
       seen = last
     }
     #expect(seen == app.app.index.sequence)
-    #expect(told.count == 350)
+    #expect(reported.count == 350)
   }
 
   @Test func `ready names what the listener has seen`() throws {

@@ -31,10 +31,10 @@ import Testing
     let listener = try listen(box)
     _ = listener.events(1)
     let device = try app.device(name: "New", longitude: 6.5, latitude: 46.5)
-    let told = listener.events(2)[1]
-    #expect(told.name == "added")
+    let reported = listener.events(2)[1]
+    #expect(reported.name == "added")
     let listed = try #require(try app.get(Path.items, box).json["features"]?.arrayValue?.first)
-    #expect(try told.json() == listed)
+    #expect(try reported.json() == listed)
     #expect(listed["id"]?.stringValue == device.id)
   }
 

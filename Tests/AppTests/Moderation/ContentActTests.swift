@@ -44,10 +44,10 @@ import WebServer
     #expect(try app.text("SELECT outcome FROM flag") == "upheld")
     let mails = try app.mails
     #expect(mails.map(\.address).sorted() == ["ana@example.org", "rui@example.org"])
-    let told = try #require(mails.first { $0.address == "ana@example.org" })
-    #expect(told.template == "moderation_decided")
-    #expect(told.arguments["reason"]?.stringValue == "Shows a face")
-    #expect(told.arguments["device"]?.stringValue == "Gate")
+    let reported = try #require(mails.first { $0.address == "ana@example.org" })
+    #expect(reported.template == "moderation_decided")
+    #expect(reported.arguments["reason"]?.stringValue == "Shows a face")
+    #expect(reported.arguments["device"]?.stringValue == "Gate")
     #expect(try app.integer("SELECT count(*) FROM revision") == 1)
   }
 

@@ -47,9 +47,9 @@ import WebServer
     #expect(try app.text("SELECT outcome FROM flag") == "upheld")
     let mails = try app.mails
     #expect(Set(mails.map(\.address)) == ["ana@example.org", "rui@example.org"])
-    let told = try #require(mails.first { $0.address == "ana@example.org" })
+    let reported = try #require(mails.first { $0.address == "ana@example.org" })
     #expect(
-      told.arguments["decision"]?.stringValue
+      reported.arguments["decision"]?.stringValue
         == "Parts of a photo that you added were blacked out.")
   }
 

@@ -229,7 +229,7 @@ import WebServer
 
   @Test(.onlySQLite("backups copy files"))
   func `the time of the newest backup is reported, or nothing without one`() throws {
-    func told(_ backups: Backups?) -> [Double] {
+    func reported(_ backups: Backups?) -> [Double] {
       var safekeeping = app.app.safekeeping
       safekeeping.backups = backups
       return safekeeping.metrics.flatMap { $0.samples() }.compactMap { sample in
@@ -243,17 +243,17 @@ import WebServer
       environment: app.environment)
     let backups = Backups(
       backup: backup, folder: app.backups, rules: BackupRules(), environment: app.environment)
-    #expect(told(nil).isEmpty)
-    #expect(told(backups).isEmpty)
+    #expect(reported(nil).isEmpty)
+    #expect(reported(backups).isEmpty)
     try backups.run()
     let first = app.clock.now
-    #expect(told(backups) == [Double(first.secondsSinceEpoch)])
+    #expect(reported(backups) == [Double(first.secondsSinceEpoch)])
     app.clock.advance(by: .seconds(86_400))
-    #expect(told(backups) == [Double(first.secondsSinceEpoch)])
+    #expect(reported(backups) == [Double(first.secondsSinceEpoch)])
     try backups.run()
-    #expect(told(backups) == [Double(first.secondsSinceEpoch + 86_400)])
+    #expect(reported(backups) == [Double(first.secondsSinceEpoch + 86_400)])
     try backups.folder.erase(backups.folder.entries())
-    #expect(told(backups).isEmpty)
+    #expect(reported(backups).isEmpty)
   }
 
   @Test func `a logged error is counted`() throws {

@@ -96,8 +96,8 @@ import WebServer
     for (choice, person) in zip(choices, people).prefix(count) {
       for event in outcome.events {
         let details: JSONValue = event == "contested" ? ["reason": "Nothing has arrived."] : [:]
-        let told = app.event(choice, event, details, as: person)
-        try #require(told.status == .ok, "\(event): \(told.text)")
+        let reported = app.event(choice, event, details, as: person)
+        try #require(reported.status == .ok, "\(event): \(reported.text)")
       }
     }
     try publish()

@@ -72,11 +72,11 @@ import WebServer
     for (place, id) in ids.enumerated() {
       let owner = try town.app.integer(
         "SELECT account_rowid FROM choice WHERE id = ?", [.text(id)])
-      let told = town.app.send(
+      let reported = town.app.send(
         .post, "/api/choices/\(id)/events",
         json: ["event": place < 10 ? "confirmed" : "contested"],
         as: try town.app.signIn(try #require(owner)))
-      #expect(told.status == .ok, "\(told.text)")
+      #expect(reported.status == .ok, "\(reported.text)")
     }
     try town.publish()
     let outcome = try #require(try town.outcomes(by: "operator")["Metro"])

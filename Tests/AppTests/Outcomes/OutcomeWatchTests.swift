@@ -28,29 +28,29 @@ import WebServer
   }
 
   /// The labels of the watches with news about figures, in order.
-  private func told(_ town: Town) throws -> [String] {
-    try town.app.app.watches.told().filter { $0.text == "outcome" }.map(\.label)
+  private func reported(_ town: Town) throws -> [String] {
+    try town.app.app.watches.reported().filter { $0.text == "outcome" }.map(\.label)
   }
 
   @Test func `news come on Mondays for all operators, whether or not their people changed`() throws
   {
     let (town, devices) = try watched()
-    let before = try told(town)
+    let before = try reported(town)
     try town.publish()
-    let quiet = try told(town).dropFirst(before.count)
+    let quiet = try reported(town).dropFirst(before.count)
     #expect(quiet.sorted() == ["Alpha", "Beta"])
     try town.ask(town.people(10), about: devices[0])
     try town.publish()
     #expect(try town.asked("Alpha") == 20)
     #expect(try town.asked("Beta") == 10)
-    let busy = try told(town).dropFirst(before.count + quiet.count)
+    let busy = try reported(town).dropFirst(before.count + quiet.count)
     #expect(busy.sorted() == ["Alpha", "Beta"])
   }
 
   @Test func `a watch does not reveal a change that rounding hides`() throws {
     // Ten people leave and ten others join: the rounded number stays.
     let (town, devices) = try watched()
-    let before = try told(town)
+    let before = try reported(town)
     try town.app.database.write { connection in
       try connection.execute(
         """
@@ -64,7 +64,7 @@ import WebServer
     try town.publish()
     #expect(try town.numbers() == numbers)
     #expect(try town.app.count("outcome_member") == members)
-    #expect(try told(town).dropFirst(before.count).sorted() == ["Alpha", "Beta"])
+    #expect(try reported(town).dropFirst(before.count).sorted() == ["Alpha", "Beta"])
   }
 
   @Test func `a new spelling in a request does not change a published name`() throws {

@@ -104,8 +104,8 @@ import WebServer
       let both = app.ask(speaker.account.username, as: asker)
       #expect(both.status == .created, "\(both.text)")
     }
-    let told = app.get("/api/operators").text + app.get("/api/operators/\(speaker.id)").text
-    #expect(!told.contains(speaker.account.username))
+    let reported = app.get("/api/operators").text + app.get("/api/operators/\(speaker.id)").text
+    #expect(!reported.contains(speaker.account.username))
   }
 
   @Test func `an attacker does not learn that an organisation waits for approval`() throws {

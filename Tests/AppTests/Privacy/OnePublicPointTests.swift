@@ -52,9 +52,9 @@ import WebServer
     let other = try World(places.precision, at: places.second, probes: probes)
     try one.live()
     try other.live()
-    #expect(one.told.count == other.told.count && one.told.count > 300)
+    #expect(one.reported.count == other.reported.count && one.reported.count > 300)
     // Only the first difference is reported; later ones follow from it.
-    let difference = zip(one.told, other.told).first { $0 != $1 }
+    let difference = zip(one.reported, other.reported).first { $0 != $1 }
     #expect(
       difference == nil,
       "\(difference?.0.description ?? "") differs from \(difference?.1.description ?? "")")
@@ -82,7 +82,7 @@ import WebServer
 }
 
 /// A response to a user without access to the true point.
-private struct Told: Equatable, CustomStringConvertible {
+private struct Reported: Equatable, CustomStringConvertible {
   let request: String
   let status: Int
   let headers: [String]
@@ -102,7 +102,7 @@ private final class World {
   private let places: [Coordinate]
   private let probes: [Coordinate]
   private var id = ""
-  private(set) var told: [Told] = []
+  private(set) var reported: [Reported] = []
 
   init(_ precision: Precision, at places: [Coordinate], probes: [Coordinate]) throws {
     app = try TestApp()
@@ -261,8 +261,8 @@ private final class World {
   }
 
   private func tell(_ request: String, _ answer: TestAnswer) {
-    told.append(
-      Told(
+    reported.append(
+      Reported(
         request: request, status: answer.status.code,
         headers: ["ETag", "Location", "Link", "Content-Length"].map { answer.headers[$0] ?? "" },
         bytes: answer.bytes))

@@ -89,8 +89,8 @@ import WebServer
     let path = "/api/operator/requests/\(try #require(try inbox().first?["id"]?.stringValue))"
     #expect(
       answer(String(path.split(separator: "/").last ?? ""), ["event": "honoured"]).status == .ok)
-    let told = try #require(try app.waitingMails().last)
-    #expect(told.template == "choice_answered" && told.all.contains("City of Exemplo"))
+    let reported = try #require(try app.waitingMails().last)
+    #expect(reported.template == "choice_answered" && reported.all.contains("City of Exemplo"))
     #expect(try app.get("/api/choices/\(id)", as: me).json["next"] == ["confirmed", "contested"])
     let objection = app.event(
       id, "contested", ["reason": "Nothing has arrived.", "note": "Call them."], as: ana)

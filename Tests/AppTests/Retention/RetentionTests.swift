@@ -53,9 +53,9 @@ import Testing
   func `the published retention periods are those of the rules`(code: String) throws {
     let rule = try #require(App.retention.first { $0.code == code })
     for language in ["en", "pt"] {
-      let told = try #require(promise(rule.entry, language), "\(rule.entry)")
+      let reported = try #require(promise(rule.entry, language), "\(rule.entry)")
       #expect(
-        words(rule.period, language).contains { told.contains($0) },
+        words(rule.period, language).contains { reported.contains($0) },
         "\(rule.entry), \(language): \(rule.period)")
     }
   }

@@ -28,13 +28,13 @@ extension TestApp {
   func importCSV(
     _ csv: String, _ mapping: ImportMapping? = nil, named name: String = "test",
     dryRun: Bool = false,
-    told: @escaping (ImportNote, Int) -> Void = { _, _ in }
+    reported: @escaping (ImportNote, Int) -> Void = { _, _ in }
   ) throws -> ImportRun.Report {
     var options = ImportRun.Options()
     options.isDryRun = dryRun
     let run = ImportRun(
       map: app.map, mapping: try mapping ?? Self.mapping(), named: name, options: options)
-    return try run.run(ByteSource(bytes: Array(csv.utf8), name: "list.csv"), told: told)
+    return try run.run(ByteSource(bytes: Array(csv.utf8), name: "list.csv"), reported: reported)
   }
 
   /// Imports elements of OpenStreetMap, as JSON or XML.

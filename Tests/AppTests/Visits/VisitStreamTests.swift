@@ -67,8 +67,8 @@ import Testing
     #expect(page.events(4) == ["ready", "changed", "changed", "changed"])
     let text = String(decoding: page.body.waiting, as: UTF8.self)
     #expect(!text.contains("gate") && !text.contains(id))
-    let told = text.components(separatedBy: "\n\n").filter { $0.contains("changed") }
-    #expect(Set(told).count == 1)
+    let reported = text.components(separatedBy: "\n\n").filter { $0.contains("changed") }
+    #expect(Set(reported).count == 1)
   }
 
   @Test func `nobody else hears that an offer was made`() throws {

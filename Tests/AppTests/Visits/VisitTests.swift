@@ -216,9 +216,9 @@ import WebServer
     }
     try app.app.visits.finish()
     #expect(try app.state(id) == "closed")
-    let told = try app.mails.filter { $0.template == "visit_ended" }
+    let reported = try app.mails.filter { $0.template == "visit_ended" }
       .compactMap { $0.arguments["username"]?.stringValue }
-    #expect(Set(told) == ["ana", "ben"])
+    #expect(Set(reported) == ["ana", "ben"])
     try app.checkVisits()
   }
 

@@ -114,6 +114,6 @@ import WebServer
   @Test func `a watch of the queue matches no device`() throws {
     #expect(add(as: moderator).status == .created)
     try app.device()
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
   }
 }

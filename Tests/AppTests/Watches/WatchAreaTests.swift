@@ -72,8 +72,8 @@ import WebServer
       (polygon([[6, 46], [7, 46], [6, 46]]), "three corners"),
       (polygon([[6, 46], [7, 96], [7, 47], [6, 46]]), "96"),
     ] {
-      let told = try fault(area) ?? ""
-      #expect(told.contains(words), "\(words): \(told)")
+      let reported = try fault(area) ?? ""
+      #expect(reported.contains(words), "\(words): \(reported)")
     }
   }
 

@@ -89,12 +89,12 @@ import WebServer
         try news.latest(watch, listed: count + 1, connection)
       )
     }
-    #expect(later.count == count && later.told.count == 5 && later.isWhole)
+    #expect(later.count == count && later.reported.count == 5 && later.isWhole)
     #expect(latest.map(\.number) == Array((1...Int64(count)).reversed()))
     let rest = try app.database.read {
       try news.later(watch, than: 3, listed: 5, counted: nil, $0)
     }
-    #expect(rest.told.map(\.number) == [4, 5, 6, 7, 8] && rest.through == 8 && !rest.isWhole)
+    #expect(rest.reported.map(\.number) == [4, 5, 6, 7, 8] && rest.through == 8 && !rest.isWhole)
   }
 
   @Test func `the entries of a feed are the latest, and keep their ids`() throws {
@@ -157,9 +157,9 @@ import WebServer
   @Test func `a device that was added and deleted before the digest is told as both`() throws {
     try app.watch(["feed": true, "events": ["added", "removed"]], of: ana)
     let device = try app.device(name: "Gate", longitude: 6.5, latitude: 46.5)
-    #expect(try app.told() == ["added"])
+    #expect(try app.reported() == ["added"])
     try app.app.write { try app.writer.remove(device.rowid, $0) }
-    #expect(try app.told() == ["added", "removed"])
+    #expect(try app.reported() == ["added", "removed"])
   }
 
   @Test(.onlySQLite("about the query plans of SQLite"))

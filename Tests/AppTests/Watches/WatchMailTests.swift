@@ -199,7 +199,7 @@ import WebServer
   @Test func `the feed has what the watch found, without positions`() throws {
     let made = try app.watch(["feed": true, "label": "Minha rua"], of: ana)
     try app.device(name: "Gate", longitude: 6.543_21, latitude: 46.567_89)
-    _ = try app.told()
+    _ = try app.reported()
     let atom = app.follow(try #require(made["feed"]?["atom"]?.stringValue))
     #expect(atom.headers["Content-Type"]?.hasPrefix("application/atom+xml") == true)
     #expect(atom.headers["Cache-Control"] == "private, no-store")

@@ -41,35 +41,35 @@ import WebServer
   @Test func `a new device in the area is told, one beside it is not`() throws {
     _ = try watch()
     try app.device(longitude: 7.5, latitude: 46.5)
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
     _ = try inside()
-    #expect(try app.told() == ["added"])
+    #expect(try app.reported() == ["added"])
   }
 
   @Test func `earlier changes are not told`() throws {
     let device = try inside()
     _ = try watch()
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
     try app.edit(device) { $0.columns.append(("name", "Other")) }
-    #expect(try app.told() == ["changed name"])
+    #expect(try app.reported() == ["changed name"])
   }
 
   @Test func `a device that leaves or enters the area is removed or added`() throws {
     let device = try inside()
     _ = try watch()
     try move(device, to: 8)
-    #expect(try app.told() == ["removed geometry"])
+    #expect(try app.reported() == ["removed geometry"])
     try move(device, to: 6.6)
-    #expect(try app.told() == ["removed geometry", "added geometry"])
+    #expect(try app.reported() == ["removed geometry", "added geometry"])
   }
 
   @Test func `a hidden and a deleted device are told as removed`() throws {
     let (one, other) = (try inside(), try inside())
     _ = try watch()
     try app.hide(one)
-    #expect(try app.told() == ["removed"])
+    #expect(try app.reported() == ["removed"])
     try app.app.write { try app.writer.remove(other.rowid, $0) }
-    #expect(try app.told() == ["removed", "removed"])
+    #expect(try app.reported() == ["removed", "removed"])
   }
 
   @Test(.onlySQLite("PostgreSQL gives no number twice"))
@@ -79,7 +79,7 @@ import WebServer
     try app.app.write { try app.writer.remove(first.rowid, $0) }
     let second = try inside("Other")
     #expect(second.rowid == first.rowid)
-    #expect(try app.told() == ["removed", "added"])
+    #expect(try app.reported() == ["removed", "added"])
   }
 
   @Test(.onlySQLite("PostgreSQL gives no number twice"))
@@ -90,7 +90,7 @@ import WebServer
     try app.app.write { try app.writer.remove(wall.rowid, $0) }
     let lamp = try inside("Lamp post")
     #expect(wall.rowid == lamp.rowid)
-    #expect(try app.told() == ["added"])
+    #expect(try app.reported() == ["added"])
   }
 
   @Test func `a status is told as such, and as a change where that is not watched`() throws {
@@ -98,26 +98,26 @@ import WebServer
     _ = try watch()
     _ = try watch(["events": ["changed"]])
     try app.edit(device) { $0.columns.append(("status", "disputed")) }
-    #expect(try app.told() == ["disputed status", "changed status"])
+    #expect(try app.reported() == ["disputed status", "changed status"])
   }
 
   @Test func `only chosen properties count as a change`() throws {
     let device = try inside()
     _ = try watch(["events": ["changed"], "properties": ["description"]])
     try app.edit(device) { $0.columns.append(("name", "Other")) }
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
     try app.edit(device) { $0.columns.append(("description", "On a pole")) }
-    #expect(try app.told() == ["changed description"])
+    #expect(try app.reported() == ["changed description"])
   }
 
   @Test func `the filter applies, also where the index cannot answer it`() throws {
     _ = try watch(["filter": ["q": "lamp"]])
     _ = try watch(["filter": ["category": "alpr"]])
     _ = try inside("Wall")
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
     _ = try inside("Lamp post")
     try app.device(.alpr, name: "Reader", longitude: 6.5, latitude: 46.5)
-    #expect(try app.told() == ["added", "added"])
+    #expect(try app.reported() == ["added", "added"])
   }
 
   @Test func `a device that never had the word is not told as removed`() throws {
@@ -127,7 +127,7 @@ import WebServer
     try app.edit(wall) { $0.columns.append(("status", "disputed")) }
     try app.edit(wall) { $0.columns.append(("name", "Door")) }
     try app.hide(wall)
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
   }
 
   @Test func `a device that gets the words is told as added, one that loses them as removed`()
@@ -136,23 +136,23 @@ import WebServer
     let (wall, lamp) = (try inside("Wall"), try inside("Old lamp post"))
     _ = try watch(["filter": ["q": "old lam"]])
     try app.edit(wall) { $0.columns += [("name", "Lämp post"), ("description", "It is OLD")] }
-    #expect(try app.told() == ["added description name"])
+    #expect(try app.reported() == ["added description name"])
     try app.edit(lamp) { $0.columns.append(("name", "Door")) }
-    #expect(try app.told().last == "removed name")
+    #expect(try app.reported().last == "removed name")
   }
 
   @Test func `a device that keeps the words is told as changed`() throws {
     let device = try inside("Lamp")
     _ = try watch(["filter": ["q": "lam"]])
     try app.edit(device) { $0.columns.append(("name", "Lampshade")) }
-    #expect(try app.told() == ["changed name"])
+    #expect(try app.reported() == ["changed name"])
   }
 
   @Test func `a hidden device with the word is told as removed`() throws {
     let device = try inside("Lamp post")
     _ = try watch(["filter": ["q": "lamp"]])
     try app.hide(device)
-    #expect(try app.told() == ["removed"])
+    #expect(try app.reported() == ["removed"])
   }
 
   @Test func `an expression is compared with the device before the change`() throws {
@@ -160,9 +160,9 @@ import WebServer
     try app.edit(one) { $0.columns.append(("manufacturer", "Acme")) }
     _ = try watch(["filter": ["filter": "manufacturer = 'Acme'"]])
     try app.edit(other) { $0.columns.append(("name", "Still other")) }
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
     try app.edit(one) { $0.columns.append(("manufacturer", "Bolt")) }
-    #expect(try app.told() == ["removed manufacturer"])
+    #expect(try app.reported() == ["removed manufacturer"])
   }
 
   @Test func `a coarse device matches by its public point only`() throws {
@@ -177,7 +177,7 @@ import WebServer
     _ = try watch(["label": "public", "area": isWest ? east : west])
     try app.device(
       longitude: place.longitude, latitude: place.latitude, precision: .kilometre)
-    #expect(try app.app.watches.told().map(\.label) == ["public"])
+    #expect(try app.app.watches.reported().map(\.label) == ["public"])
   }
 
   @Test func `one device and the devices of one operator are followed`() throws {
@@ -186,11 +186,11 @@ import WebServer
     _ = try watch(["area": ["type": "operator", "operator": "City of Exemplo"]])
     _ = try inside("Another")
     try app.edit(device) { $0.columns.append(("name", "Other")) }
-    #expect(try app.told() == ["changed name"])
+    #expect(try app.reported() == ["changed name"])
     try app.device(longitude: 100, latitude: 10) {
       $0.answersFor = Operator(name: "City of Exemplo", kind: .public)
     }
-    #expect(try app.told() == ["changed name", "added"])
+    #expect(try app.reported() == ["changed name", "added"])
   }
 
   @Test(arguments: [("standing", "approved"), ("waiting", "approved"), ("standing", "waiting")])
@@ -203,7 +203,7 @@ import WebServer
     try app.edit(device) { $0.columns.append(("name", "Other")) }
     _ = try inside("Unclaimed")
     let isOwn = claim == "standing" && organisation == "approved"
-    #expect(try app.told() == (isOwn ? ["changed name"] : []))
+    #expect(try app.reported() == (isOwn ? ["changed name"] : []))
   }
 
   /// Adds an organisation that answers for a device.
@@ -239,7 +239,7 @@ import WebServer
     _ = try watch(["filter": ["operator": "Works of Exemplo"]])
     _ = try watch(["filter": ["q": "exemplo"]])
     try app.edit(device) { $0.columns.append(("operator_rowid", .null)) }
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
   }
 
   @Test func `a device that is confirmed leaves a filter of unconfirmed ones`() throws {
@@ -250,7 +250,7 @@ import WebServer
       try VerificationStore(vocabulary: app.vocabulary, environment: app.environment)
         .settle(device.rowid, connection)
     }
-    #expect(try app.told().map { $0.hasPrefix("removed") } == [true])
+    #expect(try app.reported().map { $0.hasPrefix("removed") } == [true])
   }
 
   @Test func `a paused watch tells nothing, and later only what came after`() throws {
@@ -258,11 +258,11 @@ import WebServer
     let path = "\(TestApp.watches)/\(made["id"]?.stringValue ?? "")"
     _ = app.send(.patch, path, json: ["paused": true], as: ana.identity)
     _ = try inside()
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
     _ = app.send(.patch, path, json: ["paused": false], as: ana.identity)
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
     _ = try inside()
-    #expect(try app.told() == ["added"])
+    #expect(try app.reported() == ["added"])
   }
 
   @Test func `a restart tells what happened before it once, with what was removed`() throws {
@@ -282,7 +282,7 @@ import WebServer
     }
     try again.watches.finish()
     try again.watches.finish()
-    #expect(try again.watches.told().map(\.text) == ["added", "removed"])
+    #expect(try again.watches.reported().map(\.text) == ["added", "removed"])
   }
 
   @Test func `notes are written only while there are watches, and erased once compared`() throws {
@@ -292,7 +292,7 @@ import WebServer
     let path = "\(TestApp.watches)/\(try watch()["id"]?.stringValue ?? "")"
     try app.edit(device) { $0.columns.append(("name", "Two")) }
     #expect(try app.count("watch_note") > 0)
-    #expect(try app.told() == ["changed name"])
+    #expect(try app.reported() == ["changed name"])
     #expect(try app.count("watch_note") == 0)
     _ = app.send(.patch, path, json: ["paused": true], as: ana.identity)
     try app.edit(device) { $0.columns.append(("name", "Three")) }
@@ -308,9 +308,9 @@ import WebServer
           try app.writer.change(device.rowid, kind: .changed, app.clock.now, connection)
         }
       }
-      if round == 0 { _ = try app.told() }
+      if round == 0 { _ = try app.reported() }
     }
     try app.edit(devices[0]) { $0.columns.append(("name", "Last")) }
-    #expect(try app.told().last == "changed name")
+    #expect(try app.reported().last == "changed name")
   }
 }

@@ -48,23 +48,26 @@ extension TestApp {
   func endLeases() throws { try database.write { try $0.execute("DELETE FROM lease") } }
 
   /// The events of all watches, in order: `added`, or `changed name`.
-  func told() throws -> [String] { try app.watches.told().map(\.text) }
+  func reported() throws -> [String] { try app.watches.reported().map(\.text) }
 }
 
 extension Watches {
   /// The events of all watches in the order of the changes, each with the label of its watch.
-  func told() throws -> [(label: String, text: String)] {
+  func reported() throws -> [(label: String, text: String)] {
     try finish()
     let found = try database.read { connection in
       let rows = try connection.rows("SELECT rowid FROM watch ORDER BY rowid") { $0.int(0) }
       return try rows.compactMap { try store.one(row: $0, connection) }.flatMap { watch in
-        try news.later(watch, than: 0, listed: 10_000, counted: .max, connection).told
+        try news.later(watch, than: 0, listed: 10_000, counted: .max, connection).reported
           .map { (watch, $0) }
       }
     }
     return found.sorted { ($0.1.number, $0.0.rowid) < ($1.1.number, $1.0.rowid) }
-      .map { watch, told in
-        (watch.settings.label, ([told.event.rawValue] + told.properties).joined(separator: " "))
+      .map { watch, reported in
+        (
+          watch.settings.label,
+          ([reported.event.rawValue] + reported.properties).joined(separator: " ")
+        )
       }
   }
 }

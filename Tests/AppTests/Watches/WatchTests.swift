@@ -58,7 +58,7 @@ import WebServer
   @Test func `a stopped watch is erased with what it found`() throws {
     let made = try app.watch(of: ana)
     try app.device(longitude: 6.5, latitude: 46.5)
-    #expect(try app.told() == ["added"])
+    #expect(try app.reported() == ["added"])
     #expect(app.send(.delete, try path(made), as: ana.identity).status == .noContent)
     #expect(try app.count("watch") == 0)
     #expect(app.get(try path(made), as: ana.identity).status == .notFound)
@@ -170,7 +170,7 @@ import WebServer
   @Test func `watches are part of the export and erased with the account`() throws {
     try app.watch(["feed": true, "webhook": "https://a.example/"], of: ana)
     try app.device(longitude: 6.5, latitude: 46.5)
-    _ = try app.told()
+    _ = try app.reported()
     let export = try app.get("/api/account/export", as: ana.identity).json
     #expect(export["watches"]?[0]?["label"]?.stringValue == "My street")
     #expect(export["watches"]?[0]?["area"]?["type"]?.stringValue == "box")
@@ -180,7 +180,7 @@ import WebServer
     #expect(ended.status == .noContent, "\(ended.text)")
     for table in ["watch", "watch_sent"] { #expect(try app.count(table) == 0) }
     try app.device(longitude: 6.5, latitude: 46.5)
-    #expect(try app.told() == [])
+    #expect(try app.reported() == [])
   }
 
   @Test func `a watch that is not kept ends after a mail, and one that is kept stays`() throws {

@@ -151,13 +151,13 @@ import WebServer
     for name in ["One", "Two", "Three"] { try inside(name) }
     try app.app.watches.finish()
     let ids = (0..<3).map { _ in hook.call()[1] }
-    let told = try app.database.read { connection in
+    let reported = try app.database.read { connection in
       let webhooks = app.app.watches.worker.caller.store
       let watch = try #require(try webhooks.store.one(row: 1, connection))
-      return try webhooks.news.later(watch, than: 0, listed: 3, counted: .max, connection).told
+      return try webhooks.news.later(watch, than: 0, listed: 3, counted: .max, connection).reported
         .map { $0.id(of: watch) }
     }
-    #expect(ids == told && Set(ids).count == 3)
+    #expect(ids == reported && Set(ids).count == 3)
     try app.app.watches.finish()
     try inside("Four")
     try app.app.watches.finish()

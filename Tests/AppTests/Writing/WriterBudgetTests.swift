@@ -178,5 +178,5 @@ private final class Holds: Sendable {
 
   var processor: Duration { longest.withLock { $0 } }
 
-  func note(_ hold: WriterHold) { longest.withLock { $0 = max($0, hold.processor) } }
+  func note(_ hold: Duration) { longest.withLock { $0 = max($0, hold) } }
 }

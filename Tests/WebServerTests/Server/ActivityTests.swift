@@ -54,16 +54,16 @@ import Testing
   }
 
   @Test func `an observer receives requests that are not logged`() throws {
-    let told = Locked<[String?]>([])
+    let reported = Locked<[String?]>([])
     let server = try TestServer {
       $0.logsRequests = false
-      $0.observer = { record in told.withLock { $0.append(record.route) } }
+      $0.observer = { record in reported.withLock { $0.append(record.route) } }
     }
     #expect(try server.get("/api/items/7").status == 200)
     #expect(try server.get("/nowhere").status == 404)
-    wait { told.withLock { $0.count } == 2 }
+    wait { reported.withLock { $0.count } == 2 }
     // Records follow the responses, so records of two connections have no order.
-    #expect(Set(told.withLock { $0 }) == ["/api/items/{id}", nil])
+    #expect(Set(reported.withLock { $0 }) == ["/api/items/{id}", nil])
     #expect(server.records.all.isEmpty)
   }
 
