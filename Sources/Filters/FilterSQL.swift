@@ -146,9 +146,18 @@ package struct FilterSQL {
   }
 
   private mutating func isNull(_ subject: Operand) throws(InvalidFilter) -> String {
-    if case .property(let name) = subject { return "\(try field(name).sql) IS NULL" }
-    if case .geometry = subject { return "FALSE" }
-    return "(\(try scalar(subject))) IS NULL"
+    switch subject {
+    case .property(let name): return "\(try field(name).sql) IS NULL"
+    // PostgreSQL cannot find the type of a bound value here.
+    case .text(let text), .caseFolded(.text(let text)):
+      _ = try Self.storable(text)
+      return "FALSE"
+    case .integer, .number, .boolean, .geometry: return "FALSE"
+    default:
+      // A calculation with a text fails in PostgreSQL.
+      _ = try kind(of: subject)
+      return "(\(try scalar(subject))) IS NULL"
+    }
   }
 
   // Values

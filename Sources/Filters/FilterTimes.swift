@@ -107,11 +107,15 @@ extension FilterSQL {
     if case .text = operand { true } else { false }
   }
 
-  /// Compares a time with a fraction of a second with stored times, which have none; nil for other times.
+  /// Compares a time with a fraction of a second with another one, or with stored times, which have none; nil for other
+  /// times.
   private mutating func beyondTheSecond(
     _ comparison: Comparison, _ left: Operand, _ right: Operand
   ) throws(InvalidFilter) -> String? {
-    if case .timestamp(let moment) = left, !moment.fraction.isEmpty {
+    if case .timestamp(let one) = left, case .timestamp(let other) = right {
+      return comparison.holds(one, other) ? "TRUE" : "FALSE"
+    }
+    if case .timestamp(let moment) = left, !moment.fraction.isEmpty, case .property = right {
       return try beyondTheSecond(comparison.mirrored, right, left)
     }
     guard case .timestamp(let moment) = right, !moment.fraction.isEmpty, case .property = left
@@ -188,6 +192,19 @@ extension FilterSQL {
 }
 
 extension Comparison {
+  /// Whether it is true of two times.
+  fileprivate func holds(_ one: Moment, _ other: Moment) -> Bool {
+    let (left, right) = ((one.second, one.fraction), (other.second, other.fraction))
+    return switch self {
+    case .equal: left == right
+    case .notEqual: left != right
+    case .less: left < right
+    case .greater: left > right
+    case .lessOrEqual: left <= right
+    case .greaterOrEqual: left >= right
+    }
+  }
+
   /// The comparison with its operands swapped.
   fileprivate var mirrored: Comparison {
     switch self {
