@@ -94,11 +94,14 @@ struct SingleByteTable {
   /// The characters of the bytes from 0x80 on.
   private let upper: [Unicode.Scalar]
   private let isMacintosh: Bool
+  /// Those of the languages that can be written in it.
+  private let alphabets: [Alphabet]
 
   private init(_ encoding: TextEncoding) {
     upper = (UInt8(0x80)...0xFF).map { byte in
       encoding.text([byte]).unicodeScalars.first ?? "\u{FFFD}"
     }
+    alphabets = Alphabet.all(in: Set(upper.map(Alphabet.lowercase)))
     isMacintosh = encoding.name.contains("mac")
   }
 
@@ -121,7 +124,7 @@ struct SingleByteTable {
       }
     }
     let bonus = words.hasMacLines && isMacintosh ? 0.3 : 0
-    return (signs + Alphabet.bestScore(of: letters)) / Double(max(1, count)) + bonus
+    return (signs + Alphabet.best(of: letters, in: alphabets)) / Double(max(1, count)) + bonus
   }
 }
 
@@ -141,8 +144,10 @@ private struct SeenCharacter {
       score = Self.score(ofSign: scalar, before, after, in: word)
       return
     }
-    letter = scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
+    letter = Alphabet.lowercase(scalar)
     var score = before.map(Self.isDigit) == true ? -0.7 : 0.0
+    // No word of Turkish begins with it.
+    if letter == "ğ", before?.properties.isAlphabetic != true { score -= 1 }
     if scalar.properties.isUppercase {
       if before?.properties.isLowercase == true {
         score -= 1.5
@@ -193,24 +198,53 @@ private struct SeenCharacter {
 private struct Alphabet {
   private let common: Set<Unicode.Scalar>
   private let rare: Set<Unicode.Scalar>
+  /// Nearly 1 for a common letter. Of two languages that share a byte, the one decides in which its letter is more
+  /// frequent.
+  private let weights: [Unicode.Scalar: Double]
 
+  private static let rareWeight = 0.7
+  /// The difference between the first and the last common letter.
+  private static let slope = 0.03
+
+  /// `common` are the usual letters, the most frequent first.
   private init(_ common: String, _ rare: String = "") {
-    self.common = Set(common.unicodeScalars)
+    let letters = Array(common.unicodeScalars)
+    self.common = Set(letters)
     self.rare = Set(rare.unicodeScalars)
+    var weights = Dictionary(
+      rare.unicodeScalars.map { ($0, Self.rareWeight) }, uniquingKeysWith: { $1 })
+    for (place, letter) in letters.enumerated() {
+      weights[letter] = 1 - Self.slope * Double(place) / Double(letters.count)
+    }
+    self.weights = weights
+  }
+
+  /// A letter in lower case. The capital “İ” stays: its small letter is that of ASCII.
+  static func lowercase(_ letter: Unicode.Scalar) -> Unicode.Scalar {
+    guard let small = letter.properties.lowercaseMapping.unicodeScalars.first, !small.isASCII else {
+      return letter
+    }
+    return small
+  }
+
+  /// The alphabets whose common letters are all among these.
+  static func all(in letters: Set<Unicode.Scalar>) -> [Alphabet] {
+    all.filter { $0.common.isSubset(of: letters) }
   }
 
   /// The number of letters that belong to the language, less the letters that do not.
   private func score(of letters: [Unicode.Scalar: Int]) -> Double {
     letters.reduce(0) { sum, entry in
-      let weight =
-        common.contains(entry.key)
-        ? 1 : rare.contains(entry.key) ? 0.7 : Self.isKnown(entry.key) ? -0.4 : -1
+      let weight = weights[entry.key] ?? (Self.isKnown(entry.key) ? -0.4 : -1)
       return sum + weight * Double(entry.value)
     }
   }
 
-  static func bestScore(of letters: [Unicode.Scalar: Int]) -> Double {
-    letters.isEmpty ? 0 : all.map { $0.score(of: letters) }.max() ?? 0
+  static func best(of letters: [Unicode.Scalar: Int], in alphabets: [Alphabet]) -> Double {
+    guard !letters.isEmpty else { return 0 }
+    // Letters of a language that the encoding cannot write are against it.
+    return alphabets.map { $0.score(of: letters) }.max()
+      ?? -letters.values.reduce(0) { $0 + Double($1) }
   }
 
   /// Whether a letter belongs to some language here.
@@ -232,9 +266,9 @@ private struct Alphabet {
     Alphabet("äöå", "éüàæø"), Alphabet("", "áðéíóúýþæö"), Alphabet("", "ëç"),
     // Polish, Czech, Slovak, Hungarian, Romanian, Croatian and its neighbours.
     Alphabet("łóążęśćńź"), Alphabet("íáéěřčžýšů", "úťďňóäöü"), Alphabet("áíýčžéšľťúô", "ňďóäŕĺ"),
-    Alphabet("áéóöíüőűú"), Alphabet("ăâşșț", "îţáéö"), Alphabet("čšžćđ"),
+    Alphabet("áéóöíüőűú"), Alphabet("ăâşţ", "îáéö"), Alphabet("ăâșț", "îáéö"), Alphabet("čšžćđ"),
     // Turkish, Estonian, Latvian, Lithuanian.
-    Alphabet("ışğüöç", "âîûi̇"), Alphabet("õäüö", "šž"), Alphabet("āēīšņļģžķčū"),
+    Alphabet("ıİşğüöç", "âîû"), Alphabet("õäüö", "šž"), Alphabet("āēīšņļģžķčū"),
     Alphabet("ėųšžįūąęč"),
     // Russian, Ukrainian and Belarusian, Bulgarian, Serbian and Macedonian.
     Alphabet("оеаинтсрвлкмдпуыьябг", "зчйхжшюцщэфъё"),

@@ -84,8 +84,11 @@ extension ImportOutcome {
       case .device(let device): device.notes
       case .skipped(let refusal), .refused(let refusal): refusal.notes + [refusal.reason]
       }
-    return notes.contains { $0.code == DeviceDraft.secondTable }
-      ? "it has a second table beside the first" : nil
+    if notes.contains(where: { $0.code == DeviceDraft.secondTable }) {
+      return "it has a second table beside the first"
+    }
+    guard case .refused(let refusal) = self, refusal.isLost else { return nil }
+    return "its row \(refusal.row) cannot be read"
   }
 }
 
@@ -96,6 +99,11 @@ package struct ImportRefusal: Equatable, Sendable {
   package var part: Int?
   /// The identifier of the row in the source, if it could be read.
   package var sourceKey: String?
+  /// The texts of a row without a readable identifier, one of which may be it, and its position if it has one.
+  package var texts: [String] = []
+  package var coordinate: Coordinate?
+  /// Whether nothing is known about the devices of the row.
+  package var isLost = false
   /// The reason for the rejection. `notes` has earlier messages.
   package var reason: ImportNote
   package var notes: [ImportNote] = []

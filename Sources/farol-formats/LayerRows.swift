@@ -141,6 +141,15 @@ struct LayerRows {
     json.endObject()
   }
 
+  /// A longer value is a picture or the like.
+  private static let maxBytes = 1 << 20
+
+  private func isLong(_ field: Field, _ feature: OGRFeatureH) -> Bool {
+    var count: Int32 = 0
+    _ = OGR_F_GetFieldAsBinary(feature, field.number, &count)
+    return count > Self.maxBytes
+  }
+
   private func value(of field: Field, _ feature: OGRFeatureH, _ json: inout JSONWriter) {
     switch field.type {
     case OFTInteger where field.isBoolean:
@@ -158,7 +167,8 @@ struct LayerRows {
         text = text?.advanced(by: 1)
       }
       json.endArray()
-    case OFTBinary: json.null()
+    case OFTBinary where isLong(field, feature): json.null()
+    // GDAL writes bytes in hexadecimal digits, so a geometry in a column is not lost.
     default:
       json.string(
         OGR_F_GetFieldAsString(feature, field.number).map { Self.text($0, encoding) } ?? "")

@@ -93,6 +93,11 @@ struct EncodingGuessTests {
     ("1;Rīgas iela\n", "windows-1257"), ("1;Főutca kereszteződés\n", "windows-1250"),
     ("1;nº 5, 2ª rua\n", "windows-1252"), ("1;ПАРКОВКА\n", "windows-1251"),
     ("1;Škola Třída\n", "windows-1250"), ("1;路口監視器\n", "big5"),
+    ("1;İzmir\n2;İstanbul\n3;Avcılar\n", "windows-1254"), ("1;Beyoğlu\n", "windows-1254"),
+    ("1;Kızılay\n2;Dikmen Kapı\n", "windows-1254"), ("1;İTFAİYE\n2;MUĞLA\n", "windows-1254"),
+    ("1;Đakovo\n2;Čakovec\n", "windows-1250"), ("1;Nový Jičín\n", "windows-1250"),
+    ("1;Timişoara\n2;Galaţi\n", "windows-1250"),
+    ("1;Vík í Mýrdal\n2;Sauðárkrókur\n", "windows-1252"),
   ])
   func `few words are enough`(text: String, name: String) throws {
     let encoding = try #require(TextEncoding(named: name))

@@ -97,6 +97,8 @@ def good_files(folder):
     yield folder / "projected.parquet", plain, False
     parquets.plain(folder / "plain.parquet")
     yield folder / "plain.parquet", columns, False
+    parquets.unstated(folder / "bytes.parquet")
+    yield folder / "bytes.parquet", mapping("bytes.json", lists.BYTES_MAPPING), False
     lists.xlsx(folder / "list.xlsx", [("Devices", lists.table())])
     yield folder / "list.xlsx", columns, False
     yield file("list.csv", lists.csv()), columns, False

@@ -30,6 +30,8 @@ MAPPING = {
 # A table without geometry has its position in columns.
 TABLE_MAPPING = MAPPING | {"fields": MAPPING["fields"] | {
     "longitude": {"from": "lon"}, "latitude": {"from": "lat"}}}
+# A column with the geometries in well-known binary, and no statement about it.
+BYTES_MAPPING = MAPPING | {"fields": MAPPING["fields"] | {"position": {"from": "shape"}}}
 
 
 def rows():

@@ -24,6 +24,15 @@ def plain(path):
         database.execute("COPY list TO '%s' (FORMAT parquet)" % path)
 
 
+def unstated(path):
+    """Geometries as bytes without the metadata of GeoParquet, and texts that are not marked as texts."""
+    table = list(lists.rows())
+    for row in table:
+        row["shape"] = struct.pack("<BIdd", 1, 1, row.pop("lon"), row.pop("lat"))
+        row["label"] = row["label"].encode()
+    parquet.write_table(pyarrow.Table.from_pylist(table), path)
+
+
 def geo(path, crs=4326, **options):
     lists.frame(crs).to_parquet(path, **options)
 

@@ -27,6 +27,16 @@ import Testing
     #expect(try rows(mixed, name: "a.csv").map { $0.columns["name"] } == ["'A', B", "C"])
   }
 
+  @Test func `bytes of Parquet are texts or hexadecimal digits, so that no position is lost`() throws {
+    let list = try ListInspection(of: ByteSource(path: fixture("cases/w1_bytes.parquet")))
+    let shape = try #require(list.columns.first { $0.column == "geom" })
+    #expect(shape.kind == .position && shape.order == "longitude_latitude")
+    #expect(shape.pairs.first == SamplePair(first: 6.1, second: 46.2))
+    let found = try rows(ByteSource(path: fixture("cases/w1_bytes.parquet")))
+    #expect(found.map { $0.columns["name"]?.stringValue } == ["Caméra 1", "Kamera 2", nil])
+    #expect(found.map { $0.columns["fixed"]?.stringValue } == ["AB", "0001", nil])
+  }
+
   @Test func `a quote behind a backslash belongs to its text`() throws {
     let text = [#"id,name"#, #"1,"A \"b\" c""#, #"2,"C:\""#, #"3,"D""#].joined(separator: "\n")
     let found = try rows(text, name: "a.csv")

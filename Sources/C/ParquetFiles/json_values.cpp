@@ -4,7 +4,9 @@
 #include <arrow/util/decimal.h>
 #include <arrow/util/float16.h>
 #include <arrow/util/formatting.h>
+#include <arrow/util/utf8.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -14,6 +16,8 @@ namespace {
 
 /// Deeper lists and structures are left out.
 constexpr int most_nested = 8;
+/// Longer values that are no text are pictures and the like. A geometry of this length has 65,000 positions.
+constexpr size_t longest_bytes = 1 << 20;
 constexpr char hex[] = "0123456789abcdef";
 
 template <typename Number>
@@ -48,6 +52,32 @@ void append_time(const arrow::Array &array, int64_t place, std::string &json) {
     if (!static_cast<const arrow::TimestampType &>(*array.type()).timezone().empty()) text += 'Z';
   }
   append_json(text, json);
+}
+
+/// Whether bytes are a text. Some programs write texts without saying so.
+bool is_text(std::string_view bytes) {
+  const bool has_signs = std::any_of(bytes.begin(), bytes.end(), [](const char byte) {
+    const auto number = static_cast<unsigned char>(byte);
+    return number < 0x20 && byte != '\t' && byte != '\n' && byte != '\r';
+  });
+  if (has_signs) return false;
+  arrow::util::InitializeUTF8();
+  return arrow::util::ValidateUTF8(bytes);
+}
+
+/// Bytes that are no text in hexadecimal digits, as the geometries of other exports of databases are written.
+void append_bytes(std::string_view bytes, std::string &json) {
+  if (is_text(bytes)) return append_json(bytes, json);
+  if (bytes.size() > longest_bytes) {
+    json += "null";
+    return;
+  }
+  json += '"';
+  for (const char byte : bytes) {
+    json += hex[static_cast<unsigned char>(byte) >> 4];
+    json += hex[static_cast<unsigned char>(byte) & 15];
+  }
+  json += '"';
 }
 
 void append_uuid(const arrow::Array &array, int64_t place, std::string &json) {
@@ -164,6 +194,8 @@ void append_json(const arrow::Array &array, int64_t place, std::string &json, in
   case Type::type: return append_number(static_cast<const arrow::array_type &>(array).Value(place), json)
 #define TEXT(type, array_type) \
   case Type::type: return append_json(static_cast<const arrow::array_type &>(array).GetView(place), json)
+#define BYTES(type, array_type) \
+  case Type::type: return append_bytes(static_cast<const arrow::array_type &>(array).GetView(place), json)
   switch (array.type_id()) {
     NUMBER(INT8, Int8Array);
     NUMBER(INT16, Int16Array);
@@ -176,6 +208,10 @@ void append_json(const arrow::Array &array, int64_t place, std::string &json, in
     TEXT(STRING, StringArray);
     TEXT(LARGE_STRING, LargeStringArray);
     TEXT(STRING_VIEW, StringViewArray);
+    BYTES(BINARY, BinaryArray);
+    BYTES(LARGE_BINARY, LargeBinaryArray);
+    BYTES(BINARY_VIEW, BinaryViewArray);
+    BYTES(FIXED_SIZE_BINARY, FixedSizeBinaryArray);
     case Type::BOOL:
       json += static_cast<const arrow::BooleanArray &>(array).Value(place) ? "true" : "false";
       return;
@@ -208,6 +244,7 @@ void append_json(const arrow::Array &array, int64_t place, std::string &json, in
   }
 #undef NUMBER
 #undef TEXT
+#undef BYTES
 }
 
 }  // namespace parquet_files

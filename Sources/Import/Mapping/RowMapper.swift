@@ -57,7 +57,13 @@ package final class RowMapper: Sendable {
   /// The results for a row: at least one, and one per device of an exploded row.
   package func outcomes(for row: SourceRow) -> [ImportOutcome] {
     if let fault = row.fault {
-      return [.refused(refusal(row, ImportNote(.refused, field: nil, fault)))]
+      var unread = refusal(row, ImportNote(.refused, field: nil, fault))
+      unread.texts = Self.texts(of: row)
+      // A quote without an end joins several rows. An object of another kind is no device.
+      unread.isLost =
+        fault.code == "open_quote"
+        || unread.texts.isEmpty && ["not_json", "not_text"].contains(fault.code)
+      return [.refused(unread)]
     }
     guard let explode = mapping.explode else { return [outcome(row, part: nil)] }
     let elements = explode.value(in: row.columns)?.arrayValue ?? []
@@ -84,8 +90,16 @@ package final class RowMapper: Sendable {
         reason: error.note)
       refusal.notes = draft.notes
       refusal.isGone = error.isGone
+      if draft.sourceKey == nil {
+        refusal.texts = Self.texts(of: row)
+        refusal.coordinate = draft.position
+      }
       return error.isSkip ? .skipped(refusal) : .refused(refusal)
     }
+  }
+
+  private static func texts(of row: SourceRow) -> [String] {
+    row.columns.members.compactMap { $0.value.scalarText.map(RowColumns.cleaned) }
   }
 
   private func refusal(_ row: SourceRow, _ note: ImportNote) -> ImportRefusal {

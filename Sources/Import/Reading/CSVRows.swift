@@ -123,7 +123,7 @@ struct CSVRows {
         row.fault = RowFault(
           code: "not_text",
           detail: "“\(name)” is not utf-8; name the file's encoding in the mapping.")
-        break
+        continue
       }
       row.columns.members.append((name, .string(text)))
     }

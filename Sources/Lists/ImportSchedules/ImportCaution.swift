@@ -29,7 +29,10 @@ struct ImportCaution {
     if isMost(trial.changed, of: known, before: last?.changed) {
       return ImportProblem(.changedRows, ["changed": "\(trial.changed)", "known": "\(known)"])
     }
-    if isMost(trial.gone, of: known + trial.gone, before: last?.gone) {
+    // Without any known device it is another list, or its ids are new.
+    if trial.gone > 0 && known == 0
+      || isMost(trial.gone, of: known + trial.gone, before: last?.gone)
+    {
       return ImportProblem(.goneRows, ["gone": "\(trial.gone)", "known": "\(known + trial.gone)"])
     }
     return nil

@@ -155,19 +155,19 @@ package struct ImportRun {
     }
   }
 
-  /// The records of the file, if the source already has devices and its records have ids, so that
-  /// missing ones can be detected.
+  /// The records of the file, if the source already has devices and its records have ids or are found by their place,
+  /// so that missing ones can be detected.
   ///
   /// A truncated or unsuitable file is reported later, by the import itself.
   private func listed(
     in reader: ImportReader, _ mapper: RowMapper, isWanted: () -> Bool
   ) throws -> ListedRecords? {
-    guard mapping.hasKey else { return nil }
+    guard mapping.hasKey || mapping.matchRadius != nil else { return nil }
     let isKnown = try map.database.read {
       try SourceStore.hasDevices(mapping.source.code, $0)
     }
     guard isKnown else { return nil }
-    var listed = ListedRecords(mapping.coverage)
+    var listed = ListedRecords(mapping)
     var strays = StrayRows(mapping)
     var limit = RefusalLimit(first: options.firstRefusals)
     do {

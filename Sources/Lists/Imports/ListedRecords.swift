@@ -9,6 +9,10 @@ struct ListedRecords {
   private var keys: Set<Int> = []
   /// Hashes of the keys whose rows state that the device is no longer there.
   private var goneKeys: Set<Int> = []
+  /// Hashes of the texts of rows without a readable key, one of which may be the key.
+  private var texts: Set<Int> = []
+  /// The places of devices whose key is missing, damaged or that of another row.
+  private var unnamed: Set<Square> = []
   /// Makes the keys of records without one.
   private var made = ImportKeys()
   private var west = 180.0
@@ -17,10 +21,35 @@ struct ListedRecords {
   private var north = -90.0
   /// The meaning of the file for devices that it does not contain.
   private var coverage: ImportMapping.Coverage
+  /// Whether the list has ids; otherwise the keys are made of the content.
+  private let hasKeys: Bool
   private var isIncomplete = false
   private var hasRows = false
 
-  init(_ coverage: ImportMapping.Coverage) { self.coverage = coverage }
+  /// A square of about 100 metres. A device may be in a square beside that of its row.
+  private struct Square: Hashable {
+    let x, y: Int32
+
+    init(_ longitude: Double, _ latitude: Double) {
+      (x, y) = (
+        Int32((longitude * 1_000).rounded(.down)), Int32((latitude * 1_000).rounded(.down))
+      )
+    }
+
+    private init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
+
+    var around: [Square] {
+      (-1...1).flatMap { east in (-1...1).map { Square(x: x + east, y: y + $0) } }
+    }
+  }
+
+  /// A list in which more texts may be keys does not fit its mapping.
+  private static let maxTexts = 1_000_000
+
+  init(_ mapping: ImportMapping) {
+    coverage = mapping.coverage
+    hasKeys = mapping.hasKey
+  }
 
   /// Adds a row. A refused or skipped row is still part of the file.
   mutating func add(_ outcome: ImportOutcome) {
@@ -28,13 +57,36 @@ struct ListedRecords {
     if outcome.incompleteness != nil { isIncomplete = true }
     switch outcome {
     case .device(let device):
-      if let key = device.sourceKey ?? made.key(of: device) { keys.insert(key.hashValue) }
       let place = device.coordinate
+      let key = device.sourceKey ?? made.key(of: device)
+      let isNew = key.map { keys.insert($0.hashValue).inserted } ?? false
+      let isNamed = device.sourceKey != nil || device.exported != nil
+      if hasKeys, !isNamed || !isNew, !device.mayRepeat {
+        unnamed.insert(Square(place.longitude, place.latitude))
+      }
       cover(place.longitude, place.latitude, place.longitude, place.latitude)
     case .skipped(let refusal), .refused(let refusal):
-      guard let key = refusal.sourceKey else { return }
+      guard let key = refusal.sourceKey else { return add(unnamed: refusal) }
       if refusal.isGone { goneKeys.insert(key.hashValue) } else { keys.insert(key.hashValue) }
     }
+  }
+
+  private mutating func add(unnamed refusal: ImportRefusal) {
+    if let place = refusal.coordinate {
+      unnamed.insert(Square(place.longitude, place.latitude))
+    } else if !hasKeys {
+      // Nothing connects the row with its device.
+      isIncomplete = true
+    }
+    for text in refusal.texts where !text.isEmpty { texts.insert(text.hashValue) }
+    if texts.count > Self.maxTexts { isIncomplete = true }
+  }
+
+  /// Whether a row whose key cannot be read may be the device with these keys.
+  private func mayBeUnnamed(_ keys: [String], _ longitude: Double, _ latitude: Double) -> Bool {
+    keys.contains { texts.contains($0.hashValue) }
+      || !unnamed.isEmpty
+        && Square(longitude, latitude).around.contains(where: unnamed.contains)
   }
 
   /// Adds a statement of the file about itself.
@@ -87,7 +139,9 @@ struct ListedRecords {
         let keys = try DeviceKeyStore().keys(of: device.rowid, in: source.code, connection)
         guard !keys.isEmpty, !keys.contains(where: contains) else { continue }
         let isStated = keys.contains { goneKeys.contains($0.hashValue) }
-        let isMissing = covers(device.longitude, device.latitude)
+        let isMissing =
+          covers(device.longitude, device.latitude)
+          && !mayBeUnnamed(keys, device.longitude, device.latitude)
         if try isStated
           || isMissing && store.isBrought(device.rowid, by: mapping, connection)
         {

@@ -46,6 +46,9 @@ import Testing
     #expect(problem(last, rows: 100, changed: 51, unchanged: 49) == .changedRows)
     #expect(problem(last, rows: 100, unchanged: 50, gone: 50) == nil)
     #expect(problem(last, rows: 100, unchanged: 50, gone: 51) == .goneRows)
+    // Another list, or one with new ids, has none of the known devices.
+    #expect(problem(nil, rows: 8, gone: 8) == .goneRows)
+    #expect(problem(nil, rows: 8, unchanged: 1, gone: 7) == nil)
     // A few devices are never too many.
     #expect(problem(nil, rows: 20, changed: 20) == nil)
     #expect(problem(nil, rows: 21, changed: 21) == .changedRows)
