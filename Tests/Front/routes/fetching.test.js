@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { fetchGraphs, fetchPieces, graphOf } from '../../../public/js/routes/fetch-pieces.js';
+import { fetchPieces, graphOf } from '../../../public/js/routes/fetch-pieces.js';
 import { boxOfPiece, MOST_PIECES, pieceOf, piecesAround, withDecoys } from '../../../public/js/routes/grid.js';
 import { randomNumbers, villageBytes } from './pieces.js';
 
@@ -53,13 +53,6 @@ test('an aborted load stays an abort', async () => {
   control.abort();
   await assert.rejects(
     fetchPieces(graph, addresses, { fetcher: server().fetcher, signal: control.signal }), { name: 'AbortError' });
-});
-
-test('the list of graphs is that of the server', async () => {
-  const list = { graphs: [{ id: 'village' }] };
-  const { fetcher, requests } = server(() => Response.json(list));
-  assert.deepEqual(await fetchGraphs({ fetcher }), list.graphs);
-  assert.deepEqual(requests, ['/api/street-graphs']);
 });
 
 test('a journey needs one graph with both ends', () => {

@@ -2,7 +2,7 @@
 // The cost of avoiding: the exposure on the edges of a street graph, for each combination of kinds that its devices
 // collect. Pure. A change of the kinds or of the slider only adds these numbers up again.
 
-import { KINDS, weightOf } from './kinds.js';
+import { weightOf } from './kinds.js';
 import { exposuresOnPiece } from './model.js';
 
 /** @typedef {import('./kinds.js').Kind} Kind */
@@ -61,9 +61,4 @@ export const MAX_PRICE = 50;
 export function priceOf(share) {
   const clamped = Math.min(1, Math.max(0, share));
   return MAX_PRICE * clamped * clamped;
-}
-
-/** @param {unknown} value @returns {Kind[]} the kinds of a list from outside */
-export function readKinds(value) {
-  return Array.isArray(value) ? KINDS.filter((kind) => value.includes(kind)) : [];
 }

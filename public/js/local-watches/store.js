@@ -2,6 +2,7 @@
 // The watches in this browser, shared by its tabs.
 
 import { openDatabase } from '../storage/database.js';
+import { SharedStore } from '../storage/shared-store.js';
 import { noteWatches } from './kept.js';
 import { newCount } from './watch.js';
 
@@ -24,38 +25,18 @@ export function watchStore() {
 async function open() {
   /** @type {WatchDatabase} */
   const database = await openDatabase(NAME, VERSIONS, () => { opened = undefined; });
-  return new WatchStore(database);
+  return new WatchStore(database, NAME);
 }
 
-export class WatchStore {
-  /** @param {WatchDatabase} database */
-  constructor(database) {
-    this.database = database;
-    this.channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : null;
-    /** @type {(() => void)[]} */
-    this.listeners = [];
-    this.channel?.addEventListener('message', () => this.hear());
-  }
-
-  /** Whether watches outlast the page. */
-  get isLasting() { return this.database.isLasting; }
-
-  /**
-   * Adds a listener for changes in this tab and in others.
-   * @param {() => void} listener
-   */
-  onChange(listener) { this.listeners.push(listener); }
-
-  hear() { for (const listener of this.listeners) listener(); }
-
+/** @extends {SharedStore<{watch: Watch, moment: Moment}>} */
+export class WatchStore extends SharedStore {
   async tell() {
     const watches = await this.all();
     noteWatches({
       count: watches.length, news: watches.reduce((sum, watch) => sum + newCount(watch), 0),
       since: Math.min(...watches.filter(newCount).map(({ seenAt }) => seenAt), Date.now()),
     });
-    this.channel?.postMessage('changed');
-    this.hear();
+    this.announce();
   }
 
   /** All watches, the oldest first. @returns {Promise<Watch[]>} */

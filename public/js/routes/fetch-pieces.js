@@ -1,6 +1,5 @@
 // @ts-check
-// Fetches the list of street graphs, and pieces of one of them. The server learns which pieces of the grid are wanted,
-// never a position.
+// Fetches pieces of a street graph. The server learns which pieces of the grid are wanted, never a position.
 
 import { RouteError } from './errors.js';
 import { decodePiece } from './piece.js';
@@ -26,17 +25,6 @@ import { decodePiece } from './piece.js';
 
 /** The number of pieces that are fetched at once. */
 const AT_ONCE = 6;
-
-/**
- * The street graphs of this instance.
- * @param {{signal?: AbortSignal, fetcher?: typeof fetch}} [options]
- * @returns {Promise<StreetGraph[]>}
- */
-export async function fetchGraphs(options = {}) {
-  const { signal, fetcher = fetch } = options;
-  const response = await answer('/api/street-graphs', fetcher, signal);
-  return (await response.json()).graphs;
-}
 
 /**
  * The graph with all positions.
@@ -98,8 +86,6 @@ async function fetchPiece({ url }, address, fetcher, signal) {
   try { bytes = new Uint8Array(await response.arrayBuffer()); } catch (fault) { throw loadFault(fault, signal); }
   // The service worker keeps a 204 as an empty response.
   if (bytes.length === 0) return null;
-  // The service worker keeps an empty answer as one without bytes.
-  if (!bytes.length) return null;
   const piece = decodePiece(bytes);
   if (piece.x !== address.x || piece.y !== address.y) throw new RouteError('damaged', 'is another piece');
   return piece;

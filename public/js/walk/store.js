@@ -3,6 +3,7 @@
 // an answer.
 
 import { openDatabase } from '../storage/database.js';
+import { SharedStore } from '../storage/shared-store.js';
 import { noteAnswers } from './kept.js';
 import { isWaiting } from './answer.js';
 
@@ -24,34 +25,14 @@ export function walkStore() {
 async function open() {
   /** @type {WalkDatabase} */
   const database = await openDatabase(NAME, VERSIONS, () => { opened = undefined; });
-  return new WalkStore(database);
+  return new WalkStore(database, NAME);
 }
 
-export class WalkStore {
-  /** @param {WalkDatabase} database */
-  constructor(database) {
-    this.database = database;
-    this.channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : null;
-    /** @type {(() => void)[]} */
-    this.listeners = [];
-    this.channel?.addEventListener('message', () => this.hear());
-  }
-
-  /** Whether answers outlast the page. */
-  get isLasting() { return this.database.isLasting; }
-
-  /**
-   * Adds a listener for changes in this tab and in others.
-   * @param {() => void} listener
-   */
-  onChange(listener) { this.listeners.push(listener); }
-
-  hear() { for (const listener of this.listeners) listener(); }
-
+/** @extends {SharedStore<{answer: WalkAnswer}>} */
+export class WalkStore extends SharedStore {
   async tell() {
     noteAnswers((await this.all()).filter(isWaiting).length);
-    this.channel?.postMessage('changed');
-    this.hear();
+    this.announce();
   }
 
   /** @returns {Promise<WalkAnswer[]>} */
