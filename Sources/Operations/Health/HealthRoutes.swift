@@ -1,5 +1,6 @@
 import Devices
 import JSON
+import Locking
 package import Logging
 package import Service
 package import SpatialDatabase
@@ -49,6 +50,9 @@ package struct HealthRoutes: Feature {
     do {
       isFilled = try database.readQuickly { try HealthStore().hasCategories($0) }
       try database.confirmSchema()
+    } catch let error as TooCostly {
+      // It is asked again on another thread, for example before the first connection is open.
+      throw error
     } catch {
       logger.error("the database does not answer", metadata: ["error": "\(error)"])
       throw Refusal.readingImpossible
