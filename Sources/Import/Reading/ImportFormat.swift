@@ -29,6 +29,14 @@ struct FileLayout: Equatable {
   var rows = Rows.lines
   /// The coordinate system of the geometries; nil for degrees.
   var system: CoordinateSystem?
+
+  /// Whether a Socrata portal returns lists of this form: tables, bare arrays and GeoJSON.
+  var maySocrataCut: Bool {
+    switch (format, rows) {
+    case (.csv, _), (.json, .array([])), (.geoJSON, .array(["features"])): true
+    default: false
+    }
+  }
 }
 
 /// Detects the format of a file from its beginning and its name.

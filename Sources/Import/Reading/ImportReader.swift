@@ -70,6 +70,11 @@ package struct ImportReader {
     let layout = try FormatGuess(head: start.head, name: source.name, system: options.system)
       .layout(
         wanted: options.format, path: options.path)
+    var isPart = false
+    func note(_ statement: FileStatement) {
+      if case .incomplete = statement { isPart = true }
+      stated(statement)
+    }
     switch layout.format {
     case .csv: try readCSV(start.head, report, header, count)
     case .osmXML: try readXML(report, stated, count)
@@ -77,9 +82,15 @@ package struct ImportReader {
       let rows = JSONRows(
         kind: layout.format == .esriJSON ? .esriFeature : .feature,
         system: options.system ?? layout.system)
-      try readJSON(layout.rows, rows, report, stated, count)
-    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, stated, count)
-    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, stated, count)
+      try readJSON(layout.rows, rows, report, note, count)
+    case .osmJSON: try readJSON(layout.rows, JSONRows(kind: .osmElement), report, note, count)
+    case .json: try readJSON(layout.rows, JSONRows(kind: .plain), report, note, count)
+    }
+    if rows == Self.socrataPage, !isPart, layout.maySocrataCut {
+      stated(
+        .incomplete(
+          "it has 1,000 rows, as a page of a Socrata portal has; ask for all of them ($limit=50000)"
+        ))
     }
   }
 
@@ -210,7 +221,7 @@ package struct ImportReader {
     return bytes
   }
 
-  /// The number of rows of a bare array that Socrata returns without `$limit`. It does not report that there are more.
+  /// The number of rows that Socrata returns without `$limit`. It does not report that there are more.
   private static let socrataPage = 1_000
 
   private func rawHead() throws -> [UInt8] {
@@ -275,11 +286,6 @@ package struct ImportReader {
       try splitter.finish(member)
       if let reason = splitter.answer.incompleteness(rows: splitter.count) {
         stated(.incomplete(reason))
-      } else if path.isEmpty, splitter.count == Self.socrataPage {
-        stated(
-          .incomplete(
-            "it has 1,000 rows, as a page of a Socrata portal has; ask for all of them ($limit=50000)"
-          ))
       }
     case .root:
       var splitter = JSONSplitter(target: .root)

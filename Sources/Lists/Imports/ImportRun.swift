@@ -118,7 +118,8 @@ package struct ImportRun {
       try batch.flush()
       try batch.settle()
       if batch.listed?.isEmpty == true, batch.report.incomplete == nil {
-        batch.take(.incomplete("it has no rows"))
+        let hasRows = batch.report.rows > 0
+        batch.take(.incomplete(hasRows ? "none of its rows can be used" : "it has no rows"))
       }
       try batch.tellGone()
       batch.report.columns = try columns.use(hasTags: reader.format().hasTags)

@@ -53,8 +53,11 @@ struct ListedRecords {
 
   /// Adds a row. A refused or skipped row is still part of the file.
   mutating func add(_ outcome: ImportOutcome) {
-    hasRows = true
     if outcome.incompleteness != nil { isIncomplete = true }
+    switch outcome {
+    case .device, .skipped: hasRows = true
+    case .refused: break
+    }
     switch outcome {
     case .device(let device):
       let place = device.coordinate
@@ -103,7 +106,7 @@ struct ListedRecords {
     (self.south, self.north) = (min(self.south, south), max(self.north, north))
   }
 
-  /// Whether the list is empty, which is more often a fault of its server than the end of all devices.
+  /// Whether no row is of use, which is more often a fault of its server than the end of all devices.
   var isEmpty: Bool { !hasRows && coverage != .nothing }
 
   func contains(_ key: String) -> Bool { keys.contains(key.hashValue) }

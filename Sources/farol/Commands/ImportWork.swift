@@ -123,8 +123,9 @@ struct ImportWork {
       + "\(report.added) added, \(report.changed) changed, \(report.unchanged) unchanged"
     let again = report.matched > 0 ? ", \(report.matched) known by their place" : ""
     let gone = report.gone > 0 ? ", \(report.gone) no longer in the list" : ""
+    let part = report.incomplete.map { "\n  the list is incomplete: \($0)" } ?? ""
     return "\(name)\(number): \(report.rows) rows: \(taken)\(again)\(gone), "
-      + "\(report.flagged) flagged, \(report.skipped) skipped, \(report.refused) refused"
+      + "\(report.flagged) flagged, \(report.skipped) skipped, \(report.refused) refused\(part)"
   }
 
   /// The consequence of an import that ended before the end of its file.

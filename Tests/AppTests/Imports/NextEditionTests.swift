@@ -84,6 +84,13 @@ import Testing
     #expect(report.unchanged == 5 && report.added == 1 && report.gone == 0)
   }
 
+  @Test func `a list of another kind makes nothing gone`() throws {
+    _ = try take(Self.rows(1...5))
+    let report = try take(["L1,A,62000000,46200000"])
+    #expect(report.refused == 1 && report.gone == 0)
+    #expect(report.incomplete == "none of its rows can be used")
+  }
+
   // MARK: Lists without ids
 
   private func takeUnnamed(
