@@ -46,9 +46,6 @@ package enum SocketThread {
 }
 
 /// A request needs work of variable cost. The router runs its handler once more, from the start, on another thread.
-package struct TooCostly: Error, CustomStringConvertible {
+package struct TooCostly: Error {
   package init() {}
-
-  /// For the log, where this error arrives if code tells it from no other.
-  package var description: String { "It takes longer than a thread that serves sockets may wait." }
 }
