@@ -282,6 +282,16 @@ import Testing
     #expect(try incompleteness(array(999)) == nil)
   }
 
+  @Test(arguments: [(1_000, true), (999, false), (1_001, false)])
+  func `so is a table or GeoJSON`(count: Int, isPart: Bool) throws {
+    let table = "id,name\n" + (0..<count).map { "\($0),A\n" }.joined()
+    let feature = #"{"type":"Feature","properties":{"a":1},"geometry":null}"#
+    let features = Array(repeating: feature, count: count).joined(separator: ",")
+    for text in [table, #"{"type":"FeatureCollection","features":[\#(features)]}"#] {
+      #expect((try incompleteness(text) != nil) == isPart)
+    }
+  }
+
   // MARK: OpenStreetMap
 
   @Test func `tags that features of OpenStreetMap lack are not missing`() throws {
