@@ -155,7 +155,4 @@ struct MappedList {
   }
 
   func device(_ key: String) -> ImportedDevice? { devices.first { $0.sourceKey == key } }
-
-  /// The codes of the flags at a device.
-  func flags(_ key: String) -> [String] { device(key)?.notes.map(\.code) ?? [] }
 }

@@ -43,7 +43,6 @@ extension App {
   var photos: Photos { feature() }
   var profiles: ProfilePublication { feature(Profiles.self).publication }
   var safekeeping: Safekeeping { feature() }
-  var settings: InstanceSettings { instance.settings }
   var snapshots: Snapshots { feature() }
   var visits: Visits { feature() }
   var watches: Watches { feature() }
