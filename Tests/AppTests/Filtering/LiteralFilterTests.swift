@@ -1,4 +1,6 @@
 @testable import App
+import JSON
+import PrivacyMap
 import Testing
 import WebServer
 

@@ -1,4 +1,5 @@
 @testable import App
+import PrivacyMap
 import Testing
 import WebServer
 
