@@ -27,7 +27,9 @@ import Testing
     #expect(try rows(mixed, name: "a.csv").map { $0.columns["name"] } == ["'A', B", "C"])
   }
 
-  @Test func `bytes of Parquet are texts or hexadecimal digits, so that no position is lost`() throws {
+  @Test func `bytes of Parquet are texts or hexadecimal digits, so that no position is lost`()
+    throws
+  {
     let list = try ListInspection(of: ByteSource(path: fixture("cases/w1_bytes.parquet")))
     let shape = try #require(list.columns.first { $0.column == "geom" })
     #expect(shape.kind == .position && shape.order == "longitude_latitude")

@@ -114,7 +114,9 @@ package struct StrayRows {
 
   /// Whether a device is within about a quarter of a degree.
   private func isOccupied(longitude: Double, latitude: Double) -> Bool {
-    guard let place = try? Coordinate(longitude: longitude, latitude: latitude) else { return false }
+    guard let place = try? Coordinate(longitude: longitude, latitude: latitude) else {
+      return false
+    }
     let cell = Cell(place, parts: 4)
     return (-1...1).contains { x in
       (-1...1).contains { y in occupied.contains(Cell(x: cell.x + x, y: cell.y + y)) }

@@ -34,7 +34,8 @@ struct CommonRequestRoutes: Sendable {
           .language(feature.catalogue.languages),
         ] + PageCursor.parameters("Common requests"),
         answers: [
-          .ok("A page of requests, newest first; of one operator by town.", schema: "commonRequests")
+          .ok(
+            "A page of requests, newest first; of one operator by town.", schema: "commonRequests")
         ], list),
       Endpoint(
         "getCommonRequest", Self.path + "/{id}", tag: CommonRequests.tag,

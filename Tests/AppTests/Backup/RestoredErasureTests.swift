@@ -248,7 +248,8 @@ import WebServer
     case .merged: _ = try decide(later, "", merge)
     case .split:
       withheld = "maria-exemplo-ag"
-      _ = try decide(later, "", ["kind": "split", "operator": "Maria Exemplo AG", "reason": "Other"])
+      _ = try decide(
+        later, "", ["kind": "split", "operator": "Maria Exemplo AG", "reason": "Other"])
     case .separated:
       withheld = "m-exemplo"
       _ = try decide(later, "/\(early)/undo", ["reason": "A mistake"])

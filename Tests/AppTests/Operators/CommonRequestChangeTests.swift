@@ -163,7 +163,8 @@ import WebServer
     var all: [String] = []
     for kind in ["access", "erase"] {
       let made = app.send(
-        .post, "/api/choices", json: ["device": .string(camera), "kind": .string(kind), "country": "CH"],
+        .post, "/api/choices",
+        json: ["device": .string(camera), "kind": .string(kind), "country": "CH"],
         as: try fresh(ana))
       let choice = try #require(try made.json["id"]?.stringValue, "\(made.text)")
       #expect(app.event(choice, "sent", ["channel": "email"], as: ana).status == .ok)
