@@ -5,9 +5,9 @@ internal import Glibc
 ///
 /// Calls block the calling thread. All errors are ``ServerFault``, except errors thrown by a closure.
 ///
-/// `@unchecked Sendable`: threads may pass it on, but only one at a time uses it and its properties, because
-/// ``ConnectionPool`` gives it to one caller until that caller returns it. A lock would have to be held while a
-/// statement waits. ``Cancellation`` uses a copy of its own.
+/// `@unchecked Sendable`, because its properties change without a lock: a lock would be held while a statement waits.
+/// It is safe because ``ConnectionPool`` gives a connection to one caller at a time, until that caller returns it, and
+/// ``Cancellation`` uses its own copy of what it needs.
 package final class ServerConnection: @unchecked Sendable {
   /// The oldest major version that Farol supports.
   package static let oldestVersion = 15

@@ -11,7 +11,7 @@ struct ListedRecords {
   private var goneKeys: Set<Int> = []
   /// Hashes of the texts of rows without a readable key, one of which may be the key.
   private var texts: Set<Int> = []
-  /// The places of devices whose key is missing, damaged or that of another row.
+  /// The places of devices whose key is missing, damaged or also the key of another row.
   private var unnamed: Set<Square> = []
   /// Makes the keys of records without one.
   private var made = ImportKeys()
@@ -26,7 +26,7 @@ struct ListedRecords {
   private var isIncomplete = false
   private var hasRows = false
 
-  /// A square of about 100 metres. A device may be in a square beside that of its row.
+  /// A square of about 100 metres. A device may be in the square of its row or in a neighbouring square.
   private struct Square: Hashable {
     let x, y: Int32
 

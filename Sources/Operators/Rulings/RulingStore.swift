@@ -82,7 +82,7 @@ struct RulingStore: Sendable {
   static let names = "SELECT DISTINCT name FROM operator WHERE name IS NOT NULL"
 
   /// Withholds a name again that a restored backup lists. A merge or a split that was undone or made between the backup
-  /// and the decision is undone or made again, so that nobody else's name is withheld.
+  /// and the decision is undone or made again, so that no other name is withheld.
   ///
   /// - Returns: whether it was listed.
   func withholdAgain(
@@ -134,7 +134,7 @@ struct RulingStore: Sendable {
     _ action: String, _ ruling: OperatorRuling, reason: String, by principal: Principal,
     _ connection: borrowing Connection
   ) throws {
-    // Nothing is ever erased from the log, so it does not contain the name of a person.
+    // The log is never erased, so it does not contain the name of a person.
     let names =
       switch ruling.kind {
       case .merge: " \(ruling.key) → \(ruling.into ?? "")"

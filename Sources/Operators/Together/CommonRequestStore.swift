@@ -81,7 +81,7 @@ struct CommonRequestStore: Sendable {
   }
 
   func add(_ new: New, _ connection: borrowing Connection) throws -> CommonRequest {
-    // With the time of this week's Monday: the exact one would lead to the letter of the opener.
+    // With the time of this week's Monday: the exact time would lead to the letter of the opener.
     let week = Timestamp(startOf: Publication.monday(environment.now().day))
     let id = environment.newID(madeAt: week).text
     try connection.execute(

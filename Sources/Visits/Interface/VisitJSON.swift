@@ -3,7 +3,7 @@ import PrivacyMap
 import Service
 
 extension VisitedDevice {
-  /// With the public point.
+  /// It has the public point.
   static let shape = JSONShape<VisitedDevice>(
     "visitDevice", .uuid("id", \.id), .text("name", \.name), .text("category", \.category),
     .init("position", .point) {
@@ -74,7 +74,7 @@ struct VisitJSON: Sendable {
     return visit.state == .offered || visit.state.isHeld ? .waiting : visit.state
   }
 
-  /// Others see the day: who was there can be known to somebody.
+  /// Others see only the day, because the exact time could reveal who asked.
   private var askedAt: String {
     part == .asker || isForModerator
       ? visit.askedAt.text : Timestamp(startOf: visit.askedAt.day).text

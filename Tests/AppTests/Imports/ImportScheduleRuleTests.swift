@@ -46,7 +46,7 @@ import Testing
     #expect(problem(last, rows: 100, changed: 51, unchanged: 49) == .changedRows)
     #expect(problem(last, rows: 100, unchanged: 50, gone: 50) == nil)
     #expect(problem(last, rows: 100, unchanged: 50, gone: 51) == .goneRows)
-    // Another list, or one with new ids, has none of the known devices.
+    // Another list, or a list with new ids, does not contain the known devices.
     #expect(problem(nil, rows: 8, gone: 8) == .goneRows)
     #expect(problem(nil, rows: 8, unchanged: 1, gone: 7) == nil)
     // A few devices are never too many.

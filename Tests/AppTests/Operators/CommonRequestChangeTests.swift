@@ -48,15 +48,20 @@ import WebServer
     return try answer.json["requests"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
   }
 
-  @Test func `after a merge people join the request that exists, under either name`() throws {
-    let request = try opened(try person(), about: camera)
-    let other = try town.device("webcam", of: "Tram Company")
-    let mia = try app.account("mia", role: .moderator)
+  /// Merges the operator of the camera into the other one, and returns the id of that decision.
+  private func merge(as moderator: TestAccount) throws -> String {
     let merged = app.send(
       .post, Self.rulings,
       json: ["kind": "merge", "operator": "metro", "into": "Tram Company", "reason": "Bought"],
-      as: mia.identity)
+      as: moderator.identity)
     try #require(merged.status == .created, "\(merged.text)")
+    return try #require(try merged.json["id"]?.stringValue, "\(merged.text)")
+  }
+
+  @Test func `after a merge people join the request that exists, under either name`() throws {
+    let request = try opened(try person(), about: camera)
+    let other = try town.device("webcam", of: "Tram Company")
+    _ = try merge(as: try app.account("mia", role: .moderator))
     for device in [camera, other] {
       #expect(try opened(try person(), about: device) == request)
     }
@@ -69,13 +74,9 @@ import WebServer
   {
     let other = try town.device("webcam", of: "Tram Company")
     let mia = try app.account("mia", role: .moderator)
-    let merged = app.send(
-      .post, Self.rulings,
-      json: ["kind": "merge", "operator": "metro", "into": "Tram Company", "reason": "Bought"],
-      as: mia.identity)
+    let id = try merge(as: mia)
     let request = try opened(try person(), about: camera)
     #expect(try listed(["operator": "tram-company"]) == [request])
-    let id = try #require(try merged.json["id"]?.stringValue)
     let undone = app.send(
       .post, "\(Self.rulings)/\(id)/undo", json: ["reason": "A mistake"], as: mia.identity)
     try #require(undone.status == .noContent, "\(undone.text)")
