@@ -244,7 +244,8 @@ class PageReader(Reader):
 class Watcher(Worker):
     """Adds a device through HAProxy and measures the time until each server's own tile shows it."""
 
-    patience = 20
+    # A server cannot read a change before a new primary is there, for which 30 s are promised.
+    patience = 45
 
     def __init__(self, port, context, token, servers, seed, pause):
         super().__init__(port, context, pause)
